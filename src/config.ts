@@ -1,0 +1,173 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    message: `must be a URL that starts with ${protocols.join('// or ')}//`,
+  });
+const cidrs = list.refine((parts) => parts.every(isCidr), {
+  message: 'must be addresses or CIDRs, separated by commas',
+});
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Every variable that the server reads. `.env.example` lists the same ones with the same defaults. */
+const variables = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: whole(0, 65_535).default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url('http:', 'https:').optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_POOL_SIZE: whole(1, 1_000).default(10),
+  SECRET_KEY: z.string().optional(),
+  DOMAINS: list.optional(),
+  BOOTSTRAP_ADMIN_EMAIL: z.string().default('admin@localhost'),
+  BOOTSTRAP_ADMIN_PASSWORD: z.string().min(12).max(256).optional(),
+  BACKENDS_FILE: z.string().optional(),
+  OPENAI_BASE_URL: url('http:', 'https:').optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  BUILTIN_BACKEND: flag.default(true),
+  TRUST_PROXY: cidrs.default([]),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  ALLOW_PLAINTEXT: flag.default(false),
+  ALLOWED_ORIGINS: list.default([]),
+  SHUTDOWN_SECONDS: whole(1, 3_600).default(30),
+  MAX_STREAMS: whole(1, 1_000_000).default(10_000),
+  MAX_JSON_BYTES: whole(1_024, 1_024 * MEBIBYTE).default(10 * MEBIBYTE),
+  RATE_LIMIT_REQUESTS_PER_MINUTE: whole(0, 10_000_000).default(600),
+  QUOTA_TOKENS_PER_MONTH: whole(1, Number.MAX_SAFE_INTEGER).optional(),
+  SIGNING_KEY_DAYS: whole(1, 3_650).default(90),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+/** The names of all variables, for the test that keeps `.env.example` equal. */
+export const variableNames: readonly string[] = Object.keys(variables.shape);
+
+/** The server's settings. Units are in the names; what is undefined was not set. */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl?: string;
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  readonly databasePoolSize: number;
+  /** 32 bytes; undefined only with the embedded database, which keeps its own in the data folder. */
+  readonly secretKey?: Buffer;
+  /** The domains whose resolvers and REST documents are served; undefined: all. */
+  readonly domains?: readonly string[];
+  readonly bootstrapAdmin: { readonly email: string; readonly password?: string };
+  readonly backendsFile?: string;
+  readonly openai?: { readonly baseUrl: string; readonly apiKey?: string };
+  readonly builtinBackend: boolean;
+  readonly trustProxy: readonly string[];
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  readonly allowPlaintext: boolean;
+  readonly allowedOrigins: readonly string[];
+  readonly shutdownSeconds: number;
+  readonly maxStreams: number;
+  readonly maxJsonBytes: number;
+  /** For each user; 0: no limit. */
+  readonly requestsPerMinute: number;
+  readonly quotaTokensPerMonth?: number;
+  readonly signingKeyDays: number;
+  readonly logLevel: string;
+}
+
+/** The configuration cannot be used; the message lists every problem, a line each. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length === 1 ? 'a problem' : 'problems'}:\n  - ${problems.join('\n  - ')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads and checks all settings. An empty variable counts as not set.
+ * @throws ConfigError that lists every problem
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const v = parsed.data;
+  const secretKey = v.SECRET_KEY === undefined ? undefined : decodeSecretKey(v.SECRET_KEY);
+  const problems = crossChecks(v, secretKey);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    production: v.NODE_ENV === 'production',
+    port: v.PORT,
+    host: v.HOST,
+    publicUrl: v.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: resolve(v.DATA_DIR),
+    databaseUrl: v.DATABASE_URL,
+    databasePoolSize: v.DATABASE_POOL_SIZE,
+    secretKey,
+    domains: v.DOMAINS,
+    bootstrapAdmin: { email: v.BOOTSTRAP_ADMIN_EMAIL, password: v.BOOTSTRAP_ADMIN_PASSWORD },
+    backendsFile: v.BACKENDS_FILE,
+    openai: v.OPENAI_BASE_URL ? { baseUrl: v.OPENAI_BASE_URL, apiKey: v.OPENAI_API_KEY } : undefined,
+    builtinBackend: v.BUILTIN_BACKEND,
+    trustProxy: v.TRUST_PROXY,
+    tls: v.TLS_CERT_FILE && v.TLS_KEY_FILE ? { certFile: v.TLS_CERT_FILE, keyFile: v.TLS_KEY_FILE } : undefined,
+    allowPlaintext: v.ALLOW_PLAINTEXT,
+    allowedOrigins: v.ALLOWED_ORIGINS,
+    shutdownSeconds: v.SHUTDOWN_SECONDS,
+    maxStreams: v.MAX_STREAMS,
+    maxJsonBytes: v.MAX_JSON_BYTES,
+    requestsPerMinute: v.RATE_LIMIT_REQUESTS_PER_MINUTE,
+    quotaTokensPerMonth: v.QUOTA_TOKENS_PER_MONTH,
+    signingKeyDays: v.SIGNING_KEY_DAYS,
+    logLevel: v.LOG_LEVEL,
+  };
+}
+
+function crossChecks(v: z.infer<typeof variables>, secretKey: Buffer | undefined): string[] {
+  const problems: string[] = [];
+  if (v.SECRET_KEY !== undefined && !secretKey) {
+    problems.push('SECRET_KEY: must be 32 bytes as 64 hex digits or as base64; make one with `openssl rand -hex 32`');
+  }
+  if (v.DATABASE_URL && v.SECRET_KEY === undefined) {
+    problems.push('SECRET_KEY: required with DATABASE_URL; make one with `openssl rand -hex 32`');
+  }
+  if (Boolean(v.TLS_CERT_FILE) !== Boolean(v.TLS_KEY_FILE)) {
+    problems.push('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
+  }
+  if (!isLoopback(v.HOST) && !v.TLS_CERT_FILE && v.TRUST_PROXY.length === 0 && !v.ALLOW_PLAINTEXT) {
+    problems.push(
+      `HOST: ${v.HOST} is reachable from other machines, and tokens may travel over TLS only: set TLS_CERT_FILE and ` +
+        'TLS_KEY_FILE, or TRUST_PROXY to the proxy that ends TLS (ALLOW_PLAINTEXT=true overrides)',
+    );
+  }
+  return problems;
+}
+
+function decodeSecretKey(text: string): Buffer | undefined {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  return key.length === 32 ? key : undefined;
+}
+
+/** Whether an address is this machine's own. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.') || host.startsWith('::ffff:127.');
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

@@ -1,0 +1,197 @@
+import { GraphQLError } from 'graphql';
+
+/** What an error tells beside its message; each field is sent as it is named here. */
+export interface ErrorDetails {
+  /** The REST name of the field at fault. */
+  readonly param?: string;
+  /** A word that a client may act on, such as `token_expired`. */
+  readonly reason?: string;
+  /** Extra response headers, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The error object of every REST answer (specification, section 2). */
+export interface ErrorBody {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly code: string;
+    readonly param?: string;
+    readonly reason?: string;
+  };
+}
+
+/**
+ * An error that a client may see: its status, type and code are fixed by its class.
+ * It extends GraphQLError, so that every GraphQL transport prints the same text and the same three fields.
+ */
+export class PlatformError extends GraphQLError {
+  readonly details: ErrorDetails;
+
+  constructor(
+    readonly status: number,
+    readonly type: string,
+    readonly code: string,
+    message: string,
+    details: ErrorDetails = {},
+  ) {
+    super(message, { extensions: { type, code, status, ...publicDetails(details) } });
+    this.details = details;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.details.headers ?? {};
+  }
+
+  /** The body of the REST answer, and of the last event of a broken stream. */
+  toBody(): ErrorBody {
+    return {
+      error: { message: this.message, type: this.type, code: this.code, ...publicDetails(this.details) },
+    };
+  }
+}
+
+function publicDetails(details: ErrorDetails): { param?: string; reason?: string } {
+  return {
+    ...(details.param !== undefined && { param: details.param }),
+    ...(details.reason !== undefined && { reason: details.reason }),
+  };
+}
+
+/** 400: the request is at fault; `param` names the field. */
+export class BadRequest extends PlatformError {
+  constructor(message: string, param?: string) {
+    super(400, 'invalid_request_error', 'bad_request', message, { param });
+  }
+}
+
+/** 401: no credential, or one that does not count. */
+export class Unauthorized extends PlatformError {
+  constructor(message = 'A valid bearer token is required.', reason?: 'token_expired' | 'token_revoked') {
+    super(401, 'permission_error', 'unauthorized', message, { reason, headers: { 'www-authenticate': 'Bearer' } });
+  }
+}
+
+/** 403: known, but not allowed. */
+export class Forbidden extends PlatformError {
+  constructor(message: string, reason?: string) {
+    super(403, 'permission_error', 'forbidden', message, { reason });
+  }
+}
+
+/** 404: it does not exist, or its existence is none of the caller's business. */
+export class NotFound extends PlatformError {
+  constructor(message = 'The resource does not exist.', code: 'not_found' | 'model_not_found' = 'not_found') {
+    super(404, 'not_found_error', code, message);
+  }
+}
+
+/** 405: the path exists, the method does not; `allow` lists the methods that do. */
+export class MethodNotAllowed extends PlatformError {
+  constructor(allow: readonly string[]) {
+    const methods = allow.join(', ');
+    super(405, 'invalid_request_error', 'method_not_allowed', `This path answers ${methods} only.`, {
+      headers: { allow: methods },
+    });
+  }
+}
+
+/** 409: the request contradicts what is. OpenAI's SDKs retry 409 unless told not to. */
+export class Conflict extends PlatformError {
+  constructor(
+    code: 'conflict' | 'model_not_allowed' | 'capability_not_supported' | 'duplicate',
+    message: string,
+    param?: string,
+  ) {
+    super(409, 'conflict_error', code, message, { param, headers: { 'x-should-retry': 'false' } });
+  }
+}
+
+/** 413: larger than the configured limit. */
+export class PayloadTooLarge extends PlatformError {
+  constructor(limitBytes: number) {
+    super(413, 'invalid_request_error', 'payload_too_large', `The body is larger than ${limitBytes} bytes.`);
+  }
+}
+
+/** 415: not a media type that this path reads. */
+export class UnsupportedMediaType extends PlatformError {
+  constructor(message: string) {
+    super(415, 'invalid_request_error', 'unsupported_media_type', message);
+  }
+}
+
+/** What a 429 always tells, in whole seconds and counts. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the window ends, at least 1 where the limit is reached. */
+  readonly resetSeconds: number;
+}
+
+/** The three headers of a limited endpoint (specification, section 7). */
+export function rateHeaders(state: RateState): Record<string, string> {
+  return {
+    'x-ratelimit-limit-requests': String(state.limit),
+    'x-ratelimit-remaining-requests': String(Math.max(0, state.remaining)),
+    'x-ratelimit-reset-requests': String(state.resetSeconds),
+  };
+}
+
+/** 429: too many requests or sign-ins; waiting `resetSeconds` is enough. */
+export class RateLimited extends PlatformError {
+  constructor(message: string, state: RateState) {
+    super(429, 'rate_limit_exceeded', 'rate_limit_exceeded', message, {
+      headers: { 'retry-after': String(Math.max(1, state.resetSeconds)), ...rateHeaders(state) },
+    });
+  }
+}
+
+/** 429: an enforced quota is used up until the period ends. */
+export class QuotaExceeded extends PlatformError {
+  constructor(message: string, state: RateState) {
+    super(429, 'rate_limit_exceeded', 'rate_limit_exceeded', message, {
+      reason: 'quota_exceeded',
+      headers: {
+        'retry-after': String(Math.max(1, state.resetSeconds)),
+        'x-should-retry': 'false',
+        ...rateHeaders(state),
+      },
+    });
+  }
+}
+
+/** 500: our fault; says nothing internal. The cause goes to the log. */
+export class InternalError extends PlatformError {
+  constructor() {
+    super(500, 'server_error', 'internal_error', 'The server could not answer. Please try again.');
+  }
+}
+
+/** 502: a model server is unreachable or its answer makes no sense. */
+export class BadUpstream extends PlatformError {
+  constructor(message: string) {
+    super(502, 'upstream_error', 'bad_upstream', message);
+  }
+}
+
+/** 504: a model server did not answer in time. */
+export class UpstreamTimeout extends PlatformError {
+  constructor(message: string) {
+    super(504, 'upstream_error', 'upstream_timeout', message);
+  }
+}
+
+/** 503: a dependency is down, or this server is draining. */
+export class Unavailable extends PlatformError {
+  constructor(message: string, retryAfterSeconds = 1) {
+    super(503, 'server_error', 'unavailable', message, { headers: { 'retry-after': String(retryAfterSeconds) } });
+  }
+}
+
+/** The client went away (499 in the log); nobody reads an answer any more. */
+export class ClientGone extends PlatformError {
+  constructor() {
+    super(499, 'client_closed_request', 'client_closed_request', 'The client closed the connection.');
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * What a stream resolver returns: one answer with two views, of which exactly one is read.
+ * By event, for GraphQL; by batch, for Server-Sent Events: whole frames as they came in one upstream read.
+ *
+ * Nothing is opened before the first `next()`. `return()` may be called at any time, also while a `next()` is pending:
+ * it closes the upstream at once and settles the pending call as done.
+ */
+export interface EventStream<T> extends AsyncIterableIterator<T> {
+  /** The answer as bytes of `text/event-stream`, its end mark included. */
+  batches(): AsyncIterableIterator<Uint8Array>;
+}
+
+/** Whether a source offers the batch view. */
+export function isEventStream(source: object): source is EventStream<unknown> {
+  return 'batches' in source && typeof source.batches === 'function';
+}

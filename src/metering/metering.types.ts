@@ -1,0 +1,37 @@
+/** The endpoint group that a call belongs to, as usage reports name it. */
+export type Area = 'chat' | 'completions' | 'responses' | 'embeddings' | 'translate' | 'knowledge' | 'echo' | 'researcher' | 'documents';
+
+/** How a metered call ended. */
+export type Outcome = 'completed' | 'cancelled' | 'failed';
+
+/** What is known of a call before the upstream sees it. */
+export interface CallStart {
+  readonly area: Area;
+  readonly requestId: string;
+  /** The public name of the model. */
+  readonly model: string;
+  /** The id of the backend that will answer. */
+  readonly backend: string;
+  /** Length of the prompt in UTF-8 bytes; a reservation counts one token for each three. */
+  readonly promptBytes: number;
+  /** The most tokens that the answer may have, where the caller set a bound. */
+  readonly maxTokens?: number;
+}
+
+/** What a call used. */
+export interface MeteredUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** `exact`: the upstream's own numbers; `estimated`: counted here. */
+  readonly precision: 'exact' | 'estimated';
+}
+
+/** A call that has begun and must be finished exactly once; later calls of `finish` change nothing. */
+export interface OpenCall {
+  readonly id: string;
+  /**
+   * Settles the call. Resolves when the record is durable, which is before the client sees the end of the answer.
+   * @throws Unavailable when it could not be written within 5 s; it stays queued and is written later
+   */
+  finish(usage: MeteredUsage, outcome: Outcome): Promise<void>;
+}
