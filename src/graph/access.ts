@@ -1,5 +1,4 @@
 import { Authorized, Extensions } from 'type-graphql';
-import type { AuthChecker } from 'type-graphql';
 import { Forbidden, Unauthorized } from '../errors.js';
 import type { Caller, Privilege, RequestContext } from '../context.js';
 
@@ -60,4 +59,13 @@ export function requireAccess(context: RequestContext, rule: AccessRule): Caller
 /** Whether the caller holds a privilege; `sysadmin` includes `admin`. */
 export function hasPrivilege(caller: Caller, privilege: Privilege): boolean {
   return caller.privileges.includes(privilege) || (privilege === 'admin' && caller.privileges.includes('sysadmin'));
+}
+
+/**
+ * The caller of a field that has an access rule.
+ * @throws Unauthorized where there is none
+ */
+export function callerOf(context: RequestContext): Caller {
+  if (!context.caller) throw context.credentialError ?? new Unauthorized();
+  return context.caller;
 }

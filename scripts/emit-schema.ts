@@ -1,0 +1,46 @@
+/**
+ * Writes `schema/platform.graphql` and `schema/subgraphs/*.graphql` from the code, or with `--check` fails where they
+ * are not what the code says.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { createApp } from '../src/app.js';
+import { readConfig } from '../src/config.js';
+import { buildGraph } from '../src/graph/graph.js';
+
+const schemaFolder = fileURLToPath(new URL('../schema', import.meta.url));
+const check = process.argv.includes('--check');
+const dataDir = mkdtempSync(join(tmpdir(), 'emit-schema-'));
+const app = await createApp(readConfig({ DATA_DIR: dataDir, SHUTDOWN_SECONDS: '1' }), pino({ level: 'silent' }));
+const stale: string[] = [];
+try {
+  emit('platform.graphql', app.graph.sdl);
+  for (const domain of app.domains) {
+    const { sdl } = await buildGraph([domain], app.domains, async () => undefined);
+    emit(`subgraphs/${domain.name}.graphql`, sdl);
+  }
+} finally {
+  await app.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+if (stale.length > 0) {
+  console.error(`Not what the code says: ${stale.join(', ')}. Run \`npm run schema\`.`);
+  process.exitCode = 1;
+}
+
+function emit(file: string, text: string): void {
+  const path = join(schemaFolder, file);
+  if (!check) writeFileSync(path, text);
+  else if (readOrEmpty(path) !== text) stale.push(file);
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,36 @@
+import { Field, Float, ObjectType } from 'type-graphql';
+
+/** How a part of the server does: `ok`, `degraded` (it works, not fully), `down`, `off` (not in use). */
+export type CheckState = 'ok' | 'degraded' | 'down' | 'off';
+
+/** The state of each part. */
+@ObjectType({ simpleResolvers: true, description: 'Each is ok, degraded, down or off (not in use).' })
+export class HealthChecks {
+  @Field(() => String)
+  database!: CheckState;
+
+  @Field(() => String, { description: 'Rate limits and revocations.' })
+  cache!: CheckState;
+
+  @Field(() => String)
+  jobs!: CheckState;
+
+  @Field(() => String, { description: 'The model servers.' })
+  backends!: CheckState;
+}
+
+/** How the server does (CONTRACT, section 3). */
+@ObjectType({ simpleResolvers: true, description: 'How the server does.' })
+export class Health {
+  @Field(() => String, { description: 'ok or degraded.' })
+  status!: 'ok' | 'degraded';
+
+  @Field(() => String)
+  version!: string;
+
+  @Field(() => Float, { description: 'Seconds since the start.' })
+  uptimeSeconds!: number;
+
+  @Field(() => HealthChecks)
+  checks!: HealthChecks;
+}

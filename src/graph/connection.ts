@@ -1,0 +1,105 @@
+import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import type { ClassType } from 'type-graphql';
+import { BadRequest } from '../errors.js';
+
+const DEFAULT_PAGE = 20;
+const MAX_PAGE = 100;
+/** Lists are counted no further than this. */
+const MAX_COUNT = 10_000;
+
+/** Whether a connection goes on, and from where. */
+@ObjectType({ simpleResolvers: true, description: 'Whether a connection goes on, and from where.' })
+export class PageInfo {
+  @Field(() => Boolean)
+  hasNextPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the last edge; null on an empty page.' })
+  endCursor!: string | null;
+}
+
+/** Which page of a connection is wanted. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, { nullable: true, description: '1 to 100; 20 by default.' })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'A cursor: the page begins behind it.' })
+  after?: string | null;
+}
+
+/** One entry of a connection. */
+export interface Edge<Node> {
+  readonly cursor: string;
+  readonly node: Node;
+}
+
+/** A page of a list (Relay connection). */
+export interface Connection<Node> {
+  readonly edges: readonly Edge<Node>[];
+  readonly pageInfo: PageInfo;
+  /** A function, so that it is counted only when it is selected. */
+  readonly totalCount: () => Promise<number>;
+}
+
+/** How a list is read; the key of an entry is unique and gives the list its order. */
+export interface PageSource<Node> {
+  /** At most `limit` entries behind the one with the key `after`, or from the start. */
+  read(limit: number, after: string | undefined): Promise<Node[]>;
+  keyOf(node: Node): string;
+  /** The number of all entries, counted to at most `limit`. */
+  count(limit: number): Promise<number>;
+}
+
+/** Makes the GraphQL types `<name>Connection` and `<name>Edge`; call it once for each node type. */
+export function connectionType<Node extends object>(name: string, node: ClassType<Node>): ClassType<Connection<Node>> {
+  @ObjectType(`${name}Edge`, { simpleResolvers: true })
+  class NodeEdge implements Edge<Node> {
+    @Field(() => String)
+    cursor!: string;
+
+    @Field(() => node)
+    node!: Node;
+  }
+
+  @ObjectType(`${name}Connection`, { simpleResolvers: true })
+  class NodeConnection implements Connection<Node> {
+    @Field(() => [NodeEdge])
+    edges!: NodeEdge[];
+
+    @Field(() => PageInfo)
+    pageInfo!: PageInfo;
+
+    @Field(() => Int, { nullable: true, description: 'Counted to at most 10,000.' })
+    totalCount!: () => Promise<number>;
+  }
+  return NodeConnection;
+}
+
+/**
+ * Reads one page.
+ * @throws BadRequest for a page size out of bounds or a cursor that is none
+ */
+export async function readPage<Node>(page: PageArgs, source: PageSource<Node>): Promise<Connection<Node>> {
+  const size = page.first ?? DEFAULT_PAGE;
+  if (size < 1 || size > MAX_PAGE) throw new BadRequest(`first must be from 1 to ${MAX_PAGE}.`, 'first');
+  // One entry more than asked for tells whether there is a next page.
+  const nodes = await source.read(size + 1, decodeCursor(page.after));
+  const edges = nodes.slice(0, size).map((node) => ({ cursor: encodeCursor(source.keyOf(node)), node }));
+  return {
+    edges,
+    pageInfo: { hasNextPage: nodes.length > size, endCursor: edges.at(-1)?.cursor ?? null },
+    totalCount: () => source.count(MAX_COUNT),
+  };
+}
+
+function encodeCursor(key: string): string {
+  return Buffer.from(key).toString('base64url');
+}
+
+function decodeCursor(cursor: string | null | undefined): string | undefined {
+  if (cursor === null || cursor === undefined) return undefined;
+  const key = Buffer.from(cursor, 'base64url').toString();
+  // Everything that we did not write ourselves is refused, characters that a database cannot store included.
+  if (encodeCursor(key) !== cursor || !/^[\x20-\x7e]+$/.test(key)) throw new BadRequest('after is not a cursor.', 'after');
+  return key;
+}

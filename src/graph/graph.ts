@@ -1,0 +1,129 @@
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { isObjectType, Kind, parse } from 'graphql';
+import type { DocumentNode, GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import { buildSchema, createResolversMap, getMetadataStorage } from 'type-graphql';
+import type { AuthChecker, NonEmptyArray, ResolverData } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import { checkAccess } from './access-check.js';
+import { requireAccess } from './access.js';
+import type { AccessExtension, AccessRule } from './access.js';
+import type { Domain, ReferenceResolver } from './domain.js';
+import { isEntity, subgraphSdl, typesOf } from './subgraph.js';
+
+/** Counts a call of a limited field against its caller. */
+export type CountCall = (context: RequestContext) => Promise<void>;
+
+/** The served graph. */
+export interface Graph {
+  readonly schema: GraphQLSchema;
+  readonly sdl: string;
+  /** What the schema says of the access to a root field. */
+  accessOf(type: 'Query' | 'Mutation' | 'Subscription', field: string): AccessExtension;
+}
+
+type ResolverMap = Record<string, Record<string, unknown>>;
+
+/**
+ * Builds the graph of the served domains: a Federation 2 subgraph that executes in this process.
+ *
+ * @param served the domains whose resolvers answer; all of them by default operation
+ * @param all every domain: who owns which entity, and what else is used where
+ * @param countCall called for limited fields that the REST engine has not counted before
+ * @throws Error that names every field without an access rule
+ */
+export async function buildGraph(served: readonly Domain[], all: readonly Domain[], countCall: CountCall): Promise<Graph> {
+  const authChecker = checkerOf(countCall);
+  const types = await buildTypes(served, authChecker);
+  const references = new Map(all.flatMap((domain) => domain.references.map((entry) => [entry.type, entry])));
+  checkAccess(types, [...references.values()]);
+  const others = all.filter((domain) => !served.includes(domain));
+  const usedElsewhere = new Set<string>();
+  // One after another: type-graphql builds with static state.
+  for (const domain of others) for (const name of objectTypes(await buildTypes([domain], authChecker))) usedElsewhere.add(name);
+  const sdl = subgraphSdl(typesOf(types), {
+    foreignEntities: new Set(others.flatMap((domain) => domain.references.map((entry) => entry.type))),
+    addedFields: addedFields(served),
+    usedElsewhere,
+  });
+  const typeDefs = parse(sdl);
+  const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs, references) as never }]);
+  return { schema, sdl, accessOf: (type, field) => accessExtension(types, type, field) };
+}
+
+async function buildTypes(domains: readonly Domain[], authChecker: AuthChecker<RequestContext, AccessRule>): Promise<GraphQLSchema> {
+  const instances = new Map(domains.flatMap((domain) => domain.resolvers.map((entry) => [entry.constructor, entry])));
+  const schema = await buildSchema({
+    resolvers: [...instances.keys()] as unknown as NonEmptyArray<() => void>,
+    container: { get: (resolver: () => void) => instances.get(resolver) },
+    authChecker: authChecker as unknown as AuthChecker,
+    // The services check what callers send: their messages name the REST field.
+    validate: false,
+    // Required as soon as a subscription exists; ours return their stream themselves.
+    pubSub: { publish: () => undefined, subscribe: () => { throw new Error('unused'); } },
+  });
+  for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) {
+    field.subscribe = field.resolve as GraphQLFieldResolver<unknown, unknown>;
+    field.resolve = (event: unknown) => event;
+  }
+  return schema;
+}
+
+function checkerOf(countCall: CountCall): AuthChecker<RequestContext, AccessRule> {
+  // Throws its own errors: answering false would become type-graphql's.
+  return ({ context }: ResolverData<RequestContext>, rules) => {
+    for (const rule of rules) {
+      requireAccess(context, rule);
+      if (rule.limited && !context.limited) return countCall(context).then(() => true);
+    }
+    return true;
+  };
+}
+
+function addedFields(domains: readonly Domain[]): Set<string> {
+  const classes = new Set(domains.flatMap((domain) => domain.resolvers.map((entry) => entry.constructor)));
+  const added = getMetadataStorage().fieldResolvers.filter((entry) => classes.has(entry.target));
+  const names = new Map(getMetadataStorage().objectTypes.map((entry) => [entry.target, entry.name]));
+  return new Set(
+    added.map((entry) => `${names.get((entry.getObjectType?.() ?? (() => undefined)) as never) ?? ''}.${entry.schemaName}`),
+  );
+}
+
+function objectTypes(schema: GraphQLSchema): string[] {
+  return Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+    .map((type) => type.name);
+}
+
+function accessExtension(types: GraphQLSchema, type: string, field: string): AccessExtension {
+  const parent = types.getType(type);
+  return (isObjectType(parent) ? parent.getFields()[field]?.extensions : undefined) as AccessExtension;
+}
+
+/** The resolvers of what the SDL has: fields of foreign types that were cut have none. */
+function resolversOf(
+  types: GraphQLSchema,
+  typeDefs: DocumentNode,
+  references: ReadonlyMap<string, ReferenceResolver>,
+): ResolverMap {
+  const resolvers = createResolversMap(types) as ResolverMap;
+  const kept: ResolverMap = {};
+  for (const definition of typeDefs.definitions) {
+    if (!('name' in definition) || !definition.name) continue;
+    const name = definition.name.value;
+    const fields = resolvers[name];
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) {
+      if (fields) kept[name] = fields;
+      continue;
+    }
+    const inSdl = new Set(definition.fields?.map((field) => field.name.value));
+    kept[name] = Object.fromEntries(Object.entries(fields ?? {}).filter(([field]) => inSdl.has(field)));
+    const reference = references.get(name);
+    if (isEntity(definition) && reference) kept[name].__resolveReference = referenceOf(reference);
+  }
+  return kept;
+}
+
+function referenceOf(reference: ReferenceResolver) {
+  return async ({ id }: { id?: unknown }, context: RequestContext) =>
+    typeof id === 'string' ? reference.resolve(requireAccess(context, reference.access), id) : null;
+}

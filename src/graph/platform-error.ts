@@ -1,0 +1,69 @@
+import { GraphQLError } from 'graphql';
+import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
+import type { Logger } from 'pino';
+import { BadRequest, InternalError, PlatformError, Unavailable } from '../errors.js';
+
+/** PostgreSQL: a NUL character in text, or a character that UTF-8 cannot hold. */
+const UNSTORABLE = new Set(['22021', '22P05']);
+/** Node: no connection; PostgreSQL: class 08, and the server going down or being full. */
+const UNREACHABLE = /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|08|57P0|53300)/;
+
+/**
+ * The error that a client may see for whatever was thrown. What is not ours becomes a bare 500 and one log line.
+ * @param log of the request, with its id
+ */
+export function toPlatformError(error: unknown, log: Logger): PlatformError {
+  const original = unwrap(error);
+  if (original instanceof PlatformError) return original;
+  // graphql-js gives an error a path only while executing: without one the request is at fault.
+  if (original instanceof GraphQLError && !original.path) return new BadRequest(original.message);
+  const code = databaseCode(original);
+  if (code && UNSTORABLE.has(code)) return new BadRequest('A text has a character that cannot be stored.');
+  if (isUnreachable(original, code)) {
+    log.warn({ err: original }, 'the database did not answer');
+    return new Unavailable('The database does not answer at the moment. Please try again.', 2);
+  }
+  log.error({ err: original }, 'a request failed for an unknown reason');
+  return new InternalError();
+}
+
+/** The error as GraphQL transports print it: our three fields in `extensions`, nothing internal. */
+export function formatGraphqlError(error: unknown, log: Logger): GraphQLFormattedError {
+  const platformError = toPlatformError(error, log);
+  const { locations, path } = error instanceof GraphQLError ? error.toJSON() : {};
+  return {
+    message: platformError.message,
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions: platformError.extensions,
+  };
+}
+
+/** A result in which every error is masked as above. */
+export function maskResult(result: ExecutionResult, log: Logger): ExecutionResult {
+  if (!result.errors) return result;
+  const errors = result.errors.map((error) => {
+    const { message, extensions } = formatGraphqlError(error, log);
+    return new GraphQLError(message, { nodes: error.nodes, path: error.path, extensions });
+  });
+  return { ...result, errors };
+}
+
+function unwrap(error: unknown): unknown {
+  let current = error;
+  while (current instanceof GraphQLError && !(current instanceof PlatformError) && current.originalError) {
+    current = current.originalError;
+  }
+  return current;
+}
+
+function databaseCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown; driverError?: { code?: unknown } } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function isUnreachable(error: unknown, code: string | undefined): boolean {
+  if (code !== undefined && UNREACHABLE.test(code)) return true;
+  // pg's pool has no codes for these.
+  return error instanceof Error && /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message);
+}

@@ -1,0 +1,57 @@
+import { getDocumentNodeFromSchema, pruneSchema } from '@graphql-tools/utils';
+import { buildASTSchema, Kind, lexicographicSortSchema, parse, print, visit } from 'graphql';
+import type { ConstDirectiveNode, DocumentNode, GraphQLSchema, ObjectTypeDefinitionNode } from 'graphql';
+
+const FEDERATION =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable"])';
+
+/** What a group of domains needs to know of the others to stand on its own as a subgraph. */
+export interface SubgraphView {
+  /** Entities that other domains own. */
+  readonly foreignEntities: ReadonlySet<string>;
+  /** Fields that the served domains' own resolvers add, as `Type.field`. */
+  readonly addedFields: ReadonlySet<string>;
+  /** Types that other domains use too. */
+  readonly usedElsewhere: ReadonlySet<string>;
+}
+
+/** The types of a schema in a stable order, with their directives. */
+export function typesOf(schema: GraphQLSchema): DocumentNode {
+  return getDocumentNodeFromSchema(lexicographicSortSchema(schema));
+}
+
+/** Whether a type is an entity: another subgraph may ask for it by its key. */
+export function isEntity(type: ObjectTypeDefinitionNode): boolean {
+  return type.directives?.some((directive) => directive.name.value === 'key') ?? false;
+}
+
+/**
+ * The SDL of a Federation 2 subgraph. An entity that another domain owns keeps its key and the fields that the served
+ * domains add to it; a value type that others use too is marked as shareable. With all domains served both sets are
+ * empty, and the types are whole.
+ */
+export function subgraphSdl(types: DocumentNode, view: SubgraphView): string {
+  const reduced = visit(types, {
+    ObjectTypeDefinition(type) {
+      if (isEntity(type)) return view.foreignEntities.has(type.name.value) ? asForeign(type, view) : undefined;
+      const isRoot = ['Query', 'Mutation', 'Subscription'].includes(type.name.value);
+      return !isRoot && view.usedElsewhere.has(type.name.value) ? withDirective(type, '@shareable') : undefined;
+    },
+  });
+  // Cutting foreign fields can leave types behind that nothing refers to any more.
+  const pruned = pruneSchema(buildASTSchema(reduced, { assumeValidSDL: true }));
+  return `${FEDERATION}\n\n${print(typesOf(pruned))}\n`;
+}
+
+function asForeign(type: ObjectTypeDefinitionNode, view: SubgraphView): ObjectTypeDefinitionNode {
+  const added = (type.fields ?? []).filter((field) => view.addedFields.has(`${type.name.value}.${field.name.value}`));
+  const key = (type.fields ?? []).filter((field) => field.name.value === 'id');
+  const reference = added.length > 0 ? '@key(fields: "id")' : '@key(fields: "id", resolvable: false)';
+  return withDirective({ ...type, fields: [...key, ...added], interfaces: [], directives: [] }, reference);
+}
+
+function withDirective(type: ObjectTypeDefinitionNode, directive: string): ObjectTypeDefinitionNode {
+  const [definition] = parse(`type T ${directive}`).definitions;
+  const added = definition?.kind === Kind.OBJECT_TYPE_DEFINITION ? (definition.directives ?? []) : [];
+  return { ...type, directives: [...(type.directives ?? []), ...added] as ConstDirectiveNode[] };
+}

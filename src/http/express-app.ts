@@ -1,0 +1,148 @@
+import type { IncomingMessage } from 'node:http';
+import type { ApolloServer } from '@apollo/server';
+import { expressMiddleware } from '@as-integrations/express5';
+import cors from 'cors';
+import express from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { MethodNotAllowed, NotFound, Unavailable } from '../errors.js';
+import { Reply } from '../context.js';
+import type { Door, RequestContext } from '../context.js';
+import type { HealthService } from '../admin/domain.js';
+import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
+import type { RestEngine } from '../rest/engine.js';
+import { readJsonBody } from '../rest/read-body.js';
+import { sendError, sendJson } from '../rest/respond.js';
+import { AccessRecord } from './access-log.js';
+import type { OpenRequests } from './open-requests.js';
+import { requestIdOf } from './request-context.js';
+import type { ContextFactory } from './request-context.js';
+import type { TransportSecurity } from './transport-security.js';
+
+const HSTS = 'max-age=31536000';
+
+/** What the HTTP routes stand on. */
+export interface HttpParts {
+  readonly log: Logger;
+  readonly engine: RestEngine;
+  readonly contexts: ContextFactory;
+  readonly security: TransportSecurity;
+  readonly open: OpenRequests;
+  readonly health: HealthService;
+  readonly jwks: () => object;
+  readonly graphqlHttp: ApolloServer<RequestContext>;
+  readonly graphqlSse: (request: Request, response: Response) => Promise<void>;
+  readonly allowedOrigins: readonly string[];
+  readonly maxJsonBytes: number;
+}
+
+/** The routes of the server: `/v1` goes to the REST engine, `/graphql` to GraphQL, the rest is health and discovery. */
+export function createExpressApp(parts: HttpParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use((request, response, next) => prepare(parts, request, response, next));
+  if (parts.allowedOrigins.length > 0) app.use(cors({ origin: [...parts.allowedOrigins], maxAge: 600 }));
+  app.use((request, response, next) =>
+    request.url.startsWith('/v1/') ? void serveRest(parts, request, response, next) : next(),
+  );
+  app.all('/graphql', graphqlContext(parts), graphqlRoute(parts));
+  discovery(app, parts);
+  app.use((request, response) => sendError(response, new Reply(), new NotFound(`There is nothing at ${request.path.slice(0, 200)}.`)));
+  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    const known = toPlatformError(error, parts.log.child({ request_id: response.getHeader('x-request-id') }));
+    if (request.path !== '/graphql') return sendError(response, new Reply(), known);
+    return sendJson(response, known.status, replyOf(known.headers), { errors: [formatGraphqlError(known, parts.log)] });
+  });
+  return app;
+}
+
+function discovery(app: Express, parts: HttpParts): void {
+  get(app, '/health', async (response) => {
+    const health = await parts.health.check();
+    const { status, version, uptimeSeconds, checks } = health;
+    sendJson(response, 200, new Reply(), { status, version, uptime_s: uptimeSeconds, checks });
+  });
+  get(app, '/health/ready', async (response) => {
+    if (parts.open.draining) throw new Unavailable('The server is shutting down.');
+    if (!(await parts.health.databaseAnswers())) throw new Unavailable('The database does not answer.', 2);
+    sendJson(response, 200, new Reply(), { status: 'ready' });
+  });
+  get(app, '/.well-known/jwks.json', async (response) => {
+    sendJson(response, 200, replyOf({ 'cache-control': 'public, max-age=300' }), parts.jwks());
+  });
+}
+
+function get(app: Express, path: string, answer: (response: Response) => Promise<void>): void {
+  app.get(path, async (_request, response) => {
+    recordOf(response).route = path;
+    await answer(response);
+  });
+  app.all(path, () => {
+    throw new MethodNotAllowed(['GET', 'HEAD']);
+  });
+}
+
+/** What every response has, whatever happens to it later. */
+function prepare(parts: HttpParts, request: Request, response: Response, next: NextFunction): void {
+  const requestId = requestIdOf(request);
+  response.setHeader('x-request-id', requestId);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  if (parts.security.isTls(request)) response.setHeader('strict-transport-security', HSTS);
+  const record = new AccessRecord(parts.log, requestId, request.method);
+  record.writeWhenClosed(response);
+  response.locals.record = record;
+  next();
+}
+
+async function serveRest(parts: HttpParts, request: Request, response: Response, next: NextFunction): Promise<void> {
+  try {
+    const record = recordOf(response);
+    const context = await openContext(parts, 'rest', request, response);
+    await parts.engine.handle(request, response, context, (route) => (record.route = route));
+  } catch (error) {
+    next(error);
+  }
+}
+
+function graphqlContext(parts: HttpParts) {
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    recordOf(response).route = '/graphql';
+    const door = wantsEvents(request) ? 'graphql-sse' : 'graphql';
+    response.locals.context = await openContext(parts, door, request, response);
+    request.body = request.method === 'POST' ? await readJsonBody(request, parts.maxJsonBytes) : {};
+    next();
+  };
+}
+
+function graphqlRoute(parts: HttpParts) {
+  const overHttp = expressMiddleware(parts.graphqlHttp, {
+    context: async ({ res }) => res.locals.context as RequestContext,
+  });
+  return (request: Request, response: Response, next: NextFunction): unknown =>
+    wantsEvents(request) ? parts.graphqlSse(request, response) : overHttp(request, response, next);
+}
+
+async function openContext(parts: HttpParts, door: Door, request: Request, response: Response): Promise<RequestContext> {
+  const context = await parts.contexts.create(door, request, response, new Reply());
+  const record = recordOf(response);
+  record.door = door;
+  record.caller = context.caller;
+  return context;
+}
+
+function wantsEvents(request: IncomingMessage): boolean {
+  return (request.headers.accept ?? '').includes('text/event-stream');
+}
+
+function recordOf(response: Response): AccessRecord {
+  return response.locals.record as AccessRecord;
+}
+
+function replyOf(headers: Readonly<Record<string, string>>): Reply {
+  const reply = new Reply();
+  reply.setAll(headers);
+  return reply;
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
+import { Reply } from '../context.js';
+import type { Authenticator, Caller, Door, RequestContext } from '../context.js';
+import type { OpenRequests } from './open-requests.js';
+import type { TransportSecurity } from './transport-security.js';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The caller's own request id where it has the right form, else a new one. */
+export function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Makes the context of a request: who calls, from where, and for how long somebody waits. */
+export class ContextFactory {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly security: TransportSecurity,
+    private readonly open: OpenRequests,
+  ) {}
+
+  /**
+   * Verifies the credential and ties the request's signal to the connection, the session and the drain.
+   * @throws Forbidden where a token must not travel, Unavailable while draining
+   */
+  async create(door: Door, request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<RequestContext> {
+    if (this.open.draining) throw new Unavailable('The server is shutting down. Please try again.');
+    if (!this.security.isAcceptable(request)) throw new Forbidden('Tokens are accepted over TLS only.');
+    const controller = new AbortController();
+    this.open.add(controller);
+    let unwatch: (() => void) | undefined;
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort(new ClientGone());
+      unwatch?.();
+      this.open.remove(controller);
+    });
+    const { caller, credentialError } = await this.identify(request.headers.authorization);
+    if (caller && !response.closed) {
+      unwatch = this.authenticator.watch(caller, (reason) => controller.abort(reason));
+    }
+    return {
+      door,
+      requestId: response.getHeader('x-request-id') as string,
+      address: this.security.addressOf(request),
+      caller,
+      credentialError,
+      signal: controller.signal,
+      reply,
+      limited: false,
+    };
+  }
+
+  private async identify(
+    authorization: string | undefined,
+  ): Promise<{ caller?: Caller; credentialError?: PlatformError }> {
+    if (authorization === undefined) return {};
+    try {
+      return { caller: await this.authenticator.verify(authorization) };
+    } catch (error) {
+      // Told where a caller is needed; public operations do not care.
+      if (error instanceof PlatformError) return { credentialError: error };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+
+/** A task that runs again and again until it is stopped. */
+export interface Periodic {
+  /** Resolves when a run that has begun is over. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a task periodically, never twice at the same time and without keeping the process alive. A task that fails is
+ * tried again at its next turn, and logged once until it works again.
+ * @param name for the log, as in `polling revocations`
+ */
+export function repeat(name: string, intervalMs: number, log: Logger, task: () => Promise<void>): Periodic {
+  let failing = false;
+  let run = Promise.resolve();
+  let stopped = false;
+  let timer = setTimeout(turn, intervalMs).unref();
+
+  function turn(): void {
+    run = attempt().then(() => {
+      if (!stopped) timer = setTimeout(turn, intervalMs).unref();
+    });
+  }
+
+  async function attempt(): Promise<void> {
+    try {
+      await task();
+      if (failing) log.info(`${name} works again`);
+      failing = false;
+    } catch (error) {
+      if (!failing) log.error({ err: error }, `${name} failed, and is tried again`);
+      failing = true;
+    }
+  }
+
+  return {
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+      return run;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { BadUpstream } from '../errors.js';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const FRAME_BYTES = 1024 * 1024;
+
+/** What ends the stream of a whole answer. */
+export const END_MARK = Buffer.from('data: [DONE]\n\n');
+
+/** Cuts the bytes of an event stream into blocks of whole frames, and holds back the frame that has not ended. */
+export class FrameBuffer {
+  private tail: Buffer | undefined;
+
+  /**
+   * The whole frames that are there now, as they came; undefined where none has ended.
+   * @throws BadUpstream where one frame is larger than 1 MiB
+   */
+  push(bytes: Buffer): Buffer | undefined {
+    const all = this.tail ? Buffer.concat([this.tail, bytes]) : bytes;
+    const end = endOfFrames(all);
+    this.tail = end < all.length ? all.subarray(end) : undefined;
+    if (this.tail && this.tail.length > FRAME_BYTES) {
+      throw new BadUpstream('The model server sent an event that is too large.');
+    }
+    return end === 0 ? undefined : all.subarray(0, end);
+  }
+
+  /** A last frame that only lacks its blank line; undefined where there is none. */
+  end(): Buffer | undefined {
+    const rest = this.tail?.toString('utf8').trim();
+    return rest ? Buffer.from(`${rest}\n\n`) : undefined;
+  }
+}
+
+/** Where the last whole frame ends; 0: nowhere. A frame ends at a blank line, whichever way lines end. */
+export function endOfFrames(bytes: Buffer): number {
+  const lineFeeds = bytes.lastIndexOf('\n\n');
+  if (lineFeeds === bytes.length - 2 && lineFeeds >= 0) return bytes.length;
+  const mixed = bytes.lastIndexOf('\n\r\n');
+  return Math.max(lineFeeds < 0 ? 0 : lineFeeds + 2, mixed < 0 ? 0 : mixed + 3);
+}
+
+/** Where the frame that begins at `start` ends. */
+export function endOfFrame(bytes: Buffer, start: number, hasReturns: boolean): number {
+  const lineFeeds = bytes.indexOf('\n\n', start);
+  const mixed = hasReturns ? bytes.indexOf('\n\r\n', start) : -1;
+  if (mixed >= 0 && (lineFeeds < 0 || mixed < lineFeeds)) return mixed + 3;
+  return lineFeeds < 0 ? bytes.length : lineFeeds + 2;
+}
+
+/** Whether a block has line ends other than a bare line feed. */
+export function hasCarriageReturns(bytes: Buffer): boolean {
+  return bytes.includes(CARRIAGE_RETURN);
+}
+
+/** Whether a frame looks like `data: {…}` and a blank line, so that it can pass unread. */
+export function isPlainFrame(bytes: Buffer, start: number, end: number): boolean {
+  return (
+    end - start > 8 &&
+    bytes.readUInt32LE(start) === 0x61746164 && // "data"
+    bytes[start + 4] === 0x3a &&
+    bytes[bytes[start + 5] === SPACE ? start + 6 : start + 5] === OPENING_BRACE &&
+    bytes[end - 3] === CLOSING_BRACE &&
+    bytes[end - 2] === LINE_FEED
+  );
+}
+
+/** The data of a frame; undefined for a comment or a frame without data. */
+export function dataOf(frame: Buffer): string | undefined {
+  const data = frame
+    .toString('utf8')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(line[5] === ' ' ? 6 : 5));
+  return data.length === 0 ? undefined : data.join('\n');
+}
+
+/**
+ * Where a block has the member `name` with a value that is an object or a text, from `start` on; -1: nowhere.
+ * Quotes inside texts are escaped, so a bare `"name"` is never part of what a model wrote.
+ *
+ * @param name with its quotes
+ */
+export function findMember(bytes: Buffer, name: Buffer, start: number): number {
+  for (let at = bytes.indexOf(name, start); at >= 0; at = bytes.indexOf(name, at + name.length)) {
+    let value = skipSpaces(bytes, at + name.length);
+    if (bytes[value] !== 0x3a) continue; // ":"
+    value = skipSpaces(bytes, value + 1);
+    if (bytes[value] !== 0x6e) return at; // "null"
+  }
+  return -1;
+}
+
+function skipSpaces(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === SPACE) at += 1;
+  return at;
+}

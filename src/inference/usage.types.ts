@@ -1,0 +1,50 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import type { MeteredUsage } from '../metering/metering.types.js';
+import { isJsonObject } from './json.types.js';
+import type { JsonObject } from './json.types.js';
+
+/** Tokens of a call (specification, section 2, Usage). */
+@ObjectType({ simpleResolvers: true, description: 'Tokens that a call used.' })
+export class Usage {
+  @Field(() => Int)
+  promptTokens!: number;
+
+  @Field(() => Int)
+  completionTokens!: number;
+
+  @Field(() => Int)
+  totalTokens!: number;
+}
+
+/** The typed form of a `usage` member; null where there is none. */
+export function toUsage(value: unknown): Usage | null {
+  const metered = toMeteredUsage(value);
+  return metered && {
+    promptTokens: metered.promptTokens,
+    completionTokens: metered.completionTokens,
+    totalTokens: metered.promptTokens + metered.completionTokens,
+  };
+}
+
+/** What a model server says of its usage; null where it says nothing that can be counted. */
+export function toMeteredUsage(value: unknown): MeteredUsage | null {
+  if (!isJsonObject(value) || !isCount(value.prompt_tokens)) return null;
+  // Some servers leave out what is 0.
+  const completionTokens = value.completion_tokens ?? 0;
+  return isCount(completionTokens)
+    ? { promptTokens: value.prompt_tokens, completionTokens, precision: 'exact' }
+    : null;
+}
+
+/** The `usage` member of an answer whose tokens were counted here. */
+export function toUsageMember(usage: MeteredUsage): JsonObject {
+  return {
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    total_tokens: usage.promptTokens + usage.completionTokens,
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,50 @@
+import type { App } from './app.js';
+import type { Config } from './config.js';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 24 || (major === 24 && minor < 7)) {
+  console.error(
+    `This server needs Node 24.7 or newer, and this is ${process.version}. On Linux npm brings it: start with \`npm start\`.`,
+  );
+  process.exit(1);
+}
+
+// Imported only now: an older Node could not even load them.
+const { ConfigError, readConfig } = await import('./config.js');
+const { createApp } = await import('./app.js');
+const { createLog } = await import('./platform/log.js');
+const { printWelcome } = await import('./welcome.js');
+
+let config: Config;
+let app: App;
+try {
+  config = readConfig();
+  const log = createLog(config.logLevel);
+  app = await createApp(config, log);
+  const address = await app.listen();
+  printWelcome(config, address, app.bootstrapAdmin);
+  log.info({ address, version: process.version }, 'serving');
+  endOnSignals(app, log.info.bind(log));
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}
+
+/** Ends in good order on the first signal, at once on the second. */
+function endOnSignals(running: App, info: (text: string) => void): void {
+  let ending = false;
+  const end = (signal: string): void => {
+    if (ending) process.exit(1);
+    ending = true;
+    info(`${signal}: finishing open work`);
+    void running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}

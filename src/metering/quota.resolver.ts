@@ -1,0 +1,26 @@
+import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Access, callerOf } from '../graph/access.js';
+import type { RequestContext } from '../context.js';
+import { User } from '../identity/domain.js';
+import type { QuotaService } from './quota.service.js';
+import { Quota } from './quota.types.js';
+
+const rule = { credential: 'bearer', scope: 'quota:read' } as const;
+
+/** Quota of the caller, and of the users that an administrator looks at. */
+@Resolver(() => User)
+export class QuotaResolver {
+  constructor(private readonly quotas: QuotaService) {}
+
+  @Access(rule)
+  @Query(() => Quota, { description: 'What the caller has used of what it may use this month.' })
+  quota(@Ctx() context: RequestContext): Promise<Quota> {
+    return this.quotas.own(callerOf(context));
+  }
+
+  @Access(rule)
+  @FieldResolver(() => Quota, { name: 'quota', description: 'For the user itself and for administrators.' })
+  userQuota(@Root() user: User, @Ctx() context: RequestContext): Promise<Quota> {
+    return this.quotas.ofUser(callerOf(context), user.id, user.tenantId);
+  }
+}

@@ -1,0 +1,102 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import type { Config } from '../config.js';
+import { EMBEDDED_SLOW_MS, embeddedOptions, maintenanceOptions, postgresOptions } from './data-source.js';
+import { startEmbeddedServer } from './embedded-database.js';
+import { SlowTransactionSubscriber } from './slow-transaction.subscriber.js';
+
+/** The open database; its schema is the one that this build knows. */
+export interface Database {
+  readonly dataSource: DataSource;
+  /** One connection that everybody shares: short statements, and in a transaction only its own manager. */
+  readonly embedded: boolean;
+  /** Waits for running queries, then disconnects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database that the configuration names, PostgreSQL or the embedded one, and brings its schema up to date.
+ * @throws Error when it cannot be reached, is in use by another process (embedded), or has been migrated by a newer build
+ */
+export async function openDatabase(config: Config, log: Logger): Promise<Database> {
+  return config.databaseUrl
+    ? openPostgres(config.databaseUrl, config.databasePoolSize, log)
+    : openEmbedded(config.dataDir, log);
+}
+
+async function openPostgres(url: string, poolSize: number, log: Logger): Promise<Database> {
+  const maintenance = await new DataSource(maintenanceOptions(url, log)).initialize();
+  await migrate(maintenance, log).finally(() => maintenance.destroy());
+  const dataSource = await new DataSource(postgresOptions(url, poolSize, log)).initialize();
+  return { dataSource, embedded: false, close: () => dataSource.destroy() };
+}
+
+async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
+  const server = await startEmbeddedServer(dataDir, log);
+  const dataSource = new DataSource(embeddedOptions(server.socketFolder, log));
+  const close = async () => {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await server.close();
+  };
+  try {
+    await dataSource.initialize();
+    await migrate(dataSource, log);
+    dataSource.subscribers.push(new SlowTransactionSubscriber(log, EMBEDDED_SLOW_MS));
+    return { dataSource, embedded: true, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Any number will do, as long as it stays the same in all versions. */
+const MIGRATION_LOCK = 7_217_001;
+
+/** Runs what is pending in one transaction; replicas that start together wait for each other. */
+async function migrate(dataSource: DataSource, log: Logger): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  const executor = new MigrationExecutor(dataSource, runner);
+  try {
+    await runner.startTransaction();
+    await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const known = new Set(dataSource.migrations.map((migration) => migration.name));
+    const unknown = (await executor.getExecutedMigrations()).filter((executed) => !known.has(executed.name));
+    if (unknown.length > 0) {
+      const names = unknown.map((executed) => executed.name).join(', ');
+      throw new Error(`The database was migrated by a newer version (${names}): start that version or a later one.`);
+    }
+    const run = await executor.executePendingMigrations();
+    await runner.commitTransaction();
+    if (run.length > 0) log.info({ migrations: run.map((migration) => migration.name) }, 'the database was migrated');
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  } finally {
+    await runner.release();
+  }
+}
+
+/** SQLSTATE classes and system errors of a database that is away, starting, stopping, full or too slow. */
+const UNAVAILABLE = /^(08|53|57P0|57014|25P03|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
+const LOST = /^(Connection terminated|timeout exceeded when trying to connect|The database does not answer)/;
+
+/** Whether an error of a query says that the database is not there for now, so that the answer is 503. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  if (!(cause instanceof Error)) return false;
+  return LOST.test(cause.message) || ('code' in cause && UNAVAILABLE.test(String(cause.code)));
+}
+
+/** The installation's secret key where no SECRET_KEY is set: 32 bytes in the data folder, made at the first start. */
+export async function embeddedSecretKey(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'secret.key');
+  await writeFile(path, randomBytes(32), { flag: 'wx', mode: 0o600, flush: true }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const key = await readFile(path);
+  if (key.length !== 32) throw new Error(`${path} is damaged: it must have 32 bytes.`);
+  return key;
+}

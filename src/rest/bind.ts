@@ -1,0 +1,83 @@
+import { coerceInputValue, getNamedType, getNullableType, isListType } from 'graphql';
+import type { GraphQLInputType } from 'graphql';
+import { BadRequest } from '../errors.js';
+import type { Binding, Condition, Endpoint } from './endpoint.js';
+
+/** What a request offers to the variables of an operation. */
+export interface RequestInput {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+/**
+ * The variables of an endpoint's operation.
+ * @throws BadRequest that names the first field that is missing or mistyped, by its REST name
+ */
+export function bindVariables(endpoint: Endpoint, input: RequestInput): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const binding of endpoint.bindings) {
+    const value = valueOf(binding, input);
+    if (value === undefined) {
+      if (binding.required) throw new BadRequest(`${binding.name} is required.`, binding.name);
+      continue;
+    }
+    variables[binding.name] = binding.source === 'whole-body' ? value : checked(binding, value);
+  }
+  return variables;
+}
+
+/** Picks the operation whose condition the request meets; the one without a condition is the last. */
+export function chooseEndpoint(endpoints: readonly Endpoint[], input: RequestInput): Endpoint | undefined {
+  return endpoints.find(({ when }) => !when || meets(when, input));
+}
+
+function meets(when: Condition, input: RequestInput): boolean {
+  const fromBody = isObject(input.body) ? input.body[when.name] : undefined;
+  const fromQuery = input.query.get(when.name);
+  if (when.value === undefined) return fromBody === true || (fromBody === undefined && fromQuery === 'true');
+  return (fromBody ?? fromQuery) === when.value;
+}
+
+function valueOf(binding: Binding, input: RequestInput): unknown {
+  switch (binding.source) {
+    case 'path':
+      return input.params[binding.name];
+    case 'query':
+      return input.query.has(binding.name) ? fromText(input.query.getAll(binding.name), binding.type) : undefined;
+    case 'whole-body':
+      return requireObject(input.body);
+    case 'body': {
+      const body = requireObject(input.body);
+      return Object.hasOwn(body, binding.name) ? body[binding.name] : undefined;
+    }
+  }
+}
+
+function checked(binding: Binding, value: unknown): unknown {
+  coerceInputValue(value, binding.type, (path, _invalid, error) => {
+    const field = [binding.name, ...path].join('.');
+    throw new BadRequest(`${field}: ${error.message}`, field);
+  });
+  return value;
+}
+
+/** Query values are text: numbers and booleans are read as such where the variable wants them. */
+function fromText(texts: readonly string[], type: GraphQLInputType): unknown {
+  const name = getNamedType(type).name;
+  const values = texts.map((text) => {
+    if (name === 'Int' || name === 'Float') return text.trim() === '' ? text : Number(text);
+    if (name === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text;
+    return text;
+  });
+  return isListType(getNullableType(type)) ? values : values.at(-1);
+}
+
+function requireObject(body: unknown): Record<string, unknown> {
+  if (!isObject(body)) throw new BadRequest('The body must be a JSON object.');
+  return body;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,40 @@
+import type { DocumentNode, GraphQLInputType } from 'graphql';
+import type { AccessExtension } from '../graph/access.js';
+
+/** One variable of an operation, and where its value comes from. */
+export interface Binding {
+  /** The variable's name, which is the REST name. */
+  readonly name: string;
+  readonly source: 'path' | 'query' | 'body' | 'whole-body';
+  readonly type: GraphQLInputType;
+  readonly required: boolean;
+}
+
+/** When an operation answers a path that it shares with others. */
+export interface Condition {
+  readonly name: string;
+  /** Undefined: the value must be true. */
+  readonly value?: string;
+}
+
+/** A REST endpoint: one operation document, read and checked once at start. */
+export interface Endpoint {
+  /** The operation's name. */
+  readonly name: string;
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
+  /** The path as the specification writes it, such as `/v1/admin/tenants/{id}`. */
+  readonly path: string;
+  readonly status: number;
+  readonly when?: Condition;
+  readonly envelope: 'LIST' | 'NONE';
+  readonly raw?: string;
+  readonly stream?: 'CHAT';
+  readonly document: DocumentNode;
+  readonly operation: 'Query' | 'Mutation' | 'Subscription';
+  /** The response key of the root field. */
+  readonly rootField: string;
+  readonly bindings: readonly Binding[];
+  /** GraphQL input path, such as `patch.plan`, to REST name. */
+  readonly wireNames: ReadonlyMap<string, string>;
+  readonly access: AccessExtension;
+}

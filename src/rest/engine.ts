@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSourceEventStream, execute } from 'graphql';
+import type { ExecutionResult } from 'graphql';
+import type { Logger } from 'pino';
+import { MethodNotAllowed, NotFound, PlatformError } from '../errors.js';
+import { requireAccess } from '../graph/access.js';
+import { isEventStream } from '../graph/event-stream.js';
+import { toPlatformError } from '../graph/platform-error.js';
+import type { CountCall, Graph } from '../graph/graph.js';
+import type { RequestContext } from '../context.js';
+import { bindVariables, chooseEndpoint } from './bind.js';
+import type { Endpoint } from './endpoint.js';
+import { readJsonBody } from './read-body.js';
+import { sendError, sendJson, shapeAnswer, withWireName } from './respond.js';
+import type { Route, Router } from './router.js';
+import { sendStream } from './send-stream.js';
+
+/** Bodies of public operations are small, and come from anyone. */
+const PUBLIC_BODY_BYTES = 64 * 1024;
+
+interface EngineOptions {
+  readonly graph: Graph;
+  readonly router: Router;
+  readonly maxJsonBytes: number;
+  readonly countCall: CountCall;
+  /** Holds a place among the open streams; the returned function gives it back. @throws Unavailable */
+  readonly openStream: () => () => void;
+  /** The logger of a request. */
+  readonly logOf: (context: RequestContext) => Logger;
+}
+
+/** Answers `/v1` paths by executing their operation documents against the graph, in this process. */
+export class RestEngine {
+  constructor(private readonly options: EngineOptions) {}
+
+  /**
+   * Answers a request; never throws.
+   */
+  async handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+    onRoute: (path: string) => void,
+  ): Promise<void> {
+    let endpoint: Endpoint | undefined;
+    const mapError = (error: unknown): PlatformError => {
+      const platformError = toPlatformError(error, this.options.logOf(context));
+      return endpoint ? withWireName(endpoint, platformError) : platformError;
+    };
+    try {
+      const url = request.url ?? '/';
+      const queryAt = url.indexOf('?');
+      const route = this.route(request.method ?? 'GET', queryAt < 0 ? url : url.slice(0, queryAt));
+      const [first] = route.endpoints as [Endpoint];
+      onRoute(first.path);
+      await this.admit(first, context);
+      const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+      const limit = first.access.access ? this.options.maxJsonBytes : PUBLIC_BODY_BYTES;
+      const body = hasBody ? await readJsonBody(request, limit) : {};
+      const query = new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt + 1));
+      const input = { params: route.params, query, body };
+      endpoint = chooseEndpoint(route.endpoints, input);
+      if (!endpoint) throw new NotFound();
+      await this.execute(endpoint, bindVariables(endpoint, input), context, response, mapError);
+    } catch (error) {
+      const platformError = mapError(error);
+      if (!response.headersSent) sendError(response, context.reply, platformError);
+      else response.destroy();
+    }
+  }
+
+  private route(method: string, path: string): Route {
+    const route = this.options.router.match(method, path);
+    if (!route) throw new NotFound(`There is nothing at ${path.slice(0, 200)}.`);
+    if ('allow' in route) throw new MethodNotAllowed(route.allow);
+    return route;
+  }
+
+  /** Nothing of a body is read for a caller who may not send it. */
+  private async admit(endpoint: Endpoint, context: RequestContext): Promise<void> {
+    const rule = endpoint.access.access;
+    if (!rule) return;
+    requireAccess(context, rule);
+    if (!rule.limited) return;
+    await this.options.countCall(context);
+    context.limited = true;
+  }
+
+  private async execute(
+    endpoint: Endpoint,
+    variableValues: Record<string, unknown>,
+    contextValue: RequestContext,
+    response: ServerResponse,
+    mapError: (error: unknown) => PlatformError,
+  ): Promise<void> {
+    const { schema } = this.options.graph;
+    const { document } = endpoint;
+    if (!endpoint.stream) {
+      const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
+      const answer = shapeAnswer(endpoint, valueOf(result, endpoint));
+      sendJson(response, endpoint.status, contextValue.reply, answer);
+      return;
+    }
+    const close = this.options.openStream();
+    try {
+      const source = await createSourceEventStream({ schema, document, variableValues, contextValue });
+      if (!(Symbol.asyncIterator in source)) throw source.errors?.[0] ?? new Error('The subscription gave no stream.');
+      if (!isEventStream(source)) throw new Error(`${endpoint.name} does not answer an event stream.`);
+      await sendStream(response, contextValue, source, mapError);
+    } finally {
+      close();
+    }
+  }
+}
+
+function valueOf(result: ExecutionResult, endpoint: Endpoint): unknown {
+  if (result.errors?.[0]) throw result.errors[0];
+  const value = result.data?.[endpoint.rootField];
+  if (value === null || value === undefined) throw new NotFound();
+  return value;
+}

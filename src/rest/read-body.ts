@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { BadRequest, ClientGone, PayloadTooLarge, UnsupportedMediaType } from '../errors.js';
+
+/** Deeper JSON is refused: what walks it later, here or in a model server, may do so recursively. */
+const MAX_DEPTH = 64;
+
+/**
+ * Reads a JSON body. An absent body is `{}` and needs no content type.
+ * @throws UnsupportedMediaType, PayloadTooLarge, BadRequest
+ */
+export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+  const { headers } = request;
+  const length = headers['content-length'];
+  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) return {};
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new UnsupportedMediaType(`The content encoding ${encoding} is not supported; send the body as it is.`);
+  }
+  const bytes = await readBytes(request, limitBytes, length);
+  if (bytes.length === 0) return {};
+  requireJson(headers['content-type']);
+  return parseJson(bytes);
+}
+
+function requireJson(contentType: string | undefined): void {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  if (type.trim() !== 'application/json') {
+    throw new UnsupportedMediaType('Send the body as application/json.');
+  }
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
+  if (charset !== undefined && charset.replaceAll('"', '') !== 'charset=utf-8') {
+    throw new UnsupportedMediaType('Send the body in UTF-8.');
+  }
+}
+
+async function readBytes(request: IncomingMessage, limit: number, length: string | undefined): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { limit, length });
+  } catch (error) {
+    const { type } = error as { type?: string };
+    if (type === 'entity.too.large') throw new PayloadTooLarge(limit);
+    if (type === 'request.aborted' || request.destroyed) throw new ClientGone();
+    throw new BadRequest('The body could not be read.');
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    // Keeps a byte order mark, which JSON.parse then refuses, and refuses what is no UTF-8.
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new BadRequest('The body is not valid UTF-8.');
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new BadRequest('The body is not valid JSON.');
+  }
+  if (isDeeperThan(MAX_DEPTH, body)) throw new BadRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  return body;
+}
+
+/** Walks level by level, so that depth costs no stack. */
+function isDeeperThan(limit: number, value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    const next: unknown[] = [];
+    for (const entry of level) {
+      if (typeof entry !== 'object' || entry === null) continue;
+      for (const child of Object.values(entry)) if (typeof child === 'object' && child !== null) next.push(child);
+    }
+    level = next;
+  }
+  return false;
+}

@@ -1,0 +1,185 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, getDirectiveValues, Kind, parse, Source, typeFromAST, validate, isNonNullType } from 'graphql';
+import type {
+  ConstDirectiveNode,
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLDirective,
+  GraphQLInputType,
+  OperationDefinitionNode,
+  ValueNode,
+  VariableDefinitionNode,
+} from 'graphql';
+import { visit } from 'graphql';
+import type { Graph } from '../graph/graph.js';
+import type { Binding, Condition, Endpoint } from './endpoint.js';
+
+const OPERATIONS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
+
+interface RestArguments {
+  readonly method: Endpoint['method'];
+  readonly path: string;
+  readonly status: number;
+  readonly when?: string;
+  readonly envelope: Endpoint['envelope'];
+  readonly raw?: string;
+  readonly stream?: Endpoint['stream'];
+}
+
+/**
+ * Reads the REST documents of the served domains and checks them against the graph.
+ * @param folder `schema/rest`, with a folder for each domain
+ * @throws Error that lists every document that cannot be served, and why
+ */
+export function readEndpoints(folder: string, domains: readonly string[], graph: Graph): Endpoint[] {
+  const directive = restDirective(folder);
+  const problems: string[] = [];
+  const endpoints: Endpoint[] = [];
+  for (const domain of domains) {
+    for (const file of globSync('*.graphql', { cwd: join(folder, domain) }).sort()) {
+      const where = `${domain}/${file}`;
+      try {
+        const document = parse(new Source(readFileSync(join(folder, domain, file), 'utf8'), where));
+        for (const operation of operationsOf(document)) {
+          endpoints.push(new DocumentReader(graph, document, operation, directive).read());
+        }
+      } catch (error) {
+        problems.push(`${where}: ${(error as Error).message}`);
+      }
+    }
+  }
+  problems.push(...collisions(endpoints));
+  if (problems.length > 0) throw new Error(`REST documents that cannot be served:\n  - ${problems.join('\n  - ')}`);
+  return endpoints;
+}
+
+function restDirective(folder: string): GraphQLDirective {
+  const sdl = readFileSync(join(folder, 'directive.graphql'), 'utf8');
+  const directive = buildSchema(`${sdl}\ntype Query { unused: Boolean }`).getDirective('rest');
+  if (!directive) throw new Error('directive.graphql does not define @rest.');
+  return directive;
+}
+
+function operationsOf(document: DocumentNode): OperationDefinitionNode[] {
+  return document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+}
+
+/** Turns one operation into an endpoint; every method throws where the operation cannot be served. */
+class DocumentReader {
+  private readonly name: string;
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly file: DocumentNode,
+    private readonly operation: OperationDefinitionNode,
+    private readonly directive: GraphQLDirective,
+  ) {
+    if (!operation.name) throw new Error('an operation has no name');
+    this.name = operation.name.value;
+  }
+
+  read(): Endpoint {
+    const rest = getDirectiveValues(this.directive, this.operation) as RestArguments | undefined;
+    if (!rest) throw new Error(`${this.name} has no @rest`);
+    const root = this.rootField();
+    const operation = OPERATIONS[this.operation.operation];
+    if (rest.method === 'GET' && operation !== 'Query') throw new Error(`${this.name} is a GET and not a query`);
+    if ((rest.stream !== undefined) !== (operation === 'Subscription')) {
+      throw new Error(`${this.name}: a subscription has a stream, and nothing else has one`);
+    }
+    const document = this.executable();
+    const [problem] = validate(this.graph.schema, document);
+    if (problem) throw new Error(`${this.name}: ${problem.message}`);
+    return {
+      ...rest,
+      name: this.name,
+      when: rest.when === undefined ? undefined : conditionOf(rest.when),
+      document,
+      operation,
+      rootField: (root.alias ?? root.name).value,
+      bindings: this.bindings(rest),
+      wireNames: wireNamesOf(root),
+      access: this.graph.accessOf(operation, root.name.value),
+    };
+  }
+
+  private rootField(): FieldNode {
+    const [field, ...others] = this.operation.selectionSet.selections;
+    if (field?.kind !== Kind.FIELD || others.length > 0) throw new Error(`${this.name} needs exactly one root field`);
+    return field;
+  }
+
+  /** The operation without our directives, and the fragments that it uses. */
+  private executable(): DocumentNode {
+    const stripped = visit(this.operation, {
+      Directive: (node) => (node.name.value === 'rest' || node.name.value === 'body' ? null : undefined),
+    });
+    const fragments = new Map<string, FragmentDefinitionNode>();
+    const collect = (node: OperationDefinitionNode | FragmentDefinitionNode): void => {
+      visit(node, { FragmentSpread: (spread) => void include(spread.name.value) });
+    };
+    const include = (name: string): void => {
+      const fragment = this.file.definitions.find(
+        (entry) => entry.kind === Kind.FRAGMENT_DEFINITION && entry.name.value === name,
+      ) as FragmentDefinitionNode | undefined;
+      if (!fragment || fragments.has(name)) return;
+      fragments.set(name, fragment);
+      collect(fragment);
+    };
+    collect(stripped);
+    return { kind: Kind.DOCUMENT, definitions: [stripped, ...fragments.values()] };
+  }
+
+  private bindings(rest: RestArguments): Binding[] {
+    const segments = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+    const bindings = (this.operation.variableDefinitions ?? []).map((node) => this.binding(node, rest, segments));
+    const declared = new Set(bindings.map((binding) => binding.name));
+    const missing = [...segments].filter((segment) => !declared.has(segment));
+    if (missing.length > 0) throw new Error(`${this.name}: no variable for the path segment ${missing.join(', ')}`);
+    return bindings;
+  }
+
+  private binding(node: VariableDefinitionNode, rest: RestArguments, segments: ReadonlySet<string>): Binding {
+    const name = node.variable.name.value;
+    const type = typeFromAST(this.graph.schema, node.type) as GraphQLInputType;
+    const whole = node.directives?.some((directive: ConstDirectiveNode) => directive.name.value === 'body');
+    const fields = rest.method === 'GET' || rest.method === 'DELETE' ? 'query' : 'body';
+    const source = segments.has(name) ? 'path' : whole ? 'whole-body' : fields;
+    return { name, source, type, required: isNonNullType(type) && node.defaultValue === undefined };
+  }
+}
+
+function conditionOf(when: string): Condition {
+  const [name = '', value] = when.split('=');
+  return { name, value };
+}
+
+/** Follows each variable through the root field's arguments: `patch: { plan: $plan }` gives `patch.plan` → `plan`. */
+function wireNamesOf(root: FieldNode): Map<string, string> {
+  const names = new Map<string, string>();
+  const follow = (path: string, value: ValueNode): void => {
+    if (value.kind === Kind.VARIABLE) names.set(path, value.name.value);
+    if (value.kind === Kind.OBJECT) for (const field of value.fields) follow(`${path}.${field.name.value}`, field.value);
+  };
+  for (const argument of root.arguments ?? []) follow(argument.name.value, argument.value);
+  return names;
+}
+
+/** Two operations on one path need different conditions and one access rule: it is applied before the body is read. */
+function collisions(endpoints: readonly Endpoint[]): string[] {
+  const problems: string[] = [];
+  const taken = new Map<string, Endpoint>();
+  for (const endpoint of endpoints) {
+    const route = `${endpoint.method} ${endpoint.path.replace(/\{\w+\}/g, '{}')}`;
+    const key = `${route} when ${endpoint.when ? `${endpoint.when.name}=${endpoint.when.value ?? 'true'}` : '-'}`;
+    if (taken.has(key)) problems.push(`${endpoint.name}: ${route} is taken by ${taken.get(key)?.name}`);
+    const sibling = taken.get(route);
+    if (sibling && JSON.stringify(sibling.access.access) !== JSON.stringify(endpoint.access.access)) {
+      problems.push(`${endpoint.name}: ${route} has another access rule than ${sibling.name}`);
+    }
+    taken.set(key, endpoint).set(route, endpoint);
+  }
+  return problems;
+}

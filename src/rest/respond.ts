@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import { BadRequest, type PlatformError } from '../errors.js';
+import type { Reply } from '../context.js';
+import type { Endpoint } from './endpoint.js';
+
+/** Sends a value as the JSON answer of an endpoint. */
+export function sendJson(response: ServerResponse, status: number, reply: Reply, value: unknown): void {
+  if (status === 204) {
+    response.writeHead(status, reply.headers).end();
+    return;
+  }
+  const body = Buffer.from(JSON.stringify(value));
+  response
+    .writeHead(status, {
+      ...reply.headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': body.length,
+    })
+    .end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** Sends the error object of the specification. */
+export function sendError(response: ServerResponse, reply: Reply, error: PlatformError): void {
+  reply.setAll(error.headers);
+  // Unread bytes of a refused body would be taken for the next request.
+  if (!response.req.complete) reply.set('connection', 'close');
+  sendJson(response, error.status, reply, error.toBody());
+}
+
+/** The JSON of an endpoint from the value of its root field. */
+export function shapeAnswer(endpoint: Endpoint, value: unknown): unknown {
+  const answer = endpoint.raw === undefined ? value : (value as Record<string, unknown> | null)?.[endpoint.raw];
+  return endpoint.envelope === 'LIST'
+    ? { object: 'list', data: answer, has_more: false, next_cursor: null }
+    : answer;
+}
+
+/** Names the field at fault as REST does: services know it by its GraphQL input path. */
+export function withWireName(endpoint: Endpoint, error: PlatformError): PlatformError {
+  const { param } = error.details;
+  if (!(error instanceof BadRequest) || param === undefined) return error;
+  const wireName = [...endpoint.wireNames].find(([path]) => path === param || path.endsWith(`.${param}`))?.[1];
+  if (wireName === undefined || wireName === param) return error;
+  const message = error.message.startsWith(param) ? wireName + error.message.slice(param.length) : error.message;
+  return new BadRequest(message, wireName);
+}

@@ -1,0 +1,88 @@
+import type { Endpoint } from './endpoint.js';
+
+/** The operations of one path and method, the conditional ones first. */
+export interface Route {
+  readonly endpoints: readonly Endpoint[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Node {
+  readonly literals: Map<string, Node>;
+  variable?: Node;
+  /** Method to operations, with the names of the variable segments. */
+  readonly methods: Map<string, Endpoint[]>;
+}
+
+/** Finds the operations of a path. Literal segments win over variable ones. */
+export class Router {
+  private readonly root = newNode();
+
+  constructor(endpoints: readonly Endpoint[]) {
+    for (const endpoint of endpoints) this.add(endpoint);
+  }
+
+  /**
+   * @param path without its query
+   * @returns undefined where no operation has this path, the allowed methods where none has this method
+   */
+  match(method: string, path: string): Route | { readonly allow: readonly string[] } | undefined {
+    const values: string[] = [];
+    const node = find(this.root, path.split('/').slice(1), 0, values);
+    if (!node) return undefined;
+    const endpoints = node.methods.get(method === 'HEAD' ? 'GET' : method);
+    const [first] = endpoints ?? [];
+    if (!endpoints || !first) return { allow: allowed(node) };
+    const names = variableNames(first.path);
+    return { endpoints, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) };
+  }
+
+  private add(endpoint: Endpoint): void {
+    let node = this.root;
+    for (const segment of endpoint.path.split('/').slice(1)) {
+      if (segment.startsWith('{')) {
+        node = node.variable ??= newNode();
+      } else {
+        const next = node.literals.get(segment) ?? newNode();
+        node.literals.set(segment, next);
+        node = next;
+      }
+    }
+    const endpoints = [...(node.methods.get(endpoint.method) ?? []), endpoint];
+    node.methods.set(endpoint.method, endpoints.sort((a, b) => Number(!a.when) - Number(!b.when)));
+  }
+}
+
+function newNode(): Node {
+  return { literals: new Map(), methods: new Map() };
+}
+
+function find(node: Node, segments: readonly string[], index: number, values: string[]): Node | undefined {
+  const segment = segments[index];
+  if (segment === undefined) return node.methods.size > 0 ? node : undefined;
+  const literal = node.literals.get(segment);
+  const found = literal && find(literal, segments, index + 1, values);
+  if (found || !node.variable) return found;
+  const value = decode(segment);
+  if (!value) return undefined;
+  values.push(value);
+  const below = find(node.variable, segments, index + 1, values);
+  if (!below) values.pop();
+  return below;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function allowed(node: Node): string[] {
+  const methods = [...node.methods.keys()];
+  return (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort();
+}
+
+function variableNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { ClientGone, PlatformError } from '../errors.js';
+import type { RequestContext } from '../context.js';
+import type { EventStream } from '../graph/event-stream.js';
+
+/** How long a stream may be silent before a comment line shows that it lives. */
+const KEEP_ALIVE_MILLISECONDS = 15_000;
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+} as const;
+
+/**
+ * Sends a stream as Server-Sent Events, a batch a write. What goes wrong before the first batch is thrown, so that it
+ * becomes a JSON error with its status; what goes wrong later becomes one error event, after which nothing follows.
+ *
+ * @param mapError turns what was thrown into what a client may see
+ */
+export async function sendStream(
+  response: ServerResponse,
+  context: RequestContext,
+  stream: EventStream<unknown>,
+  mapError: (error: unknown) => PlatformError,
+): Promise<void> {
+  const batches = stream.batches();
+  try {
+    let batch = await batches.next();
+    response.writeHead(200, { ...context.reply.headers, ...HEADERS });
+    const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MILLISECONDS);
+    try {
+      while (!batch.done) {
+        if (!response.write(batch.value)) await drained(response, context.signal);
+        keepAlive.refresh();
+        batch = await batches.next();
+      }
+    } catch (error) {
+      writeErrorEvent(response, mapError(error));
+    } finally {
+      clearInterval(keepAlive);
+    }
+    response.end();
+  } finally {
+    await batches.return?.();
+  }
+}
+
+async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  try {
+    await once(response, 'drain', { signal });
+  } catch {
+    throw signal.reason instanceof PlatformError ? signal.reason : new ClientGone();
+  }
+}
+
+function writeErrorEvent(response: ServerResponse, error: PlatformError): void {
+  if (!(error instanceof ClientGone)) response.write(`data: ${JSON.stringify(error.toBody())}\n\n`);
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { readConfig, variableNames } from '../src/config.js';
+
+describe('configuration', () => {
+  it('has every variable in .env.example, and no other', () => {
+    const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+
+    const names = [...text.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+
+    expect(names.sort()).toEqual([...variableNames].sort());
+  });
+
+  it('has the same defaults in .env.example as in the code', () => {
+    const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+    const written = Object.fromEntries([...text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+
+    expect(readConfig(written)).toEqual(readConfig({}));
+  });
+
+  it('reports all problems together', () => {
+    const read = () => readConfig({ PORT: 'many', TRUST_PROXY: '10.0.0.0/99', BUILTIN_BACKEND: 'maybe' });
+
+    expect(read).toThrow(/PORT[\s\S]*BUILTIN_BACKEND[\s\S]*TRUST_PROXY|PORT[\s\S]*TRUST_PROXY/);
+    expect(read).toThrow(/BUILTIN_BACKEND/);
+  });
+
+  it('wants a secret key with a database server, of 32 bytes', () => {
+    const url = 'postgres://user@127.0.0.1/name';
+
+    expect(() => readConfig({ DATABASE_URL: url })).toThrow(/SECRET_KEY: required/);
+    expect(() => readConfig({ DATABASE_URL: url, SECRET_KEY: 'abcd' })).toThrow(/SECRET_KEY: must be 32 bytes/);
+    expect(readConfig({ DATABASE_URL: url, SECRET_KEY: 'ab'.repeat(32) }).secretKey).toHaveLength(32);
+  });
+
+  it('refuses to listen beyond this machine without TLS, unless told so', () => {
+    expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/TLS_CERT_FILE/);
+    expect(readConfig({ HOST: '0.0.0.0', ALLOW_PLAINTEXT: 'true' }).host).toBe('0.0.0.0');
+    expect(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toEqual(['10.0.0.0/8']);
+    expect(readConfig({ HOST: '::1' }).host).toBe('::1');
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig({ DATABASE_URL: '', PORT: '' }).port).toBe(8080);
+  });
+});

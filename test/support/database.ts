@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onServer, templateFolder, templateName, withDatabase } from './database-template.js';
+
+/** A migrated, empty database that one test file has for itself. */
+export interface TestDatabase {
+  /** What the server needs to open it: DATABASE_URL and SECRET_KEY, or DATA_DIR. */
+  readonly env: Record<string, string>;
+  /** Removes it; the server must be closed. */
+  drop(): Promise<void>;
+}
+
+/** Makes a test database: on the server at TEST_DATABASE_URL where that is set, else an embedded one. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  return serverUrl ? cloneDatabase(serverUrl) : copyFolder();
+}
+
+async function cloneDatabase(serverUrl: string): Promise<TestDatabase> {
+  const name = `platform_test_${randomBytes(8).toString('hex')}`;
+  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+  return {
+    env: { DATABASE_URL: withDatabase(serverUrl, name), SECRET_KEY: randomBytes(32).toString('hex') },
+    drop: async () => void (await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)),
+  };
+}
+
+async function copyFolder(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'test-database-'));
+  // Ten times as fast as its asynchronous sibling on a thousand small files.
+  cpSync(templateFolder, folder, { recursive: true });
+  return { env: { DATA_DIR: folder }, drop: () => rm(folder, { recursive: true, force: true }) };
+}

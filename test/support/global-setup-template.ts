@@ -1,0 +1,4 @@
+import 'reflect-metadata';
+import { makeTemplate } from './database-template.js';
+
+await makeTemplate();

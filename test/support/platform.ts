@@ -1,0 +1,128 @@
+import { createApp } from '../../src/app.js';
+import type { App } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import type { Config } from '../../src/config.js';
+import { createLog } from '../../src/platform/log.js';
+import { createTestDatabase } from './database.js';
+
+/** The sign-in of every test's administrator. */
+export const ADMIN = { email: 'admin@example.test', password: 'a long and winding road' } as const;
+
+/** What a REST request may carry. */
+export interface RestOptions {
+  readonly token?: string;
+  /** An object is sent as JSON, a string or bytes as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer with its body read: parsed where it is JSON. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // oxlint-disable-next-line no-explicit-any -- tests look into answers freely
+  readonly body: any;
+}
+
+/** The token pair as REST answers it. */
+export interface TokenPair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly user: { readonly id: string; readonly email: string };
+}
+
+/** The real application on a free port, over a database of its own. */
+export interface Platform {
+  readonly url: string;
+  readonly app: App;
+  readonly config: Config;
+  readonly admin: typeof ADMIN;
+  /** Every line that the server has logged. */
+  readonly logLines: readonly string[];
+  request(method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
+  graphql(query: string, variables?: Record<string, unknown>, token?: string): Promise<RestAnswer>;
+  /** Signs the administrator in. */
+  login(): Promise<TokenPair>;
+  /** Stops the server and starts it again over the same database; `url` changes. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param env start-up variables beside the database's */
+export async function startPlatform(env: Readonly<Record<string, string>> = {}): Promise<Platform> {
+  const database = await createTestDatabase();
+  const config = readConfig({
+    PORT: '0',
+    SHUTDOWN_SECONDS: '4',
+    BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
+    BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+    ...database.env,
+    ...env,
+  });
+  const logLines: string[] = [];
+  const log = createLog('debug', { write: (line: string) => void logLines.push(line) });
+  const running = { app: await createApp(config, log), url: '' };
+  running.url = await running.app.listen();
+  return new RunningPlatform(running, config, logLines, log, database.drop);
+}
+
+class RunningPlatform implements Platform {
+  readonly admin = ADMIN;
+
+  constructor(
+    private readonly running: { app: App; url: string },
+    readonly config: Config,
+    readonly logLines: readonly string[],
+    private readonly log: Parameters<typeof createApp>[1],
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  get app(): App {
+    return this.running.app;
+  }
+
+  async request(method: string, path: string, options: RestOptions = {}): Promise<RestAnswer> {
+    const { token, body, headers } = options;
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: await readBody(response) };
+  }
+
+  graphql(query: string, variables: Record<string, unknown> = {}, token?: string): Promise<RestAnswer> {
+    return this.request('POST', '/graphql', { token, body: { query, variables } });
+  }
+
+  async login(): Promise<TokenPair> {
+    const { status, body } = await this.request('POST', '/v1/auth/login', { body: this.admin });
+    if (status !== 200) throw new Error(`The administrator could not sign in: ${JSON.stringify(body)}`);
+    return body as TokenPair;
+  }
+
+  async restart(): Promise<void> {
+    await this.app.close();
+    this.running.app = await createApp(this.config, this.log);
+    this.running.url = await this.running.app.listen();
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.drop();
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+}
