@@ -96,7 +96,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     open,
     health: admin.health,
     jwks: () => identity.jwks(),
-    graphqlHttp: await createGraphqlHttp({ graph, production: config.production, log }),
+    graphqlHttp: await createGraphqlHttp({ graph, production: config.production, log, logOf }),
     graphqlSse: createGraphqlSse(graph, guarded),
     allowedOrigins: config.allowedOrigins,
     maxJsonBytes: config.maxJsonBytes,

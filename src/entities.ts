@@ -1,8 +1,15 @@
+import { RefreshToken } from './identity/refresh-token.entity.js';
+import { Revocation } from './identity/revocation.entity.js';
+import { Session } from './identity/session.entity.js';
+import { SigningKey } from './identity/signing-key.entity.js';
+import { Tenant } from './identity/tenant.entity.js';
+import { User } from './identity/user.entity.js';
 import { Call } from './metering/call.entity.js';
+import { Identity1763600000000 } from './migrations/1763600000000-identity.js';
 import { Metering1763600000001 } from './migrations/1763600000001-metering.js';
 
 /** Every entity class. */
-export const entities = [Call];
+export const entities = [Call, RefreshToken, Revocation, Session, SigningKey, Tenant, User];
 
-/** Every migration, in order. */
-export const migrations = [Metering1763600000001];
+/** Every migration, oldest first. */
+export const migrations = [Identity1763600000000, Metering1763600000001];

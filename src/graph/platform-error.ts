@@ -2,11 +2,10 @@ import { GraphQLError } from 'graphql';
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { BadRequest, InternalError, PlatformError, Unavailable } from '../errors.js';
+import { isDatabaseUnavailable } from '../platform/database.js';
 
 /** PostgreSQL: a NUL character in text, or a character that UTF-8 cannot hold. */
 const UNSTORABLE = new Set(['22021', '22P05']);
-/** Node: no connection; PostgreSQL: class 08, and the server going down or being full. */
-const UNREACHABLE = /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|08|57P0|53300)/;
 
 /**
  * The error that a client may see for whatever was thrown. What is not ours becomes a bare 500 and one log line.
@@ -17,9 +16,8 @@ export function toPlatformError(error: unknown, log: Logger): PlatformError {
   if (original instanceof PlatformError) return original;
   // graphql-js gives an error a path only while executing: without one the request is at fault.
   if (original instanceof GraphQLError && !original.path) return new BadRequest(original.message);
-  const code = databaseCode(original);
-  if (code && UNSTORABLE.has(code)) return new BadRequest('A text has a character that cannot be stored.');
-  if (isUnreachable(original, code)) {
+  if (UNSTORABLE.has(databaseCode(original))) return new BadRequest('A text has a character that cannot be stored.');
+  if (isDatabaseUnavailable(original)) {
     log.warn({ err: original }, 'the database did not answer');
     return new Unavailable('The database does not answer at the moment. Please try again.', 2);
   }
@@ -57,13 +55,7 @@ function unwrap(error: unknown): unknown {
   return current;
 }
 
-function databaseCode(error: unknown): string | undefined {
-  const code = (error as { code?: unknown; driverError?: { code?: unknown } } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
-}
-
-function isUnreachable(error: unknown, code: string | undefined): boolean {
-  if (code !== undefined && UNREACHABLE.test(code)) return true;
-  // pg's pool has no codes for these.
-  return error instanceof Error && /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message);
+function databaseCode(error: unknown): string {
+  const { code, driverError } = Object(error) as { code?: unknown; driverError?: { code?: unknown } };
+  return String(driverError?.code ?? code);
 }

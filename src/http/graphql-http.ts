@@ -1,9 +1,10 @@
 import { ApolloServer } from '@apollo/server';
 import type { ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginInlineTraceDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
-import { formatGraphqlError } from '../graph/platform-error.js';
+import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 import { queryRules } from '../graph/query-limits.js';
 import type { Graph } from '../graph/graph.js';
 
@@ -11,7 +12,10 @@ interface GraphqlHttpOptions {
   readonly graph: Graph;
   readonly production: boolean;
   readonly log: Logger;
+  readonly logOf: (context: RequestContext) => Logger;
 }
+
+const silent = pino({ level: 'silent' });
 
 /** GraphQL over HTTP: one operation a request, persisted operations by their hash, errors masked. */
 export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<ApolloServer<RequestContext>> {
@@ -26,8 +30,14 @@ export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<Ap
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     logger: options.log,
-    formatError: (_formatted, error) => formatGraphqlError(error, options.log),
-    plugins: [ApolloServerPluginLandingPageDisabled(), replyHeaders],
+    // Has no context; what is unknown was logged with its request before.
+    formatError: (_formatted, error) => formatGraphqlError(error, silent),
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      replyHeaders,
+      logErrors(options.logOf),
+    ],
   });
   await server.start();
   return server;
@@ -43,3 +53,16 @@ const replyHeaders: ApolloServerPlugin<RequestContext> = {
     };
   },
 };
+
+/** Unknown errors go to the log with the id of their request. */
+function logErrors(logOf: (context: RequestContext) => Logger): ApolloServerPlugin<RequestContext> {
+  return {
+    async requestDidStart() {
+      return {
+        async didEncounterErrors({ contextValue, errors }) {
+          for (const error of errors) toPlatformError(error, logOf(contextValue));
+        },
+      };
+    },
+  };
+}

@@ -1,6 +1,9 @@
 import type { JsonWebKey } from 'node:crypto';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** The public half of an elliptic curve key (RFC 7517). */
+export type PublicJwk = Pick<JsonWebKey, 'kty' | 'crv' | 'x' | 'y'>;
+
 /** A key pair that signs access tokens. It is published before it signs, and after it has signed its last token. */
 @Entity('signing_keys')
 export class SigningKey {
@@ -11,7 +14,7 @@ export class SigningKey {
   algorithm!: 'ES256';
 
   @Column({ type: 'jsonb', name: 'public_jwk' })
-  publicJwk!: JsonWebKey;
+  publicJwk!: PublicJwk;
 
   /** PKCS #8, sealed with the installation's secret key. */
   @Column({ type: 'bytea', name: 'private_sealed' })

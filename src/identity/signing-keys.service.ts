@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { IsNull, MoreThan } from 'typeorm';
+import { IsNull, LessThan, MoreThan } from 'typeorm';
 import { ConfigError } from '../config.js';
 import { newId } from '../platform/ids.js';
 import type { SecretBox } from '../platform/secret-box.js';
@@ -56,6 +56,7 @@ export class SigningKeysService {
         await tx.update(SigningKey, { kid: newest.kid }, { retiresAt });
       }
       await tx.insert(SigningKey, this.generate(activatesAt));
+      await tx.delete(SigningKey, { retiresAt: LessThan(new Date(now)) });
     });
     await this.load();
   }

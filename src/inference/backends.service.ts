@@ -59,8 +59,9 @@ export class BackendsService {
     throw new NotFound(`The model ${id} does not exist.`, 'model_not_found');
   }
 
-  close(): Promise<unknown> {
-    return Promise.all(this.all.map((backend) => backend.close()));
+  /** Ends every call and every connection. */
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((backend) => backend.close()));
   }
 
   private async askUnknown(): Promise<void> {

@@ -21,25 +21,23 @@ export class ChatEvents {
   usage: MeteredUsage | null = null;
   /** The chunk that shows the usage to the client. */
   usageChunk: JsonObject | undefined;
-  /** The last chunk that was parsed: its id and time go into chunks that are made here. */
-  lastChunk: JsonObject | undefined;
 
   /** What the client sees of a block: the block itself where nothing in it concerns the platform. */
   relay(block: Buffer): Buffer {
     const hasReturns = hasCarriageReturns(block);
-    let concern = nextConcern(block, 0);
     const kept: Buffer[] = [];
+    let concern = nextConcern(block, 0);
     let untouched = 0;
     for (let start = 0, end = 0; start < block.length && !this.ending; start = end) {
       end = endOfFrame(block, start, hasReturns);
       const plain = !hasReturns && isPlainFrame(block, start, end);
       if (plain && concern >= end) continue;
+      if (concern < end) concern = nextConcern(block, end);
       const replacement = this.replace(block.subarray(start, end), plain);
       if (replacement === 'same') continue;
       kept.push(block.subarray(untouched, start));
       if (replacement) kept.push(replacement);
       untouched = this.ending ? block.length : end;
-      if (concern < end) concern = nextConcern(block, end);
     }
     if (untouched === 0) return block;
     kept.push(block.subarray(untouched));
@@ -85,19 +83,32 @@ export class ChatEvents {
       this.ending = errorOfEvent(chunk.error);
       return undefined;
     }
-    this.lastChunk = chunk;
     return chunk;
   }
 
   /** Takes the usage out of a chunk; undefined where nothing else is in it. */
   private withoutUsage(chunk: JsonObject): JsonObject | undefined {
     if (!isJsonObject(chunk.usage)) return chunk;
-    this.usage = toMeteredUsage(chunk.usage) ?? this.usage;
-    this.usageChunk = { ...chunk, choices: [] };
+    const usage = toMeteredUsage(chunk.usage);
+    if (usage) {
+      this.usage = usage;
+      this.usageChunk = { ...chunk, choices: [] };
+    }
     if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return undefined;
     const { usage: _usage, ...rest } = chunk;
     return rest;
   }
+}
+
+/** The first chunk of a block; undefined where there is none. */
+export function firstChunkOf(block: Buffer): JsonObject | undefined {
+  const hasReturns = hasCarriageReturns(block);
+  for (let start = 0, end = 0; start < block.length; start = end) {
+    end = endOfFrame(block, start, hasReturns);
+    const data = dataOf(block.subarray(start, end));
+    if (data !== undefined) return parseObject(data);
+  }
+  return undefined;
 }
 
 /** A chunk as it goes over the wire. */

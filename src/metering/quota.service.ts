@@ -2,10 +2,14 @@ import type { DataSource } from 'typeorm';
 import { Forbidden } from '../errors.js';
 import { hasPrivilege } from '../graph/access.js';
 import type { Caller } from '../context.js';
-import { Call } from './call.entity.js';
 import type { Quota } from './quota.types.js';
 
 const WARNING_PERCENT = 80;
+
+const SUMS = `
+  SELECT count(*) AS requests, coalesce(sum(prompt_tokens::bigint + completion_tokens), 0) AS tokens
+  FROM calls
+  WHERE tenant_id = $1 AND user_id = $2 AND settled_at >= $3 AND settled_at < $4`;
 
 /** Tells users what they have used this month. */
 export class QuotaService {
@@ -32,14 +36,12 @@ export class QuotaService {
 
   private async read(tenantId: string, userId: string): Promise<Quota> {
     const period = monthOf(new Date());
-    const sums = await this.dataSource
-      .getRepository(Call)
-      .createQueryBuilder('call')
-      .select('count(*)', 'requests')
-      .addSelect('coalesce(sum(call.promptTokens::bigint + call.completionTokens), 0)', 'tokens')
-      .where('call.tenantId = :tenantId AND call.userId = :userId', { tenantId, userId })
-      .andWhere('call.settledAt >= :periodStart AND call.settledAt < :periodEnd', period)
-      .getRawOne<{ requests: string; tokens: string }>();
+    const [sums] = await this.dataSource.query<{ requests: string; tokens: string }[]>(SUMS, [
+      tenantId,
+      userId,
+      period.periodStart,
+      period.periodEnd,
+    ]);
     const tokens = Number(sums?.tokens ?? 0);
     const percentUsed = this.tokensPerMonth === undefined ? 0 : (tokens / this.tokensPerMonth) * 100;
     return {

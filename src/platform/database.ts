@@ -1,6 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
 import type { Config } from '../config.js';
@@ -86,17 +83,6 @@ const LOST = /^(Connection terminated|timeout exceeded when trying to connect|Th
 /** Whether an error of a query says that the database is not there for now, so that the answer is 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  if (!(cause instanceof Error)) return false;
-  return LOST.test(cause.message) || ('code' in cause && UNAVAILABLE.test(String(cause.code)));
-}
-
-/** The installation's secret key where no SECRET_KEY is set: 32 bytes in the data folder, made at the first start. */
-export async function embeddedSecretKey(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, 'secret.key');
-  await writeFile(path, randomBytes(32), { flag: 'wx', mode: 0o600, flush: true }).catch((error) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  const key = await readFile(path);
-  if (key.length !== 32) throw new Error(`${path} is damaged: it must have 32 bytes.`);
-  return key;
+  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  return UNAVAILABLE.test(String(code)) || LOST.test(String(message));
 }

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -57,4 +58,15 @@ async function stopWorker(worker: Worker): Promise<void> {
   const exited = once(worker, 'exit');
   worker.postMessage('close');
   await exited;
+}
+
+/** The installation's secret key where no SECRET_KEY is set: 32 bytes in the data folder, made at the first start. */
+export async function embeddedSecretKey(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'secret.key');
+  await writeFile(path, randomBytes(32), { flag: 'wx', mode: 0o600, flush: true }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const key = await readFile(path);
+  if (key.length !== 32) throw new Error(`${path} is damaged: it must have 32 bytes.`);
+  return key;
 }

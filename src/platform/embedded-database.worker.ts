@@ -9,6 +9,9 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 /** The message that ends an error: until it comes, PostgreSQL ignores everything else. */
 const SYNC = new Uint8Array([0x53, 0, 0, 0, 4]);
 
+/** The status with which PGlite leaves PostgreSQL after an ordinary error; any other is the end of it. */
+const ERROR_STATUS = 100;
+
 const { folder, socketPath } = workerData as { folder: string; socketPath: string };
 
 const database = await PGlite.create(folder);
@@ -29,13 +32,13 @@ parentPort?.once('message', async () => {
 parentPort?.postMessage('ready');
 
 /** PGlite takes a panic of PostgreSQL for an error that it can go on from, and calls it again for ever. */
-function stopOnCrash({ Module: postgres, POSTGRES_MAIN_LONGJMP }: PGlite): void {
+function stopOnCrash({ Module: postgres }: PGlite): void {
   const loopOnce = postgres._PostgresMainLoopOnce;
   postgres._PostgresMainLoopOnce = () => {
     try {
       loopOnce();
     } catch (error) {
-      if ((error as { status?: number }).status !== POSTGRES_MAIN_LONGJMP) process.exit(1);
+      if ((error as { status?: number }).status !== ERROR_STATUS) process.exit(1);
       throw error;
     }
   };

@@ -23,12 +23,9 @@ test('the migrations make exactly the schema that the entities describe', async 
   const database = await open();
 
   const changes = await database.dataSource.driver.createSchemaBuilder().log();
-  const names = database.dataSource.migrations.map((migration) => migration.name);
   await database.close();
 
   expect(changes.upQueries.map((query) => query.query)).toEqual([]);
-  expect(names).toEqual(migrations.map((migration) => migration.name));
-  expect(names).toEqual([...names].sort((a, b) => a.slice(-13).localeCompare(b.slice(-13))));
 });
 
 test('a database that a newer version has migrated is not served', async () => {

@@ -1,30 +1,44 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import type { EventEmitter } from 'node:events';
+import { readdir, rm, stat } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
-import { embeddedSecretKey, isDatabaseUnavailable, openDatabase } from '../../src/platform/database.js';
-import { lockFolder } from '../../src/platform/embedded-database-lock.js';
+import { isDatabaseUnavailable, openDatabase } from '../../src/platform/database.js';
+import { createTestDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
 
-const log = pino({ level: 'silent' });
-let folder: string;
+/** A `pg` client with the wire protocol below it. */
+interface WireClient extends EventEmitter {
+  readonly connection: EventEmitter & {
+    readonly stream: Socket;
+    parse(statement: { name: string; text: string }): void;
+    flush(): void;
+  };
+}
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'embedded-'));
-});
+/** There is none to test where the tests run on a server. */
+const onEmbedded = process.env.TEST_DATABASE_URL ? describe.skip : describe;
 
-afterEach(() => rm(folder, { recursive: true, force: true }));
+onEmbedded('the embedded database', () => {
+  let place: TestDatabase;
+  let folder: string;
 
-const open = (dataDir = folder, logger = log) => openDatabase(readConfig({ DATA_DIR: dataDir }), logger);
-const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+  beforeEach(async () => {
+    place = await createTestDatabase();
+    folder = String(place.env.DATA_DIR);
+  });
 
-describe('the data folder', () => {
-  test('is private, keeps its rows over a restart, and has no lock when nobody uses it', async () => {
+  afterEach(() => place.drop());
+
+  const open = (dataDir = folder, logger = pino({ level: 'silent' })) =>
+    openDatabase(readConfig({ DATA_DIR: dataDir }), logger);
+
+  test('makes a private data folder, keeps its rows over a restart, and leaves no lock', async () => {
     const dataDir = join(folder, 'new', 'data');
     const first = await open(dataDir);
     await first.dataSource.query('CREATE TABLE kept AS SELECT 7 AS number');
@@ -35,11 +49,11 @@ describe('the data folder', () => {
     await second.close();
 
     expect(rows).toEqual([{ number: 7 }]);
-    expect(await modeOf(dataDir)).toBe('700');
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     expect(await readdir(dataDir)).toEqual(['postgres']);
   });
 
-  test('is refused to a second process while the first lives, and free once that was killed', async () => {
+  test('refuses a second process while the first lives, and is free once that was killed', async () => {
     const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/database-holder.ts'], {
       env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: folder },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -55,53 +69,36 @@ describe('the data folder', () => {
     expect(await readdir(folder)).toEqual(['postgres']);
   });
 
-  test('is refused to the same process twice', async () => {
-    const lock = await lockFolder(folder);
+  test('logs a panic, and then fails queries at once', async () => {
+    const lines: string[] = [];
+    const sink = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
+    const database = await open(folder, pino({ level: 'fatal' }, sink));
+    const failure = (sql: string) => database.dataSource.query(sql).catch((error: unknown) => error);
 
-    await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`);
+    await rm(join(folder, 'postgres', 'pg_wal'), { recursive: true });
+    await failure('CREATE TABLE large AS SELECT generate_series(1, 1000000)');
+    const panic = await failure('CHECKPOINT');
+    const later = await failure('SELECT 1');
+    await database.close();
 
-    await lock.release();
-    await (await lockFolder(folder)).release();
+    expect([panic, later].map(isDatabaseUnavailable)).toEqual([true, true]);
+    expect(lines.join()).toContain('the embedded database has stopped');
   });
 
-  test('is free where its lock names a process id that another program has now', async () => {
-    await writeFile(join(folder, `lock.${process.ppid}.1`), '');
+  test('still hears others when a client dies before it has ended its error', async () => {
+    const database = await open();
+    const runner = database.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as WireClient;
+    const ended = new Promise((resolve) => client.once('end', resolve));
 
-    await (await lockFolder(folder)).release();
+    client.connection.parse({ name: '', text: 'no statement' });
+    client.connection.flush();
+    await once(client.connection, 'errorMessage');
+    client.connection.stream.destroy();
+    await ended;
+    const rows: unknown = await database.dataSource.query('SELECT 1 AS one');
+    await database.close();
 
-    expect(await readdir(folder)).toEqual([]);
-  });
-});
-
-test('a database thread that dies is logged, and queries fail at once', async () => {
-  const lines: string[] = [];
-  const sink = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
-  const started = once(process, 'worker') as Promise<[Worker]>;
-  const database = await open(folder, pino({ level: 'fatal' }, sink));
-  const [worker] = await started;
-
-  await worker.terminate();
-  const error: unknown = await database.dataSource.query('SELECT 1').catch((caught: unknown) => caught);
-  await database.close();
-
-  expect(isDatabaseUnavailable(error)).toBe(true);
-  expect(lines.join()).toContain('the embedded database has stopped');
-});
-
-describe('the secret key', () => {
-  test('is made once and readable by its owner alone', async () => {
-    const first = await embeddedSecretKey(folder);
-    const second = await embeddedSecretKey(folder);
-
-    expect(first).toHaveLength(32);
-    expect(second).toEqual(first);
-    expect(await modeOf(join(folder, 'secret.key'))).toBe('600');
-  });
-
-  test('is refused where the file is damaged', async () => {
-    await writeFile(join(folder, 'secret.key'), 'short');
-
-    await expect(embeddedSecretKey(folder)).rejects.toThrow('is damaged');
-    expect(await readFile(join(folder, 'secret.key'), 'utf8')).toBe('short');
+    expect(rows).toEqual([{ one: 1 }]);
   });
 });

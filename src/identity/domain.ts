@@ -1,0 +1,95 @@
+import type { JsonWebKey } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import type { Authenticator } from '../context.js';
+import type { Domain } from '../graph/domain.js';
+import type { Database } from '../platform/database.js';
+import type { SecretBox } from '../platform/secret-box.js';
+import { AccessTokens, tokenRules } from './access-token.js';
+import { AuthResolver } from './auth.resolver.js';
+import { AuthService } from './auth.service.js';
+import { bootstrap } from './bootstrap.js';
+import type { BootstrapAdmin } from './bootstrap.js';
+import { PasswordHasher } from './password-hasher.js';
+import { repeat } from './periodic.js';
+import { RevocationsService } from './revocations.service.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInThrottle } from './sign-in-throttle.js';
+import { SigningKeysService } from './signing-keys.service.js';
+import { createPassport } from './strategies.js';
+import { TenantResolver } from './tenant.resolver.js';
+import { TenantsService } from './tenants.service.js';
+import { TokenAuthenticator } from './token-authenticator.js';
+import { UserResolver } from './user.resolver.js';
+import { UsersService } from './users.service.js';
+
+export { Tenant } from './tenant.entity.js';
+export { User } from './user.entity.js';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const REVOCATION_POLL_MS = 500;
+/** Shorter than the time for which a new signing key is published before it signs. */
+const KEY_CHECK_MS = 5 * 60 * 1_000;
+
+/** What identity gives to the other domains and to the doors. */
+export interface Identity extends Domain {
+  readonly authenticator: Authenticator;
+  /** The user that this start has made, if it has. */
+  readonly bootstrapAdmin?: BootstrapAdmin;
+  /** The public signing keys, the answer of `/.well-known/jwks.json`. */
+  jwks(): { keys: JsonWebKey[] };
+  /** Stops polling; to be called before the database is closed. */
+  close(): Promise<void>;
+}
+
+interface IdentityDependencies {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Logger;
+  readonly secretBox: SecretBox;
+}
+
+/**
+ * Wires the identity domain: users and tenants, sign-in, tokens and their revocation.
+ * @throws ConfigError when the secret key is not this database's, or the first user cannot be made as configured
+ */
+export async function createIdentity(dependencies: IdentityDependencies): Promise<Identity> {
+  const { config, database, log, secretBox } = dependencies;
+  const { dataSource } = database;
+  const keys = new SigningKeysService(dataSource, secretBox, config.signingKeyDays);
+  const revocations = new RevocationsService(dataSource);
+  const sessions = new SessionsService(dataSource, revocations);
+  const users = new UsersService(dataSource);
+  const tenants = new TenantsService(dataSource);
+  const hasher = new PasswordHasher();
+  const rules = tokenRules(config);
+  const strategies = createPassport({ users, hasher, sessions, keys, rules });
+  const auth = new AuthService(strategies, new SignInThrottle(), sessions, new AccessTokens(keys, rules));
+
+  await keys.refresh();
+  await revocations.load();
+  const bootstrapAdmin = await bootstrap(dataSource, hasher, config.bootstrapAdmin);
+
+  const tasks = [
+    repeat('the check of the signing keys', KEY_CHECK_MS, log, () => keys.refresh()),
+    repeat('the clean-up of revocations', HOUR_MS, log, () => revocations.prune()),
+    repeat('the clean-up of sessions', HOUR_MS, log, () => sessions.prune()),
+  ];
+  // The embedded database has no other replica.
+  if (!database.embedded) tasks.push(repeat('polling revocations', REVOCATION_POLL_MS, log, () => revocations.poll()));
+
+  return {
+    name: 'identity',
+    resolvers: [new AuthResolver(auth), new UserResolver(users, tenants), new TenantResolver(tenants, users)],
+    references: [
+      { type: 'User', access: { credential: 'bearer' }, resolve: (caller, id) => users.find(caller, id) },
+      { type: 'Tenant', access: { credential: 'bearer' }, resolve: (caller, id) => tenants.find(caller, id) },
+    ],
+    authenticator: new TokenAuthenticator(strategies, keys, revocations),
+    bootstrapAdmin,
+    jwks: () => keys.jwks(),
+    close: async () => {
+      await Promise.all(tasks.map((task) => task.stop()));
+    },
+  };
+}

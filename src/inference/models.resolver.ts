@@ -1,0 +1,32 @@
+import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import { Access, callerOf } from '../graph/access.js';
+import type { BackendsService } from './backends.service.js';
+import { BackendInstance, Model } from './model.types.js';
+
+/** What it takes to see models and backends. */
+export const modelsRule = { credential: 'bearer', scope: 'models:read' } as const;
+
+/** Models and the backends that serve them. */
+@Resolver()
+export class ModelsResolver {
+  constructor(private readonly backends: BackendsService) {}
+
+  @Access(modelsRule)
+  @Query(() => [Model], { description: 'Every model that can be used.' })
+  models(@Ctx() context: RequestContext): Promise<Model[]> {
+    return this.backends.listModels(callerOf(context));
+  }
+
+  @Access(modelsRule)
+  @Query(() => Model)
+  model(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<Model> {
+    return this.backends.getModel(callerOf(context), id);
+  }
+
+  @Access(modelsRule)
+  @Query(() => [BackendInstance], { description: 'The backends that answer for models.' })
+  backends(@Ctx() context: RequestContext): Promise<BackendInstance[]> {
+    return this.backends.listBackends(callerOf(context));
+  }
+}

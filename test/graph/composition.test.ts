@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { composeServices } from '@theguild/federation-composition';
+import { parse } from 'graphql';
+import { buildGraph } from '../../src/graph/graph.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+describe('the subgraphs', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+
+  it('compose into one supergraph', async () => {
+    const { domains } = platform.app;
+    const services = [];
+    for (const domain of domains) {
+      const { sdl } = await buildGraph([domain], domains, async () => undefined);
+      services.push({ name: domain.name, typeDefs: parse(sdl) });
+    }
+
+    const result = composeServices(services);
+
+    expect('errors' in result ? result.errors : undefined).toBeUndefined();
+    expect(result.supergraphSdl).toContain('type Query');
+  });
+
+  it('leave to each domain its own types', async () => {
+    const { domains } = platform.app;
+    const metering = domains.filter((domain) => domain.name === 'metering');
+
+    const { sdl } = await buildGraph(metering, domains, async () => undefined);
+
+    expect(sdl).toMatch(/type User @key\(fields: "id"\) \{\s+id: ID!\s+quota: Quota!\s+\}/);
+    expect(sdl).not.toContain('type Tenant');
+  });
+
+  it('are served as the few that are named', async () => {
+    const alone = await startPlatform({ DOMAINS: 'identity,metering' });
+    const { access_token, user } = await alone.login();
+
+    const { body } = await alone.graphql(
+      'query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { id quota { percentUsed } } } }',
+      { of: [{ __typename: 'User', id: user.id }] },
+      access_token,
+    );
+    const rest = await alone.request('GET', '/v1/models', { token: access_token });
+    await alone.close();
+
+    expect(body.data).toEqual({ _entities: [{ id: user.id, quota: { percentUsed: 0 } }] });
+    expect(rest.status).toBe(404);
+  });
+
+  it('are those that exist: an unknown one stops the start', async () => {
+    await expect(startPlatform({ DOMAINS: 'nonsense' })).rejects.toThrow(/DOMAINS: there is no nonsense/);
+  });
+});

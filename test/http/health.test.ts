@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+describe('health', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+
+  it('is public and tells version, uptime and each part', async () => {
+    const { status, body } = await platform.request('GET', '/health');
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'ok',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      uptime_s: expect.any(Number),
+      checks: { database: 'ok', cache: 'ok', jobs: 'off', backends: 'ok' },
+    });
+  });
+
+  it('is the same over GraphQL', async () => {
+    const { body } = await platform.graphql('{ health { status checks { database backends } } }');
+
+    expect(body.data.health).toEqual({ status: 'ok', checks: { database: 'ok', backends: 'ok' } });
+  });
+
+  it('is ready with its database, and not without', async () => {
+    const other = await startPlatform();
+
+    const ready = await other.request('GET', '/health/ready');
+    await other.app.database.dataSource.destroy();
+    const notReady = await other.request('GET', '/health/ready');
+    const health = await other.request('GET', '/health');
+    await other.app.database.dataSource.initialize();
+    await other.close();
+
+    expect([ready.status, ready.body]).toEqual([200, { status: 'ready' }]);
+    expect([notReady.status, notReady.body.error.code]).toEqual([503, 'unavailable']);
+    expect(notReady.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(health.body).toMatchObject({ status: 'degraded', checks: { database: 'down' } });
+  });
+
+  it('answers HEAD', async () => {
+    const { status, body } = await platform.request('HEAD', '/health');
+
+    expect([status, body]).toEqual([200, '']);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform, RestAnswer } from '../support/platform.js';
+
+const CHAT = { model: 'builtin-extractive', messages: [{ role: 'user', content: 'Hello there.' }] };
+
+describe('the request limit', () => {
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '4' });
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+
+  const chat = (): Promise<RestAnswer> => platform.request('POST', '/v1/chat/completions', { token, body: CHAT });
+
+  it('counts a user over all tokens and over REST and GraphQL, and tells when to come back', async () => {
+    const other = (await platform.login()).access_token;
+
+    const first = await chat();
+    const graphql = await platform.graphql(
+      'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }',
+      { body: CHAT },
+      other,
+    );
+    const invalid = await platform.request('POST', '/v1/chat/completions', { token, body: '{' });
+    const streamed = await platform.request('POST', '/v1/chat/completions', { token: other, body: { ...CHAT, stream: true } });
+    const refused = await chat();
+    const refusedInGraphql = await platform.graphql(
+      'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }',
+      { body: CHAT },
+      token,
+    );
+
+    const remaining = [first, graphql, invalid, streamed].map((answer) => answer.headers.get('x-ratelimit-remaining-requests'));
+    expect(remaining).toEqual(['3', '2', '1', '0']);
+    expect(refused.status).toBe(429);
+    expect(refused.body.error).toMatchObject({ type: 'rate_limit_exceeded', code: 'rate_limit_exceeded' });
+    expect(refused.headers.get('x-ratelimit-limit-requests')).toBe('4');
+    expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('x-ratelimit-reset-requests')).toBe(refused.headers.get('retry-after'));
+    expect(refusedInGraphql.body.errors[0].extensions).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+  });
+
+  it('does not count what is no model call', async () => {
+    const { status, headers } = await platform.request('GET', '/v1/models', { token });
+
+    expect([status, headers.get('x-ratelimit-limit-requests')]).toEqual([200, null]);
+  });
+
+  it('has no headers where there is no limit', async () => {
+    const unlimited = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+
+    const { status, headers } = await unlimited.request('POST', '/v1/chat/completions', {
+      token: (await unlimited.login()).access_token,
+      body: CHAT,
+    });
+    await unlimited.close();
+
+    expect([status, headers.get('x-ratelimit-limit-requests')]).toEqual([200, null]);
+  });
+});
