@@ -8,7 +8,7 @@ import { ConfigError } from './config.js';
 import type { Config } from './config.js';
 import type { RequestContext } from './context.js';
 import { buildGraph } from './graph/graph.js';
-import type { Graph } from './graph/graph.js';
+import type { CountCall, Graph } from './graph/graph.js';
 import type { Domain } from './graph/domain.js';
 import { GuardedExecution } from './graph/guarded-execution.js';
 import { createExpressApp } from './http/express-app.js';
@@ -57,79 +57,89 @@ export interface App {
  * @throws ConfigError, or an Error that says what cannot be served
  */
 export async function createApp(config: Config, log: Logger): Promise<App> {
-  const database = await openDatabase(config, log);
-  const secretBox = new SecretBox(config.secretKey ?? (await embeddedSecretKey(config.dataDir)));
-  const identity = await createIdentity({ config, log, database, secretBox });
-  const metering = createMetering({ config, log, database });
-  const inference = createInference({ config, log, metering: metering.calls });
-  const version = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
-  const admin = createAdmin({
-    version,
-    pingDatabase: () => database.dataSource.query('SELECT 1'),
-    backends: () => inference.backends,
-  });
-
-  const domains: readonly Domain[] = [identity, metering, inference, admin];
-  const served = servedDomains(config, domains);
+  await using parts = new AsyncDisposableStack();
+  const domains = await wireDomains(config, log, parts);
+  const all: readonly Domain[] = [domains.identity, domains.metering, domains.inference, domains.admin];
+  const served = servedDomains(config, all);
   const limiter = new RequestLimiter(config.requestsPerMinute);
   const countCall = (context: RequestContext) => limiter.count(context);
-  const graph = await buildGraph(served, domains, countCall);
-  const endpoints = readEndpoints(REST_DOCUMENTS, served.map((domain) => domain.name), graph);
-
+  const graph = await buildGraph(served, all, countCall);
+  const names = served.map((domain) => domain.name);
+  const endpoints = readEndpoints(REST_DOCUMENTS, names, graph);
   const open = new OpenRequests(config.maxStreams);
-  const security = new TransportSecurity(config);
-  const openStream = () => open.openStream();
-  const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
-  const guarded = new GuardedExecution({ production: config.production, openStream, logOf });
-  const app = createExpressApp({
-    log,
-    engine: new RestEngine({
-      graph,
-      router: new Router(endpoints),
-      maxJsonBytes: config.maxJsonBytes,
-      countCall,
-      openStream,
-      logOf,
-    }),
-    contexts: new ContextFactory(identity.authenticator, security, open),
-    security,
-    open,
-    health: admin.health,
-    jwks: () => identity.jwks(),
-    graphqlHttp: await createGraphqlHttp({ graph, production: config.production, log, logOf }),
-    graphqlSse: createGraphqlSse(graph, guarded),
-    allowedOrigins: config.allowedOrigins,
-    maxJsonBytes: config.maxJsonBytes,
-  });
-  const http = new HttpServer(config, app);
-  const graphqlWs = new GraphqlWs({
-    graph,
-    guarded,
-    authenticator: identity.authenticator,
-    security,
-    open,
-    log,
-    isAllowedOrigin: (request) => isAllowedOrigin(config, request),
-  });
-  graphqlWs.attach(http.server);
-
+  const http = await wireDoors({ config, log, domains, graph, endpoints, open, countCall }, parts);
+  const wired = parts.move();
   return {
-    domains,
+    domains: all,
     graph,
     endpoints,
-    database,
-    bootstrapAdmin: identity.bootstrapAdmin,
+    database: domains.database,
+    bootstrapAdmin: domains.identity.bootstrapAdmin,
     listen: () => http.listen(),
     async close() {
       await open.drain(Math.max(0, config.shutdownSeconds * 1_000 - SETTLE_MILLISECONDS));
-      await graphqlWs.close();
-      await http.close();
-      await inference.close();
-      await metering.close();
-      await identity.close();
-      await database.close();
+      await wired.disposeAsync();
     },
   };
+}
+
+/** Each part is closed after those that were wired later. */
+async function wireDomains(config: Config, log: Logger, parts: AsyncDisposableStack) {
+  const database = await openDatabase(config, log);
+  parts.defer(() => database.close());
+  const secretBox = new SecretBox(config.secretKey ?? (await embeddedSecretKey(config.dataDir)));
+  const identity = await createIdentity({ config, log, database, secretBox });
+  parts.defer(() => identity.close());
+  const metering = createMetering({ config, log, database });
+  parts.defer(() => metering.close());
+  const inference = createInference({ config, log, metering: metering.calls });
+  parts.defer(() => inference.close());
+  const admin = createAdmin({
+    version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
+    pingDatabase: () => database.dataSource.query('SELECT 1'),
+    backends: () => inference.backends,
+  });
+  return { database, identity, metering, inference, admin };
+}
+
+interface Wiring {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly domains: Awaited<ReturnType<typeof wireDomains>>;
+  readonly graph: Graph;
+  readonly endpoints: readonly Endpoint[];
+  readonly open: OpenRequests;
+  readonly countCall: CountCall;
+}
+
+async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
+  const { config, log, domains, graph, endpoints, open, countCall } = wiring;
+  const { production, maxJsonBytes, allowedOrigins } = config;
+  const { authenticator } = domains.identity;
+  const security = new TransportSecurity(config);
+  const openStream = () => open.openStream();
+  const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
+  const guarded = new GuardedExecution({ production, openStream, logOf });
+  const app = createExpressApp({
+    log,
+    engine: new RestEngine({ graph, router: new Router(endpoints), maxJsonBytes, countCall, openStream, logOf }),
+    contexts: new ContextFactory(authenticator, security, open),
+    security,
+    open,
+    health: domains.admin.health,
+    jwks: () => domains.identity.jwks(),
+    graphqlHttp: await createGraphqlHttp({ graph, production, log, logOf }),
+    graphqlSse: createGraphqlSse(graph, guarded),
+    allowedOrigins,
+    maxJsonBytes,
+  });
+  const http = new HttpServer(config, app);
+  parts.defer(() => http.close());
+  const isAllowed = (request: IncomingMessage) => isAllowedOrigin(config, request);
+  const graphqlWs = new GraphqlWs({ graph, guarded, authenticator, security, open, isAllowedOrigin: isAllowed });
+  graphqlWs.attach(http.server);
+  parts.defer(() => graphqlWs.close());
+  return http;
 }
 
 function servedDomains(config: Config, domains: readonly Domain[]): readonly Domain[] {

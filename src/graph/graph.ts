@@ -9,6 +9,7 @@ import { requireAccess } from './access.js';
 import type { AccessExtension, AccessRule } from './access.js';
 import type { Domain, ReferenceResolver } from './domain.js';
 import { isEntity, subgraphSdl, typesOf } from './subgraph.js';
+import type { SubgraphView } from './subgraph.js';
 
 /** Counts a call of a limited field against its caller. */
 export type CountCall = (context: RequestContext) => Promise<void>;
@@ -36,18 +37,27 @@ export async function buildGraph(served: readonly Domain[], all: readonly Domain
   const types = await buildTypes(served, authChecker);
   const references = new Map(all.flatMap((domain) => domain.references.map((entry) => [entry.type, entry])));
   checkAccess(types, [...references.values()]);
-  const others = all.filter((domain) => !served.includes(domain));
   const usedElsewhere = new Set<string>();
   // One after another: type-graphql builds with static state.
-  for (const domain of others) for (const name of objectTypes(await buildTypes([domain], authChecker))) usedElsewhere.add(name);
-  const sdl = subgraphSdl(typesOf(types), {
-    foreignEntities: new Set(others.flatMap((domain) => domain.references.map((entry) => entry.type))),
-    addedFields: addedFields(served),
-    usedElsewhere,
-  });
+  for (const other of all.filter((domain) => !served.includes(domain))) {
+    const sdl = subgraphSdl(typesOf(await buildTypes([other], authChecker)), viewOf([other], all, new Set()));
+    for (const name of objectTypes(parse(sdl))) usedElsewhere.add(name);
+  }
+  const sdl = subgraphSdl(typesOf(types), viewOf(served, all, usedElsewhere));
   const typeDefs = parse(sdl);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs, references) as never }]);
   return { schema, sdl, accessOf: (type, field) => accessExtension(types, type, field) };
+}
+
+function viewOf(served: readonly Domain[], all: readonly Domain[], usedElsewhere: ReadonlySet<string>): SubgraphView {
+  const others = all.filter((domain) => !served.includes(domain));
+  return {
+    foreignEntities: new Set(others.flatMap((domain) => domain.references.map((entry) => entry.type))),
+    addedFields: addedFields(served),
+    // type-graphql keeps a field that a resolver adds once it was built, also where that resolver is left out.
+    addedElsewhere: addedFields(others),
+    usedElsewhere,
+  };
 }
 
 async function buildTypes(domains: readonly Domain[], authChecker: AuthChecker<RequestContext, AccessRule>): Promise<GraphQLSchema> {
@@ -56,6 +66,8 @@ async function buildTypes(domains: readonly Domain[], authChecker: AuthChecker<R
     resolvers: [...instances.keys()] as unknown as NonEmptyArray<() => void>,
     container: { get: (resolver: () => void) => instances.get(resolver) },
     authChecker: authChecker as unknown as AuthChecker,
+    // Nothing may lead to a foreign entity but its key, and its added fields are served all the same.
+    orphanedTypes: fieldResolversOf(domains).flatMap((entry) => (entry.getObjectType?.() as () => void) ?? []),
     // The services check what callers send: their messages name the REST field.
     validate: false,
     // Required as soon as a subscription exists; ours return their stream themselves.
@@ -79,19 +91,25 @@ function checkerOf(countCall: CountCall): AuthChecker<RequestContext, AccessRule
   };
 }
 
+/** Fields that exist only through a resolver; where an entity declares the field itself, nothing is added. */
 function addedFields(domains: readonly Domain[]): Set<string> {
-  const classes = new Set(domains.flatMap((domain) => domain.resolvers.map((entry) => entry.constructor)));
-  const added = getMetadataStorage().fieldResolvers.filter((entry) => classes.has(entry.target));
   const names = new Map(getMetadataStorage().objectTypes.map((entry) => [entry.target, entry.name]));
+  const own = new Set(domains.flatMap((domain) => domain.references.map((entry) => entry.type)));
   return new Set(
-    added.map((entry) => `${names.get((entry.getObjectType?.() ?? (() => undefined)) as never) ?? ''}.${entry.schemaName}`),
+    fieldResolversOf(domains)
+      .map((entry) => ({ type: names.get(entry.getObjectType?.() as never) ?? '', field: entry.schemaName }))
+      .filter(({ type }) => !own.has(type))
+      .map(({ type, field }) => `${type}.${field}`),
   );
 }
 
-function objectTypes(schema: GraphQLSchema): string[] {
-  return Object.values(schema.getTypeMap())
-    .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
-    .map((type) => type.name);
+function fieldResolversOf(domains: readonly Domain[]) {
+  const classes = new Set(domains.flatMap((domain) => domain.resolvers.map((entry) => entry.constructor)));
+  return getMetadataStorage().fieldResolvers.filter((entry) => classes.has(entry.target));
+}
+
+function objectTypes({ definitions }: DocumentNode): string[] {
+  return definitions.filter((entry) => entry.kind === Kind.OBJECT_TYPE_DEFINITION).map((entry) => entry.name.value);
 }
 
 function accessExtension(types: GraphQLSchema, type: string, field: string): AccessExtension {

@@ -5,12 +5,14 @@ import type { ConstDirectiveNode, DocumentNode, GraphQLSchema, ObjectTypeDefinit
 const FEDERATION =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable"])';
 
-/** What a group of domains needs to know of the others to stand on its own as a subgraph. */
+/** What a group of domains needs to know of the others to stand on its own as a subgraph. Fields are `Type.field`. */
 export interface SubgraphView {
   /** Entities that other domains own. */
   readonly foreignEntities: ReadonlySet<string>;
-  /** Fields that the served domains' own resolvers add, as `Type.field`. */
+  /** Fields that the served domains' own resolvers add. */
   readonly addedFields: ReadonlySet<string>;
+  /** Fields that other domains' resolvers add. */
+  readonly addedElsewhere: ReadonlySet<string>;
   /** Types that other domains use too. */
   readonly usedElsewhere: ReadonlySet<string>;
 }
@@ -27,20 +29,26 @@ export function isEntity(type: ObjectTypeDefinitionNode): boolean {
 
 /**
  * The SDL of a Federation 2 subgraph. An entity that another domain owns keeps its key and the fields that the served
- * domains add to it; a value type that others use too is marked as shareable. With all domains served both sets are
- * empty, and the types are whole.
+ * domains add to it; a value type that others use too is marked as shareable. With all domains served nothing is
+ * foreign, and the types are whole.
  */
 export function subgraphSdl(types: DocumentNode, view: SubgraphView): string {
-  const reduced = visit(types, {
-    ObjectTypeDefinition(type) {
-      if (isEntity(type)) return view.foreignEntities.has(type.name.value) ? asForeign(type, view) : undefined;
-      const isRoot = ['Query', 'Mutation', 'Subscription'].includes(type.name.value);
-      return !isRoot && view.usedElsewhere.has(type.name.value) ? withDirective(type, '@shareable') : undefined;
-    },
-  });
+  const reduced = visit(types, { ObjectTypeDefinition: (type) => reduceType(type, view) });
   // Cutting foreign fields can leave types behind that nothing refers to any more.
-  const pruned = pruneSchema(buildASTSchema(reduced, { assumeValidSDL: true }));
+  const pruned = pruneSchema(buildASTSchema(reduced, { assumeValidSDL: true }), {
+    // A router asks for these by their key, whether or not a field here leads to them.
+    skipPruning: ({ astNode }) => astNode?.kind === Kind.OBJECT_TYPE_DEFINITION && isResolvable(astNode),
+  });
   return `${FEDERATION}\n\n${print(typesOf(pruned))}\n`;
+}
+
+function reduceType(whole: ObjectTypeDefinitionNode, view: SubgraphView): ObjectTypeDefinitionNode {
+  const name = whole.name.value;
+  const fields = whole.fields?.filter((field) => !view.addedElsewhere.has(`${name}.${field.name.value}`));
+  const type = { ...whole, fields };
+  if (isEntity(type)) return view.foreignEntities.has(name) ? asForeign(type, view) : type;
+  const isRoot = ['Query', 'Mutation', 'Subscription'].includes(name);
+  return !isRoot && view.usedElsewhere.has(name) ? withDirective(type, '@shareable') : type;
 }
 
 function asForeign(type: ObjectTypeDefinitionNode, view: SubgraphView): ObjectTypeDefinitionNode {
@@ -48,6 +56,11 @@ function asForeign(type: ObjectTypeDefinitionNode, view: SubgraphView): ObjectTy
   const key = (type.fields ?? []).filter((field) => field.name.value === 'id');
   const reference = added.length > 0 ? '@key(fields: "id")' : '@key(fields: "id", resolvable: false)';
   return withDirective({ ...type, fields: [...key, ...added], interfaces: [], directives: [] }, reference);
+}
+
+function isResolvable(type: ObjectTypeDefinitionNode): boolean {
+  const keys = type.directives?.filter((directive) => directive.name.value === 'key') ?? [];
+  return keys.some((key) => !key.arguments?.some((argument) => argument.name.value === 'resolvable'));
 }
 
 function withDirective(type: ObjectTypeDefinitionNode, directive: string): ObjectTypeDefinitionNode {

@@ -7,7 +7,6 @@ import { useServer } from 'graphql-ws/use/ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import { GraphQLError } from 'graphql';
 import { WebSocketServer } from 'ws';
-import type { Logger } from 'pino';
 import { ClientGone, PlatformError } from '../errors.js';
 import { Reply } from '../context.js';
 import type { Authenticator, Caller, RequestContext } from '../context.js';
@@ -40,7 +39,6 @@ interface GraphqlWsOptions {
   readonly authenticator: Authenticator;
   readonly security: TransportSecurity;
   readonly open: OpenRequests;
-  readonly log: Logger;
   readonly isAllowedOrigin: (request: IncomingMessage) => boolean;
 }
 

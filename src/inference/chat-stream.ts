@@ -4,7 +4,8 @@ import type { AnswerStage } from './answer-stage.js';
 import { RenamedModel } from './answer-stage.js';
 import { firstChunkOf, toFrame } from './chat-events.js';
 import { wantsUsage } from './chat-prompt.js';
-import { ChatCompletionChunk } from './chat.types.js';
+import { toChatCompletionChunk } from './chat.types.js';
+import type { ChatCompletionChunk } from './chat.types.js';
 import { END_MARK } from './event-frames.js';
 import type { JsonObject } from './json.types.js';
 import { MeteredStream } from './metered-stream.js';
@@ -89,7 +90,7 @@ export class ChatStream implements EventStream<ChatCompletionChunk> {
       throw error;
     }
     const chunk = this.waiting.shift();
-    return chunk && new ChatCompletionChunk(chunk);
+    return chunk && toChatCompletionChunk(chunk);
   }
 
   /** The next frames of the upstream; undefined when the answer is whole. */

@@ -8,8 +8,8 @@ import type { CallStart, MeteredUsage, OpenCall } from '../metering/metering.typ
 import type { BackendsService, Route } from './backends.service.js';
 import { maxTokensOf, promptTexts } from './chat-prompt.js';
 import { ChatStream } from './chat-stream.js';
-import { ChatCompletion } from './chat.types.js';
-import type { ChatCompletionChunk } from './chat.types.js';
+import { toChatCompletion } from './chat.types.js';
+import type { ChatCompletion, ChatCompletionChunk } from './chat.types.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 import { estimateAnswer, NO_USAGE } from './usage-estimate.js';
@@ -50,13 +50,13 @@ export class ChatService {
       answer = await route.backend.chat(wholeBody(request, route), context.signal);
       if (!Array.isArray(answer.choices)) throw new BadUpstream('The answer of the model server has no choices.');
     } catch (error) {
-      await this.finishUnanswered(call, context.signal.aborted ? 'cancelled' : 'failed');
+      await this.finishUnanswered(call, request, context.signal.aborted ? 'cancelled' : 'failed');
       throw error;
     }
     const usage = toMeteredUsage(answer.usage);
     const settled = usage ?? (await estimateAnswer(request, answer));
     await call.finish(settled, 'completed');
-    return new ChatCompletion(completed(answer, call, route, usage ? undefined : settled));
+    return toChatCompletion(completed(answer, call, route, usage ? undefined : settled));
   }
 
   /**
@@ -90,9 +90,10 @@ export class ChatService {
     throw new Conflict('capability_not_supported', `The model ${route.model.id} does not chat.`, 'model');
   }
 
-  private async finishUnanswered(call: OpenCall, outcome: 'cancelled' | 'failed'): Promise<void> {
+  /** A caller who left has used the prompt; one whom the upstream failed, nothing. Never fails. */
+  private async finishUnanswered(call: OpenCall, request: JsonObject, outcome: 'cancelled' | 'failed'): Promise<void> {
     try {
-      await call.finish(NO_USAGE, outcome);
+      await call.finish(outcome === 'failed' ? NO_USAGE : await estimateAnswer(request, {}), outcome);
     } catch (error) {
       this.log.warn({ err: error }, 'the end of a call is not recorded yet');
     }

@@ -43,71 +43,75 @@ export class ChatChunkChoice {
   finishReason!: string | null;
 }
 
-/** What whole answers and pieces of a stream have in common. The typed members are read from `raw` when asked for. */
-@ObjectType({ isAbstract: true, simpleResolvers: true })
-abstract class RawAnswer {
-  constructor(answer: JsonObject) {
-    this.raw = answer;
-  }
-
-  @Field(() => JsonScalar, { description: 'All of it, as it stands.' })
-  readonly raw: JsonObject;
+/** What whole answers and pieces of a stream have in common; never served by itself. */
+@ObjectType({ simpleResolvers: true })
+abstract class ChatAnswer {
+  @Field(() => String)
+  id!: string;
 
   @Field(() => String)
-  get id(): string {
-    return textOr(this.raw.id, '');
-  }
+  object!: string;
 
   @Field(() => Float, { description: 'Unix seconds.' })
-  get created(): number {
-    return typeof this.raw.created === 'number' ? this.raw.created : 0;
-  }
+  created!: number;
 
   @Field(() => String, { description: 'The public name of the model.' })
-  get model(): string {
-    return textOr(this.raw.model, '');
-  }
+  model!: string;
 
   @Field(() => Usage, { nullable: true })
-  get usage(): Usage | null {
-    return toUsage(this.raw.usage);
-  }
+  usage!: Usage | null;
+
+  @Field(() => JsonScalar, { description: 'All of it, as it stands.' })
+  raw!: JsonObject;
 }
 
 /** A chat completion (specification, section 2). */
 @ObjectType({ simpleResolvers: true, description: 'A chat completion.' })
-export class ChatCompletion extends RawAnswer {
-  @Field(() => String, { description: 'Always `chat.completion`.' })
-  get object(): string {
-    return 'chat.completion';
-  }
-
+export class ChatCompletion extends ChatAnswer {
   @Field(() => [ChatChoice])
-  get choices(): ChatChoice[] {
-    return objectsOf(this.raw.choices).map((choice, position) => ({
-      index: indexOf(choice, position),
-      message: toMessage(choice.message),
-      finishReason: textOr(choice.finish_reason, null),
-    }));
-  }
+  choices!: ChatChoice[];
 }
 
 /** One event of a streamed chat completion (specification, section 6). */
 @ObjectType({ simpleResolvers: true, description: 'One event of a streamed chat completion.' })
-export class ChatCompletionChunk extends RawAnswer {
-  @Field(() => String, { description: 'Always `chat.completion.chunk`.' })
-  get object(): string {
-    return 'chat.completion.chunk';
-  }
-
+export class ChatCompletionChunk extends ChatAnswer {
   @Field(() => [ChatChunkChoice])
-  get choices(): ChatChunkChoice[] {
-    return objectsOf(this.raw.choices).map((choice, position) => ({
-      index: indexOf(choice, position),
-      delta: toMessage(choice.delta),
-      finishReason: textOr(choice.finish_reason, null),
-    }));
-  }
+  choices!: ChatChunkChoice[];
+}
+
+/** The typed form of a whole answer. */
+export function toChatCompletion(raw: JsonObject): ChatCompletion {
+  const choices = objectsOf(raw.choices).map((choice, position) => ({
+    ...toChoice(choice, position),
+    message: toMessage(choice.message),
+  }));
+  return { ...toAnswer(raw), object: 'chat.completion', choices };
+}
+
+/** The typed form of one event of a stream. */
+export function toChatCompletionChunk(raw: JsonObject): ChatCompletionChunk {
+  const choices = objectsOf(raw.choices).map((choice, position) => ({
+    ...toChoice(choice, position),
+    delta: toMessage(choice.delta),
+  }));
+  return { ...toAnswer(raw), object: 'chat.completion.chunk', choices };
+}
+
+function toAnswer(raw: JsonObject): Omit<ChatAnswer, 'object'> {
+  return {
+    id: textOr(raw.id, ''),
+    created: typeof raw.created === 'number' ? raw.created : 0,
+    model: textOr(raw.model, ''),
+    usage: toUsage(raw.usage),
+    raw,
+  };
+}
+
+function toChoice(choice: JsonObject, position: number): Pick<ChatChoice, 'index' | 'finishReason'> {
+  return {
+    index: Number.isSafeInteger(choice.index) ? (choice.index as number) : position,
+    finishReason: textOr(choice.finish_reason, null),
+  };
 }
 
 function toMessage(value: unknown): ChatMessage {
@@ -117,10 +121,6 @@ function toMessage(value: unknown): ChatMessage {
     content: textOr(message.content, null),
     toolCalls: Array.isArray(message.tool_calls) ? objectsOf(message.tool_calls) : null,
   };
-}
-
-function indexOf(choice: JsonObject, position: number): number {
-  return Number.isSafeInteger(choice.index) ? (choice.index as number) : position;
 }
 
 function textOr<T extends string | null>(value: unknown, otherwise: T): string | T {

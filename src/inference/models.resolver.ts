@@ -10,23 +10,23 @@ export const modelsRule = { credential: 'bearer', scope: 'models:read' } as cons
 /** Models and the backends that serve them. */
 @Resolver()
 export class ModelsResolver {
-  constructor(private readonly backends: BackendsService) {}
+  constructor(private readonly service: BackendsService) {}
 
   @Access(modelsRule)
   @Query(() => [Model], { description: 'Every model that can be used.' })
   models(@Ctx() context: RequestContext): Promise<Model[]> {
-    return this.backends.listModels(callerOf(context));
+    return this.service.listModels(callerOf(context));
   }
 
   @Access(modelsRule)
   @Query(() => Model)
   model(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<Model> {
-    return this.backends.getModel(callerOf(context), id);
+    return this.service.getModel(callerOf(context), id);
   }
 
   @Access(modelsRule)
   @Query(() => [BackendInstance], { description: 'The backends that answer for models.' })
   backends(@Ctx() context: RequestContext): Promise<BackendInstance[]> {
-    return this.backends.listBackends(callerOf(context));
+    return this.service.listBackends(callerOf(context));
   }
 }

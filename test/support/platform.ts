@@ -124,5 +124,5 @@ class RunningPlatform implements Platform {
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
-  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+  return text !== '' && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
 }

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import type { AnswerStage } from '../../src/inference/answer-stage.js';
+import { ChatStream } from '../../src/inference/chat-stream.js';
+import type { MeteredUsage, Outcome } from '../../src/metering/metering.types.js';
+import type { ByteSource } from '../../src/platform/egress.js';
+import { BadUpstream } from '../../src/errors.js';
+
+/** How a byte source ends after its last part. */
+export type Ending = 'end' | 'break' | 'hang';
+
+/** Bytes that a test hands out read by read. */
+export class ScriptedBytes implements ByteSource {
+  cancelled = false;
+  released = false;
+  private readonly hanging = Promise.withResolvers<undefined>();
+
+  constructor(
+    private readonly parts: Uint8Array[],
+    private readonly ending: Ending = 'end',
+  ) {}
+
+  async next(): Promise<Buffer | undefined> {
+    const part = this.parts.shift();
+    if (part) return Buffer.from(part);
+    if (this.ending === 'break') throw new BadUpstream('The connection broke.');
+    return this.ending === 'hang' ? this.hanging.promise : undefined;
+  }
+
+  cancel(): void {
+    this.cancelled = true;
+    this.hanging.reject(new BadUpstream('The answer was given up.'));
+  }
+
+  release(): void {
+    this.released = true;
+  }
+}
+
+/** What a probe may set. */
+export interface ProbeOptions {
+  /** Default `scripted`. */
+  readonly model?: string;
+  readonly includeUsage?: boolean;
+  readonly stages?: readonly AnswerStage[];
+  readonly signal?: AbortSignal;
+  /** Runs in place of opening the source. */
+  readonly open?: (signal: AbortSignal) => Promise<ByteSource>;
+  /** Awaited before the record is begun. */
+  readonly beginning?: Promise<void>;
+  /** Runs before the record is finished. */
+  readonly finishing?: () => Promise<void>;
+}
+
+/** A chat stream over scripted bytes, with a record of how it was settled. */
+export interface StreamProbe {
+  readonly stream: ChatStream;
+  readonly source: ScriptedBytes;
+  readonly finished: { readonly usage: MeteredUsage; readonly outcome: Outcome }[];
+  /** How often the record was begun and the upstream opened. */
+  readonly counts: { begun: number; opened: number };
+}
+
+/** Makes a chat stream over parts that arrive one after another. */
+export function probeStream(parts: (string | Uint8Array)[], ending: Ending = 'end', options: ProbeOptions = {}): StreamProbe {
+  const source = new ScriptedBytes(parts.map((part) => Buffer.from(part)), ending);
+  const finished: StreamProbe['finished'] = [];
+  const counts = { begun: 0, opened: 0 };
+  const stream = new ChatStream(
+    {
+      body: {
+        model: 'scripted',
+        messages: [{ role: 'user', content: 'How are you today?' }],
+        ...(options.includeUsage && { stream_options: { include_usage: true } }),
+      },
+      begin: async () => {
+        counts.begun += 1;
+        await options.beginning;
+        return {
+          id: 'call_1',
+          finish: async (usage, outcome) => {
+            finished.push({ usage, outcome });
+            await options.finishing?.();
+          },
+        };
+      },
+      open: (signal) => {
+        counts.opened += 1;
+        return options.open?.(signal) ?? Promise.resolve(source);
+      },
+      signal: options.signal ?? new AbortController().signal,
+      log: pino({ level: 'silent' }),
+    },
+    options.model ?? 'scripted',
+    options.stages,
+  );
+  return { stream, source, finished, counts };
+}
+
+/** What came out of a stream until its end or its error. */
+export interface Outcomes {
+  readonly batches: string[];
+  readonly text: string;
+  readonly error: unknown;
+}
+
+/** Reads a stream by batch to its end. */
+export async function readBatches(stream: ChatStream): Promise<Outcomes> {
+  const batches: string[] = [];
+  let error: unknown;
+  try {
+    for await (const batch of stream.batches()) batches.push(Buffer.from(batch).toString('utf8'));
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { batches, text: batches.join(''), error };
+}
+
+/** The JSON of every event of an SSE text, the end mark left out. */
+export function eventsOf(text: string): Record<string, unknown>[] {
+  return text
+    .split('\n\n')
+    .filter((frame) => frame !== '' && frame !== 'data: [DONE]')
+    .map((frame) => JSON.parse(frame.slice('data: '.length)) as Record<string, unknown>);
+}
+
+/** The body of a recorded answer of llama.cpp's server. */
+export function recordedBody(name: string): Buffer {
+  const file = readFileSync(new URL(`../fixtures/llama-server/${name}.txt`, import.meta.url));
+  return file.subarray(file.indexOf('\r\n\r\n') + 4);
+}
