@@ -5,7 +5,8 @@ import { readConfig } from './src/config.js';
 import { maintenanceOptions } from './src/platform/data-source.js';
 
 const { databaseUrl } = readConfig();
-if (!databaseUrl) throw new Error('Set DATABASE_URL (and SECRET_KEY): the server migrates the embedded database itself.');
+if (!databaseUrl)
+  throw new Error('Set DATABASE_URL (and SECRET_KEY): the server migrates the embedded database itself.');
 
 /** What TypeORM's command line works on. The server runs pending migrations itself when it starts. */
 export const dataSource = new DataSource(maintenanceOptions(databaseUrl, pino({ level: 'debug' })));

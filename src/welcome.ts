@@ -8,7 +8,7 @@ export function printWelcome(
 ): void {
   const lines = [`Private AI Platform is serving at ${address}`];
   if (admin?.password) {
-    lines.push('', 'The first administrator (shown once, change it after the first sign-in):');
+    lines.push('', 'The first administrator (shown once):');
     lines.push(`  email     ${admin.email}`, `  password  ${admin.password}`);
   } else if (admin) {
     lines.push('', `The first administrator is ${admin.email}, with the password from BOOTSTRAP_ADMIN_PASSWORD.`);

@@ -100,6 +100,7 @@ function decodeCursor(cursor: string | null | undefined): string | undefined {
   if (cursor === null || cursor === undefined) return undefined;
   const key = Buffer.from(cursor, 'base64url').toString();
   // Everything that we did not write ourselves is refused, characters that a database cannot store included.
-  if (encodeCursor(key) !== cursor || !/^[\x20-\x7e]+$/.test(key)) throw new BadRequest('after is not a cursor.', 'after');
+  if (encodeCursor(key) !== cursor || !/^[\x20-\x7e]+$/.test(key))
+    throw new BadRequest('after is not a cursor.', 'after');
   return key;
 }

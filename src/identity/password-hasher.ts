@@ -12,13 +12,15 @@ const TAG_BYTES = 32;
 
 /** Each hash takes a processor and 19 MiB for a while. */
 const AT_ONCE = 2;
-const MAX_WAITING = 200;
 
 /** Hashes and checks passwords with argon2id, off the event loop and a few at once. */
 export class PasswordHasher {
   private readonly limit = pLimit(AT_ONCE);
   /** No password has this hash; checking against it takes as long as checking against a real one. */
   private readonly nobody = encode(PARAMETERS, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
+
+  /** @param maxWaiting how many may wait for their turn before others are turned away */
+  constructor(private readonly maxWaiting = 200) {}
 
   /**
    * @returns a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$tag`
@@ -39,7 +41,7 @@ export class PasswordHasher {
   }
 
   private derive(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
-    if (this.limit.pendingCount >= MAX_WAITING) {
+    if (this.limit.pendingCount >= this.maxWaiting) {
       throw new Unavailable('Too many sign-ins at the moment. Please try again.', 2);
     }
     // Keyboards write the same letter in different code points.

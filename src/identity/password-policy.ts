@@ -1,4 +1,3 @@
-import { BadRequest } from '../errors.js';
 import { COMMON_WORDS, WALKS } from './common-passwords.js';
 
 const MIN_CHARACTERS = 12;
@@ -9,21 +8,22 @@ const MIN_DIFFERENT = 5;
 const MIN_LOCAL_PART = 4;
 
 const LEET: Readonly<Record<string, string>> = {
-  '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i',
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
 };
 
 /**
- * Whether a password may be chosen for an account (CONTRACT, section 1): 12 to 256 characters, not made of the email
- * address, not one of the common ones.
- * @param param the REST name of the field that the password came in
- * @throws BadRequest that says what is wrong with it, and never repeats it
+ * What forbids a new password for an account (CONTRACT, section 1): it must have 12 to 256 characters, not contain the
+ * email address, and not be one of the common ones.
+ * @returns the end of a sentence that begins with the field's name; undefined if the password may be chosen
  */
-export function checkNewPassword(password: string, email: string, param: string): void {
-  const problem = passwordProblem(password, email);
-  if (problem) throw new BadRequest(`The password ${problem}.`, param);
-}
-
-/** What is wrong with a password for an account, as the end of a sentence; undefined if nothing. */
 export function passwordProblem(password: string, email: string): string | undefined {
   const text = password.normalize('NFKC').toLowerCase();
   const length = [...text].length;

@@ -58,7 +58,12 @@ export class RevocationsService {
    * Writes a revocation within a transaction; to be announced once that is committed.
    * @param minVersion for users only
    */
-  async write(tx: EntityManager, kind: RevocationKind, subject: string, minVersion: number | null = null): Promise<Revoked> {
+  async write(
+    tx: EntityManager,
+    kind: RevocationKind,
+    subject: string,
+    minVersion: number | null = null,
+  ): Promise<Revoked> {
     const [row] = await tx.query<Revoked[]>(
       `INSERT INTO revocations (kind, subject, min_version, created_at, expires_at)
        VALUES ($1, $2, $3, now(), now() + make_interval(secs => $4))
@@ -73,8 +78,10 @@ export class RevocationsService {
   /** Ends what a revocation concerns in this process, at once. */
   announce(revocation: Revoked): void {
     const known = this.revoked[revocation.kind].get(revocation.subject);
+    // A poll may have read the row before it was written again.
+    if (known && (known.minVersion ?? 0) > (revocation.minVersion ?? 0)) return;
     this.revoked[revocation.kind].set(revocation.subject, revocation);
-    if (known && known.minVersion === revocation.minVersion) return;
+    if (known?.minVersion === revocation.minVersion) return;
     for (const watcher of this.watchers) if (this.isRevoked(watcher.caller)) this.end(watcher);
   }
 
@@ -107,7 +114,10 @@ export class RevocationsService {
   }
 
   private async read(where: string, parameters: unknown[]): Promise<void> {
-    const rows = await this.dataSource.query<Revoked[]>(`SELECT ${COLUMNS} FROM revocations WHERE ${where}`, parameters);
+    const rows = await this.dataSource.query<Revoked[]>(
+      `SELECT ${COLUMNS} FROM revocations WHERE ${where}`,
+      parameters,
+    );
     for (const row of rows) this.announce(row);
   }
 

@@ -104,7 +104,9 @@ export class SigningKeysService {
       kid: row.kid,
       activatesAt: row.activatesAt,
       privateKey: createPrivateKey({ key: this.unseal(row), format: 'der', type: 'pkcs8' }),
-      publicPem: createPublicKey({ key: row.publicJwk, format: 'jwk' }).export({ format: 'pem', type: 'spki' }).toString(),
+      publicPem: createPublicKey({ key: row.publicJwk, format: 'jwk' })
+        .export({ format: 'pem', type: 'spki' })
+        .toString(),
       jwk: { ...row.publicJwk, kid: row.kid, alg: row.algorithm, use: 'sig' },
     };
   }

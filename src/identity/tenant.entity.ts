@@ -3,6 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The plans that a tenant can be on (CONTRACT, section 8). */
 export const Plan = { free: 'free', team: 'team', enterprise: 'enterprise' } as const;
+/** One of them. */
 export type Plan = keyof typeof Plan;
 
 registerEnumType(Plan, { name: 'Plan', description: 'What a tenant has subscribed to.' });

@@ -6,7 +6,8 @@ import type { Connection } from '../graph/connection.js';
 import { UpdateTenantInput } from './tenant.inputs.js';
 import { Tenant } from './tenant.entity.js';
 import type { TenantsService } from './tenants.service.js';
-import { User, UserConnection } from './user.entity.js';
+import { UserConnection } from './user.entity.js';
+import type { User } from './user.entity.js';
 import type { UsersService } from './users.service.js';
 
 const read = { credential: 'bearer', scope: 'admin:read', privilege: 'admin' } as const;
@@ -38,7 +39,11 @@ export class TenantResolver {
 
   @Access(read)
   @FieldResolver(() => UserConnection, { name: 'users', description: 'The users of the tenant, the youngest first.' })
-  usersOf(@Root() tenant: Tenant, @Args(() => PageArgs) page: PageArgs): Promise<Connection<User>> {
-    return this.users.ofTenant(tenant, page);
+  usersOf(
+    @Root() tenant: Tenant,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<Connection<User>> {
+    return this.users.ofTenant(callerOf(context), tenant, page);
   }
 }

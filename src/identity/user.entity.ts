@@ -39,7 +39,7 @@ export class User {
   @Column({ type: 'text', name: 'password_hash', nullable: true })
   passwordHash!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether the email address is proven to be the user\'s.' })
+  @Field(() => Boolean, { description: "Whether the email address is proven to be the user's." })
   @Column({ type: 'boolean' })
   confirmed!: boolean;
 

@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { LessThan } from 'typeorm';
 import type { Caller } from '../context.js';
-import { Unauthorized } from '../errors.js';
+import { Forbidden, Unauthorized } from '../errors.js';
 import { readPage } from '../graph/connection.js';
 import type { Connection, PageArgs } from '../graph/connection.js';
+import { isId } from '../platform/ids.js';
 import { administers } from './administers.js';
 import type { Tenant } from './tenant.entity.js';
 import { User } from './user.entity.js';
@@ -21,22 +22,25 @@ export class UsersService {
 
   /** A user that the caller may see: itself, and those of the tenants that it administers; null for others. */
   async find(caller: Caller, id: string): Promise<User | null> {
-    const user = await this.findById(id);
+    const user = isId('usr', id) ? await this.findById(id) : null;
     return user && (user.id === caller.userId || administers(caller, user.tenantId)) ? user : null;
   }
 
-  /** The users of a tenant, the youngest first. The field's access rule has let only administrators in. */
-  async ofTenant(tenant: Tenant, page: PageArgs): Promise<Connection<User>> {
+  /**
+   * The users of a tenant, the youngest first.
+   * @throws Forbidden unless the caller administers it; BadRequest for a page that cannot be
+   */
+  async ofTenant(caller: Caller, tenant: Tenant, page: PageArgs): Promise<Connection<User>> {
+    if (!administers(caller, tenant.id)) throw new Forbidden('Only administrators see the users of a tenant.');
     const users = this.dataSource.getRepository(User);
-    const ofTenant = { tenantId: tenant.id };
     return readPage(page, {
       keyOf: (user) => user.id,
       read: async (limit, after) => {
-        const where = { ...ofTenant, ...(after !== undefined && { id: LessThan(after) }) };
+        const where = { tenantId: tenant.id, ...(after !== undefined && { id: LessThan(after) }) };
         const found = await users.find({ where, order: { id: 'DESC' }, take: limit });
         return found.map((user) => Object.assign(user, { tenant }));
       },
-      count: async (limit) => (await users.find({ select: { id: true }, where: ofTenant, take: limit })).length,
+      count: (limit) => this.countOf(tenant.id, limit),
     });
   }
 
@@ -51,5 +55,13 @@ export class UsersService {
    */
   async findByEmail(email: string): Promise<User | null> {
     return this.dataSource.getRepository(User).findOneBy({ email });
+  }
+
+  private async countOf(tenantId: string, limit: number): Promise<number> {
+    const [row] = await this.dataSource.query<{ count: number }[]>(
+      'SELECT count(*)::integer AS count FROM (SELECT FROM users WHERE tenant_id = $1 LIMIT $2) AS counted',
+      [tenantId, limit],
+    );
+    return row?.count ?? 0;
   }
 }

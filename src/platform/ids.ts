@@ -2,8 +2,27 @@ import { typeid, TypeID } from 'typeid-js';
 
 /** The kinds of things that have an id (CONTRACT, section 1); `ses` (a refresh family) is ours. */
 export type IdPrefix =
-  | 'usr' | 'ten' | 'tok' | 'kb' | 'file' | 'rec' | 'job' | 'rs' | 'cred' | 'das' | 'doc' | 'ri' | 'dir' | 'syn'
-  | 'pol' | 'aud' | 'cs' | 'msg' | 'key' | 'ses' | 'call';
+  | 'usr'
+  | 'ten'
+  | 'tok'
+  | 'kb'
+  | 'file'
+  | 'rec'
+  | 'job'
+  | 'rs'
+  | 'cred'
+  | 'das'
+  | 'doc'
+  | 'ri'
+  | 'dir'
+  | 'syn'
+  | 'pol'
+  | 'aud'
+  | 'cs'
+  | 'msg'
+  | 'key'
+  | 'ses'
+  | 'call';
 
 /** A new id: `<prefix>_<26 characters of a UUIDv7>`, so ids sort by age. */
 export function newId(prefix: IdPrefix): string {

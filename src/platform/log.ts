@@ -25,7 +25,9 @@ export function createLog(level: string, destination: DestinationStream = gather
 }
 
 function gatheredOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 });
+  const output = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 });
+  process.once('exit', () => output.flushSync());
+  return output;
 }
 
 /**

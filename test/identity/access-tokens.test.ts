@@ -48,7 +48,7 @@ describe('access tokens', () => {
     });
   });
 
-  it('verify with the published key and somebody else\'s code', async () => {
+  it("verify with the published key and somebody else's code", async () => {
     const [header, claims, signature = ''] = token.split('.');
 
     const signed = Buffer.from(`${header}.${claims}`);
@@ -121,14 +121,14 @@ describe('access tokens', () => {
     expectRefused(await use(`${unsigned(header, { ...claims, ver: 2 })}.${token.split('.')[2]}`));
   });
 
-  it.each([
-    ['another audience', { aud: 'another-service' }],
-    ['no audience', { aud: undefined }],
-    ['another issuer', { iss: 'https://elsewhere.example.test' }],
+  it.each<[string, Record<string, unknown>, string | undefined]>([
+    ['another audience', { aud: 'another-service' }, undefined],
+    ['no audience', { aud: undefined }, undefined],
+    ['another issuer', { iss: 'https://elsewhere.example.test' }, undefined],
     ['a user that does not exist', { sub: 'usr_00000000000000000000000000' }, 'token_revoked'],
     ['an older version of the user', { ver: 0 }, 'token_revoked'],
     ['a time that is over', { iat: 1_000, exp: 4_600 }, 'token_expired'],
-  ])('are refused for %s, though the signature is ours', async (_, changes, reason?: string) => {
+  ])('are refused for %s, though the signature is ours', async (_, changes, reason) => {
     expectRefused(await use(await signClaims(platform, token, changes)), reason);
   });
 

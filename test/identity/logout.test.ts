@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WebSocket } from 'ws';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer, TokenPair } from '../support/platform.js';
 import { signClaims } from './forgery.js';
@@ -78,14 +80,17 @@ describe('logging out', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it.each([{}, { access_token: 'x', refresh_token: 'y' }, { access_token: 'a.b.c' }, { refresh_token: 'a\0b' }, undefined])(
-    'succeeds for %j',
-    async (body) => {
-      const answer = await logout(body);
+  it.each([
+    {},
+    { access_token: 'x', refresh_token: 'y' },
+    { access_token: 'a.b.c' },
+    { refresh_token: 'a\0b' },
+    undefined,
+  ])('succeeds for %j', async (body) => {
+    const answer = await logout(body);
 
-      expect([answer.status, answer.body]).toEqual([200, { success: true }]);
-    },
-  );
+    expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+  });
 
   it('takes an expired token, since its session may go on', async () => {
     const pair = await platform.login();
@@ -104,6 +109,21 @@ describe('logging out', () => {
     await logout({ access_token: `${header}.${claims}.${other.split('.')[2]}` });
 
     expect((await me(pair)).status).toBe(200);
+  });
+
+  it('closes the sockets of the session at once', async () => {
+    const pair = await platform.login();
+    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const payload = { authorization: `Bearer ${pair.access_token}` };
+    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
+    await once(socket, 'message');
+    const closed = once(socket, 'close');
+
+    const loggedOutAt = performance.now();
+    await logout({ refresh_token: pair.refresh_token });
+
+    expect((await closed)[0]).toBe(4403);
+    expect(performance.now() - loggedOutAt).toBeLessThan(1_000);
   });
 
   it('outlives a restart of the server', async () => {

@@ -23,9 +23,9 @@ describe('refreshing', () => {
     JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()).sid as string;
   const backdate = async (pair: TokenPair, days: number) => {
     const { dataSource } = platform.app.database;
-    const then = new Date(Date.now() - days * DAY_MS);
-    await dataSource.getRepository(Session).update({ id: sessionOf(pair) }, { createdAt: then });
-    return { then, tokens: dataSource.getRepository(RefreshToken) };
+    const past = new Date(Date.now() - days * DAY_MS);
+    await dataSource.getRepository(Session).update({ id: sessionOf(pair) }, { createdAt: past });
+    return { past, tokens: dataSource.getRepository(RefreshToken) };
   };
 
   it('answers a new pair of the same session', async () => {
@@ -98,8 +98,8 @@ describe('refreshing', () => {
 
   it('is refused 14 days after the last refresh', async () => {
     const pair = await platform.login();
-    const { then, tokens } = await backdate(pair, 15);
-    await tokens.update({ sessionId: sessionOf(pair) }, { createdAt: then });
+    const { past, tokens } = await backdate(pair, 15);
+    await tokens.update({ sessionId: sessionOf(pair) }, { createdAt: past });
 
     expect((await refresh(pair.refresh_token)).body.error.reason).toBe('token_expired');
   });

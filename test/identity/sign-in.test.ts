@@ -56,7 +56,8 @@ describe('signing in', () => {
   });
 
   it('is the same over GraphQL', async () => {
-    const query = 'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { tokenType user { email } } }';
+    const query =
+      'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { tokenType user { email } } }';
 
     const { body } = await platform.graphql(query, { ...platform.admin });
 
@@ -88,7 +89,10 @@ describe('signing in', () => {
   it('tells an unconfirmed user so, and nobody who lacks the password', async () => {
     const { email } = await addUser(platform, tenantId, { confirmed: false });
 
-    const [right, wrong] = await Promise.all([login({ email, password: PASSWORD }), login({ email, password: 'wrong' })]);
+    const [right, wrong] = await Promise.all([
+      login({ email, password: PASSWORD }),
+      login({ email, password: 'wrong' }),
+    ]);
 
     expect([right.status, right.body.error.reason]).toEqual([403, 'not_confirmed']);
     expect([wrong.status, wrong.body.error.reason]).toEqual([401, undefined]);

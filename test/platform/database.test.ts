@@ -25,8 +25,7 @@ afterAll(async () => {
 });
 
 const query = <T>(sql: string, parameters?: unknown[]): Promise<T[]> => database.dataSource.query(sql, parameters);
-const storedIds = async () =>
-  new Set((await query<{ id: number }>('SELECT id FROM notes')).map((row) => row.id));
+const storedIds = async () => new Set((await query<{ id: number }>('SELECT id FROM notes')).map((row) => row.id));
 
 /** Cuts the connection as a crash of the network would. */
 function cut(client: Client): void {
@@ -88,6 +87,18 @@ describe('a lost connection', () => {
     expect(await query('SHOW search_path')).toEqual(searchPath);
     expect(await storedIds()).toEqual(new Set([1]));
   });
+});
+
+test('an idle connection that is lost is replaced by a new one', async () => {
+  const runner = database.dataSource.createQueryRunner();
+  const client = (await runner.connect()) as Client;
+  await runner.release();
+  const ended = new Promise((resolve) => client.once('end', resolve));
+
+  cut(client);
+  await ended;
+
+  expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test('many callers at once each get their own answer', async () => {

@@ -19,7 +19,12 @@ export const templateFolder: string = join(root, 'node_modules/.cache/test-datab
 export const templateName: string = `platform_template_${templateHash}`;
 
 function hashOf(migrations: string, engine: string): string {
-  const files = [...readdirSync(migrations).sort().map((name) => join(migrations, name)), engine];
+  const files = [
+    ...readdirSync(migrations)
+      .sort()
+      .map((name) => join(migrations, name)),
+    engine,
+  ];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);

@@ -194,7 +194,11 @@ async function play(script: Script, response: ServerResponse): Promise<void> {
     if (isBytes && !response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
   }
   if (ending === 'end') response.end();
-  if (ending === 'cut') response.destroy();
+  if (ending === 'cut') {
+    // What was written is still on its way: the cut comes after it.
+    await new Promise((resolve) => response.socket?.write('', resolve));
+    response.destroy();
+  }
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

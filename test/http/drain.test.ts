@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+import { chunk, DONE, startScriptedBackend, stream } from '../support/scripted-backend.js';
+import type { ScriptedBackend } from '../support/scripted-backend.js';
+
+const BODY = { model: 'scripted', stream: true, messages: [{ role: 'user', content: 'Say hello.' }] };
+
+describe('a shutdown', () => {
+  let backend: ScriptedBackend;
+
+  beforeAll(async () => {
+    backend = await startScriptedBackend();
+  });
+  afterAll(() => backend.close());
+
+  async function openStream(platform: Platform): Promise<Response> {
+    const { access_token } = await platform.login();
+    return fetch(`${platform.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(BODY),
+    });
+  }
+
+  it('lets open streams end, and takes no new work meanwhile', async () => {
+    const platform = await startPlatform({ OPENAI_BASE_URL: backend.url, SHUTDOWN_SECONDS: '20' });
+    const gate = Promise.withResolvers<void>();
+    backend.answer(stream(chunk({ role: 'assistant', content: '' }), gate.promise, chunk({ content: 'Bye' }), chunk({}, 'stop'), DONE));
+    const response = await openStream(platform);
+
+    const closing = platform.close();
+    const ready = await platform.request('GET', '/health/ready');
+    const refused = await platform.request('POST', '/v1/auth/login', { body: platform.admin });
+    gate.resolve();
+    const text = await response.text();
+    await closing;
+
+    expect([ready.status, refused.status]).toEqual([503, 503]);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(text).toContain('Bye');
+    expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true);
+  });
+
+  it('ends a stream that does not end by itself with an error event, and records it', async () => {
+    const platform = await startPlatform({ OPENAI_BASE_URL: backend.url, SHUTDOWN_SECONDS: '4' });
+    backend.answer({ ...stream(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })), ending: 'hang' });
+    const response = await openStream(platform);
+
+    const startedAt = Date.now();
+    await platform.restart();
+    const text = await response.text();
+    const { access_token } = await platform.login();
+    const { body } = await platform.request('GET', '/v1/quota', { token: access_token });
+    await platform.close();
+
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    expect(text).toContain('"code":"unavailable"');
+    expect(text).not.toContain('[DONE]');
+    expect(body.usage.requests).toBe(1);
+  });
+});
