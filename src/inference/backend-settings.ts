@@ -6,7 +6,14 @@ import type { Config } from '../config.js';
 import { CAPABILITIES } from './backend.js';
 
 /** What the server sets itself in a request to a model server. */
-const RESERVED_HEADERS = new Set(['host', 'connection', 'content-length', 'content-type', 'transfer-encoding', 'accept-encoding']);
+const RESERVED_HEADERS = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'accept-encoding',
+]);
 const FORBIDDEN_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 
 const text = z.string().min(1).max(256);
@@ -19,7 +26,9 @@ const headerName = z
 
 const model = z.union([
   text.transform((id) => ({ id, upstream: id })),
-  z.strictObject({ id: text, upstream: text.optional() }).transform(({ id, upstream }) => ({ id, upstream: upstream ?? id })),
+  z
+    .strictObject({ id: text, upstream: text.optional() })
+    .transform(({ id, upstream }) => ({ id, upstream: upstream ?? id })),
 ]);
 
 const common = {
@@ -41,7 +50,10 @@ const openai = z.strictObject({
     .default({ max: 100, seconds: 30 }),
   headers: z.record(headerName, headerValue).default({}),
   ca_file: z.string().refine(isReadable, 'cannot be read').optional(),
-  health_path: z.string().regex(/^\/[\x21-\x7e]*$/, 'must be a path from the root of the host').optional(),
+  health_path: z
+    .string()
+    .regex(/^\/[\x21-\x7e]*$/, 'must be a path from the root of the host')
+    .optional(),
   byok: z.boolean().optional(),
   timeout_seconds: z.number().positive().max(86_400).default(300),
 });
@@ -73,7 +85,9 @@ export function readBackendSettings(config: Config, warn: (message: string) => v
   }
   if (config.openai) {
     const { baseUrl, apiKey } = config.openai;
-    settings.push(check(openai, 'OPENAI_BASE_URL', { id: 'openai', kind: 'openai', base_url: baseUrl, api_key: apiKey }));
+    settings.push(
+      check(openai, 'OPENAI_BASE_URL', { id: 'openai', kind: 'openai', base_url: baseUrl, api_key: apiKey }),
+    );
   }
   if (config.builtinBackend && !settings.some(({ kind }) => kind === 'builtin')) {
     settings.push({ id: 'builtin', kind: 'builtin', supports: ['chat'] });
@@ -98,7 +112,9 @@ function check<T extends z.ZodType>(schema: T, source: string, value: unknown): 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ConfigError(
-    parsed.error.issues.map(({ path, message }) => `${source}: ${[z.core.toDotPath(path), message].filter(Boolean).join(': ')}`),
+    parsed.error.issues.map(
+      ({ path, message }) => `${source}: ${[z.core.toDotPath(path), message].filter(Boolean).join(': ')}`,
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import { BadUpstream, NotFound } from '../errors.js';
 import type { Caller } from '../context.js';
 import type { Backend, ServedModel } from './backend.js';
-import { BackendInstance, Model } from './model.types.js';
+import type { BackendInstance, Model } from './model.types.js';
 
 /** A model together with a backend that serves it. */
 export interface Route {
@@ -56,7 +56,7 @@ export class BackendsService {
     if (this.all.some((backend) => !backend.modelsKnown)) {
       throw new BadUpstream('A model server that may serve this model does not answer.');
     }
-    throw new NotFound(`The model ${id} does not exist.`, 'model_not_found');
+    throw new NotFound(`The model ${id.slice(0, 256)} does not exist.`, 'model_not_found');
   }
 
   /** Ends every call and every connection. */

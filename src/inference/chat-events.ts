@@ -1,14 +1,15 @@
 import { BadUpstream } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import type { MeteredUsage } from '../metering/metering.types.js';
-import { dataOf, endOfFrame, findMember, hasCarriageReturns, isPlainFrame } from './event-frames.js';
+import { dataOf, endOfFrame, findMember, hasCarriageReturns, isPlainFrame, memberName } from './event-frames.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 import { errorOfEvent } from './upstream-errors.js';
 import { toMeteredUsage } from './usage.types.js';
 
-const USAGE = Buffer.from('"usage"');
-const ERROR = Buffer.from('"error"');
+// "usage" from its u on, "error" from its first r on.
+const USAGE = memberName('usage', 1);
+const ERROR = memberName('error', 2);
 
 /**
  * Reads the events of one chat stream, block by block, as bytes or as objects. It takes out what concerns the platform:
@@ -29,7 +30,7 @@ export class ChatEvents {
     let concern = nextConcern(block, 0);
     let untouched = 0;
     for (let start = 0, end = 0; start < block.length && !this.ending; start = end) {
-      end = endOfFrame(block, start, hasReturns);
+      end = endOfFrame(block, start);
       const plain = !hasReturns && isPlainFrame(block, start, end);
       if (plain && concern >= end) continue;
       if (concern < end) concern = nextConcern(block, end);
@@ -46,10 +47,9 @@ export class ChatEvents {
 
   /** The chunks of a block, without those that only concern the platform. */
   parse(block: Buffer): JsonObject[] {
-    const hasReturns = hasCarriageReturns(block);
     const chunks: JsonObject[] = [];
     for (let start = 0, end = 0; start < block.length && !this.ending; start = end) {
-      end = endOfFrame(block, start, hasReturns);
+      end = endOfFrame(block, start);
       const chunk = this.read(block.subarray(start, end));
       const rest = chunk && this.withoutUsage(chunk);
       if (rest) chunks.push(rest);
@@ -102,9 +102,8 @@ export class ChatEvents {
 
 /** The first chunk of a block; undefined where there is none. */
 export function firstChunkOf(block: Buffer): JsonObject | undefined {
-  const hasReturns = hasCarriageReturns(block);
   for (let start = 0, end = 0; start < block.length; start = end) {
-    end = endOfFrame(block, start, hasReturns);
+    end = endOfFrame(block, start);
     const data = dataOf(block.subarray(start, end));
     if (data !== undefined) return parseObject(data);
   }

@@ -69,13 +69,13 @@ export class ChatStream implements EventStream<ChatCompletionChunk> {
       while (!this.ended) {
         const block = await this.nextBlock();
         if (!block) return Buffer.concat([...(await this.end()).map(toFrame), END_MARK]);
-        const bytes = this.stages.length > 0 ? Buffer.concat(this.chunksOf(block).map(toFrame)) : this.upstream.events.relay(block);
+        const bytes =
+          this.stages.length > 0 ? Buffer.concat(this.chunksOf(block).map(toFrame)) : this.upstream.events.relay(block);
         if (bytes.length > 0) return bytes;
       }
       return undefined;
     } catch (error) {
-      await this.upstream.fail();
-      throw error;
+      throw await this.upstream.fail(error);
     }
   }
 
@@ -86,8 +86,7 @@ export class ChatStream implements EventStream<ChatCompletionChunk> {
         this.waiting = block ? this.chunksOf(block) : await this.end();
       }
     } catch (error) {
-      await this.upstream.fail();
-      throw error;
+      throw await this.upstream.fail(error);
     }
     const chunk = this.waiting.shift();
     return chunk && toChatCompletionChunk(chunk);
@@ -125,7 +124,14 @@ export class ChatStream implements EventStream<ChatCompletionChunk> {
     this.ended = true;
     if (!wantsUsage(this.call.body)) return [];
     const { id, created } = this.firstChunk ?? {};
-    const made = { id, object: 'chat.completion.chunk', created, model: this.model, choices: [], usage: toUsageMember(usage) };
+    const made = {
+      id,
+      object: 'chat.completion.chunk',
+      created,
+      model: this.model,
+      choices: [],
+      usage: toUsageMember(usage),
+    };
     return [{ ...(this.upstream.events.usageChunk ?? made), model: this.model }];
   }
 }

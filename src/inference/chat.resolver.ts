@@ -14,7 +14,9 @@ export class ChatResolver {
   constructor(private readonly chat: ChatService) {}
 
   @Access(rule)
-  @Mutation(() => ChatCompletion, { description: 'Answers a conversation; `body` is that of POST /v1/chat/completions.' })
+  @Mutation(() => ChatCompletion, {
+    description: 'Answers a conversation; `body` is that of POST /v1/chat/completions.',
+  })
   createChatCompletion(
     @Arg('body', () => JsonScalar) body: unknown,
     @Ctx() context: RequestContext,

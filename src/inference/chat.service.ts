@@ -113,7 +113,10 @@ function startOf(request: JsonObject, { backend, model }: Route, { requestId }: 
 }
 
 /** The request for one answer; the door decides what is streamed, not the body. */
-function wholeBody({ stream: _stream, stream_options: _options, ...request }: JsonObject, { model }: Route): JsonObject {
+function wholeBody(
+  { stream: _stream, stream_options: _options, ...request }: JsonObject,
+  { model }: Route,
+): JsonObject {
   return { ...request, model: model.upstream };
 }
 
@@ -124,7 +127,12 @@ function streamBody(request: JsonObject, { model }: Route): JsonObject {
 }
 
 /** An answer with the members that the specification promises, whatever the upstream leaves out. */
-function completed(answer: JsonObject, call: OpenCall, { model }: Route, estimate: MeteredUsage | undefined): JsonObject {
+function completed(
+  answer: JsonObject,
+  call: OpenCall,
+  { model }: Route,
+  estimate: MeteredUsage | undefined,
+): JsonObject {
   return {
     id: `chatcmpl-${call.id}`,
     created: Math.floor(Date.now() / 1000),

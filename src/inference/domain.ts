@@ -11,11 +11,12 @@ import { ChatService } from './chat.service.js';
 import type { CallRecorder } from './chat.service.js';
 import { ModelsResolver, modelsRule } from './models.resolver.js';
 import { OpenaiBackend } from './openai-backend.js';
+import { countTokens } from './tokenizer.js';
 
 /** What inference gives to the other domains. */
 export interface Inference extends Domain {
-  /** For the health check. */
-  readonly backends: readonly Pick<Backend, 'id' | 'healthy'>[];
+  /** For the health check and the metrics. */
+  readonly backends: readonly Pick<Backend, 'id' | 'healthy' | 'inFlight'>[];
   /** Ends every call and every connection. */
   close(): Promise<void>;
 }
@@ -32,7 +33,11 @@ interface InferenceDependencies {
  */
 export function createInference({ config, log, metering }: InferenceDependencies): Inference {
   const settings = readBackendSettings(config, (message) => log.warn(message));
-  const backends = settings.map((entry) => (entry.kind === 'openai' ? new OpenaiBackend(entry, log) : new BuiltinBackend(entry)));
+  const backends = settings.map((entry) =>
+    entry.kind === 'openai' ? new OpenaiBackend(entry, log) : new BuiltinBackend(entry),
+  );
+  // Loads the tokenizer now: later it would hold up whatever streams there are.
+  void countTokens(['.']);
   const service = new BackendsService(backends);
   return {
     name: 'inference',

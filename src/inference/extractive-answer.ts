@@ -34,7 +34,10 @@ export async function extractAnswer(messages: readonly JsonObject[], signal: Abo
   const question = asked < 0 ? '' : textOf(messages[asked] as JsonObject).slice(0, QUESTION_CHARACTERS);
   const context = await read(messages.filter((_, index) => index !== asked).map(textOf), turns);
   if (turns.isOver) await turns.next();
-  const scores = scoreByQuestion(context.map(({ words }) => words), wordsOf(question));
+  const scores = scoreByQuestion(
+    context.map(({ words }) => words),
+    wordsOf(question),
+  );
   if (scores.some((score) => score > 0)) return pick(context, scores);
   const all = [...context, ...(await read([question], turns))].slice(0, CENTRAL_SENTENCES);
   if (turns.isOver) await turns.next();

@@ -48,6 +48,7 @@ export class MeteredStream {
       this.closing.signal.throwIfAborted();
       const block = bytes ? this.frames.push(bytes) : this.frames.end();
       if (block) {
+        this.call?.answered?.();
         this.sample.add(block);
         return block;
       }
@@ -64,14 +65,19 @@ export class MeteredStream {
     return this.settle('completed');
   }
 
-  /** Finishes the record of an answer that did not become whole, and closes the upstream. Never fails. */
-  async fail(): Promise<void> {
+  /**
+   * Finishes the record of an answer that did not become whole, and closes the upstream. Never fails.
+   * @returns the error to be told: the reason of an abort, since everything that went wrong later comes from it
+   */
+  async fail(error: unknown): Promise<unknown> {
+    const { aborted, reason } = this.closing.signal;
     this.source?.cancel();
     try {
-      await this.settle(this.closing.signal.aborted ? 'cancelled' : 'failed');
-    } catch (error) {
-      this.start.log.warn({ err: error }, 'the end of a stream is not recorded yet');
+      await this.settle(aborted ? 'cancelled' : 'failed');
+    } catch (unrecorded) {
+      this.start.log.warn({ err: unrecorded }, 'the end of a stream is not recorded yet');
     }
+    return aborted ? reason : error;
   }
 
   /** Closes the upstream at once, in whatever phase, and finishes the record in the background. */
@@ -79,7 +85,7 @@ export class MeteredStream {
     if (this.settlement || this.closing.signal.aborted) return;
     this.closing.abort(reason);
     // A call that is still being begun is finished by the read that waits for it.
-    if (this.call) void this.fail();
+    if (this.call) void this.fail(reason);
   }
 
   private async open(): Promise<void> {
@@ -101,9 +107,10 @@ export class MeteredStream {
   }
 
   private async record(outcome: Outcome): Promise<MeteredUsage> {
+    if (!this.call) return NO_USAGE;
     const unanswered = outcome === 'failed' && !this.source;
     const usage = this.events.usage ?? (unanswered ? NO_USAGE : await estimateStream(this.start.body, this.sample));
-    await this.call?.finish(usage, outcome);
+    await this.call.finish(usage, outcome);
     return usage;
   }
 }

@@ -108,7 +108,7 @@ export class OpenaiBackend implements Backend {
     await this.gate.enter(signal);
     const response = await this.send({ method: 'POST', path, body: text, signal, ended: () => this.gate.leave() });
     if (response.status !== 200) throw errorOfResponse(response, await response.body.readAll());
-    if (response.headers['content-encoding'] === undefined) return response;
+    if ((response.headers['content-encoding'] ?? 'identity') === 'identity') return response;
     response.body.cancel();
     throw new BadUpstream('The answer of the model server has an encoding that was not asked for.');
   }

@@ -12,7 +12,8 @@ const ROUNDS = 20;
  */
 export function scoreByQuestion(sentences: readonly Words[], question: Words): number[] {
   const occurrences = new Map<string, number>();
-  for (const words of sentences) for (const word of new Set(words)) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
+  for (const words of sentences)
+    for (const word of new Set(words)) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
   const averageLength = sentences.reduce((sum, words) => sum + words.length, 0) / Math.max(1, sentences.length);
   const terms = [...new Set(question)].map((term) => {
     const count = occurrences.get(term) ?? 0;

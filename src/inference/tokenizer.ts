@@ -7,7 +7,8 @@ const SLICE_CHARACTERS = 256;
 const OPTIONS = { disallowedSpecial: new Set<string>() };
 
 /**
- * How many tokens of the encoding cl100k_base texts have. The tokenizer takes 40 MiB and is loaded at the first call.
+ * How many tokens of the encoding cl100k_base texts have. The first call loads its tables: 40 MiB, and 0.1 s in which
+ * nothing else runs.
  * @throws the reason of the signal
  */
 export async function countTokens(texts: readonly string[], signal?: AbortSignal): Promise<number> {

@@ -1,7 +1,7 @@
 import type { MeteredUsage } from '../metering/metering.types.js';
 import { promptTexts } from './chat-prompt.js';
 import { ChatEvents } from './chat-events.js';
-import { endOfFrame, hasCarriageReturns } from './event-frames.js';
+import { endOfFrame } from './event-frames.js';
 import { objectsOf } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 import { countTokens } from './tokenizer.js';
@@ -24,7 +24,7 @@ export class StreamSample {
     this.totalBytes += block.length;
     if (this.sampledBytes >= SAMPLE_BYTES) return;
     const enough = Math.min(SAMPLE_BYTES - this.sampledBytes, block.length) - 1;
-    const end = endOfFrame(block, Math.max(0, enough - 1), hasCarriageReturns(block));
+    const end = endOfFrame(block, Math.max(0, enough - 1));
     // A copy: the block is part of a larger read of the socket.
     this.frames.push(Buffer.from(block.subarray(0, end)));
     this.sampledBytes += end;
@@ -57,7 +57,9 @@ export async function estimateAnswer(body: JsonObject, answer: JsonObject): Prom
 
 /** What a model wrote in a message or a delta: text, reasoning, and calls of tools. */
 function textsOf(message: unknown): string[] {
-  const [{ content, reasoning_content: reasoning, refusal, tool_calls: toolCalls } = {} as JsonObject] = objectsOf([message]);
+  const [{ content, reasoning_content: reasoning, refusal, tool_calls: toolCalls } = {} as JsonObject] = objectsOf([
+    message,
+  ]);
   const calls = objectsOf(toolCalls).flatMap((call) => objectsOf([call.function]));
   const written = [content, reasoning, refusal, ...calls.flatMap((call) => [call.name, call.arguments])];
   return written.filter((text): text is string => typeof text === 'string');

@@ -19,11 +19,13 @@ export class Usage {
 /** The typed form of a `usage` member; null where there is none. */
 export function toUsage(value: unknown): Usage | null {
   const metered = toMeteredUsage(value);
-  return metered && {
-    promptTokens: metered.promptTokens,
-    completionTokens: metered.completionTokens,
-    totalTokens: metered.promptTokens + metered.completionTokens,
-  };
+  return (
+    metered && {
+      promptTokens: metered.promptTokens,
+      completionTokens: metered.completionTokens,
+      totalTokens: metered.promptTokens + metered.completionTokens,
+    }
+  );
 }
 
 /** What a model server says of its usage; null where it says nothing that can be counted. */
@@ -31,9 +33,7 @@ export function toMeteredUsage(value: unknown): MeteredUsage | null {
   if (!isJsonObject(value) || !isCount(value.prompt_tokens)) return null;
   // Some servers leave out what is 0.
   const completionTokens = value.completion_tokens ?? 0;
-  return isCount(completionTokens)
-    ? { promptTokens: value.prompt_tokens, completionTokens, precision: 'exact' }
-    : null;
+  return isCount(completionTokens) ? { promptTokens: value.prompt_tokens, completionTokens, precision: 'exact' } : null;
 }
 
 /** The `usage` member of an answer whose tokens were counted here. */

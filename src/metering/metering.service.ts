@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../errors.js';
 import { newId } from '../platform/ids.js';
 import type { Caller } from '../context.js';
@@ -55,13 +54,11 @@ class StartedCall implements OpenCall {
       createdAt: this.createdAt,
       settledAt: new Date(),
     });
-    const timeout = new AbortController();
-    try {
-      const late = delay(SETTLE_MILLISECONDS, 'late', { signal: timeout.signal, ref: false });
-      if ((await Promise.race([written, late])) === 'late') throw unavailable();
-    } finally {
-      timeout.abort();
-    }
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(unavailable()), SETTLE_MILLISECONDS);
+    });
+    await Promise.race([written, late]).finally(() => clearTimeout(timer));
   }
 }
 

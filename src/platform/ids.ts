@@ -1,4 +1,4 @@
-import { typeid, TypeID } from 'typeid-js';
+import { TypeID, typeidUnboxed } from 'typeid-js';
 
 /** The kinds of things that have an id (CONTRACT, section 1); `ses` (a refresh family) is ours. */
 export type IdPrefix =
@@ -26,7 +26,7 @@ export type IdPrefix =
 
 /** A new id: `<prefix>_<26 characters of a UUIDv7>`, so ids sort by age. */
 export function newId(prefix: IdPrefix): string {
-  return typeid(prefix).toString();
+  return typeidUnboxed(prefix);
 }
 
 /** Whether `text` has the form of an id of this kind; anything else cannot exist and is answered 404. */

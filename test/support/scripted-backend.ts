@@ -28,6 +28,8 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   // oxlint-disable-next-line no-explicit-any -- tests look into bodies freely
   readonly body: any;
+  /** The client's port: the same for requests on one connection. */
+  readonly port: number;
   /** Resolves when the connection closed before the answer had ended; with the time by `performance.now()`. */
   readonly gone: Promise<number>;
 }
@@ -96,6 +98,7 @@ export class ScriptedBackend {
       path: request.url ?? '',
       headers: request.headers,
       body: text === '' ? undefined : JSON.parse(text),
+      port: request.socket.remotePort ?? 0,
       gone,
     };
     this.requests.push(received);
@@ -180,7 +183,10 @@ export function silence(): Script {
 }
 
 function modelList(ids: readonly string[]): Script {
-  return json(200, { object: 'list', data: ids.map((id) => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'tests' })) });
+  return json(200, {
+    object: 'list',
+    data: ids.map((id) => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'tests' })),
+  });
 }
 
 async function play(script: Script, response: ServerResponse): Promise<void> {
@@ -191,7 +197,7 @@ async function play(script: Script, response: ServerResponse): Promise<void> {
   for await (const piece of pieces) {
     if (response.destroyed) return;
     const isBytes = typeof piece === 'string' || piece instanceof Uint8Array;
-    if (isBytes && !response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (isBytes && !response.write(piece)) await drainedOrClosed(response);
   }
   if (ending === 'end') response.end();
   if (ending === 'cut') {
@@ -199,6 +205,16 @@ async function play(script: Script, response: ServerResponse): Promise<void> {
     await new Promise((resolve) => response.socket?.write('', resolve));
     response.destroy();
   }
+}
+
+function drainedOrClosed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

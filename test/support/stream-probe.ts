@@ -6,6 +6,8 @@ import type { MeteredUsage, Outcome } from '../../src/metering/metering.types.js
 import type { ByteSource } from '../../src/platform/egress.js';
 import { BadUpstream } from '../../src/errors.js';
 
+const silentLog = pino({ level: 'silent' });
+
 /** How a byte source ends after its last part. */
 export type Ending = 'end' | 'break' | 'hang';
 
@@ -13,7 +15,7 @@ export type Ending = 'end' | 'break' | 'hang';
 export class ScriptedBytes implements ByteSource {
   cancelled = false;
   released = false;
-  private readonly hanging = Promise.withResolvers<undefined>();
+  private stopHanging: (() => void) | undefined;
 
   constructor(
     private readonly parts: Uint8Array[],
@@ -22,14 +24,16 @@ export class ScriptedBytes implements ByteSource {
 
   async next(): Promise<Buffer | undefined> {
     const part = this.parts.shift();
-    if (part) return Buffer.from(part);
+    if (part) return Buffer.from(part.buffer as ArrayBuffer, part.byteOffset, part.length);
     if (this.ending === 'break') throw new BadUpstream('The connection broke.');
-    return this.ending === 'hang' ? this.hanging.promise : undefined;
+    if (this.ending === 'hang' && !this.cancelled) await new Promise<void>((resolve) => (this.stopHanging = resolve));
+    if (this.cancelled) throw new BadUpstream('The answer was given up.');
+    return undefined;
   }
 
   cancel(): void {
     this.cancelled = true;
-    this.hanging.reject(new BadUpstream('The answer was given up.'));
+    this.stopHanging?.();
   }
 
   release(): void {
@@ -62,8 +66,15 @@ export interface StreamProbe {
 }
 
 /** Makes a chat stream over parts that arrive one after another. */
-export function probeStream(parts: (string | Uint8Array)[], ending: Ending = 'end', options: ProbeOptions = {}): StreamProbe {
-  const source = new ScriptedBytes(parts.map((part) => Buffer.from(part)), ending);
+export function probeStream(
+  parts: (string | Uint8Array)[],
+  ending: Ending = 'end',
+  options: ProbeOptions = {},
+): StreamProbe {
+  const source = new ScriptedBytes(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+    ending,
+  );
   const finished: StreamProbe['finished'] = [];
   const counts = { begun: 0, opened: 0 };
   const stream = new ChatStream(
@@ -89,7 +100,7 @@ export function probeStream(parts: (string | Uint8Array)[], ending: Ending = 'en
         return options.open?.(signal) ?? Promise.resolve(source);
       },
       signal: options.signal ?? new AbortController().signal,
-      log: pino({ level: 'silent' }),
+      log: silentLog,
     },
     options.model ?? 'scripted',
     options.stages,
