@@ -1,3 +1,4 @@
+import { ApiToken } from './identity/api-token.entity.js';
 import { RefreshToken } from './identity/refresh-token.entity.js';
 import { Revocation } from './identity/revocation.entity.js';
 import { Session } from './identity/session.entity.js';
@@ -7,9 +8,10 @@ import { User } from './identity/user.entity.js';
 import { Call } from './metering/call.entity.js';
 import { Identity1763600000000 } from './migrations/1763600000000-identity.js';
 import { Metering1763600000001 } from './migrations/1763600000001-metering.js';
+import { ApiTokens1763600000002 } from './migrations/1763600000002-api-tokens.js';
 
 /** Every entity class. */
-export const entities = [Call, RefreshToken, Revocation, Session, SigningKey, Tenant, User];
+export const entities = [ApiToken, Call, RefreshToken, Revocation, Session, SigningKey, Tenant, User];
 
 /** Every migration, oldest first. */
-export const migrations = [Identity1763600000000, Metering1763600000001];
+export const migrations = [Identity1763600000000, Metering1763600000001, ApiTokens1763600000002];

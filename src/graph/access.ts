@@ -1,13 +1,13 @@
 import { Authorized, Extensions } from 'type-graphql';
 import { Forbidden, Unauthorized } from '../errors.js';
-import type { Caller, Privilege, RequestContext } from '../context.js';
+import type { Caller, Privilege, RequestContext, Scope } from '../context.js';
 
 /** Who may use a field (CONTRACT, section 1, authentication classes). */
 export interface AccessRule {
-  /** `bearer`: any token; `jwt`: not a personal access token. */
-  readonly credential: 'bearer' | 'jwt';
+  /** `bearer`: any token of a user; `jwt`: not a personal access token; `service`: a service key and nothing else. */
+  readonly credential: 'bearer' | 'jwt' | 'service';
   /** The scope that a token needs; left out where every valid token is enough. */
-  readonly scope?: string;
+  readonly scope?: Scope;
   /** The caller needs this privilege; `sysadmin` includes `admin`. */
   readonly privilege?: Privilege;
   /** The call counts against the caller's request limit. */
@@ -42,18 +42,33 @@ function both(first: FieldDecorator, second: FieldDecorator): FieldDecorator {
 
 /**
  * Applies a rule to a request.
- * @throws Unauthorized where there is no caller, Forbidden where the caller lacks scope, privilege or kind of token
+ * @throws Unauthorized where there is no caller, or a service key where a user is needed, and the other way round;
+ * Forbidden where the caller lacks scope, privilege or kind of token
  */
-export function requireAccess(context: RequestContext, rule: AccessRule): Caller {
-  const { caller } = context;
-  if (!caller) throw context.credentialError ?? new Unauthorized();
-  if (rule.scope && !caller.scopes.has('*') && !caller.scopes.has(rule.scope)) {
-    throw new Forbidden(`This token lacks the scope ${rule.scope}.`);
+export function requireAccess(context: RequestContext, rule: AccessRule): void {
+  if (rule.credential === 'service') return void requireServiceKey(context);
+  const caller = callerOf(context);
+  if (rule.credential === 'jwt' && caller.credential !== 'jwt') {
+    throw new Forbidden('This needs the token of a sign-in; a personal access token is not enough.');
   }
+  if (rule.scope && !hasScope(caller, rule.scope)) throw new Forbidden(`This token lacks the scope ${rule.scope}.`);
   if (rule.privilege && !hasPrivilege(caller, rule.privilege)) {
     throw new Forbidden(`This needs the privilege ${rule.privilege}.`);
   }
-  return caller;
+}
+
+/**
+ * The id of the service key that a request came with.
+ * @throws Unauthorized for everything else, tokens of users included
+ */
+export function requireServiceKey({ serviceKeyId }: RequestContext): string {
+  if (serviceKeyId === undefined) throw new Unauthorized('A valid service key is required.');
+  return serviceKeyId;
+}
+
+/** Whether the caller's token may be used for this. */
+export function hasScope(caller: Caller, scope: Scope): boolean {
+  return caller.scopes.has('*') || caller.scopes.has(scope);
 }
 
 /** Whether the caller holds a privilege; `sysadmin` includes `admin`. */

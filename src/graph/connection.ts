@@ -1,11 +1,20 @@
-import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { ClassType } from 'type-graphql';
+import { LessThan, MoreThan } from 'typeorm';
+import type { FindOperator } from 'typeorm';
 import { BadRequest } from '../errors.js';
 
 const DEFAULT_PAGE = 20;
 const MAX_PAGE = 100;
 /** Lists are counted no further than this. */
 const MAX_COUNT = 10_000;
+
+/** The order of a list by creation. */
+export const SortOrder = { asc: 'asc', desc: 'desc' } as const;
+/** One of them. */
+export type SortOrder = keyof typeof SortOrder;
+
+registerEnumType(SortOrder, { name: 'SortOrder', description: 'By creation: the oldest or the youngest first.' });
 
 /** Whether a connection goes on, and from where. */
 @ObjectType({ simpleResolvers: true, description: 'Whether a connection goes on, and from where.' })
@@ -25,6 +34,9 @@ export class PageArgs {
 
   @Field(() => String, { nullable: true, description: 'A cursor: the page begins behind it.' })
   after?: string | null;
+
+  @Field(() => SortOrder, { nullable: true, description: 'The youngest first by default.' })
+  order?: SortOrder | null;
 }
 
 /** One entry of a connection. */
@@ -43,8 +55,8 @@ export interface Connection<Node> {
 
 /** How a list is read; the key of an entry is unique and gives the list its order. */
 export interface PageSource<Node> {
-  /** At most `limit` entries behind the one with the key `after`, or from the start. */
-  read(limit: number, after: string | undefined): Promise<Node[]>;
+  /** At most `limit` entries in this order behind the one with the key `after`, or from the start. */
+  read(limit: number, after: string | undefined, order: SortOrder): Promise<Node[]>;
   keyOf(node: Node): string;
   /** The number of all entries, counted to at most `limit`. */
   count(limit: number): Promise<number>;
@@ -83,13 +95,19 @@ export async function readPage<Node>(page: PageArgs, source: PageSource<Node>): 
   const size = page.first ?? DEFAULT_PAGE;
   if (size < 1 || size > MAX_PAGE) throw new BadRequest(`first must be from 1 to ${MAX_PAGE}.`, 'first');
   // One entry more than asked for tells whether there is a next page.
-  const nodes = await source.read(size + 1, decodeCursor(page.after));
+  const nodes = await source.read(size + 1, decodeCursor(page.after), page.order ?? 'desc');
   const edges = nodes.slice(0, size).map((node) => ({ cursor: encodeCursor(source.keyOf(node)), node }));
   return {
     edges,
     pageInfo: { hasNextPage: nodes.length > size, endCursor: edges.at(-1)?.cursor ?? null },
     totalCount: () => source.count(MAX_COUNT),
   };
+}
+
+/** TypeORM's condition for the entries behind a key, in lists whose key is `id`. */
+export function behind(after: string | undefined, order: SortOrder): { id?: FindOperator<string> } {
+  if (after === undefined) return {};
+  return { id: order === 'asc' ? MoreThan(after) : LessThan(after) };
 }
 
 function encodeCursor(key: string): string {

@@ -5,7 +5,7 @@ import { buildSchema, createResolversMap, getMetadataStorage } from 'type-graphq
 import type { AuthChecker, NonEmptyArray, ResolverData } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { checkAccess } from './access-check.js';
-import { requireAccess } from './access.js';
+import { callerOf, requireAccess, requireServiceKey } from './access.js';
 import type { AccessExtension, AccessRule } from './access.js';
 import type { Domain, ReferenceResolver } from './domain.js';
 import { isEntity, subgraphSdl, typesOf } from './subgraph.js';
@@ -30,9 +30,15 @@ type ResolverMap = Record<string, Record<string, unknown>>;
  * @param served the domains whose resolvers answer; all of them by default operation
  * @param all every domain: who owns which entity, and what else is used where
  * @param countCall called for limited fields that the REST engine has not counted before
+ * @param production `_service`, which prints the whole schema, needs a service key
  * @throws Error that names every field without an access rule
  */
-export async function buildGraph(served: readonly Domain[], all: readonly Domain[], countCall: CountCall): Promise<Graph> {
+export async function buildGraph(
+  served: readonly Domain[],
+  all: readonly Domain[],
+  countCall: CountCall,
+  production = false,
+): Promise<Graph> {
   const authChecker = checkerOf(countCall);
   const types = await buildTypes(served, authChecker);
   const references = new Map(all.flatMap((domain) => domain.references.map((entry) => [entry.type, entry])));
@@ -46,6 +52,7 @@ export async function buildGraph(served: readonly Domain[], all: readonly Domain
   const sdl = subgraphSdl(typesOf(types), viewOf(served, all, usedElsewhere));
   const typeDefs = parse(sdl);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs, references) as never }]);
+  if (production) guardService(schema);
   return { schema, sdl, accessOf: (type, field) => accessExtension(types, type, field) };
 }
 
@@ -60,7 +67,10 @@ function viewOf(served: readonly Domain[], all: readonly Domain[], usedElsewhere
   };
 }
 
-async function buildTypes(domains: readonly Domain[], authChecker: AuthChecker<RequestContext, AccessRule>): Promise<GraphQLSchema> {
+async function buildTypes(
+  domains: readonly Domain[],
+  authChecker: AuthChecker<RequestContext, AccessRule>,
+): Promise<GraphQLSchema> {
   const instances = new Map(domains.flatMap((domain) => domain.resolvers.map((entry) => [entry.constructor, entry])));
   const schema = await buildSchema({
     resolvers: [...instances.keys()] as unknown as NonEmptyArray<() => void>,
@@ -71,7 +81,12 @@ async function buildTypes(domains: readonly Domain[], authChecker: AuthChecker<R
     // The services check what callers send: their messages name the REST field.
     validate: false,
     // Required as soon as a subscription exists; ours return their stream themselves.
-    pubSub: { publish: () => undefined, subscribe: () => { throw new Error('unused'); } },
+    pubSub: {
+      publish: () => undefined,
+      subscribe: () => {
+        throw new Error('unused');
+      },
+    },
   });
   for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) {
     field.subscribe = field.resolve as GraphQLFieldResolver<unknown, unknown>;
@@ -141,7 +156,19 @@ function resolversOf(
   return kept;
 }
 
-function referenceOf(reference: ReferenceResolver) {
-  return async ({ id }: { id?: unknown }, context: RequestContext) =>
-    typeof id === 'string' ? reference.resolve(requireAccess(context, reference.access), id) : null;
+function referenceOf({ access, resolve }: ReferenceResolver) {
+  return async ({ id }: { id?: unknown }, context: RequestContext) => {
+    requireAccess(context, access);
+    return typeof id === 'string' ? resolve(callerOf(context), id) : null;
+  };
+}
+
+function guardService(schema: GraphQLSchema): void {
+  const service = schema.getQueryType()?.getFields()._service;
+  const resolve = service?.resolve;
+  if (!service || !resolve) throw new Error('The subgraph has no _service.');
+  service.resolve = (source, args, context: RequestContext, info) => {
+    requireServiceKey(context);
+    return resolve(source, args, context, info);
+  };
 }

@@ -1,8 +1,8 @@
 import { costLimitRule } from '@escape.tech/graphql-armor-cost-limit';
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
-import { GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
-import type { ASTVisitor, ValidationContext, ValidationRule } from 'graphql';
+import { NoSchemaIntrospectionCustomRule } from 'graphql';
+import type { ValidationContext, ValidationRule } from 'graphql';
 import { BadRequest } from '../errors.js';
 
 /** How deep, how wide and how costly a query from outside may be. REST documents are ours and not limited. */
@@ -10,7 +10,7 @@ export const QUERY_LIMITS = { depth: 12, aliases: 15, complexity: 5_000 } as con
 
 /**
  * The rules that every query from outside passes before it runs, on every transport.
- * @param production introspection, `_service` included, is off in production
+ * @param production introspection is off in production; `_service` needs a service key there
  */
 export function queryRules(production: boolean): ValidationRule[] {
   const limits = [
@@ -18,7 +18,7 @@ export function queryRules(production: boolean): ValidationRule[] {
     maxAliasesRule({ n: QUERY_LIMITS.aliases, ...reportAs('aliases') }),
     costLimitRule({ maxCost: QUERY_LIMITS.complexity, flattenFragments: true, ...reportAs('complexity') }),
   ] as unknown as ValidationRule[];
-  return production ? [...limits, NoSchemaIntrospectionCustomRule, NoServiceIntrospection] : limits;
+  return production ? [...limits, NoSchemaIntrospectionCustomRule] : limits;
 }
 
 function reportAs(limit: keyof typeof QUERY_LIMITS) {
@@ -27,16 +27,5 @@ function reportAs(limit: keyof typeof QUERY_LIMITS) {
     // Thrown inside a visitor the error would end up as a failure of the server.
     propagateOnRejection: false,
     onReject: [(context: ValidationContext | null) => context?.reportError(new BadRequest(message))],
-  };
-}
-
-/** `_service` prints the whole schema, so it follows the rule for introspection. */
-function NoServiceIntrospection(context: ValidationContext): ASTVisitor {
-  return {
-    Field(node) {
-      if (node.name.value === '_service' && context.getParentType() === context.getSchema().getQueryType()) {
-        context.reportError(new GraphQLError('Introspection is off.', { nodes: node }));
-      }
-    },
   };
 }

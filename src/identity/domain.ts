@@ -6,6 +6,11 @@ import type { Domain } from '../graph/domain.js';
 import type { Database } from '../platform/database.js';
 import type { SecretBox } from '../platform/secret-box.js';
 import { AccessTokens, tokenRules } from './access-token.js';
+import { ApiTokenRecords } from './api-token-records.js';
+import { ApiTokenUses } from './api-token-uses.js';
+import { ApiTokenVerifier } from './api-token-verifier.js';
+import { ApiTokenResolver, apiTokenRule } from './api-token.resolver.js';
+import { ApiTokensService } from './api-tokens.service.js';
 import { AuthResolver } from './auth.resolver.js';
 import { AuthService } from './auth.service.js';
 import { bootstrap } from './bootstrap.js';
@@ -13,6 +18,7 @@ import type { BootstrapAdmin } from './bootstrap.js';
 import { PasswordHasher } from './password-hasher.js';
 import { repeat } from './periodic.js';
 import { RevocationsService } from './revocations.service.js';
+import { ServiceKeys } from './service-keys.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import { SigningKeysService } from './signing-keys.service.js';
@@ -28,6 +34,7 @@ export { User } from './user.entity.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const REVOCATION_POLL_MS = 500;
+const USES_WRITE_MS = 1_000;
 /** Shorter than the time for which a new signing key is published before it signs. */
 const KEY_CHECK_MS = 5 * 60 * 1_000;
 
@@ -38,7 +45,7 @@ export interface Identity extends Domain {
   readonly bootstrapAdmin?: BootstrapAdmin;
   /** The public signing keys, the answer of `/.well-known/jwks.json`. */
   jwks(): { keys: JsonWebKey[] };
-  /** Stops polling; to be called before the database is closed. */
+  /** Stops polling and writes what is left; to be called before the database is closed. */
   close(): Promise<void>;
 }
 
@@ -63,7 +70,11 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
   const tenants = new TenantsService(dataSource);
   const hasher = new PasswordHasher();
   const rules = tokenRules(config);
-  const strategies = createPassport({ users, hasher, sessions, keys, rules });
+  const apiTokens = new ApiTokensService(dataSource, revocations);
+  const apiTokenUses = new ApiTokenUses(dataSource);
+  const apiTokenVerifier = new ApiTokenVerifier(new ApiTokenRecords(dataSource));
+  const serviceKeys = new ServiceKeys(config.serviceKeys);
+  const strategies = createPassport({ users, hasher, sessions, keys, rules, apiTokens: apiTokenVerifier });
   const auth = new AuthService(strategies, new SignInThrottle(), sessions, new AccessTokens(keys, rules));
 
   await keys.refresh();
@@ -74,22 +85,32 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
     repeat('the check of the signing keys', KEY_CHECK_MS, log, () => keys.refresh()),
     repeat('the clean-up of revocations', HOUR_MS, log, () => revocations.prune()),
     repeat('the clean-up of sessions', HOUR_MS, log, () => sessions.prune()),
+    repeat('the clean-up of personal access tokens', HOUR_MS, log, () => apiTokens.prune()),
+    repeat('writing when tokens were used', USES_WRITE_MS, log, () => apiTokenUses.write()),
   ];
   // The embedded database has no other replica.
   if (!database.embedded) tasks.push(repeat('polling revocations', REVOCATION_POLL_MS, log, () => revocations.poll()));
 
   return {
     name: 'identity',
-    resolvers: [new AuthResolver(auth), new UserResolver(users, tenants), new TenantResolver(tenants, users)],
+    resolvers: [
+      new AuthResolver(auth),
+      new UserResolver(users, tenants),
+      new TenantResolver(tenants, users),
+      new ApiTokenResolver(apiTokens),
+    ],
+    // No scope: they show what `me` shows; for more the services ask for the scope and the privilege themselves.
     references: [
       { type: 'User', access: { credential: 'bearer' }, resolve: (caller, id) => users.find(caller, id) },
       { type: 'Tenant', access: { credential: 'bearer' }, resolve: (caller, id) => tenants.find(caller, id) },
+      { type: 'ApiToken', access: apiTokenRule, resolve: (caller, id) => apiTokens.find(caller, id) },
     ],
-    authenticator: new TokenAuthenticator(strategies, keys, revocations),
+    authenticator: new TokenAuthenticator({ strategies, keys, revocations, apiTokenUses, serviceKeys }),
     bootstrapAdmin,
     jwks: () => keys.jwks(),
     close: async () => {
       await Promise.all(tasks.map((task) => task.stop()));
+      await apiTokenUses.write().catch((error: unknown) => log.warn({ err: error }, 'last uses of tokens are lost'));
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../context.js';
-import { Unauthorized } from '../errors.js';
 import type { PlatformError } from '../errors.js';
+import { callAt } from '../platform/call-at.js';
 import { ACCESS_TOKEN_SECONDS } from './access-token.js';
 import type { RevocationKind } from './revocation.entity.js';
+import { tokenRevoked } from './token-errors.js';
 
 /** Rows that are committed late are not missed as long as their transaction took no longer than this. */
 const OVERLAP_SECONDS = 30;
@@ -16,7 +17,17 @@ export interface Revoked {
   readonly subject: string;
   /** For users: tokens with a lower version are worthless. */
   readonly minVersion: number | null;
+  /** From when on it counts; null: from the beginning. */
+  readonly effectiveAt: Date | null;
   readonly expiresAt: Date;
+}
+
+/** What a revocation may say beyond its subject. */
+export interface RevocationTerms {
+  /** For users: tokens with a lower version are worthless. */
+  readonly minVersion?: number;
+  /** From when on it counts; left out: at once. */
+  readonly effectiveAt?: Date;
 }
 
 interface Watcher {
@@ -25,7 +36,7 @@ interface Watcher {
 }
 
 /**
- * Which access tokens have ended before they expire. All of them are kept in memory, so that a check costs nothing;
+ * Which tokens have ended before they expire. All of them are kept in memory, so that a check costs nothing;
  * the database makes them durable and carries them to the other replicas.
  */
 export class RevocationsService {
@@ -54,43 +65,41 @@ export class RevocationsService {
     this.polledAt = startedAt;
   }
 
-  /**
-   * Writes a revocation within a transaction; to be announced once that is committed.
-   * @param minVersion for users only
-   */
+  /** Writes a revocation within a transaction; to be announced once that is committed. */
   async write(
     tx: EntityManager,
     kind: RevocationKind,
     subject: string,
-    minVersion: number | null = null,
+    { minVersion, effectiveAt }: RevocationTerms = {},
   ): Promise<Revoked> {
     const [row] = await tx.query<Revoked[]>(
-      `INSERT INTO revocations (kind, subject, min_version, created_at, expires_at)
-       VALUES ($1, $2, $3, now(), now() + make_interval(secs => $4))
+      `INSERT INTO revocations (kind, subject, min_version, effective_at, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, now(), greatest(now(), $4) + make_interval(secs => $5))
        ON CONFLICT (kind, subject) DO UPDATE
-       SET min_version = EXCLUDED.min_version, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+       SET min_version = EXCLUDED.min_version, effective_at = EXCLUDED.effective_at,
+           created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
        RETURNING ${COLUMNS}`,
-      [kind, subject, minVersion, ACCESS_TOKEN_SECONDS + MARGIN_SECONDS],
+      [kind, subject, minVersion, effectiveAt, ACCESS_TOKEN_SECONDS + MARGIN_SECONDS],
     );
     return row as Revoked;
   }
 
-  /** Ends what a revocation concerns in this process, at once. */
+  /** Ends what a revocation concerns in this process, at once or when it takes effect. */
   announce(revocation: Revoked): void {
     const known = this.revoked[revocation.kind].get(revocation.subject);
-    // A poll may have read the row before it was written again.
-    if (known && (known.minVersion ?? 0) > (revocation.minVersion ?? 0)) return;
+    // Polls read a row again and again, and may have read it before it was written again.
+    if (known && !reachesFurther(revocation, known)) return;
     this.revoked[revocation.kind].set(revocation.subject, revocation);
-    if (known?.minVersion === revocation.minVersion) return;
-    for (const watcher of this.watchers) if (this.isRevoked(watcher.caller)) this.end(watcher);
+    if (hasTakenEffect(revocation)) this.endRevoked();
+    else callAt(effectOf(revocation), () => this.endRevoked());
   }
 
   /** Whether a caller's token has ended. */
   isRevoked(caller: Caller): boolean {
     const { token, session, user } = this.revoked;
     return (
-      token.has(caller.tokenId) ||
-      session.has(caller.sessionId) ||
+      hasTakenEffect(token.get(caller.tokenId)) ||
+      (caller.credential === 'jwt' ? session.has(caller.sessionId) : hasTakenEffect(token.get(caller.secretHash))) ||
       (user.get(caller.userId)?.minVersion ?? 0) > caller.userVersion
     );
   }
@@ -121,14 +130,26 @@ export class RevocationsService {
     for (const row of rows) this.announce(row);
   }
 
+  private endRevoked(): void {
+    for (const watcher of this.watchers) if (this.isRevoked(watcher.caller)) this.end(watcher);
+  }
+
   private end(watcher: Watcher): void {
-    if (this.watchers.delete(watcher)) watcher.ended(sessionEnded());
+    if (this.watchers.delete(watcher)) watcher.ended(tokenRevoked());
   }
 }
 
-const COLUMNS = 'kind, subject, min_version AS "minVersion", expires_at AS "expiresAt"';
+const COLUMNS = 'kind, subject, min_version AS "minVersion", effective_at AS "effectiveAt", expires_at AS "expiresAt"';
 
-/** What a caller is told whose token has ended before its time. */
-export function sessionEnded(): Unauthorized {
-  return new Unauthorized('The session of this token has ended.', 'token_revoked');
+/** Unix milliseconds. */
+function effectOf({ effectiveAt }: Revoked): number {
+  return effectiveAt?.getTime() ?? 0;
+}
+
+function hasTakenEffect(revocation: Revoked | undefined): boolean {
+  return revocation !== undefined && effectOf(revocation) <= Date.now();
+}
+
+function reachesFurther(next: Revoked, known: Revoked): boolean {
+  return (next.minVersion ?? 0) > (known.minVersion ?? 0) || effectOf(next) < effectOf(known);
 }

@@ -1,9 +1,10 @@
 import jwt from 'jsonwebtoken';
 import type passport from 'passport';
 import { PlatformError, Unauthorized } from '../errors.js';
+import { tokenExpired } from './token-errors.js';
 
 /** The names of our passport strategies. */
-export type StrategyName = 'password' | 'refresh' | 'jwt';
+export type StrategyName = 'password' | 'refresh' | 'jwt' | 'api-token';
 
 /** What a strategy reads; credentials come from resolvers, sockets and headers alike, so it is no HTTP request. */
 export interface Credentials {
@@ -35,6 +36,6 @@ export async function runStrategy<Result>(
 function asRefusal(info: unknown): PlatformError {
   if (info instanceof PlatformError) return info;
   // Expiry is looked at after the signature, so this token was ours.
-  if (info instanceof jwt.TokenExpiredError) return new Unauthorized('The token has expired.', 'token_expired');
+  if (info instanceof jwt.TokenExpiredError) return tokenExpired();
   return new Unauthorized();
 }

@@ -4,8 +4,8 @@ import { Unauthorized } from '../errors.js';
 import { newId } from '../platform/ids.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import type { RevocationsService, Revoked } from './revocations.service.js';
-import { sessionEnded } from './revocations.service.js';
 import { Session } from './session.entity.js';
+import { tokenRevoked } from './token-errors.js';
 import { User } from './user.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -94,8 +94,8 @@ export class SessionsService {
     const session = token?.session;
     const user = session?.user;
     if (!token || !session || !user) return { refusal: new Unauthorized('The refresh token is not valid.') };
-    if (session.endedAt) return { refusal: sessionEnded() };
-    if (token.usedAt) return { refusal: sessionEnded(), revoked: await this.endWithin(tx, session.id) };
+    if (session.endedAt) return { refusal: tokenRevoked() };
+    if (token.usedAt) return { refusal: tokenRevoked(), revoked: await this.endWithin(tx, session.id) };
     const now = new Date();
     if (hasExpired(token, session, now)) {
       return { refusal: new Unauthorized('The refresh token has expired.', 'token_expired') };

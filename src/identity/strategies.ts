@@ -1,15 +1,17 @@
 import passport from 'passport';
 import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
 import { Strategy as LocalStrategy } from 'passport-local';
-import type { Caller } from '../context.js';
+import type { JwtCaller } from '../context.js';
 import { Forbidden, Unauthorized } from '../errors.js';
 import type { AccessClaims, TokenRules } from './access-token.js';
 import { keyIdOf } from './access-token.js';
+import type { ApiTokenVerifier } from './api-token-verifier.js';
+import { ApiTokenStrategy } from './api-token.strategy.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { RefreshStrategy } from './refresh.strategy.js';
-import { sessionEnded } from './revocations.service.js';
 import type { SessionsService } from './sessions.service.js';
 import type { SigningKeysService } from './signing-keys.service.js';
+import { tokenRevoked } from './token-errors.js';
 import type { User } from './user.entity.js';
 import type { UsersService } from './users.service.js';
 
@@ -19,14 +21,17 @@ interface StrategyDependencies {
   readonly sessions: SessionsService;
   readonly keys: SigningKeysService;
   readonly rules: TokenRules;
+  readonly apiTokens: ApiTokenVerifier;
 }
 
-/** Every way to prove who one is: `password` gives a User, `refresh` a Grant, `jwt` a Caller. */
-export function createPassport({ users, hasher, sessions, keys, rules }: StrategyDependencies): passport.Authenticator {
+/** Every way to prove who one is: `password` gives a User, `refresh` a Grant, `jwt` and `api-token` a Caller. */
+export function createPassport(dependencies: StrategyDependencies): passport.Authenticator {
+  const { users, hasher, sessions, keys, rules, apiTokens } = dependencies;
   return new passport.Authenticator()
     .use('password', passwordStrategy(users, hasher))
     .use('refresh', new RefreshStrategy((refreshToken) => sessions.rotate(refreshToken)))
-    .use('jwt', jwtStrategy(users, keys, rules));
+    .use('jwt', jwtStrategy(users, keys, rules))
+    .use('api-token', new ApiTokenStrategy((token) => apiTokens.verify(token)));
 }
 
 function passwordStrategy(users: UsersService, hasher: PasswordHasher): LocalStrategy {
@@ -65,9 +70,9 @@ function jwtStrategy(users: UsersService, keys: SigningKeysService, rules: Token
 }
 
 /** The caller of a token whose signature is ours: what may change since it was signed is read from the user. */
-async function callerOf(users: UsersService, claims: AccessClaims): Promise<Caller> {
+async function callerOf(users: UsersService, claims: AccessClaims): Promise<JwtCaller> {
   const user = await users.findById(claims.sub);
-  if (!user || user.status !== 'active' || user.userVersion !== claims.ver) throw sessionEnded();
+  if (!user || user.status !== 'active' || user.userVersion !== claims.ver) throw tokenRevoked();
   return {
     credential: 'jwt',
     userId: user.id,

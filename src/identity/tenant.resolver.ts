@@ -38,7 +38,7 @@ export class TenantResolver {
   }
 
   @Access(read)
-  @FieldResolver(() => UserConnection, { name: 'users', description: 'The users of the tenant, the youngest first.' })
+  @FieldResolver(() => UserConnection, { name: 'users', description: 'The users of the tenant.' })
   usersOf(
     @Root() tenant: Tenant,
     @Args(() => PageArgs) page: PageArgs,

@@ -3,6 +3,7 @@ import type { Caller } from '../context.js';
 import { BadRequest, Forbidden, NotFound } from '../errors.js';
 import { hasPrivilege } from '../graph/access.js';
 import { isId } from '../platform/ids.js';
+import { checkedName } from './checked-name.js';
 import { Tenant } from './tenant.entity.js';
 import type { Plan } from './tenant.entity.js';
 import type { UpdateTenantInput } from './tenant.inputs.js';
@@ -65,17 +66,7 @@ function mayChoose(caller: Caller, tenant: Tenant, plan: Plan): boolean {
 }
 
 function checked({ name, plan }: UpdateTenantInput): { name?: string; plan?: Plan } {
-  if (plan === null) throw new BadRequest('plan may be left out, but it must not be null.', 'plan');
-  return { ...(name !== undefined && { name: checkedName(name) }), ...(plan && { plan }) };
-}
-
-function checkedName(name: string | null): string {
   if (name === null) throw new BadRequest('name may be left out, but it must not be null.', 'name');
-  const trimmed = name.trim();
-  const length = [...trimmed].length;
-  if (length < 1 || length > MAX_NAME_CHARACTERS) {
-    throw new BadRequest(`name must have 1 to ${MAX_NAME_CHARACTERS} characters.`, 'name');
-  }
-  if (/\p{Cc}|\p{Cs}/u.test(trimmed)) throw new BadRequest('name must not contain control characters.', 'name');
-  return trimmed;
+  if (plan === null) throw new BadRequest('plan may be left out, but it must not be null.', 'plan');
+  return { ...(name !== undefined && { name: checkedName(name, MAX_NAME_CHARACTERS) }), ...(plan && { plan }) };
 }

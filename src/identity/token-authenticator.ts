@@ -5,46 +5,78 @@ import type { Authenticator, Caller } from '../context.js';
 import { Unauthorized } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import { keyIdOf } from './access-token.js';
-import { sessionEnded } from './revocations.service.js';
+import { looksLikeApiToken } from './api-token-text.js';
+import type { ApiTokenUses } from './api-token-uses.js';
 import type { RevocationsService } from './revocations.service.js';
 import { runStrategy } from './run-strategy.js';
+import type { ServiceKeys } from './service-keys.js';
 import type { SigningKeysService } from './signing-keys.service.js';
+import { tokenExpired, tokenRevoked } from './token-errors.js';
 
-/** Verifies access tokens. A token is verified in full once; after that only what can change is looked at. */
+/** How long a personal access token counts as verified: shorter than a revocation is kept. */
+const API_TOKEN_VERIFIED_MS = 5 * 60 * 1_000;
+
+interface AuthenticatorDependencies {
+  readonly strategies: passport.Authenticator;
+  readonly keys: SigningKeysService;
+  readonly revocations: RevocationsService;
+  readonly apiTokenUses: ApiTokenUses;
+  readonly serviceKeys: ServiceKeys;
+}
+
+/**
+ * Verifies JWTs and personal access tokens. A token is verified in full once; after that only what can change is
+ * looked at.
+ */
 export class TokenAuthenticator implements Authenticator {
   /** By the token's SHA-256, so that no usable token lies in memory. */
   private readonly verified = new LRUCache<string, Caller>({ max: 10_000 });
 
-  constructor(
-    private readonly strategies: passport.Authenticator,
-    private readonly keys: SigningKeysService,
-    private readonly revocations: RevocationsService,
-  ) {}
+  constructor(private readonly parts: AuthenticatorDependencies) {}
 
   /**
    * @param authorization the header as it came
    * @throws Unauthorized with `reason` where the token was ours
    */
   async verify(authorization: string): Promise<Caller> {
+    const { revocations, apiTokenUses } = this.parts;
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (token === undefined) throw new Unauthorized();
     const fingerprint = hash('sha256', token, 'base64');
-    const caller = this.verified.get(fingerprint) ?? (await this.verifyInFull(token, fingerprint));
-    if (caller.expiresAt * 1_000 <= Date.now()) throw new Unauthorized('The token has expired.', 'token_expired');
-    if (this.revocations.isRevoked(caller)) throw sessionEnded();
+    const caller = this.known(fingerprint) ?? (await this.verifyInFull(token, fingerprint));
+    if (caller.expiresAt * 1_000 <= Date.now()) throw tokenExpired();
+    if (revocations.isRevoked(caller)) throw tokenRevoked();
+    if (caller.credential === 'pat') apiTokenUses.note(caller.tokenId);
     return caller;
   }
 
-  /** Calls `ended` once when the session is revoked; the returned function stops watching. */
+  /** The id of the service key that a header presents; undefined for everything else. */
+  serviceKeyOf(authorization: string): string | undefined {
+    return this.parts.serviceKeys.identify(authorization);
+  }
+
+  /** Calls `ended` once when the token or its session is revoked; the returned function stops watching. */
   watch(caller: Caller, ended: (reason: PlatformError) => void): () => void {
-    return this.revocations.watch(caller, ended);
+    return this.parts.revocations.watch(caller, ended);
+  }
+
+  private known(fingerprint: string): Caller | undefined {
+    const caller = this.verified.get(fingerprint);
+    // Whatever has changed about a user, its personal access tokens go on with what is true now, if anything.
+    return caller?.credential === 'pat' && this.parts.revocations.isRevoked(caller) ? undefined : caller;
   }
 
   private async verifyInFull(token: string, fingerprint: string): Promise<Caller> {
-    const kid = keyIdOf(token);
-    if (kid !== undefined) await this.keys.learn(kid);
+    const { keys, strategies } = this.parts;
     const headers = { authorization: `Bearer ${token}` };
-    const caller = await runStrategy<Caller>(this.strategies, 'jwt', { headers });
+    if (looksLikeApiToken(token)) {
+      const caller = await runStrategy<Caller>(strategies, 'api-token', { headers });
+      this.verified.set(fingerprint, caller, { ttl: API_TOKEN_VERIFIED_MS });
+      return caller;
+    }
+    const kid = keyIdOf(token);
+    if (kid !== undefined) await keys.learn(kid);
+    const caller = await runStrategy<Caller>(strategies, 'jwt', { headers });
     this.verified.set(fingerprint, caller);
     return caller;
   }

@@ -1,8 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { LessThan } from 'typeorm';
 import type { Caller } from '../context.js';
 import { Forbidden, Unauthorized } from '../errors.js';
-import { readPage } from '../graph/connection.js';
+import { behind, readPage } from '../graph/connection.js';
 import type { Connection, PageArgs } from '../graph/connection.js';
 import { isId } from '../platform/ids.js';
 import { administers } from './administers.js';
@@ -27,7 +26,7 @@ export class UsersService {
   }
 
   /**
-   * The users of a tenant, the youngest first.
+   * A page of the users of a tenant.
    * @throws Forbidden unless the caller administers it; BadRequest for a page that cannot be
    */
   async ofTenant(caller: Caller, tenant: Tenant, page: PageArgs): Promise<Connection<User>> {
@@ -35,9 +34,9 @@ export class UsersService {
     const users = this.dataSource.getRepository(User);
     return readPage(page, {
       keyOf: (user) => user.id,
-      read: async (limit, after) => {
-        const where = { tenantId: tenant.id, ...(after !== undefined && { id: LessThan(after) }) };
-        const found = await users.find({ where, order: { id: 'DESC' }, take: limit });
+      read: async (limit, after, order) => {
+        const where = { tenantId: tenant.id, ...behind(after, order) };
+        const found = await users.find({ where, order: { id: order }, take: limit });
         return found.map((user) => Object.assign(user, { tenant }));
       },
       count: (limit) => this.countOf(tenant.id, limit),

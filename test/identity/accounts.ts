@@ -49,3 +49,30 @@ export async function defaultTenantId(platform: Platform): Promise<string> {
   const { id } = await platform.app.database.dataSource.getRepository(Tenant).findOneByOrFail({ name: 'Default' });
   return id;
 }
+
+/** A personal access token as REST answers it where it has just been issued. */
+export interface IssuedToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Makes a personal access token for the user that a JWT belongs to. */
+export async function addApiToken(platform: Platform, jwt: string, scopes: string[] = ['*']): Promise<IssuedToken> {
+  const body = { name: 'Test token', scopes };
+  const answer = await platform.request('POST', '/v1/api-tokens', { token: jwt, body });
+  if (answer.status !== 201) throw new Error(`No token was made: ${JSON.stringify(answer.body)}`);
+  return answer.body as IssuedToken;
+}
+
+/** Exchanges the secret of a personal access token. */
+export async function rotateApiToken(
+  platform: Platform,
+  jwt: string,
+  id: string,
+  graceSeconds?: number,
+): Promise<IssuedToken> {
+  const body = { grace_seconds: graceSeconds };
+  const answer = await platform.request('POST', `/v1/api-tokens/${id}/rotate`, { token: jwt, body });
+  if (answer.status !== 200) throw new Error(`The token was not rotated: ${JSON.stringify(answer.body)}`);
+  return answer.body as IssuedToken;
+}

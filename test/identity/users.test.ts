@@ -3,8 +3,8 @@ import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { addTenant, addUser, defaultTenantId, signIn } from './accounts.js';
 
-const PAGE = `query ($id: ID!, $first: Int, $after: String) {
-  tenant(id: $id) { users(first: $first, after: $after) {
+const PAGE = `query ($id: ID!, $first: Int, $after: String, $order: SortOrder) {
+  tenant(id: $id) { users(first: $first, after: $after, order: $order) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id tenant { id } } }
   } }
 }`;
@@ -50,6 +50,14 @@ describe('users in the graph', () => {
     expect(first.pageInfo.endCursor).toBe(first.edges[2].cursor);
     expect([first.totalCount, second.totalCount]).toEqual([5, 5]);
     expect(first.edges[0].node.tenant.id).toBe(tenantId);
+  });
+
+  it('are listed the oldest first where asked to', async () => {
+    const { users: first } = await page({ first: 3, order: 'asc' });
+    const { users: second } = await page({ first: 3, order: 'asc', after: first.pageInfo.endCursor });
+
+    const ids = [...first.edges, ...second.edges].map((edge: { node: { id: string } }) => edge.node.id);
+    expect(ids).toEqual(memberIds);
   });
 
   it('are an empty page behind the last one', async () => {

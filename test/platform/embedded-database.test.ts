@@ -21,6 +21,9 @@ interface WireClient extends EventEmitter {
   };
 }
 
+const sinkTo = (lines: string[]) =>
+  new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
+
 /** There is none to test where the tests run on a server. */
 const onEmbedded = process.env.TEST_DATABASE_URL ? describe.skip : describe;
 
@@ -69,10 +72,21 @@ onEmbedded('the embedded database', () => {
     expect(await readdir(folder)).toEqual(['postgres']);
   });
 
+  test('logs what holds its only connection for long, without parameters', async () => {
+    const lines: string[] = [];
+    const database = await open(folder, pino({ level: 'debug' }, sinkTo(lines)));
+
+    await database.dataSource.transaction((tx) => tx.query('SELECT pg_sleep(0.02), $1::text', ['a secret']));
+    await database.close();
+
+    expect(lines.join()).toContain('slow statement');
+    expect(lines.join()).toContain('slow transaction');
+    expect(lines.join()).not.toContain('a secret');
+  });
+
   test('logs a panic, and then fails queries at once', async () => {
     const lines: string[] = [];
-    const sink = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
-    const database = await open(folder, pino({ level: 'fatal' }, sink));
+    const database = await open(folder, pino({ level: 'fatal' }, sinkTo(lines)));
     const failure = (sql: string) => database.dataSource.query(sql).catch((error: unknown) => error);
 
     await rm(join(folder, 'postgres', 'pg_wal'), { recursive: true });
