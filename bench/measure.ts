@@ -22,9 +22,9 @@ const BURST_CONNECTIONS = 16;
 
 /** Compiles what the server runs for every request, and opens its connections. */
 async function warmUp(target: Target, seconds: number): Promise<void> {
-  await closedLoop(target, 'plain', 16, seconds);
-  await closedLoop(target, 'burst', 4, seconds / 2);
-  await pacedStreams(target, 20, 1);
+  await closedLoop(target, 'plain', 64, seconds);
+  await closedLoop(target, 'burst', BURST_CONNECTIONS, seconds);
+  await pacedStreams(target, 100, 1);
 }
 
 /** Runs everything but the aborted streams once. */
@@ -51,6 +51,7 @@ export async function measureRound(target: Target, server: ServerProcess, size: 
 }
 
 async function measurePaced(target: Target, server: ServerProcess, streams: number, seconds: number): Promise<Figures> {
+  const cpuBefore = cpuSeconds(server.pid);
   const before = residentKib(server.pid);
   let most = before;
   const sampler = setInterval(() => {
@@ -66,7 +67,10 @@ async function measurePaced(target: Target, server: ServerProcess, streams: numb
     [row('event delay max, ms')]: percentile(result.delays, 1),
     [row('late (> 20 ms)')]: result.late,
     [row('lost or reordered')]: result.lost + result.reordered,
-    ...(streams >= 100 && { [row('memory each, KiB')]: (most - before) / streams }),
+    ...(streams >= 100 && {
+      [row('memory each, KiB')]: (most - before) / streams,
+      [row('processor time an event, µs')]: ((cpuSeconds(server.pid) - cpuBefore) / result.delays.length) * 1e6,
+    }),
   };
 }
 

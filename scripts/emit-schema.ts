@@ -1,6 +1,6 @@
 /**
- * Writes `schema/platform.graphql` and `schema/subgraphs/*.graphql` from the code, or with `--check` fails where they
- * are not what the code says.
+ * Writes `schema/platform.graphql`, `schema/subgraphs/*.graphql` and `schema/openapi.json` from the code, or with
+ * `--check` fails where they are not what the code says.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ const app = await createApp(readConfig({ DATA_DIR: dataDir, SHUTDOWN_SECONDS: '1
 const stale: string[] = [];
 try {
   emit('platform.graphql', app.graph.sdl);
+  emit('openapi.json', `${JSON.stringify(app.openapi(), null, 2)}\n`);
   for (const domain of app.domains) {
     const { sdl } = await buildGraph([domain], app.domains, async () => undefined);
     emit(`subgraphs/${domain.name}.graphql`, sdl);

@@ -22,12 +22,17 @@ import { TransportSecurity } from './http/transport-security.js';
 import { createIdentity } from './identity/domain.js';
 import { createInference } from './inference/domain.js';
 import { createMetering } from './metering/domain.js';
+import { addGauges, startObservability } from './observability.js';
+import type { Observability } from './observability.js';
+import { ObservedCalls } from './observed-calls.js';
 import { openDatabase } from './platform/database.js';
 import type { Database } from './platform/database.js';
 import { embeddedSecretKey } from './platform/embedded-database.js';
 import { RequestLimiter } from './platform/request-limiter.js';
 import { SecretBox } from './platform/secret-box.js';
 import type { Endpoint } from './rest/endpoint.js';
+import { describeApi } from './rest/openapi.js';
+import type { OpenapiDocument } from './rest/openapi.js';
 import { RestEngine } from './rest/engine.js';
 import { readEndpoints } from './rest/read-documents.js';
 import { Router } from './rest/router.js';
@@ -44,6 +49,8 @@ export interface App {
   readonly graph: Graph;
   readonly endpoints: readonly Endpoint[];
   readonly database: Database;
+  /** The OpenAPI description of the served endpoints. */
+  readonly openapi: () => OpenapiDocument;
   /** The first administrator, if this start made one; the password only where it was generated. */
   readonly bootstrapAdmin?: { readonly email: string; readonly password?: string };
   /** Starts to listen; answers the address. */
@@ -58,21 +65,27 @@ export interface App {
  */
 export async function createApp(config: Config, log: Logger): Promise<App> {
   await using parts = new AsyncDisposableStack();
-  const domains = await wireDomains(config, log, parts);
+  const observability = await startObservability(config);
+  parts.defer(() => observability.tracing?.close());
+  const domains = await wireDomains(config, log, observability, parts);
   const all: readonly Domain[] = [domains.identity, domains.metering, domains.inference, domains.admin];
   const served = servedDomains(config, all);
   const limiter = new RequestLimiter(config.requestsPerMinute);
   const countCall = (context: RequestContext) => limiter.count(context);
-  const graph = await buildGraph(served, all, countCall);
+  const graph = await buildGraph(served, all, countCall, config.production);
   const names = served.map((domain) => domain.name);
   const endpoints = readEndpoints(REST_DOCUMENTS, names, graph);
+  let description: OpenapiDocument | undefined;
+  const openapi = () => (description ??= describeApi(REST_DOCUMENTS, endpoints, graph.schema));
   const open = new OpenRequests(config.maxStreams);
-  const http = await wireDoors({ config, log, domains, graph, endpoints, open, countCall }, parts);
+  addGauges(observability.metrics, { ...domains, open });
+  const http = await wireDoors({ config, log, observability, domains, graph, endpoints, openapi, open, countCall }, parts);
   const wired = parts.move();
   return {
     domains: all,
     graph,
     endpoints,
+    openapi,
     database: domains.database,
     bootstrapAdmin: domains.identity.bootstrapAdmin,
     listen: () => http.listen(),
@@ -84,7 +97,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
 }
 
 /** Each part is closed after those that were wired later. */
-async function wireDomains(config: Config, log: Logger, parts: AsyncDisposableStack) {
+async function wireDomains(config: Config, log: Logger, observability: Observability, parts: AsyncDisposableStack) {
   const database = await openDatabase(config, log);
   parts.defer(() => database.close());
   const secretBox = new SecretBox(config.secretKey ?? (await embeddedSecretKey(config.dataDir)));
@@ -92,7 +105,8 @@ async function wireDomains(config: Config, log: Logger, parts: AsyncDisposableSt
   parts.defer(() => identity.close());
   const metering = createMetering({ config, log, database });
   parts.defer(() => metering.close());
-  const inference = createInference({ config, log, metering: metering.calls });
+  const calls = new ObservedCalls({ recorder: metering.calls, ...observability });
+  const inference = createInference({ config, log, metering: calls });
   parts.defer(() => inference.close());
   const admin = createAdmin({
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
@@ -105,15 +119,18 @@ async function wireDomains(config: Config, log: Logger, parts: AsyncDisposableSt
 interface Wiring {
   readonly config: Config;
   readonly log: Logger;
+  readonly observability: Observability;
   readonly domains: Awaited<ReturnType<typeof wireDomains>>;
   readonly graph: Graph;
   readonly endpoints: readonly Endpoint[];
+  readonly openapi: () => OpenapiDocument;
   readonly open: OpenRequests;
   readonly countCall: CountCall;
 }
 
 async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
   const { config, log, domains, graph, endpoints, open, countCall } = wiring;
+  const { metrics, trails } = wiring.observability;
   const { production, maxJsonBytes, allowedOrigins } = config;
   const { authenticator } = domains.identity;
   const security = new TransportSecurity(config);
@@ -122,12 +139,16 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const guarded = new GuardedExecution({ production, openStream, logOf });
   const app = createExpressApp({
     log,
+    metrics,
+    trails,
     engine: new RestEngine({ graph, router: new Router(endpoints), maxJsonBytes, countCall, openStream, logOf }),
     contexts: new ContextFactory(authenticator, security, open),
     security,
     open,
     health: domains.admin.health,
     jwks: () => domains.identity.jwks(),
+    openapi: wiring.openapi,
+    production,
     graphqlHttp: await createGraphqlHttp({ graph, production, log, logOf }),
     graphqlSse: createGraphqlSse(graph, guarded),
     allowedOrigins,
@@ -136,7 +157,7 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const http = new HttpServer(config, app);
   parts.defer(() => http.close());
   const isAllowed = (request: IncomingMessage) => isAllowedOrigin(config, request);
-  const graphqlWs = new GraphqlWs({ graph, guarded, authenticator, security, open, isAllowedOrigin: isAllowed });
+  const graphqlWs = new GraphqlWs({ graph, guarded, authenticator, security, open, metrics, isAllowedOrigin: isAllowed });
   graphqlWs.attach(http.server);
   parts.defer(() => graphqlWs.close());
   return http;

@@ -18,6 +18,26 @@ const cidrs = list.refine((parts) => parts.every(isCidr), {
   message: 'must be addresses or CIDRs, separated by commas',
 });
 
+/** `key_<id>:<hex SHA-256 of the part after the dot>`. */
+const SERVICE_KEY = /^key_[\w-]{1,64}:[0-9a-fA-F]{64}$/;
+const serviceKeys = list
+  .superRefine((entries, context) => {
+    const ids = entries.map((entry) => entry.split(':')[0]);
+    for (const [index, entry] of entries.entries()) {
+      // The entry itself is not told: it may be a secret in the wrong place.
+      const problem = !SERVICE_KEY.test(entry)
+        ? 'must be key_<id>:<64 hex digits, the SHA-256 of the part after the dot>'
+        : ids.indexOf(ids[index]) < index && 'has the id of another key';
+      if (problem) context.addIssue({ code: 'custom', message: `key ${index + 1} ${problem}` });
+    }
+  })
+  .transform((entries) =>
+    entries.map((entry) => {
+      const [id = '', secretHash = ''] = entry.split(':');
+      return { id, secretHash: Buffer.from(secretHash, 'hex') };
+    }),
+  );
+
 const MEBIBYTE = 1024 * 1024;
 
 /** Every variable that the server reads. `.env.example` lists the same ones with the same defaults. */
@@ -33,6 +53,7 @@ const variables = z.object({
   DOMAINS: list.optional(),
   BOOTSTRAP_ADMIN_EMAIL: z.string().default('admin@localhost'),
   BOOTSTRAP_ADMIN_PASSWORD: z.string().min(12).max(256).optional(),
+  SERVICE_KEYS: serviceKeys.default([]),
   BACKENDS_FILE: z.string().optional(),
   OPENAI_BASE_URL: url('http:', 'https:').optional(),
   OPENAI_API_KEY: z.string().optional(),
@@ -48,6 +69,7 @@ const variables = z.object({
   RATE_LIMIT_REQUESTS_PER_MINUTE: whole(0, 10_000_000).default(600),
   QUOTA_TOKENS_PER_MONTH: whole(1, Number.MAX_SAFE_INTEGER).optional(),
   SIGNING_KEY_DAYS: whole(1, 3_650).default(90),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -68,6 +90,8 @@ export interface Config {
   /** The domains whose resolvers and REST documents are served; undefined: all. */
   readonly domains?: readonly string[];
   readonly bootstrapAdmin: { readonly email: string; readonly password?: string };
+  /** What services that call on nobody's behalf may present; a hash is the SHA-256 of the key's secret. */
+  readonly serviceKeys: readonly { readonly id: string; readonly secretHash: Buffer }[];
   readonly backendsFile?: string;
   readonly openai?: { readonly baseUrl: string; readonly apiKey?: string };
   readonly builtinBackend: boolean;
@@ -82,6 +106,8 @@ export interface Config {
   readonly requestsPerMinute: number;
   readonly quotaTokensPerMonth?: number;
   readonly signingKeyDays: number;
+  /** Where traces go, as the base URL of an OTLP collector; undefined: nowhere. */
+  readonly otlpEndpoint?: string;
   readonly logLevel: string;
 }
 
@@ -118,6 +144,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretKey,
     domains: v.DOMAINS,
     bootstrapAdmin: { email: v.BOOTSTRAP_ADMIN_EMAIL, password: v.BOOTSTRAP_ADMIN_PASSWORD },
+    serviceKeys: v.SERVICE_KEYS,
     backendsFile: v.BACKENDS_FILE,
     openai: v.OPENAI_BASE_URL ? { baseUrl: v.OPENAI_BASE_URL, apiKey: v.OPENAI_API_KEY } : undefined,
     builtinBackend: v.BUILTIN_BACKEND,
@@ -131,6 +158,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     requestsPerMinute: v.RATE_LIMIT_REQUESTS_PER_MINUTE,
     quotaTokensPerMonth: v.QUOTA_TOKENS_PER_MONTH,
     signingKeyDays: v.SIGNING_KEY_DAYS,
+    otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: v.LOG_LEVEL,
   };
 }

@@ -13,7 +13,9 @@ describe('configuration', () => {
 
   it('has the same defaults in .env.example as in the code', () => {
     const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
-    const written = Object.fromEntries([...text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+    const written = Object.fromEntries(
+      [...text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    );
 
     expect(readConfig(written)).toEqual(readConfig({}));
   });
@@ -23,6 +25,33 @@ describe('configuration', () => {
 
     expect(read).toThrow(/PORT[\s\S]*BUILTIN_BACKEND[\s\S]*TRUST_PROXY|PORT[\s\S]*TRUST_PROXY/);
     expect(read).toThrow(/BUILTIN_BACKEND/);
+  });
+
+  it('reports every service key that is wrong, and shows none of them', () => {
+    const hash = 'ab'.repeat(32);
+    const keys = [
+      `key_a:${hash}`,
+      'key_b:a secret in the wrong place',
+      `c:${hash}`,
+      `key_a:${hash}`,
+      `key_d.x:${hash}`,
+    ];
+    const message = () => {
+      try {
+        return String(readConfig({ SERVICE_KEYS: keys.join(',') }));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+
+    expect(message().match(/SERVICE_KEYS: key \d/g)).toEqual(
+      [2, 3, 4, 5].map((number) => `SERVICE_KEYS: key ${number}`),
+    );
+    expect(message()).not.toContain('secret in the wrong place');
+    expect(readConfig({ SERVICE_KEYS: `key_a:${hash}, key_b:${hash.toUpperCase()}` }).serviceKeys).toEqual([
+      { id: 'key_a', secretHash: Buffer.from(hash, 'hex') },
+      { id: 'key_b', secretHash: Buffer.from(hash, 'hex') },
+    ]);
   });
 
   it('wants a secret key with a database server, of 32 bytes', () => {

@@ -3,9 +3,9 @@ import { HealthResolver } from './health.resolver.js';
 import { HealthService } from './health.service.js';
 import type { HealthSources } from './health.service.js';
 
-/** What the admin domain gives to the HTTP server. */
-export type { HealthService } from "./health.service.js";
+export type { HealthService } from './health.service.js';
 
+/** What the admin domain gives to the HTTP server. */
 export interface Admin extends Domain {
   readonly health: HealthService;
 }

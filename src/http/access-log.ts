@@ -1,35 +1,64 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Caller, Door } from '../context.js';
+import type { Metrics } from '../platform/metrics.js';
+import type { RequestTrail, RequestTrails } from '../platform/request-trails.js';
 
-/** What one line of the access log tells of a request. No query, no body, no token. */
+interface AccessRecordParts {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly trails: RequestTrails;
+}
+
+/** What one line of the access log and the metrics tell of a request. No query, no body, no token. */
 export class AccessRecord {
   /** The route's template, such as `/v1/models/{id}`; the path itself where nothing matched is not told. */
   route = '-';
   door: Door | 'http' = 'http';
   caller?: Caller;
   private readonly startedAt = performance.now();
+  private readonly trail: RequestTrail;
 
   constructor(
-    private readonly log: Logger,
+    private readonly parts: AccessRecordParts,
     readonly requestId: string,
     private readonly method: string,
-  ) {}
+    traceparent: string | undefined,
+  ) {
+    this.trail = parts.trails.open(requestId, traceparent);
+  }
 
   /** Writes the line when the response is closed; 499 means that the client went away. */
   writeWhenClosed(response: ServerResponse): void {
     response.once('close', () => {
-      this.log.info({
+      const milliseconds = performance.now() - this.startedAt;
+      const status = response.writableFinished ? response.statusCode : 499;
+      this.parts.trails.close(this.requestId, this.trail);
+      this.count(status, milliseconds);
+      this.parts.log.info({
         msg: 'request',
         request_id: this.requestId,
         method: this.method,
         route: this.route,
         door: this.door,
-        status: response.writableFinished ? response.statusCode : 499,
-        duration_ms: Math.round((performance.now() - this.startedAt) * 10) / 10,
+        status,
+        duration_ms: Math.round(milliseconds * 10) / 10,
         tenant: this.caller?.tenantId,
         user: this.caller?.userId,
       });
+    });
+  }
+
+  private count(status: number, milliseconds: number): void {
+    const { door, method, route, trail } = this;
+    const isSettled = trail.begun > 0 && trail.begun === trail.ended && status < 400;
+    this.parts.metrics.countRequest({
+      door,
+      method,
+      route,
+      status,
+      seconds: milliseconds / 1_000,
+      ownSeconds: isSettled ? Math.max(0, milliseconds - trail.upstreamMilliseconds) / 1_000 : undefined,
     });
   }
 }

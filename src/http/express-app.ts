@@ -9,11 +9,16 @@ import { MethodNotAllowed, NotFound, Unavailable } from '../errors.js';
 import { Reply } from '../context.js';
 import type { Door, RequestContext } from '../context.js';
 import type { HealthService } from '../admin/domain.js';
+import { requireServiceKey } from '../graph/access.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
+import type { Metrics } from '../platform/metrics.js';
+import type { RequestTrails } from '../platform/request-trails.js';
 import type { RestEngine } from '../rest/engine.js';
 import { readJsonBody } from '../rest/read-body.js';
 import { sendError, sendJson } from '../rest/respond.js';
 import { AccessRecord } from './access-log.js';
+import { documentationRoutes } from './documentation.js';
+import type { Answer } from './documentation.js';
 import type { OpenRequests } from './open-requests.js';
 import { requestIdOf } from './request-context.js';
 import type { ContextFactory } from './request-context.js';
@@ -24,12 +29,17 @@ const HSTS = 'max-age=31536000';
 /** What the HTTP routes stand on. */
 export interface HttpParts {
   readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly trails: RequestTrails;
   readonly engine: RestEngine;
   readonly contexts: ContextFactory;
   readonly security: TransportSecurity;
   readonly open: OpenRequests;
   readonly health: HealthService;
   readonly jwks: () => object;
+  /** The OpenAPI description. */
+  readonly openapi: () => object;
+  readonly production: boolean;
   readonly graphqlHttp: ApolloServer<RequestContext>;
   readonly graphqlSse: (request: Request, response: Response) => Promise<void>;
   readonly allowedOrigins: readonly string[];
@@ -72,9 +82,15 @@ function discovery(app: Express, parts: HttpParts): void {
   get(app, '/.well-known/jwks.json', async (response) => {
     sendJson(response, 200, replyOf({ 'cache-control': 'public, max-age=300' }), parts.jwks());
   });
+  get(app, '/openapi.json', async (response) => sendJson(response, 200, new Reply(), parts.openapi()));
+  get(app, '/metrics', async (response) => {
+    requireServiceKey(await parts.contexts.create('rest', response.req, response, new Reply()));
+    response.type(parts.metrics.contentType).send(await parts.metrics.text());
+  });
+  for (const [path, answer] of documentationRoutes(parts.production)) get(app, path, answer);
 }
 
-function get(app: Express, path: string, answer: (response: Response) => Promise<void>): void {
+function get(app: Express, path: string, answer: Answer): void {
   app.get(path, async (_request, response) => {
     recordOf(response).route = path;
     await answer(response);
@@ -91,7 +107,8 @@ function prepare(parts: HttpParts, request: Request, response: Response, next: N
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
   if (parts.security.isTls(request)) response.setHeader('strict-transport-security', HSTS);
-  const record = new AccessRecord(parts.log, requestId, request.method);
+  const traceparent = request.headers.traceparent;
+  const record = new AccessRecord(parts, requestId, request.method, traceparent?.toString());
   record.writeWhenClosed(response);
   response.locals.record = record;
   next();

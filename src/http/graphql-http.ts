@@ -21,7 +21,7 @@ const silent = pino({ level: 'silent' });
 export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<ApolloServer<RequestContext>> {
   const server = new ApolloServer<RequestContext>({
     schema: options.graph.schema,
-    // Our own rules decide by environment, `_service` included.
+    // Our own rules decide by environment.
     introspection: true,
     validationRules: queryRules(options.production),
     allowBatchedHttpRequests: false,

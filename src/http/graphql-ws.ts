@@ -12,6 +12,8 @@ import { Reply } from '../context.js';
 import type { Authenticator, Caller, RequestContext } from '../context.js';
 import type { Graph } from '../graph/graph.js';
 import type { GuardedExecution } from '../graph/guarded-execution.js';
+import { callAt } from '../platform/call-at.js';
+import type { Metrics } from '../platform/metrics.js';
 import type { OpenRequests } from './open-requests.js';
 import type { TransportSecurity } from './transport-security.js';
 
@@ -39,6 +41,7 @@ interface GraphqlWsOptions {
   readonly authenticator: Authenticator;
   readonly security: TransportSecurity;
   readonly open: OpenRequests;
+  readonly metrics: Metrics;
   readonly isAllowedOrigin: (request: IncomingMessage) => boolean;
 }
 
@@ -119,13 +122,13 @@ export class GraphqlWs {
     const controller = new AbortController();
     open.add(controller);
     const end = (reason: string): void => extra.socket.close(FORBIDDEN, reason);
-    const expiry = setTimeout(() => end('The token has expired'), caller.expiresAt * 1_000 - Date.now());
+    const cancelExpiry = callAt(caller.expiresAt * 1_000, () => end('The token has expired'));
     const unwatch = authenticator.watch(caller, (reason) => end(reason.message));
     controller.signal.addEventListener('abort', () => extra.socket.close(1001, 'Going away'), { once: true });
     extra.address = security.addressOf(extra.request);
     extra.controller = controller;
     extra.cleanUp = () => {
-      clearTimeout(expiry);
+      cancelExpiry();
       unwatch();
       controller.abort(new ClientGone());
       open.remove(controller);
@@ -142,6 +145,7 @@ export class GraphqlWs {
   }
 
   private requestContext({ extra }: SocketContext): RequestContext {
+    this.options.metrics.countRequest({ door: 'graphql-ws', method: '-', route: '/graphql', status: '-' });
     return {
       door: 'graphql-ws',
       requestId: randomUUID(),

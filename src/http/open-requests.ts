@@ -10,6 +10,11 @@ export class OpenRequests {
 
   constructor(private readonly maxStreams: number) {}
 
+  /** Streams that are being answered. */
+  get openStreams(): number {
+    return this.streams;
+  }
+
   add(controller: AbortController): void {
     this.controllers.add(controller);
   }

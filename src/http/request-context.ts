@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
-import { Reply } from '../context.js';
-import type { Authenticator, Caller, Door, RequestContext } from '../context.js';
+import type { Authenticator, Door, Reply, RequestContext } from '../context.js';
 import type { OpenRequests } from './open-requests.js';
 import type { TransportSecurity } from './transport-security.js';
 
@@ -37,7 +36,7 @@ export class ContextFactory {
       unwatch?.();
       this.open.remove(controller);
     });
-    const { caller, credentialError } = await this.identify(request.headers.authorization);
+    const { caller, serviceKeyId, credentialError } = await this.identify(request.headers.authorization);
     if (caller && !response.closed) {
       unwatch = this.authenticator.watch(caller, (reason) => controller.abort(reason));
     }
@@ -46,6 +45,7 @@ export class ContextFactory {
       requestId: response.getHeader('x-request-id') as string,
       address: this.security.addressOf(request),
       caller,
+      serviceKeyId,
       credentialError,
       signal: controller.signal,
       reply,
@@ -55,8 +55,10 @@ export class ContextFactory {
 
   private async identify(
     authorization: string | undefined,
-  ): Promise<{ caller?: Caller; credentialError?: PlatformError }> {
+  ): Promise<Pick<RequestContext, 'caller' | 'serviceKeyId' | 'credentialError'>> {
     if (authorization === undefined) return {};
+    const serviceKeyId = this.authenticator.serviceKeyOf(authorization);
+    if (serviceKeyId !== undefined) return { serviceKeyId };
     try {
       return { caller: await this.authenticator.verify(authorization) };
     } catch (error) {

@@ -29,6 +29,8 @@ export interface MeteredUsage {
 /** A call that has begun and must be finished exactly once; later calls of `finish` change nothing. */
 export interface OpenCall {
   readonly id: string;
+  /** Tells that a piece of a streamed answer has arrived; the first time counts. */
+  answered?(): void;
   /**
    * Settles the call. Resolves when the record is durable, which is before the client sees the end of the answer.
    * @throws Unavailable when it could not be written within 5 s; it stays queued and is written later

@@ -21,6 +21,9 @@ export interface Condition {
 export interface Endpoint {
   /** The operation's name. */
   readonly name: string;
+  readonly domain: string;
+  /** The path of its document without `.graphql`; its schemas and examples lie beside it. */
+  readonly file: string;
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** The path as the specification writes it, such as `/v1/admin/tenants/{id}`. */
   readonly path: string;
@@ -28,6 +31,10 @@ export interface Endpoint {
   readonly when?: Condition;
   readonly envelope: 'LIST' | 'NONE';
   readonly raw?: string;
+  /** The path of what was made, such as `/v1/api-tokens/{id}`. */
+  readonly location?: string;
+  /** Statuses that the operation's own rules add to those of its kind; for the documentation. */
+  readonly errors: readonly number[];
   readonly stream?: 'CHAT';
   readonly document: DocumentNode;
   readonly operation: 'Query' | 'Mutation' | 'Subscription';

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSourceEventStream, execute } from 'graphql';
 import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
-import { MethodNotAllowed, NotFound, PlatformError } from '../errors.js';
+import { MethodNotAllowed, NotFound } from '../errors.js';
+import type { PlatformError } from '../errors.js';
 import { requireAccess } from '../graph/access.js';
 import { isEventStream } from '../graph/event-stream.js';
 import { toPlatformError } from '../graph/platform-error.js';
@@ -11,7 +12,7 @@ import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint } from './endpoint.js';
 import { readJsonBody } from './read-body.js';
-import { sendError, sendJson, shapeAnswer, withWireName } from './respond.js';
+import { headersOf, sendError, sendJson, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
 import { sendStream } from './send-stream.js';
 
@@ -98,6 +99,7 @@ export class RestEngine {
     if (!endpoint.stream) {
       const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
       const answer = shapeAnswer(endpoint, valueOf(result, endpoint));
+      contextValue.reply.setAll(headersOf(endpoint, answer));
       sendJson(response, endpoint.status, contextValue.reply, answer);
       return;
     }

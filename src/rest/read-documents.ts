@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse as parsePath } from 'node:path';
 import { buildSchema, getDirectiveValues, Kind, parse, Source, typeFromAST, validate, isNonNullType } from 'graphql';
 import type {
   ConstDirectiveNode,
@@ -14,6 +14,7 @@ import type {
 } from 'graphql';
 import { visit } from 'graphql';
 import type { Graph } from '../graph/graph.js';
+import { answerProblem } from './answer-check.js';
 import type { Binding, Condition, Endpoint } from './endpoint.js';
 
 const OPERATIONS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
@@ -25,6 +26,8 @@ interface RestArguments {
   readonly when?: string;
   readonly envelope: Endpoint['envelope'];
   readonly raw?: string;
+  readonly location?: string;
+  readonly errors: readonly number[];
   readonly stream?: Endpoint['stream'];
 }
 
@@ -43,7 +46,8 @@ export function readEndpoints(folder: string, domains: readonly string[], graph:
       try {
         const document = parse(new Source(readFileSync(join(folder, domain, file), 'utf8'), where));
         for (const operation of operationsOf(document)) {
-          endpoints.push(new DocumentReader(graph, document, operation, directive).read());
+          const origin = { domain, file: join(folder, domain, parsePath(file).name) };
+          endpoints.push({ ...origin, ...new DocumentReader(graph, document, operation, directive).read() });
         }
       } catch (error) {
         problems.push(`${where}: ${(error as Error).message}`);
@@ -80,7 +84,7 @@ class DocumentReader {
     this.name = operation.name.value;
   }
 
-  read(): Endpoint {
+  read(): Omit<Endpoint, 'domain' | 'file'> {
     const rest = getDirectiveValues(this.directive, this.operation) as RestArguments | undefined;
     if (!rest) throw new Error(`${this.name} has no @rest`);
     const root = this.rootField();
@@ -92,6 +96,9 @@ class DocumentReader {
     const document = this.executable();
     const [problem] = validate(this.graph.schema, document);
     if (problem) throw new Error(`${this.name}: ${problem.message}`);
+    const type = this.graph.schema.getRootType(this.operation.operation)?.getFields()[root.name.value]?.type;
+    const unshaped = type && answerProblem(rest, root, type, document);
+    if (unshaped) throw new Error(`${this.name}: ${unshaped}`);
     return {
       ...rest,
       name: this.name,

@@ -27,12 +27,31 @@ export function sendError(response: ServerResponse, reply: Reply, error: Platfor
   sendJson(response, error.status, reply, error.toBody());
 }
 
+/** A page of a connection, as a LIST document selects it. */
+interface Page {
+  readonly edges: readonly { readonly node: unknown }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
 /** The JSON of an endpoint from the value of its root field. */
 export function shapeAnswer(endpoint: Endpoint, value: unknown): unknown {
   const answer = endpoint.raw === undefined ? value : (value as Record<string, unknown> | null)?.[endpoint.raw];
-  return endpoint.envelope === 'LIST'
-    ? { object: 'list', data: answer, has_more: false, next_cursor: null }
-    : answer;
+  if (endpoint.envelope !== 'LIST') return answer;
+  if (Array.isArray(answer)) return { object: 'list', data: answer, has_more: false, next_cursor: null };
+  const { edges, pageInfo } = answer as Page;
+  return {
+    object: 'list',
+    data: edges.map((edge) => edge.node),
+    has_more: pageInfo.hasNextPage,
+    next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+  };
+}
+
+/** The response headers that an endpoint's document asks for. */
+export function headersOf({ location }: Endpoint, answer: unknown): Record<string, string> {
+  if (location === undefined) return {};
+  const fields = answer as Readonly<Record<string, unknown>>;
+  return { location: location.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))) };
 }
 
 /** Names the field at fault as REST does: services know it by its GraphQL input path. */

@@ -90,7 +90,8 @@ describe('GraphQL over HTTP', () => {
     await production.close();
 
     expect(shown.body.data._service.sdl).toContain('type User');
-    expect([introspection.status, service.status]).toEqual([400, 400]);
+    expect(introspection.status).toBe(400);
+    expect([service.body.data, service.body.errors[0].extensions.status]).toEqual([null, 401]);
   });
 
   it('masks what went wrong inside', async () => {

@@ -10,7 +10,10 @@ import { readEndpoints } from '../../src/rest/read-documents.js';
 const SCHEMA = `
   input ThingPatch { displayName: String, size: Int }
   type Thing { id: ID!, displayName: String, parts: [String!]! }
-  type Query { thing(id: ID!): Thing, things: [Thing!]!, secret: Thing }
+  type PageInfo { hasNextPage: Boolean!, endCursor: String }
+  type ThingEdge { cursor: String!, node: Thing! }
+  type ThingConnection { edges: [ThingEdge!]!, pageInfo: PageInfo! }
+  type Query { thing(id: ID!): Thing, things: [Thing!]!, pages(first: Int): ThingConnection!, secret: Thing }
   type Mutation { updateThing(id: ID!, patch: ThingPatch!): Thing }
   type Subscription { thingEvents(id: ID!): Thing }
 `;
@@ -64,6 +67,18 @@ describe('reading REST documents', () => {
     expect(endpoints.map((endpoint) => endpoint.document.definitions.length)).toEqual([3, 1]);
   });
 
+  it('takes a connection for a list where it selects what the envelope needs', () => {
+    const [endpoint] = read(`
+      query ListPages($limit: Int) @rest(method: GET, path: "/v1/pages", envelope: LIST) {
+        pages(first: $limit) { ...Page }
+      }
+      fragment Page on ThingConnection { edges { node { id } } pageInfo { hasNextPage endCursor } }
+    `);
+
+    expect(endpoint).toMatchObject({ envelope: 'LIST', rootField: 'pages' });
+    expect(endpoint?.wireNames.get('first')).toBe('limit');
+  });
+
   const refusals: [string, string[], RegExp][] = [
     ['that does not validate', ['query A @rest(method: GET, path: "/v1/a") { things { nothing } }'], /Cannot query field "nothing"/],
     ['without a name', ['query @rest(method: GET, path: "/v1/a") { things { id } }'], /no name/],
@@ -82,6 +97,8 @@ describe('reading REST documents', () => {
       ['query A @rest(method: GET, path: "/v1/a") { things { id } }', 'query B @rest(method: GET, path: "/v1/a", when: "format=csv") { secret { id } }'],
       /another access rule/,
     ],
+    ['that lists a connection without its page', ['query A @rest(method: GET, path: "/v1/a", envelope: LIST) { pages { edges { node { id } } } }'], /A: the answer needs pageInfo.hasNextPage, pageInfo.endCursor/],
+    ['whose location is no field of the answer', ['mutation A($id: ID!) @rest(method: POST, path: "/v1/a/{id}", location: "/v1/a/{id}/{number}") { updateThing(id: $id, patch: {}) { id } }'], /A: the answer needs number/],
     ['that is no GraphQL', ['query {'], /Syntax Error/],
   ];
   it.each(refusals)('refuses a document %s', (_what, documents, message) => {

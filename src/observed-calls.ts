@@ -1,0 +1,73 @@
+import type { Caller } from './context.js';
+import type { CallStart, MeteredUsage, OpenCall, Outcome } from './metering/metering.types.js';
+import type { Metrics } from './platform/metrics.js';
+import type { RequestTrail, RequestTrails } from './platform/request-trails.js';
+import type { CallSpan, Tracing } from './platform/tracing.js';
+
+interface CallRecorder {
+  begin(caller: Caller, start: CallStart): Promise<OpenCall>;
+}
+
+interface ObservedCallsParts {
+  /** Where the calls are recorded. */
+  readonly recorder: CallRecorder;
+  readonly metrics: Metrics;
+  readonly trails: RequestTrails;
+  /** Undefined where nobody collects traces. */
+  readonly tracing?: Tracing;
+}
+
+/** Records calls of models as the recorder does, and tells metrics and traces of them. */
+export class ObservedCalls implements CallRecorder {
+  constructor(private readonly parts: ObservedCallsParts) {}
+
+  /** @throws as the recorder does */
+  async begin(caller: Caller, start: CallStart): Promise<OpenCall> {
+    const { recorder, metrics, trails, tracing } = this.parts;
+    const call = await recorder.begin(caller, start);
+    const trail = trails.of(start.requestId);
+    return new ObservedCall(call, start, metrics, trail, tracing?.start(start, trail?.traceparent));
+  }
+}
+
+class ObservedCall implements OpenCall {
+  readonly id: string;
+  private readonly begunAt = performance.now();
+  private isAnswered = false;
+  private isFinished = false;
+
+  constructor(
+    private readonly call: OpenCall,
+    private readonly start: CallStart,
+    private readonly metrics: Metrics,
+    private readonly trail: RequestTrail | undefined,
+    private readonly span: CallSpan | undefined,
+  ) {
+    this.id = call.id;
+    if (trail) trail.begun += 1;
+  }
+
+  answered(): void {
+    if (this.isAnswered) return;
+    this.isAnswered = true;
+    this.metrics.countFirstToken(this.start.model, (performance.now() - this.begunAt) / 1_000);
+    this.span?.answered();
+  }
+
+  finish(usage: MeteredUsage, outcome: Outcome): Promise<void> {
+    if (!this.isFinished) this.observe(usage, outcome);
+    return this.call.finish(usage, outcome);
+  }
+
+  private observe({ promptTokens, completionTokens }: MeteredUsage, outcome: Outcome): void {
+    this.isFinished = true;
+    const milliseconds = performance.now() - this.begunAt;
+    const { area, backend, model } = this.start;
+    const seconds = milliseconds / 1_000;
+    this.metrics.countCall({ area, backend, model, outcome, promptTokens, completionTokens, seconds });
+    this.span?.end({ outcome, promptTokens, completionTokens });
+    if (!this.trail) return;
+    this.trail.upstreamMilliseconds += milliseconds;
+    this.trail.ended += 1;
+  }
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CHAT, CHAT_OPERATION, ChatDoors } from '../support/chat-doors.js';
+import type { ChatEvent } from '../support/chat-doors.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+import {
+  chunk,
+  DONE,
+  json,
+  startScriptedBackend,
+  stream,
+  usageChunk,
+  wholeStream,
+} from '../support/scripted-backend.js';
+import type { ScriptedBackend } from '../support/scripted-backend.js';
+
+describe('what a stream sends', () => {
+  let backend: ScriptedBackend;
+  let platform: Platform;
+  let token: string;
+  let doors: ChatDoors;
+
+  beforeAll(async () => {
+    backend = await startScriptedBackend();
+    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
+    token = (await platform.login()).access_token;
+    doors = new ChatDoors(platform, token);
+  });
+  afterAll(async () => {
+    await platform.close();
+    await backend.close();
+  });
+
+  async function usage(): Promise<{ requests: number; tokens: number }> {
+    const { body } = await platform.request('GET', '/v1/quota', { token });
+    return body.usage as { requests: number; tokens: number };
+  }
+
+  it('is an error with its status where it is refused before its first event', async () => {
+    const refusal = json(400, { error: { code: 400, message: 'too long', type: 'exceed_context_size_error' } });
+    backend.answer(refusal, refusal);
+
+    const rest = await platform.request('POST', '/v1/chat/completions', { token, body: { ...CHAT, stream: true } });
+    const client = doors.wsClient();
+    const first = await client.iterate(CHAT_OPERATION).next();
+    await client.dispose();
+
+    const expected = { type: 'invalid_request_error', code: 'bad_request' };
+    expect([rest.status, rest.body.error]).toEqual([400, { message: 'too long', ...expected }]);
+    expect((first.value as ChatEvent).errors?.[0]?.extensions).toEqual({ ...expected, status: 400 });
+  });
+
+  it('is recorded before its end mark is sent, whichever way it ends', async () => {
+    const before = await usage();
+    backend.answer(stream(...wholeStream('Hello')));
+    await (await doors.fetch()).text();
+    const afterWhole = await usage();
+    backend.answer({
+      ...stream(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })),
+      ending: 'cut',
+    });
+    await (await doors.fetch()).text();
+    const afterCut = await usage();
+
+    expect(afterWhole.requests - before.requests).toBe(1);
+    expect(afterWhole.tokens - before.tokens).toBe(10);
+    expect(afterCut.requests - afterWhole.requests).toBe(1);
+    expect(afterCut.tokens).toBeGreaterThan(afterWhole.tokens);
+  });
+
+  it('has the usage only for who asked for it, and asks the upstream always', async () => {
+    backend.answer(stream(...wholeStream('Hi')), stream(...wholeStream('Hi')));
+
+    const silent = await (await doors.fetch()).text();
+    const asked = await (await doors.fetch({ ...CHAT, stream: true, stream_options: { include_usage: true } })).text();
+
+    expect(silent).not.toContain('usage');
+    expect(asked.trimEnd().split('\n\n').at(-2)).toContain('"choices":[],"usage":{"prompt_tokens":7');
+    const sent = backend.requests.slice(-2).map(({ body }) => body.stream_options);
+    expect(sent).toEqual([{ include_usage: true }, { include_usage: true }]);
+  });
+
+  it('does not wait for more than has arrived', async () => {
+    const gate = Promise.withResolvers<void>();
+    const last = [chunk({}, 'stop'), usageChunk(), DONE];
+    backend.answer(stream(chunk({ role: 'assistant', content: '' }), gate.promise, ...last));
+    const opened = await doors.rest();
+
+    const first = await opened.next();
+    gate.resolve();
+    const second = await opened.next();
+
+    const choice = (members: object) => expect.objectContaining({ choices: [expect.objectContaining(members)] });
+    expect(first).toEqual(choice({ delta: { role: 'assistant', content: '' } }));
+    expect(second).toEqual(choice({ finish_reason: 'stop' }));
+    await opened.leave();
+  });
+
+  it('holds the upstream back for a slow reader', async () => {
+    let written = 0;
+    const piece = chunk({ content: 'x'.repeat(64 * 1024) });
+    const endless = (function* () {
+      for (; written < 2_000; written += 1) yield piece;
+    })();
+    backend.answer({ type: 'text/event-stream', pieces: endless });
+    const arrival = backend.nextRequest();
+    const controller = new AbortController();
+    const response = await doors.fetch(undefined, controller.signal);
+    const received = await arrival;
+
+    await untilStill(() => written);
+    const heldAt = written;
+    controller.abort();
+    await received.gone;
+
+    expect(response.status).toBe(200);
+    expect(heldAt).toBeLessThan(1_000);
+  });
+});
+
+/** Resolves when a number has not changed for a while. */
+async function untilStill(read: () => number): Promise<void> {
+  for (let last = -1; last !== read(); ) {
+    last = read();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+}

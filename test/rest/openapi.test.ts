@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import type { OpenapiDocument } from '../../src/rest/openapi.js';
+import { ApiDescription } from '../support/api-description.js';
+import type { Operation } from '../support/api-description.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+const ENDPOINTS = JSON.parse(readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8')) as {
+  readonly method: string;
+  readonly path: string;
+}[];
+/** The routes that are no REST documents. */
+const OUTSIDE = [
+  'GET /.well-known/jwks.json',
+  'GET /docs',
+  'GET /graphiql',
+  'GET /graphql',
+  'GET /health',
+  'GET /health/ready',
+  'GET /metrics',
+  'GET /openapi.json',
+  'POST /graphql',
+];
+const SUCCESS = ['200', '201', '202', '204'];
+
+describe('the OpenAPI description', () => {
+  let platform: Platform;
+  let token: string;
+  let document: OpenapiDocument;
+  let api: ApiDescription;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+    token = (await platform.login()).access_token;
+    document = (await platform.request('GET', '/openapi.json')).body;
+    api = new ApiDescription(document);
+  });
+  afterAll(() => platform.close());
+
+  it('is OpenAPI 3.1 of version 1.2.4, and lint-clean', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+
+    const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
+
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.4' } });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([]);
+  });
+
+  it('is the one in the repository', () => {
+    const committed = readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8');
+
+    expect(document).toEqual(JSON.parse(committed));
+  });
+
+  it('has every endpoint and every route outside the engine, and nothing else', () => {
+    const described = api.operations.map(({ method, path }) => `${method} ${path}`);
+
+    expect(described.sort()).toEqual([...ENDPOINTS.map(({ method, path }) => `${method} ${path}`), ...OUTSIDE].sort());
+  });
+
+  it('names each operation once, by the name of its document', () => {
+    const names = api.operations.map(({ id }) => id);
+    const documents = platform.app.endpoints.filter(({ when }) => !when).map(({ name }) => name);
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(documents));
+  });
+
+  it('says who may call what', () => {
+    const operation = (path: string, method: string) => document.paths[path]?.[method];
+
+    expect(operation('/v1/auth/login', 'post')?.security).toEqual([]);
+    expect(operation('/v1/chat/completions', 'post')?.security).toEqual([{ bearerToken: ['chat:write'] }]);
+    expect(operation('/v1/admin/tenants/{id}', 'patch')?.security).toEqual([{ bearerToken: ['admin:write', 'admin'] }]);
+    expect(operation('/metrics', 'get')?.security).toEqual([{ serviceKey: [] }]);
+  });
+
+  it('describes a stream and a whole answer as one operation', () => {
+    const post = document.paths['/v1/chat/completions']?.post as { responses: Record<string, { content: object; headers: object }> };
+
+    expect(Object.keys(post.responses['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream']);
+    expect(Object.keys(post.responses['200']?.headers ?? {})).toContain('x-ratelimit-remaining-requests');
+    expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['400', '401', '404', '409', '429', '502', '504']));
+  });
+
+  it('tells only the errors that can happen', () => {
+    const statuses = (path: string, method: string) => Object.keys(document.paths[path]?.[method]?.responses ?? {});
+
+    expect(statuses('/v1/models', 'get')).toEqual(['200', '401', '403', '500', '503']);
+    expect(statuses('/v1/auth/logout', 'post')).toEqual(['200', '400', '403', '413', '415', '500', '503']);
+  });
+
+  it('has an example of every body and of every successful answer, and each fits its schema', () => {
+    const problems = api.operations.flatMap((operation) => [
+      ...(operation.body ? examplesOf(operation.body, operation.body.pointer) : []),
+      ...Object.entries(operation.responses)
+        .filter(([status]) => SUCCESS.includes(status))
+        .flatMap(([, pointer]) =>
+          Object.keys(api.at(pointer).content ?? {}).flatMap((type) => {
+            const below = `${pointer}/content/${type.replaceAll('/', '~1')}`;
+            return examplesOf(api.at(below), `${below}/schema`);
+          }),
+        ),
+    ]);
+
+    expect(problems).toEqual([]);
+  });
+
+  it('has an example of every path variable', () => {
+    const variables = api.operations.flatMap(({ id, parameters }) =>
+      parameters.filter((parameter) => parameter.in === 'path').map((parameter) => [id, parameter.example]),
+    );
+
+    expect(variables.filter(([, example]) => example === undefined)).toEqual([]);
+  });
+
+  it('is what the server does: every example is answered as described', async () => {
+    const problems: string[] = [];
+    for (const operation of api.operations) {
+      for (const body of operation.body ? Object.values(operation.body.examples).map(({ value }) => value) : [undefined]) {
+        const problem = await played(operation, body);
+        if (problem) problems.push(`${operation.id} ${JSON.stringify(body)}: ${problem}`);
+      }
+    }
+
+    expect(problems).toEqual([]);
+  });
+
+  function examplesOf(media: { examples?: Record<string, { value: unknown }> }, schema: string): string[] {
+    const examples = Object.entries(media.examples ?? {});
+    if (examples.length === 0) return [`${schema}: no example`];
+    return examples
+      .map(([name, { value }]) => ({ name, mismatch: api.mismatch(schema, value) }))
+      .flatMap(({ name, mismatch }) => (mismatch ? [`${schema} ${name}: ${mismatch}`] : []));
+  }
+
+  async function played(operation: Operation, body: unknown): Promise<string | undefined> {
+    const url = new URL(platform.url);
+    url.pathname = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(exampleOf(operation, name)));
+    for (const { name, in: place, example } of operation.parameters) {
+      if (place === 'query' && example !== undefined) url.searchParams.set(name, String(example));
+    }
+    const response = await fetch(url, {
+      method: operation.method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const answer = { status: response.status, contentType: response.headers.get('content-type'), text: await response.text() };
+    if (answer.status >= 500) return `answers ${answer.status} ${answer.text}`;
+    return api.problemOf(operation, answer);
+  }
+
+  function exampleOf({ parameters }: Operation, name: string): string {
+    return String(parameters.find((parameter) => parameter.name === name)?.example);
+  }
+});
