@@ -14,7 +14,7 @@ import type { ServerProcess } from './processes.js';
 import { report } from './report.js';
 import type { Target } from './load.js';
 
-const FULL: Size = { rounds: 3, loopSeconds: 3, pacedSeconds: 5, streams: [1_000, 100, 1], aborted: 10_000 };
+const FULL: Size = { rounds: 3, loopSeconds: 2, pacedSeconds: 4, streams: [1_000, 100, 1], aborted: 10_000 };
 const QUICK: Size = { rounds: 1, loopSeconds: 1, pacedSeconds: 1, streams: [1_000, 100, 1], aborted: 1_000 };
 
 const quick = process.argv.includes('--quick');

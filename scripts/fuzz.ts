@@ -35,8 +35,17 @@ try {
   console.log(`${requests} requests with seed ${seed}`);
   const token = await signIn(url);
   const started = performance.now();
-  await fuzz({ url, document: app.openapi(), credentials: { token, serviceKey: `key_fuzz.${secret}` }, requests, seed, path: values.path });
-  console.log(`Every answer was as described, in ${Math.round((performance.now() - started) / 1_000)} s.`);
+  const sent = await fuzz({
+    url,
+    document: app.openapi(),
+    credentials: { token, serviceKey: `key_fuzz.${secret}` },
+    requests,
+    seed,
+    path: values.path,
+  });
+  console.log(
+    `Every answer to ${sent} requests was as described, in ${Math.round((performance.now() - started) / 1_000)} s.`,
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

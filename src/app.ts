@@ -79,7 +79,10 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const openapi = () => (description ??= describeApi(REST_DOCUMENTS, endpoints, graph.schema));
   const open = new OpenRequests(config.maxStreams);
   addGauges(observability.metrics, { ...domains, open });
-  const http = await wireDoors({ config, log, observability, domains, graph, endpoints, openapi, open, countCall }, parts);
+  const http = await wireDoors(
+    { config, log, observability, domains, graph, endpoints, openapi, open, countCall },
+    parts,
+  );
   const wired = parts.move();
   return {
     domains: all,
@@ -157,7 +160,15 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const http = new HttpServer(config, app);
   parts.defer(() => http.close());
   const isAllowed = (request: IncomingMessage) => isAllowedOrigin(config, request);
-  const graphqlWs = new GraphqlWs({ graph, guarded, authenticator, security, open, metrics, isAllowedOrigin: isAllowed });
+  const graphqlWs = new GraphqlWs({
+    graph,
+    guarded,
+    authenticator,
+    security,
+    open,
+    metrics,
+    isAllowedOrigin: isAllowed,
+  });
   graphqlWs.attach(http.server);
   parts.defer(() => graphqlWs.close());
   return http;

@@ -30,15 +30,23 @@ interface GaugeSources {
 
 /** Adds what is only known when the metrics are asked for. */
 export function addGauges(metrics: Metrics, { database, inference, open }: GaugeSources): void {
-  metrics.addGauge('platform_streams_open', 'Streams that are being answered.', [], () => [{ value: open.openStreams }]);
-  metrics.addGauge('platform_database_connections', 'Connections to the database, and requests that wait for one.', ['state'], () => {
-    const { totalCount, idleCount, waitingCount } = (database.dataSource.driver as unknown as { master: Pool }).master;
-    return [
-      { labels: { state: 'used' }, value: totalCount - idleCount },
-      { labels: { state: 'idle' }, value: idleCount },
-      { labels: { state: 'waiting' }, value: waitingCount },
-    ];
-  });
+  metrics.addGauge('platform_streams_open', 'Streams that are being answered.', [], () => [
+    { value: open.openStreams },
+  ]);
+  metrics.addGauge(
+    'platform_database_connections',
+    'Connections to the database, and requests that wait for one.',
+    ['state'],
+    () => {
+      const { totalCount, idleCount, waitingCount } = (database.dataSource.driver as unknown as { master: Pool })
+        .master;
+      return [
+        { labels: { state: 'used' }, value: totalCount - idleCount },
+        { labels: { state: 'idle' }, value: idleCount },
+        { labels: { state: 'waiting' }, value: waitingCount },
+      ];
+    },
+  );
   metrics.addGauge('platform_backend_healthy', 'Whether a backend answers (1) or not (0).', ['backend'], () =>
     inference.backends.map(({ id, healthy }) => ({ labels: { backend: id }, value: Number(healthy) })),
   );

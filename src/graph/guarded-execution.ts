@@ -42,7 +42,8 @@ export class GuardedExecution {
     try {
       close = this.options.openStream();
       const source = await subscribe(args);
-      if (Symbol.asyncIterator in source) return new GuardedResults(source, log, close) as unknown as AsyncGenerator<ExecutionResult>;
+      if (Symbol.asyncIterator in source)
+        return new GuardedResults(source, log, close) as unknown as AsyncGenerator<ExecutionResult>;
       close();
       return maskResult(source, log);
     } catch (error) {

@@ -58,7 +58,9 @@ export function createExpressApp(parts: HttpParts): Express {
   );
   app.all('/graphql', graphqlContext(parts), graphqlRoute(parts));
   discovery(app, parts);
-  app.use((request, response) => sendError(response, new Reply(), new NotFound(`There is nothing at ${request.path.slice(0, 200)}.`)));
+  app.use((request, response) =>
+    sendError(response, new Reply(), new NotFound(`There is nothing at ${request.path.slice(0, 200)}.`)),
+  );
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     const known = toPlatformError(error, parts.log.child({ request_id: response.getHeader('x-request-id') }));
@@ -142,7 +144,12 @@ function graphqlRoute(parts: HttpParts) {
     wantsEvents(request) ? parts.graphqlSse(request, response) : overHttp(request, response, next);
 }
 
-async function openContext(parts: HttpParts, door: Door, request: Request, response: Response): Promise<RequestContext> {
+async function openContext(
+  parts: HttpParts,
+  door: Door,
+  request: Request,
+  response: Response,
+): Promise<RequestContext> {
   const context = await parts.contexts.create(door, request, response, new Reply());
   const record = recordOf(response);
   record.door = door;

@@ -15,7 +15,10 @@ interface SseContext {
  * Subscriptions as Server-Sent Events, a connection for each operation (graphql-sse, distinct connections mode).
  * The request's context is in `response.locals.context`, its parsed body in `request.body`.
  */
-export function createGraphqlSse(graph: Graph, guarded: GuardedExecution): (request: Request, response: Response) => Promise<void> {
+export function createGraphqlSse(
+  graph: Graph,
+  guarded: GuardedExecution,
+): (request: Request, response: Response) => Promise<void> {
   const handle = createHandler<Request, SseContext, OperationContext>({
     schema: graph.schema,
     validate: guarded.validate as never,

@@ -14,9 +14,7 @@ export class TransportSecurity {
 
   /** The client's address. */
   addressOf(request: IncomingMessage): string {
-    return this.config.trustProxy.length === 0
-      ? (request.socket.remoteAddress ?? '')
-      : proxyAddr(request, this.trust);
+    return this.config.trustProxy.length === 0 ? (request.socket.remoteAddress ?? '') : proxyAddr(request, this.trust);
   }
 
   isTls(request: IncomingMessage): boolean {

@@ -1,5 +1,14 @@
 /** The endpoint group that a call belongs to, as usage reports name it. */
-export type Area = 'chat' | 'completions' | 'responses' | 'embeddings' | 'translate' | 'knowledge' | 'echo' | 'researcher' | 'documents';
+export type Area =
+  | 'chat'
+  | 'completions'
+  | 'responses'
+  | 'embeddings'
+  | 'translate'
+  | 'knowledge'
+  | 'echo'
+  | 'researcher'
+  | 'documents';
 
 /** How a metered call ended. */
 export type Outcome = 'completed' | 'cancelled' | 'failed';

@@ -46,7 +46,13 @@ export class QuotaService {
     const percentUsed = this.tokensPerMonth === undefined ? 0 : (tokens / this.tokensPerMonth) * 100;
     return {
       usage: { requests: Number(sums?.requests ?? 0), tokens, storageBytes: 0, audioSeconds: 0, ...period },
-      limits: { requests: null, tokens: this.tokensPerMonth ?? null, storageBytes: null, audioSeconds: null, ...period },
+      limits: {
+        requests: null,
+        tokens: this.tokensPerMonth ?? null,
+        storageBytes: null,
+        audioSeconds: null,
+        ...period,
+      },
       percentUsed,
       // Nothing is refused for its quota before reservations exist, and the answer says so.
       enforcing: false,

@@ -1,4 +1,4 @@
-import { TypeID, typeidUnboxed } from 'typeid-js';
+import { randomFillSync } from 'node:crypto';
 
 /** The kinds of things that have an id (CONTRACT, section 1); `ses` (a refresh family) is ours. */
 export type IdPrefix =
@@ -24,17 +24,50 @@ export type IdPrefix =
   | 'ses'
   | 'call';
 
-/** A new id: `<prefix>_<26 characters of a UUIDv7>`, so ids sort by age. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** 26 characters hold 130 bits: the first one has three bits only. */
+const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+/** Drawn in advance: a call for each id would cost more than the rest of it. */
+const random = Buffer.alloc(4_096);
+let used = random.length;
+
+/**
+ * A new id: `<prefix>_<26 characters of a UUIDv7>`, so ids sort by age (the TypeID specification, version 0.3).
+ * Ours, because every model call needs one, and the library takes ten times as long.
+ */
 export function newId(prefix: IdPrefix): string {
-  return typeidUnboxed(prefix);
+  if (used + 10 > random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  const now = Date.now();
+  // UUIDv7 (RFC 9562): 48 bits of milliseconds, the version, 12 random bits, the variant, 62 random bits.
+  const high = 0x7000 | (random.readUInt16BE(used) & 0x0fff);
+  const middle = (0x80000000 | (random.readUInt32BE(used + 2) & 0x3fffffff)) >>> 0;
+  const low = random.readUInt32BE(used + 6);
+  used += 10;
+  const words = [Math.floor(now / 0x1_0000), ((now & 0xffff) * 0x1_0000 + high) >>> 0, middle, low] as const;
+  return `${prefix}_${base32(words)}`;
+}
+
+/** Crockford's base 32 of 128 bits in four 32-bit words, most significant first. */
+function base32(words: readonly [number, number, number, number]): string {
+  let text = '';
+  // Two zero bits in front fill 26 groups of five.
+  let bits = 2;
+  let value = 0;
+  for (const word of words) {
+    for (let shift = 16; shift >= 0; shift -= 16) {
+      value = (value << 16) | ((word >>> shift) & 0xffff);
+      bits += 16;
+      for (; bits >= 5; bits -= 5) text += ALPHABET[(value >>> (bits - 5)) & 31];
+      value &= (1 << bits) - 1;
+    }
+  }
+  return text;
 }
 
 /** Whether `text` has the form of an id of this kind; anything else cannot exist and is answered 404. */
 export function isId(prefix: IdPrefix, text: string): boolean {
-  try {
-    TypeID.fromString(text, prefix);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(prefix.length + 1));
 }

@@ -36,16 +36,46 @@ const OWN_SECONDS = [0.00025, 0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.025, 0
 /** The metrics of one server, in Prometheus' text format. The process and its event loop are in them. */
 export class Metrics {
   private readonly registry = new Registry();
-  private readonly requests = this.counter('platform_requests_total', 'Requests that have ended.', 'door', 'method', 'route', 'status');
-  private readonly requestSeconds = this.histogram('platform_request_seconds', 'From the head of a request to the end of its answer.', REQUEST_SECONDS, 'door', 'route');
+  private readonly requests = this.counter(
+    'platform_requests_total',
+    'Requests that have ended.',
+    'door',
+    'method',
+    'route',
+    'status',
+  );
+  private readonly requestSeconds = this.histogram(
+    'platform_request_seconds',
+    'From the head of a request to the end of its answer.',
+    REQUEST_SECONDS,
+    'door',
+    'route',
+  );
   private readonly ownSeconds = this.histogram(
     'platform_overhead_seconds',
     'The part of a request that called a model which was spent here: before its call began and after the model server had ended.',
     OWN_SECONDS,
   );
-  private readonly calls = this.counter('platform_upstream_calls_total', 'Calls of models that have ended.', 'area', 'backend', 'model', 'outcome');
-  private readonly callSeconds = this.histogram('platform_upstream_seconds', 'From the beginning of a call of a model to the end of its answer.', REQUEST_SECONDS, 'model');
-  private readonly firstSeconds = this.histogram('platform_first_token_seconds', 'From the beginning of a streamed call to the first piece of its answer.', REQUEST_SECONDS, 'model');
+  private readonly calls = this.counter(
+    'platform_upstream_calls_total',
+    'Calls of models that have ended.',
+    'area',
+    'backend',
+    'model',
+    'outcome',
+  );
+  private readonly callSeconds = this.histogram(
+    'platform_upstream_seconds',
+    'From the beginning of a call of a model to the end of its answer.',
+    REQUEST_SECONDS,
+    'model',
+  );
+  private readonly firstSeconds = this.histogram(
+    'platform_first_token_seconds',
+    'From the beginning of a streamed call to the first piece of its answer.',
+    REQUEST_SECONDS,
+    'model',
+  );
   private readonly tokens = this.counter('platform_tokens_total', 'Tokens of calls that have ended.', 'model', 'kind');
 
   constructor() {
@@ -98,7 +128,12 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  private histogram<Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]): Histogram<Label> {
+  private histogram<Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    ...labelNames: Label[]
+  ): Histogram<Label> {
     return new Histogram({ name, help, buckets, labelNames, registers: [this.registry] });
   }
 }

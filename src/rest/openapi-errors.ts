@@ -22,7 +22,11 @@ const RATE = { limit: 600, remaining: 0, resetSeconds: 17 };
 
 /** Each status with the errors that it may stand for: their bodies are the examples, their headers the headers. */
 const ERRORS: Readonly<Record<number, readonly [name: string, description: string, ...PlatformError[]]>> = {
-  400: ['BadRequest', 'The request is at fault; `param` names the field.', new BadRequest('email is required.', 'email')],
+  400: [
+    'BadRequest',
+    'The request is at fault; `param` names the field.',
+    new BadRequest('email is required.', 'email'),
+  ],
   401: [
     'Unauthorized',
     'No credential, or one that does not count.',
@@ -65,9 +69,21 @@ const ERRORS: Readonly<Record<number, readonly [name: string, description: strin
     new QuotaExceeded('The quota of this month is used up.', RATE),
   ],
   500: ['InternalError', 'Our fault. Retry with backoff.', new InternalError()],
-  502: ['BadUpstream', 'A model server is unreachable or its answer makes no sense.', new BadUpstream('The model server cannot be reached.')],
-  503: ['Unavailable', 'A part is down, or the server is shutting down.', new Unavailable('The server is shutting down.')],
-  504: ['UpstreamTimeout', 'A model server did not answer in time.', new UpstreamTimeout('The model server did not answer in time.')],
+  502: [
+    'BadUpstream',
+    'A model server is unreachable or its answer makes no sense.',
+    new BadUpstream('The model server cannot be reached.'),
+  ],
+  503: [
+    'Unavailable',
+    'A part is down, or the server is shutting down.',
+    new Unavailable('The server is shutting down.'),
+  ],
+  504: [
+    'UpstreamTimeout',
+    'A model server did not answer in time.',
+    new UpstreamTimeout('The model server did not answer in time.'),
+  ],
 };
 
 /** A reference to a response header by its name. */
@@ -94,10 +110,16 @@ export function errorsOf({ method, bindings, access, errors }: Endpoint): Json {
   const rule = access.access;
   const statuses = new Set([403, 500, 503, ...errors]);
   const add = (when: boolean | undefined, ...more: number[]) => when && more.forEach((status) => statuses.add(status));
-  add(bindings.some(({ source }) => source !== 'path'), 400);
+  add(
+    bindings.some(({ source }) => source !== 'path'),
+    400,
+  );
   add(method !== 'GET', 400, 413, 415);
   add(rule !== undefined, 401);
-  add(bindings.some(({ source }) => source === 'path'), 404);
+  add(
+    bindings.some(({ source }) => source === 'path'),
+    404,
+  );
   // A call of a model passes on what its server refuses.
   add(rule?.limited, 404, 409, 422, 429, 502, 504);
   return Object.fromEntries(

@@ -1,6 +1,22 @@
 import { STATUS_CODES } from 'node:http';
-import { getNamedType, getNullableType, GraphQLNonNull, isInputObjectType, isListType, isObjectType, Kind } from 'graphql';
-import type { FieldNode, GraphQLArgument, GraphQLField, GraphQLInputField, GraphQLOutputType, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  GraphQLNonNull,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  Kind,
+} from 'graphql';
+import type {
+  FieldNode,
+  GraphQLArgument,
+  GraphQLField,
+  GraphQLInputField,
+  GraphQLOutputType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql';
 import type { Binding, Endpoint } from './endpoint.js';
 import { errorsOf, headerReferences } from './openapi-errors.js';
 import { readBesides } from './openapi-files.js';
@@ -35,12 +51,14 @@ export class OperationWriter {
     const text = this.field.description ?? inWords(name);
     const rule = access.access;
     const roles = [rule?.scope, rule?.privilege].filter((role) => role !== undefined);
-    const needs = roles.map((role) => `\`${role}\``).join(' and ');
+    const summary = text.split(/[.;](?:\s|$)/)[0] ?? text;
+    const needs = roles.length > 0 && `Needs ${roles.map((role) => `\`${role}\``).join(' and ')}.`;
+    const description = [text.replace(/\.$/, '') !== summary && text, needs].filter(Boolean).join(' ');
     return {
       operationId: name,
       tags: [domain],
-      summary: text.split(/[.;](?:\s|$)/)[0],
-      description: needs ? `${text} Needs ${needs}.` : text,
+      summary,
+      ...described(description),
       security: rule ? [{ [CREDENTIALS[rule.credential]]: roles }] : [],
     };
   }
@@ -91,20 +109,26 @@ export class OperationWriter {
   }
 
   private examples(kind: 'parameters' | 'request' | 'answer'): Json {
-    const examples = readBesides(this.endpoint, 'examples')?.[this.endpoint.name] as Readonly<Record<string, Json>> | undefined;
+    const examples = readBesides(this.endpoint, 'examples')?.[this.endpoint.name] as
+      | Readonly<Record<string, Json>>
+      | undefined;
     return examples?.[kind] ?? {};
   }
 
   private besides(kind: 'schema' | 'answer.schema'): Json {
     const { $schema: _dialect, ...schema } = readBesides(this.endpoint, kind) ?? {};
-    if (typeof schema.title !== 'string') throw new Error(`${this.endpoint.file}.${kind}.json is missing or has no title.`);
+    if (typeof schema.title !== 'string')
+      throw new Error(`${this.endpoint.file}.${kind}.json is missing or has no title.`);
     return this.schemas.named(schema.title, schema);
   }
 
   private fields(bindings: readonly Binding[]): Json {
     const required = bindings.filter((binding) => binding.required).map(({ name }) => name);
     const properties = Object.fromEntries(
-      bindings.map((binding) => [binding.name, { ...this.variable(binding), ...described(this.argumentOf(binding)?.description) }]),
+      bindings.map((binding) => [
+        binding.name,
+        { ...this.variable(binding), ...described(this.argumentOf(binding)?.description) },
+      ]),
     );
     const schema = { type: 'object', ...(required.length > 0 && { required }), properties };
     return this.schemas.named(`${this.endpoint.name}Request`, schema);
@@ -119,7 +143,9 @@ export class OperationWriter {
   private argumentOf({ name }: Binding): GraphQLArgument | GraphQLInputField | undefined {
     const path = [...this.endpoint.wireNames].find(([, wireName]) => wireName === name)?.[0] ?? '';
     const [first, ...others] = path.split('.');
-    let found: GraphQLArgument | GraphQLInputField | undefined = this.field.args.find((argument) => argument.name === first);
+    let found: GraphQLArgument | GraphQLInputField | undefined = this.field.args.find(
+      (argument) => argument.name === first,
+    );
     for (const other of others) {
       const type = found && getNamedType(found.type);
       found = isInputObjectType(type) ? type.getFields()[other] : undefined;
@@ -139,7 +165,10 @@ export class OperationWriter {
         object: { type: 'string', const: 'list' },
         data: { type: 'array', items: this.schemas.output(type, node.selectionSet, document) },
         has_more: { type: 'boolean' },
-        next_cursor: { type: ['string', 'null'], description: 'The value of `after` for the next page; null at the end.' },
+        next_cursor: {
+          type: ['string', 'null'],
+          description: 'The value of `after` for the next page; null at the end.',
+        },
       },
     };
   }
@@ -157,7 +186,9 @@ function itemOf(type: GraphQLOutputType, node: FieldNode): { type: GraphQLOutput
   return ['edges', 'node'].reduce(
     (parent, name) => {
       const object = getNamedType(parent.type);
-      const below = parent.node.selectionSet?.selections.find((entry) => entry.kind === Kind.FIELD && entry.name.value === name);
+      const below = parent.node.selectionSet?.selections.find(
+        (entry) => entry.kind === Kind.FIELD && entry.name.value === name,
+      );
       const field = isObjectType(object) ? object.getFields()[name] : undefined;
       if (!field || below?.kind !== Kind.FIELD) throw new Error(`${String(given)} is neither a list nor a connection.`);
       return { type: field.type, node: below };

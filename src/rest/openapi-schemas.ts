@@ -1,4 +1,13 @@
-import { getNullableType, isEnumType, isInputObjectType, isListType, isNonNullType, isObjectType, Kind, valueFromAST } from 'graphql';
+import {
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  valueFromAST,
+} from 'graphql';
 import type {
   ConstValueNode,
   DocumentNode,
@@ -71,9 +80,16 @@ export class SchemaWriter {
     return this.named(name, this.object(type, { selections }, document));
   }
 
-  private object(type: GraphQLObjectType, selected: Pick<SelectionSetNode, 'selections'>, document: DocumentNode): Json {
+  private object(
+    type: GraphQLObjectType,
+    selected: Pick<SelectionSetNode, 'selections'>,
+    document: DocumentNode,
+  ): Json {
     const properties = Object.fromEntries(
-      fieldsOf(selected, document).map((node) => [(node.alias ?? node.name).value, this.property(type, node, document)]),
+      fieldsOf(selected, document).map((node) => [
+        (node.alias ?? node.name).value,
+        this.property(type, node, document),
+      ]),
     );
     return { type: 'object', ...described(type.description), required: Object.keys(properties), properties };
   }

@@ -77,7 +77,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function usedIn(paths: object, responses: Readonly<Record<string, Json>>): Record<string, Json> {
   const text = JSON.stringify(paths);
-  return Object.fromEntries(Object.entries(responses).filter(([name]) => text.includes(`"#/components/responses/${name}"`)));
+  return Object.fromEntries(
+    Object.entries(responses).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),
+  );
 }
 
 function sorted<Value>(values: Readonly<Record<string, Value>>): Record<string, Value> {

@@ -168,7 +168,8 @@ function wireNamesOf(root: FieldNode): Map<string, string> {
   const names = new Map<string, string>();
   const follow = (path: string, value: ValueNode): void => {
     if (value.kind === Kind.VARIABLE) names.set(path, value.name.value);
-    if (value.kind === Kind.OBJECT) for (const field of value.fields) follow(`${path}.${field.name.value}`, field.value);
+    if (value.kind === Kind.OBJECT)
+      for (const field of value.fields) follow(`${path}.${field.name.value}`, field.value);
   };
   for (const argument of root.arguments ?? []) follow(argument.name.value, argument.value);
   return names;

@@ -9,12 +9,13 @@ export function sendJson(response: ServerResponse, status: number, reply: Reply,
     response.writeHead(status, reply.headers).end();
     return;
   }
-  const body = Buffer.from(JSON.stringify(value));
+  // A text goes out in one write with its head.
+  const body = JSON.stringify(value);
   response
     .writeHead(status, {
       ...reply.headers,
       'content-type': 'application/json; charset=utf-8',
-      'content-length': body.length,
+      'content-length': Buffer.byteLength(body),
     })
     .end(response.req.method === 'HEAD' ? undefined : body);
 }

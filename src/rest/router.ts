@@ -9,13 +9,19 @@ export interface Route {
 interface Node {
   readonly literals: Map<string, Node>;
   variable?: Node;
-  /** Method to operations, with the names of the variable segments. */
-  readonly methods: Map<string, Endpoint[]>;
+  readonly methods: Map<string, Operations>;
+}
+
+interface Operations {
+  readonly endpoints: readonly Endpoint[];
+  readonly variableNames: readonly string[];
 }
 
 /** Finds the operations of a path. Literal segments win over variable ones. */
 export class Router {
   private readonly root = newNode();
+  /** Paths without variables, which are most of what is asked for. */
+  private readonly literalPaths = new Map<string, Node>();
 
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) this.add(endpoint);
@@ -27,13 +33,12 @@ export class Router {
    */
   match(method: string, path: string): Route | { readonly allow: readonly string[] } | undefined {
     const values: string[] = [];
-    const node = find(this.root, path.split('/').slice(1), 0, values);
+    const node = this.literalPaths.get(path) ?? find(this.root, path.split('/').slice(1), 0, values);
     if (!node) return undefined;
-    const endpoints = node.methods.get(method === 'HEAD' ? 'GET' : method);
-    const [first] = endpoints ?? [];
-    if (!endpoints || !first) return { allow: allowed(node) };
-    const names = variableNames(first.path);
-    return { endpoints, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) };
+    const operations = node.methods.get(method === 'HEAD' ? 'GET' : method);
+    if (!operations) return { allow: allowed(node) };
+    const { endpoints, variableNames } = operations;
+    return { endpoints, params: Object.fromEntries(variableNames.map((name, index) => [name, values[index] ?? ''])) };
   }
 
   private add(endpoint: Endpoint): void {
@@ -47,8 +52,11 @@ export class Router {
         node = next;
       }
     }
-    const endpoints = [...(node.methods.get(endpoint.method) ?? []), endpoint];
-    node.methods.set(endpoint.method, endpoints.sort((a, b) => Number(!a.when) - Number(!b.when)));
+    const endpoints = [...(node.methods.get(endpoint.method)?.endpoints ?? []), endpoint];
+    endpoints.sort((a, b) => Number(!a.when) - Number(!b.when));
+    const variableNames = variableNamesOf(endpoint.path);
+    node.methods.set(endpoint.method, { endpoints, variableNames });
+    if (variableNames.length === 0) this.literalPaths.set(endpoint.path, node);
   }
 }
 
@@ -83,6 +91,6 @@ function allowed(node: Node): string[] {
   return (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort();
 }
 
-function variableNames(path: string): string[] {
+function variableNamesOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

@@ -7,7 +7,10 @@ import type { ScriptedBackend } from '../support/scripted-backend.js';
 
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Say hello.' }];
 const tools: OpenAI.ChatCompletionTool[] = [
-  { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } },
+  {
+    type: 'function',
+    function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+  },
 ];
 
 describe('the OpenAI SDK', () => {
@@ -61,7 +64,10 @@ describe('the OpenAI SDK', () => {
 
     const answer = await client.chat.completions.stream({ model: 'scripted', messages }).finalChatCompletion();
 
-    expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant', content: 'Hello!' } });
+    expect(answer.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: 'Hello!' },
+    });
   });
 
   it('passes tools and gets their calls', async () => {
@@ -69,7 +75,12 @@ describe('the OpenAI SDK', () => {
     const message = { role: 'assistant', content: null, tool_calls: [call] };
     backend.answer(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
 
-    const answer = await client.chat.completions.create({ model: 'scripted', messages, tools, tool_choice: 'required' });
+    const answer = await client.chat.completions.create({
+      model: 'scripted',
+      messages,
+      tools,
+      tool_choice: 'required',
+    });
 
     expect(answer.choices[0]?.message.tool_calls).toEqual([call]);
     expect(backend.requests.at(-1)?.body).toMatchObject({ tools, tool_choice: 'required' });
@@ -81,7 +92,9 @@ describe('the OpenAI SDK', () => {
 
     await expect(anonymous.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
     await expect(chat('none')).rejects.toMatchObject({ status: 404, code: 'model_not_found', type: 'not_found_error' });
-    await expect(client.chat.completions.create({ model: 'scripted', messages: [] })).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+    await expect(client.chat.completions.create({ model: 'scripted', messages: [] })).rejects.toBeInstanceOf(
+      OpenAI.BadRequestError,
+    );
     backend.answer(htmlPage(502));
     await expect(chat('scripted')).rejects.toMatchObject({ status: 502, code: 'bad_upstream', type: 'upstream_error' });
     backend.answer(json(422, { error: { message: 'no such tool', code: 422 } }));
@@ -93,7 +106,9 @@ describe('the OpenAI SDK', () => {
     const before = backend.requests.length;
     backend.answer(json(409, { error: { message: 'busy', code: 409 } }));
 
-    await expect(retrying.chat.completions.create({ model: 'scripted', messages })).rejects.toMatchObject({ status: 409 });
+    await expect(retrying.chat.completions.create({ model: 'scripted', messages })).rejects.toMatchObject({
+      status: 409,
+    });
 
     expect(backend.requests.length - before).toBe(1);
   });

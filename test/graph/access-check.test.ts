@@ -21,7 +21,8 @@ function schemaWith(rules: readonly string[], open: readonly string[]) {
   for (const name of [...rules, ...open]) {
     const [type = '', field = ''] = name.split('.');
     const definition = (schema.getType(type) as GraphQLObjectType).getFields()[field];
-    if (definition) definition.extensions = rules.includes(name) ? { access: { credential: 'bearer' } } : { public: 'why' };
+    if (definition)
+      definition.extensions = rules.includes(name) ? { access: { credential: 'bearer' } } : { public: 'why' };
   }
   return schema;
 }

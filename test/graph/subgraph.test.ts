@@ -14,7 +14,12 @@ const nothing = new Set<string>();
 
 describe('the SDL of a subgraph', () => {
   it('keeps types whole where every domain is served', () => {
-    const sdl = subgraphSdl(TYPES, { foreignEntities: nothing, addedFields: nothing, addedElsewhere: nothing, usedElsewhere: nothing });
+    const sdl = subgraphSdl(TYPES, {
+      foreignEntities: nothing,
+      addedFields: nothing,
+      addedElsewhere: nothing,
+      usedElsewhere: nothing,
+    });
 
     expect(sdl).toContain('email: String!');
     expect(sdl).not.toContain('@shareable\n');
@@ -22,14 +27,24 @@ describe('the SDL of a subgraph', () => {
   });
 
   it('leaves a foreign entity its key, and drops what only its other fields needed', () => {
-    const sdl = subgraphSdl(TYPES, { foreignEntities: new Set(['Owner']), addedFields: nothing, addedElsewhere: nothing, usedElsewhere: nothing });
+    const sdl = subgraphSdl(TYPES, {
+      foreignEntities: new Set(['Owner']),
+      addedFields: nothing,
+      addedElsewhere: nothing,
+      usedElsewhere: nothing,
+    });
 
     expect(sdl).toMatch(/type Owner @key\(fields: "id", resolvable: false\) \{\s+id: ID!\s+\}/);
     expect(sdl).not.toContain('Badge');
   });
 
   it('leaves a foreign entity the fields that this domain adds, and lets it be referred to', () => {
-    const view = { foreignEntities: new Set(['Owner']), addedFields: new Set(['Owner.quota']), addedElsewhere: nothing, usedElsewhere: nothing };
+    const view = {
+      foreignEntities: new Set(['Owner']),
+      addedFields: new Set(['Owner.quota']),
+      addedElsewhere: nothing,
+      usedElsewhere: nothing,
+    };
 
     const sdl = subgraphSdl(TYPES, view);
 
@@ -38,7 +53,12 @@ describe('the SDL of a subgraph', () => {
   });
 
   it('loses the fields that others add to its own types', () => {
-    const view = { foreignEntities: nothing, addedFields: nothing, addedElsewhere: new Set(['Owner.quota']), usedElsewhere: nothing };
+    const view = {
+      foreignEntities: nothing,
+      addedFields: nothing,
+      addedElsewhere: new Set(['Owner.quota']),
+      usedElsewhere: nothing,
+    };
 
     const sdl = subgraphSdl(TYPES, view);
 
@@ -47,7 +67,12 @@ describe('the SDL of a subgraph', () => {
   });
 
   it('marks value types that others use as shareable, and no entity', () => {
-    const sdl = subgraphSdl(TYPES, { foreignEntities: nothing, addedFields: nothing, addedElsewhere: nothing, usedElsewhere: new Set(['Shared', 'Base', 'Query']) });
+    const sdl = subgraphSdl(TYPES, {
+      foreignEntities: nothing,
+      addedFields: nothing,
+      addedElsewhere: nothing,
+      usedElsewhere: new Set(['Shared', 'Base', 'Query']),
+    });
 
     expect(sdl).toContain('type Shared @shareable');
     expect(sdl.match(/@shareable/g)).toHaveLength(2);

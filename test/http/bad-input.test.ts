@@ -53,7 +53,11 @@ describe('bad input', () => {
     ['messages that are no list', { model: 'builtin-extractive', messages: 'hello' }, 'messages'],
     ['no message', { model: 'builtin-extractive', messages: [] }, 'messages'],
     ['a message without a role', { model: 'builtin-extractive', messages: [{ content: 'x' }] }, 'messages'],
-    ['a stream that is no boolean', { model: 'builtin-extractive', stream: 'yes', messages: [{ role: 'user', content: 'x' }] }, 'stream'],
+    [
+      'a stream that is no boolean',
+      { model: 'builtin-extractive', stream: 'yes', messages: [{ role: 'user', content: 'x' }] },
+      'stream',
+    ],
   ];
   it.each(fields)('refuses %s and names the field', async (_what, body, field) => {
     const answer = await chat(body);
@@ -150,7 +154,9 @@ describe('bad input', () => {
   });
 
   it('refuses text that the database cannot hold without telling why', async () => {
-    const answer = await platform.request('POST', '/v1/auth/login', { body: { email: 'a\u0000b@c.d', password: 'a password' } });
+    const answer = await platform.request('POST', '/v1/auth/login', {
+      body: { email: 'a\u0000b@c.d', password: 'a password' },
+    });
 
     expect([400, 401]).toContain(answer.status);
   });

@@ -26,7 +26,15 @@ describe('a shutdown', () => {
   it('lets open streams end, and takes no new work meanwhile', async () => {
     const platform = await startPlatform({ OPENAI_BASE_URL: backend.url, SHUTDOWN_SECONDS: '20' });
     const gate = Promise.withResolvers<void>();
-    backend.answer(stream(chunk({ role: 'assistant', content: '' }), gate.promise, chunk({ content: 'Bye' }), chunk({}, 'stop'), DONE));
+    backend.answer(
+      stream(
+        chunk({ role: 'assistant', content: '' }),
+        gate.promise,
+        chunk({ content: 'Bye' }),
+        chunk({}, 'stop'),
+        DONE,
+      ),
+    );
     const response = await openStream(platform);
 
     const closing = platform.close();
@@ -44,7 +52,10 @@ describe('a shutdown', () => {
 
   it('ends a stream that does not end by itself with an error event, and records it', async () => {
     const platform = await startPlatform({ OPENAI_BASE_URL: backend.url, SHUTDOWN_SECONDS: '4' });
-    backend.answer({ ...stream(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })), ending: 'hang' });
+    backend.answer({
+      ...stream(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })),
+      ending: 'hang',
+    });
     const response = await openStream(platform);
 
     const startedAt = Date.now();

@@ -40,7 +40,10 @@ describe('GraphQL over HTTP', () => {
   const tooMuch: [string, string][] = [
     ['depth', `{ me { ${'tenant { users { edges { node { '.repeat(4)} id ${'} } } }'.repeat(4)} } }`],
     ['aliases', `{ ${Array.from({ length: 20 }, (_, index) => `a${index}: health { status }`).join(' ')} }`],
-    ['complexity', `{ me { tenant { users(first: 100) { edges { node { tenant { users(first: 100) { edges { node { id } } } } } } } } } }`],
+    [
+      'complexity',
+      `{ me { tenant { users(first: 100) { edges { node { tenant { users(first: 100) { edges { node { id } } } } } } } } } }`,
+    ],
   ];
   it.each(tooMuch)('refuses a query over the limit for its %s', async (limit, query) => {
     const { status, body } = await platform.graphql(query, {}, token);
@@ -58,14 +61,18 @@ describe('GraphQL over HTTP', () => {
 
   it('refuses a body that is no JSON, or too large, in its own error shape', async () => {
     const broken = await platform.request('POST', '/graphql', { body: '{"query' });
-    const wrongType = await platform.request('POST', '/graphql', { body: '{}', headers: { 'content-type': 'text/plain' } });
+    const wrongType = await platform.request('POST', '/graphql', {
+      body: '{}',
+      headers: { 'content-type': 'text/plain' },
+    });
 
     expect([broken.status, broken.body.errors[0].extensions.code]).toEqual([400, 'bad_request']);
     expect([wrongType.status, wrongType.body.errors[0].extensions.code]).toEqual([415, 'unsupported_media_type']);
   });
 
   it('answers references with a guarded resolver, and null where there is nothing to see', async () => {
-    const query = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { email } ... on Model { id } } }';
+    const query =
+      'query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { email } ... on Model { id } } }';
     const me = (await platform.graphql('{ me { id } }', {}, token)).body.data.me.id as string;
     const of = [
       { __typename: 'User', id: me },
@@ -77,7 +84,12 @@ describe('GraphQL over HTTP', () => {
     const known = await platform.graphql(query, { of }, token);
     const anonymous = await platform.graphql(query, { of: of.slice(0, 1) });
 
-    expect(known.body.data._entities).toEqual([{ email: platform.admin.email }, null, null, { id: 'builtin-extractive' }]);
+    expect(known.body.data._entities).toEqual([
+      { email: platform.admin.email },
+      null,
+      null,
+      { id: 'builtin-extractive' },
+    ]);
     expect(anonymous.body.errors[0].extensions.code).toBe('unauthorized');
   });
 
@@ -102,7 +114,10 @@ describe('GraphQL over HTTP', () => {
     const { body } = await other.graphql('{ quota { percentUsed } }', {}, access_token);
     await other.close();
 
-    expect(body.errors[0]).toMatchObject({ message: expect.stringMatching(/could not answer/), extensions: { code: 'internal_error' } });
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringMatching(/could not answer/),
+      extensions: { code: 'internal_error' },
+    });
     expect(JSON.stringify(body)).not.toMatch(/relation|calls|stack/);
   });
 

@@ -98,7 +98,9 @@ describe('GraphQL over WebSocket', () => {
 
     await init(socket, `Bearer ${token}`);
     await once(socket, 'message');
-    socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: `{ me { id } } # ${'x'.repeat(1_100_000)}` } }));
+    socket.send(
+      JSON.stringify({ id: '1', type: 'subscribe', payload: { query: `{ me { id } } # ${'x'.repeat(1_100_000)}` } }),
+    );
 
     expect(await code).toBe(1009);
   });

@@ -26,7 +26,10 @@ describe('the request limit', () => {
       other,
     );
     const invalid = await platform.request('POST', '/v1/chat/completions', { token, body: '{' });
-    const streamed = await platform.request('POST', '/v1/chat/completions', { token: other, body: { ...CHAT, stream: true } });
+    const streamed = await platform.request('POST', '/v1/chat/completions', {
+      token: other,
+      body: { ...CHAT, stream: true },
+    });
     const refused = await chat();
     const refusedInGraphql = await platform.graphql(
       'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }',
@@ -34,7 +37,9 @@ describe('the request limit', () => {
       token,
     );
 
-    const remaining = [first, graphql, invalid, streamed].map((answer) => answer.headers.get('x-ratelimit-remaining-requests'));
+    const remaining = [first, graphql, invalid, streamed].map((answer) =>
+      answer.headers.get('x-ratelimit-remaining-requests'),
+    );
     expect(remaining).toEqual(['3', '2', '1', '0']);
     expect(refused.status).toBe(429);
     expect(refused.body.error).toMatchObject({ type: 'rate_limit_exceeded', code: 'rate_limit_exceeded' });

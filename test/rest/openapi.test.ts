@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { OpenapiDocument } from '../../src/rest/openapi.js';
 import { ApiDescription } from '../support/api-description.js';
-import type { Operation } from '../support/api-description.js';
+import type { GivenAnswer, Operation } from '../support/api-description.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
+import { newServiceKey } from '../support/service-key.js';
 
 const ENDPOINTS = JSON.parse(readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8')) as {
   readonly method: string;
@@ -23,16 +24,19 @@ const OUTSIDE = [
   'GET /openapi.json',
   'POST /graphql',
 ];
+/** Examples show somebody else's password or token. */
+const CREDENTIALS_OF_OTHERS = new Set(['Login', 'Refresh']);
 const SUCCESS = ['200', '201', '202', '204'];
 
 describe('the OpenAPI description', () => {
+  const { key, env } = newServiceKey();
   let platform: Platform;
   let token: string;
   let document: OpenapiDocument;
   let api: ApiDescription;
 
   beforeAll(async () => {
-    platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+    platform = await startPlatform({ ...env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
     token = (await platform.login()).access_token;
     document = (await platform.request('GET', '/openapi.json')).body;
     api = new ApiDescription(document);
@@ -45,13 +49,9 @@ describe('the OpenAPI description', () => {
     const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
 
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.4' } });
-    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([]);
-  });
-
-  it('is the one in the repository', () => {
-    const committed = readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8');
-
-    expect(document).toEqual(JSON.parse(committed));
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual(
+      [],
+    );
   });
 
   it('has every endpoint and every route outside the engine, and nothing else', () => {
@@ -78,11 +78,15 @@ describe('the OpenAPI description', () => {
   });
 
   it('describes a stream and a whole answer as one operation', () => {
-    const post = document.paths['/v1/chat/completions']?.post as { responses: Record<string, { content: object; headers: object }> };
+    const post = document.paths['/v1/chat/completions']?.post as {
+      responses: Record<string, { content: object; headers: object }>;
+    };
 
     expect(Object.keys(post.responses['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream']);
     expect(Object.keys(post.responses['200']?.headers ?? {})).toContain('x-ratelimit-remaining-requests');
-    expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['400', '401', '404', '409', '429', '502', '504']));
+    expect(Object.keys(post.responses)).toEqual(
+      expect.arrayContaining(['400', '401', '404', '409', '429', '502', '504']),
+    );
   });
 
   it('tells only the errors that can happen', () => {
@@ -119,14 +123,20 @@ describe('the OpenAPI description', () => {
   it('is what the server does: every example is answered as described', async () => {
     const problems: string[] = [];
     for (const operation of api.operations) {
-      for (const body of operation.body ? Object.values(operation.body.examples).map(({ value }) => value) : [undefined]) {
-        const problem = await played(operation, body);
-        if (problem) problems.push(`${operation.id} ${JSON.stringify(body)}: ${problem}`);
-      }
+      const answers = await Promise.all(bodiesOf(operation).map((body) => played(operation, body)));
+      problems.push(...answers.flatMap((answer) => problemOf(operation, answer) ?? []));
+      const isSelfContained = !operation.path.includes('{') && !CREDENTIALS_OF_OTHERS.has(operation.id);
+      if (isSelfContained && answers.every(({ status }) => status >= 300))
+        problems.push(`${operation.id} never succeeds`);
     }
 
     expect(problems).toEqual([]);
   });
+
+  function problemOf(operation: Operation, answer: GivenAnswer): string | undefined {
+    const problem = answer.status >= 500 ? 'the server failed' : api.problemOf(operation, answer);
+    return problem && `${operation.id}: ${problem}: ${answer.status} ${answer.text}`;
+  }
 
   function examplesOf(media: { examples?: Record<string, { value: unknown }> }, schema: string): string[] {
     const examples = Object.entries(media.examples ?? {});
@@ -136,23 +146,30 @@ describe('the OpenAPI description', () => {
       .flatMap(({ name, mismatch }) => (mismatch ? [`${schema} ${name}: ${mismatch}`] : []));
   }
 
-  async function played(operation: Operation, body: unknown): Promise<string | undefined> {
+  async function played(operation: Operation, body: unknown): Promise<GivenAnswer> {
     const url = new URL(platform.url);
     url.pathname = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(exampleOf(operation, name)));
     for (const { name, in: place, example } of operation.parameters) {
       if (place === 'query' && example !== undefined) url.searchParams.set(name, String(example));
     }
+    const credential = operation.path === '/metrics' ? key : token;
     const response = await fetch(url, {
       method: operation.method,
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${credential}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    const answer = { status: response.status, contentType: response.headers.get('content-type'), text: await response.text() };
-    if (answer.status >= 500) return `answers ${answer.status} ${answer.text}`;
-    return api.problemOf(operation, answer);
+    return { status: response.status, contentType: response.headers.get('content-type'), text: await response.text() };
   }
 
   function exampleOf({ parameters }: Operation, name: string): string {
     return String(parameters.find((parameter) => parameter.name === name)?.example);
   }
 });
+
+/** The example bodies of an operation; one without a body is played once. */
+function bodiesOf({ body }: Operation): unknown[] {
+  return body ? Object.values(body.examples).map(({ value }) => value as unknown) : [undefined];
+}

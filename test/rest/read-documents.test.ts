@@ -29,7 +29,10 @@ describe('reading REST documents', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'rest-documents-'));
     mkdirSync(join(folder, 'toys'));
-    cpSync(fileURLToPath(new URL('../../schema/rest/directive.graphql', import.meta.url)), join(folder, 'directive.graphql'));
+    cpSync(
+      fileURLToPath(new URL('../../schema/rest/directive.graphql', import.meta.url)),
+      join(folder, 'directive.graphql'),
+    );
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -80,25 +83,61 @@ describe('reading REST documents', () => {
   });
 
   const refusals: [string, string[], RegExp][] = [
-    ['that does not validate', ['query A @rest(method: GET, path: "/v1/a") { things { nothing } }'], /Cannot query field "nothing"/],
+    [
+      'that does not validate',
+      ['query A @rest(method: GET, path: "/v1/a") { things { nothing } }'],
+      /Cannot query field "nothing"/,
+    ],
     ['without a name', ['query @rest(method: GET, path: "/v1/a") { things { id } }'], /no name/],
     ['without @rest', ['query A { things { id } }'], /A has no @rest/],
-    ['with two root fields', ['query A @rest(method: GET, path: "/v1/a") { things { id } secret { id } }'], /exactly one root field/],
-    ['that is a GET and a mutation', ['mutation A($id: ID!) @rest(method: GET, path: "/v1/a/{id}") { updateThing(id: $id, patch: {}) { id } }'], /is a GET and not a query/],
-    ['whose path segment is no variable', ['query A @rest(method: GET, path: "/v1/a/{id}") { things { id } }'], /no variable for the path segment id/],
-    ['that is a subscription without a stream', ['subscription A($id: ID!) @rest(method: POST, path: "/v1/a/{id}") { thingEvents(id: $id) { id } }'], /has a stream/],
+    [
+      'with two root fields',
+      ['query A @rest(method: GET, path: "/v1/a") { things { id } secret { id } }'],
+      /exactly one root field/,
+    ],
+    [
+      'that is a GET and a mutation',
+      ['mutation A($id: ID!) @rest(method: GET, path: "/v1/a/{id}") { updateThing(id: $id, patch: {}) { id } }'],
+      /is a GET and not a query/,
+    ],
+    [
+      'whose path segment is no variable',
+      ['query A @rest(method: GET, path: "/v1/a/{id}") { things { id } }'],
+      /no variable for the path segment id/,
+    ],
+    [
+      'that is a subscription without a stream',
+      ['subscription A($id: ID!) @rest(method: POST, path: "/v1/a/{id}") { thingEvents(id: $id) { id } }'],
+      /has a stream/,
+    ],
     [
       'whose method and path are taken',
-      ['query A($id: ID!) @rest(method: GET, path: "/v1/a/{id}") { thing(id: $id) { id } }', 'query B($name: ID!) @rest(method: GET, path: "/v1/a/{name}") { thing(id: $name) { id } }'],
+      [
+        'query A($id: ID!) @rest(method: GET, path: "/v1/a/{id}") { thing(id: $id) { id } }',
+        'query B($name: ID!) @rest(method: GET, path: "/v1/a/{name}") { thing(id: $name) { id } }',
+      ],
       /GET \/v1\/a\/\{\} is taken by A/,
     ],
     [
       'that shares a path with another access rule',
-      ['query A @rest(method: GET, path: "/v1/a") { things { id } }', 'query B @rest(method: GET, path: "/v1/a", when: "format=csv") { secret { id } }'],
+      [
+        'query A @rest(method: GET, path: "/v1/a") { things { id } }',
+        'query B @rest(method: GET, path: "/v1/a", when: "format=csv") { secret { id } }',
+      ],
       /another access rule/,
     ],
-    ['that lists a connection without its page', ['query A @rest(method: GET, path: "/v1/a", envelope: LIST) { pages { edges { node { id } } } }'], /A: the answer needs pageInfo.hasNextPage, pageInfo.endCursor/],
-    ['whose location is no field of the answer', ['mutation A($id: ID!) @rest(method: POST, path: "/v1/a/{id}", location: "/v1/a/{id}/{number}") { updateThing(id: $id, patch: {}) { id } }'], /A: the answer needs number/],
+    [
+      'that lists a connection without its page',
+      ['query A @rest(method: GET, path: "/v1/a", envelope: LIST) { pages { edges { node { id } } } }'],
+      /A: the answer needs pageInfo.hasNextPage, pageInfo.endCursor/,
+    ],
+    [
+      'whose location is no field of the answer',
+      [
+        'mutation A($id: ID!) @rest(method: POST, path: "/v1/a/{id}", location: "/v1/a/{id}/{number}") { updateThing(id: $id, patch: {}) { id } }',
+      ],
+      /A: the answer needs number/,
+    ],
     ['that is no GraphQL', ['query {'], /Syntax Error/],
   ];
   it.each(refusals)('refuses a document %s', (_what, documents, message) => {

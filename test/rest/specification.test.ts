@@ -4,9 +4,11 @@ import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 
 /** The endpoints of the specification and of its additions that exist so far; the rest is in the README's table. */
-const ENDPOINTS = JSON.parse(
-  readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8'),
-) as readonly { readonly method: string; readonly path: string; readonly class: 'public' | 'bearer' | 'jwt' | 'admin' }[];
+const ENDPOINTS = JSON.parse(readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8')) as readonly {
+  readonly method: string;
+  readonly path: string;
+  readonly class: 'public' | 'bearer' | 'jwt' | 'admin';
+}[];
 
 describe('the REST documents', () => {
   let platform: Platform;

@@ -14,7 +14,11 @@ export interface Operation {
   /** Path, query and header parameters; references are resolved. */
   readonly parameters: readonly Json[];
   /** The schema of the JSON body and its named examples, if it has one. */
-  readonly body?: { readonly schema: Json; readonly pointer: string; readonly examples: Record<string, { value: Json }> };
+  readonly body?: {
+    readonly schema: Json;
+    readonly pointer: string;
+    readonly examples: Record<string, { value: Json }>;
+  };
   /** Pointers to the answers by status. */
   readonly responses: Readonly<Record<string, string>>;
 }
@@ -76,7 +80,10 @@ export class ApiDescription {
       parameters: parameters.map((entry: Json) => (entry.$ref ? this.at(entry.$ref) : entry)),
       body: media && { schema: this.resolved(media.schema), pointer: bodyPointer, examples: media.examples ?? {} },
       responses: Object.fromEntries(
-        Object.entries<Json>(responses).map(([status, entry]) => [status, entry.$ref ?? `${pointer}/responses/${status}`]),
+        Object.entries<Json>(responses).map(([status, entry]) => [
+          status,
+          entry.$ref ?? `${pointer}/responses/${status}`,
+        ]),
       ),
     };
   }

@@ -25,29 +25,41 @@ const TOGETHER = 5;
 /**
  * Sends requests made from the description, and holds every answer against it: within 5 s, no 5xx, a described status,
  * and a body of the described shape.
+ * @returns how many requests were sent
  * @throws Error with the smallest request that breaks a promise, and the seed and path that lead to it
  */
-export async function fuzz(options: FuzzOptions): Promise<void> {
+export async function fuzz(options: FuzzOptions): Promise<number> {
   const api = new ApiDescription(options.document);
   const agent = new Agent({ keepAlive: true });
   const { token, serviceKey } = options.credentials;
   const requests = fuzzRequests(api.operations, ({ path }) => (path === '/metrics' ? serviceKey : token));
-  const property = fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: TOGETHER, size: 'max' }), async (group) => {
-    const problems = await Promise.all(group.map((request) => problemOf(api, agent, options.url, request)));
-    const found = problems.filter((problem) => problem !== undefined);
-    if (found.length > 0) throw new Error(found.join('\n'));
-  });
+  let sent = 0;
+  const property = fc.asyncProperty(
+    fc.array(requests, { minLength: 1, maxLength: TOGETHER, size: 'max' }),
+    async (group) => {
+      sent += group.length;
+      const problems = await Promise.all(group.map((request) => problemOf(api, agent, options.url, request)));
+      const found = problems.filter((problem) => problem !== undefined);
+      if (found.length > 0) throw new Error(found.join('\n'));
+    },
+  );
   try {
     const { requests: wanted, seed, path } = options;
     // Groups have half of the most requests on average.
     const numRuns = Math.ceil((2 * wanted) / (TOGETHER + 1));
     await fc.assert(property, { numRuns, seed, path, includeErrorInReport: true });
+    return sent;
   } finally {
     agent.destroy();
   }
 }
 
-async function problemOf(api: ApiDescription, agent: Agent, url: string, request: FuzzRequest): Promise<string | undefined> {
+async function problemOf(
+  api: ApiDescription,
+  agent: Agent,
+  url: string,
+  request: FuzzRequest,
+): Promise<string | undefined> {
   const { operation, path } = request;
   const about = `${operation.id} ${operation.method} ${path.slice(0, 200)}`;
   try {
@@ -63,7 +75,13 @@ function send(agent: Agent, url: string, { operation, path, headers, body }: Fuz
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const request = httpRequest(`${url}/`, { agent, method: operation.method, path, headers: { ...headers, ...length }, signal });
+    const request = httpRequest(`${url}/`, {
+      agent,
+      method: operation.method,
+      path,
+      headers: { ...headers, ...length },
+      signal,
+    });
     request.on('error', reject);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform, RestAnswer } from '../support/platform.js';
+
+const INLINE = /<script>([\s\S]*?)<\/script>/g;
+
+describe('the web pages of the documentation', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+
+  it.each(['/docs', '/graphiql'])(
+    '%s is public, loads nothing from elsewhere, and runs its own scripts alone',
+    async (path) => {
+      const answer = await platform.request('GET', path);
+
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const policy = policyOf(answer);
+      expect(policy.get('default-src')).toEqual([`'none'`]);
+      expect([...policy.values()].flat().join(' ')).not.toMatch(/https?:|\*|unsafe-eval/);
+      expect(policy.get('script-src')).toEqual([`'self'`, ...inlineHashes(answer.body)]);
+      const tags = (answer.body as string).replaceAll(INLINE, '');
+      for (const [, url] of tags.matchAll(/<(?:script|link|img)\b[^>]*?\b(?:src|href)="([^"]*)"/g)) {
+        expect(url).toMatch(/^(\/docs\/|data:)/);
+      }
+    },
+  );
+
+  it('has every file that the page of the API loads', async () => {
+    const page = (await platform.request('GET', '/docs')).body as string;
+    const files = [...page.matchAll(/"(\/docs\/[^"]+)"/g)].map(([, file = '']) => file);
+
+    const answers = await Promise.all(files.map((file) => platform.request('GET', file)));
+
+    expect(files).toHaveLength(2);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(({ headers }) => headers.get('content-type')?.split(';')[0])).toEqual([
+      'text/css',
+      'text/javascript',
+    ]);
+  });
+
+  it('describes the API at /openapi.json for everyone', async () => {
+    const { status, body } = await platform.request('GET', '/openapi.json');
+
+    expect([status, body.info.version]).toEqual([200, '1.2.4']);
+  });
+
+  it('has no editor for GraphQL in production', async () => {
+    const production = await startPlatform({ NODE_ENV: 'production' });
+
+    const graphiql = await production.request('GET', '/graphiql');
+    const docs = await production.request('GET', '/docs');
+    await production.close();
+
+    expect([graphiql.status, graphiql.body.error.code, docs.status]).toEqual([404, 'not_found', 200]);
+  });
+});
+
+function policyOf({ headers }: RestAnswer): Map<string, string[]> {
+  const directives = headers.get('content-security-policy')?.split('; ') ?? [];
+  return new Map(
+    directives.map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources];
+    }),
+  );
+}
+
+function inlineHashes(html: string): string[] {
+  const scripts = [...html.matchAll(INLINE)].map(([, script = '']) => script);
+  return scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+}
