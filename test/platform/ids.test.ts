@@ -5,7 +5,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** The 128 bits of an id as hexadecimal digits. */
 function uuidOf(id: string): string {
-  const digits = [...id.slice(id.indexOf('_') + 1)].map((character) => BigInt(ALPHABET.indexOf(character)));
+  const digits = Array.from(id.slice(id.indexOf('_') + 1), (character) => BigInt(ALPHABET.indexOf(character)));
   return digits
     .reduce((value, digit) => value * 32n + digit, 0n)
     .toString(16)
