@@ -61,9 +61,17 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
   });
   const logLines: string[] = [];
   const log = createLog('debug', { write: (line: string) => void logLines.push(line) });
-  const running = { app: await createApp(config, log), url: '' };
-  running.url = await running.app.listen();
-  return new RunningPlatform(running, config, logLines, log, database.drop);
+  try {
+    const app = await createApp(config, log);
+    const url = await app.listen().catch(async (error: unknown) => {
+      await app.close();
+      throw error;
+    });
+    return new RunningPlatform({ app, url }, config, logLines, log, database.drop);
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
 }
 
 class RunningPlatform implements Platform {

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CHAT, CHAT_OPERATION, ChatDoors } from '../support/chat-doors.js';
+import type { ChatEvent } from '../support/chat-doors.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+import { chunk, startScriptedBackend, stream } from '../support/scripted-backend.js';
+import type { ScriptedBackend } from '../support/scripted-backend.js';
+
+describe('the number of open streams', () => {
+  let backend: ScriptedBackend;
+  let platform: Platform;
+  let doors: ChatDoors;
+
+  beforeAll(async () => {
+    backend = await startScriptedBackend();
+    platform = await startPlatform({ OPENAI_BASE_URL: backend.url, MAX_STREAMS: '1' });
+    doors = new ChatDoors(platform, (await platform.login()).access_token);
+  });
+  afterAll(async () => {
+    await platform.close();
+    await backend.close();
+  });
+
+  it('is bounded over all doors, and a place is free again when a stream ends', async () => {
+    backend.answer({ ...stream(chunk({ role: 'assistant', content: '' })), ending: 'hang' });
+    const arrival = backend.nextRequest();
+    const opened = await doors.rest();
+    await opened.next();
+
+    const refused = await doors.fetch({ ...CHAT, stream: true });
+    const client = doors.wsClient();
+    const overSocket = (await client.iterate(CHAT_OPERATION).next()).value as ChatEvent;
+    await opened.leave();
+    await (await arrival).gone;
+    // The place is free when the call that was left is recorded.
+    const admitted = await untilAdmitted(() => doors.fetch({ ...CHAT, stream: true }));
+    await client.dispose();
+
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(overSocket.errors?.[0]?.extensions).toMatchObject({ status: 503, code: 'unavailable' });
+    expect(admitted.status).toBe(200);
+    await admitted.text();
+  });
+});
+
+async function untilAdmitted(ask: () => Promise<Response>): Promise<Response> {
+  for (let tries = 0; ; tries += 1) {
+    const response = await ask();
+    if (response.status === 200 || tries === 50) return response;
+    await response.text();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../src/config.js';
+import { TransportSecurity } from '../../src/http/transport-security.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+const CERTIFICATE = fileURLToPath(new URL('../fixtures/tls/localhost.crt', import.meta.url));
+const KEY = fileURLToPath(new URL('../fixtures/tls/localhost.key', import.meta.url));
+
+function requestFrom(remoteAddress: string, headers: Record<string, string> = {}): IncomingMessage {
+  return { socket: { remoteAddress }, headers, connection: { remoteAddress } } as unknown as IncomingMessage;
+}
+
+describe('transport security', () => {
+  it('believes forwarding headers of trusted proxies only', () => {
+    const security = new TransportSecurity(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.0/8' }));
+    const headers = { 'x-forwarded-for': '1.2.3.4, 192.0.2.7', 'x-forwarded-proto': 'https' };
+
+    const trusted = requestFrom('10.1.1.1', headers);
+    const stranger = requestFrom('203.0.113.9', headers);
+
+    expect([security.addressOf(trusted), security.isAcceptable(trusted)]).toEqual(['192.0.2.7', true]);
+    expect([security.addressOf(stranger), security.isAcceptable(stranger)]).toEqual(['203.0.113.9', false]);
+  });
+
+  it('accepts plain text from this machine alone, and not what a proxy got in plain text', () => {
+    const security = new TransportSecurity(readConfig({ TRUST_PROXY: '127.0.0.1/32' }));
+
+    expect(security.isAcceptable(requestFrom('127.0.0.1'))).toBe(true);
+    expect(security.isAcceptable(requestFrom('::ffff:127.0.0.1'))).toBe(true);
+    expect(security.isAcceptable(requestFrom('127.0.0.1', { 'x-forwarded-proto': 'http' }))).toBe(false);
+    expect(security.isAcceptable(requestFrom('192.168.0.2'))).toBe(false);
+  });
+
+  it('accepts anything where the operator allows plain text', () => {
+    const security = new TransportSecurity(readConfig({ HOST: '0.0.0.0', ALLOW_PLAINTEXT: 'true' }));
+
+    expect(security.isAcceptable(requestFrom('192.168.0.2'))).toBe(true);
+  });
+});
+
+describe('a server behind a proxy', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ TRUST_PROXY: '127.0.0.1/32' });
+  });
+  afterAll(() => platform.close());
+
+  it('refuses what did not travel over TLS, and asks for TLS from then on where it did', async () => {
+    const path = '/v1/auth/login';
+    const body = platform.admin;
+
+    const plain = await platform.request('POST', path, { body, headers: { 'x-forwarded-proto': 'http' } });
+    const secure = await platform.request('POST', path, { body, headers: { 'x-forwarded-proto': 'https' } });
+
+    expect([plain.status, plain.body.error.code]).toEqual([403, 'forbidden']);
+    expect(secure.status).toBe(200);
+    expect(secure.headers.get('strict-transport-security')).toMatch(/^max-age=\d+/);
+  });
+});
+
+describe('a server with a certificate', () => {
+  it('serves TLS', async () => {
+    const platform = await startPlatform({ TLS_CERT_FILE: CERTIFICATE, TLS_KEY_FILE: KEY });
+
+    const { status, hsts } = await new Promise<{ status?: number; hsts?: string }>((resolve, reject) => {
+      const request = httpsRequest(
+        `${platform.url}/health`,
+        { ca: readFileSync(CERTIFICATE), agent: false },
+        (response) => {
+          response.resume();
+          resolve({ status: response.statusCode, hsts: response.headers['strict-transport-security'] });
+        },
+      );
+      request.on('error', reject);
+      request.end();
+    });
+    await platform.close();
+
+    expect(platform.url).toMatch(/^https:/);
+    expect([status, hsts]).toEqual([200, 'max-age=31536000']);
+  });
+
+  it('does not start where its port is taken', async () => {
+    const first = await startPlatform();
+
+    const second = startPlatform({ PORT: new URL(first.url).port });
+
+    await expect(second).rejects.toThrow(/EADDRINUSE/);
+    await first.close();
+  });
+});
