@@ -3,7 +3,7 @@ import { CHAT, CHAT_OPERATION, ChatDoors } from '../support/chat-doors.js';
 import type { ChatEvent } from '../support/chat-doors.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
-import { chunk, startScriptedBackend, stream } from '../support/scripted-backend.js';
+import { chunk, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 
 describe('the number of open streams', () => {
@@ -22,7 +22,8 @@ describe('the number of open streams', () => {
   });
 
   it('is bounded over all doors, and a place is free again when a stream ends', async () => {
-    backend.answer({ ...stream(chunk({ role: 'assistant', content: '' })), ending: 'hang' });
+    const held = { ...stream(chunk({ role: 'assistant', content: '' })), ending: 'hang' } as const;
+    backend.answer(held, stream(...wholeStream('Hi')));
     const arrival = backend.nextRequest();
     const opened = await doors.rest();
     await opened.next();
