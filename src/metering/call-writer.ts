@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
+import type { Database } from '../platform/database.js';
 import type { Call } from './call.entity.js';
 
 interface Waiting {
@@ -29,10 +29,14 @@ export class CallWriter {
   private failingSince: number | undefined;
   private closed = false;
 
+  private readonly insert: (values: unknown[]) => Promise<unknown>;
+
   constructor(
-    private readonly dataSource: DataSource,
+    database: Pick<Database, 'prepare'>,
     private readonly log: Logger,
-  ) {}
+  ) {
+    this.insert = database.prepare('insert_calls', INSERT);
+  }
 
   /** Milliseconds for which writing has failed; 0 while it works. */
   get failingMilliseconds(): number {
@@ -60,7 +64,7 @@ export class CallWriter {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, BATCH_ROWS);
       try {
-        await this.dataSource.query(INSERT, columns(batch.map((entry) => entry.row)));
+        await this.insert(columns(batch.map((entry) => entry.row)));
         this.failingSince = undefined;
         for (const entry of batch) entry.written();
       } catch (error) {

@@ -22,7 +22,7 @@ interface MeteringDependencies {
 
 /** Wires the metering domain: records of calls, and the quota that is read from them. */
 export function createMetering({ config, log, database }: MeteringDependencies): Metering {
-  const writer = new CallWriter(database.dataSource, log);
+  const writer = new CallWriter(database, log);
   const quotas = new QuotaService(database.dataSource, config.quotaTokensPerMonth);
   return {
     name: 'metering',

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
 import type { Config } from '../config.js';
@@ -10,6 +11,12 @@ export interface Database {
   readonly dataSource: DataSource;
   /** One connection that everybody shares: short statements, and in a transaction only its own manager. */
   readonly embedded: boolean;
+  /**
+   * A statement of the hot path: PostgreSQL plans it once for each connection. The embedded database allows no named
+   * statements, and runs it like any other.
+   * @param name unique among the statements of this program
+   */
+  prepare(name: string, text: string): (values: unknown[]) => Promise<unknown>;
   /** Waits for running queries, then disconnects. */
   close(): Promise<void>;
 }
@@ -28,7 +35,13 @@ async function openPostgres(url: string, poolSize: number, log: Logger): Promise
   const maintenance = await new DataSource(maintenanceOptions(url, log)).initialize();
   await migrate(maintenance, log).finally(() => maintenance.destroy());
   const dataSource = await new DataSource(postgresOptions(url, poolSize, log)).initialize();
-  return { dataSource, embedded: false, close: () => dataSource.destroy() };
+  const pool = (dataSource.driver as unknown as { readonly master: Pool }).master;
+  return {
+    dataSource,
+    embedded: false,
+    prepare: (name, text) => (values) => pool.query({ name, text, values }),
+    close: () => dataSource.destroy(),
+  };
 }
 
 async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
@@ -42,7 +55,8 @@ async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
     await dataSource.initialize();
     await migrate(dataSource, log);
     dataSource.subscribers.push(new SlowTransactionSubscriber(log, EMBEDDED_SLOW_MS));
-    return { dataSource, embedded: true, close };
+    const prepare = (_name: string, text: string) => (values: unknown[]) => dataSource.query<unknown>(text, values);
+    return { dataSource, embedded: true, prepare, close };
   } catch (error) {
     await close();
     throw error;
