@@ -28,8 +28,10 @@ import { ObservedCalls } from './observed-calls.js';
 import { openDatabase } from './platform/database.js';
 import type { Database } from './platform/database.js';
 import { embeddedSecretKey } from './platform/embedded-database.js';
+import { Redis } from './platform/redis.js';
 import { RequestLimiter } from './platform/request-limiter.js';
 import { SecretBox } from './platform/secret-box.js';
+import { MemoryTopics } from './platform/topics.js';
 import type { Endpoint } from './rest/endpoint.js';
 import { describeApi } from './rest/openapi.js';
 import type { OpenapiDocument } from './rest/openapi.js';
@@ -109,11 +111,15 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
   const metering = createMetering({ config, log, database });
   parts.defer(() => metering.close());
   const calls = new ObservedCalls({ recorder: metering.calls, ...observability });
-  const inference = createInference({ config, log, metering: calls });
+  const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
+  parts.defer(() => redis?.close());
+  const topics = new MemoryTopics();
+  const inference = await createInference({ config, log, database, secretBox, topics, redis, metering: calls });
   parts.defer(() => inference.close());
   const admin = createAdmin({
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
     pingDatabase: () => database.dataSource.query('SELECT 1'),
+    cacheAnswers: () => redis?.answers ?? true,
     backends: () => inference.backends,
   });
   return { database, identity, metering, inference, admin };

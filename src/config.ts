@@ -49,6 +49,7 @@ const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: whole(1, 1_000).default(10),
+  REDIS_URL: url('redis:', 'rediss:').optional(),
   SECRET_KEY: z.string().optional(),
   DOMAINS: list.optional(),
   BOOTSTRAP_ADMIN_EMAIL: z.string().default('admin@localhost'),
@@ -58,6 +59,8 @@ const variables = z.object({
   OPENAI_BASE_URL: url('http:', 'https:').optional(),
   OPENAI_API_KEY: z.string().optional(),
   BUILTIN_BACKEND: flag.default(true),
+  DISCOVER_BACKENDS: flag.default(false),
+  EGRESS_ALLOW: cidrs.default([]),
   TRUST_PROXY: cidrs.default([]),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
@@ -68,6 +71,7 @@ const variables = z.object({
   MAX_JSON_BYTES: whole(1_024, 1_024 * MEBIBYTE).default(10 * MEBIBYTE),
   RATE_LIMIT_REQUESTS_PER_MINUTE: whole(0, 10_000_000).default(600),
   QUOTA_TOKENS_PER_MONTH: whole(1, Number.MAX_SAFE_INTEGER).optional(),
+  RESPONSE_CONTEXT_BYTES: whole(0, Number.MAX_SAFE_INTEGER).default(256 * MEBIBYTE),
   SIGNING_KEY_DAYS: whole(1, 3_650).default(90),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -85,6 +89,8 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl?: string;
   readonly databasePoolSize: number;
+  /** What replicas share beside the database; undefined: this process's memory. */
+  readonly redisUrl?: string;
   /** 32 bytes; undefined only with the embedded database, which keeps its own in the data folder. */
   readonly secretKey?: Buffer;
   /** The domains whose resolvers and REST documents are served; undefined: all. */
@@ -95,6 +101,10 @@ export interface Config {
   readonly backendsFile?: string;
   readonly openai?: { readonly baseUrl: string; readonly apiKey?: string };
   readonly builtinBackend: boolean;
+  /** Look for model servers on this machine. */
+  readonly discoverBackends: boolean;
+  /** Addresses or CIDRs that are not public, and that tenants may have their backends at all the same. */
+  readonly egressAllow: readonly string[];
   readonly trustProxy: readonly string[];
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly allowPlaintext: boolean;
@@ -105,6 +115,8 @@ export interface Config {
   /** For each user; 0: no limit. */
   readonly requestsPerMinute: number;
   readonly quotaTokensPerMonth?: number;
+  /** The most memory for contexts of responses, where they are not in Redis. */
+  readonly responseContextBytes: number;
   readonly signingKeyDays: number;
   /** Where traces go, as the base URL of an OTLP collector; undefined: nowhere. */
   readonly otlpEndpoint?: string;
@@ -141,6 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(v.DATA_DIR),
     databaseUrl: v.DATABASE_URL,
     databasePoolSize: v.DATABASE_POOL_SIZE,
+    redisUrl: v.REDIS_URL,
     secretKey,
     domains: v.DOMAINS,
     bootstrapAdmin: { email: v.BOOTSTRAP_ADMIN_EMAIL, password: v.BOOTSTRAP_ADMIN_PASSWORD },
@@ -148,6 +161,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     backendsFile: v.BACKENDS_FILE,
     openai: v.OPENAI_BASE_URL ? { baseUrl: v.OPENAI_BASE_URL, apiKey: v.OPENAI_API_KEY } : undefined,
     builtinBackend: v.BUILTIN_BACKEND,
+    discoverBackends: v.DISCOVER_BACKENDS,
+    egressAllow: v.EGRESS_ALLOW,
     trustProxy: v.TRUST_PROXY,
     tls: v.TLS_CERT_FILE && v.TLS_KEY_FILE ? { certFile: v.TLS_CERT_FILE, keyFile: v.TLS_KEY_FILE } : undefined,
     allowPlaintext: v.ALLOW_PLAINTEXT,
@@ -157,6 +172,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     maxJsonBytes: v.MAX_JSON_BYTES,
     requestsPerMinute: v.RATE_LIMIT_REQUESTS_PER_MINUTE,
     quotaTokensPerMonth: v.QUOTA_TOKENS_PER_MONTH,
+    responseContextBytes: v.RESPONSE_CONTEXT_BYTES,
     signingKeyDays: v.SIGNING_KEY_DAYS,
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: v.LOG_LEVEL,

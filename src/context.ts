@@ -87,6 +87,15 @@ export class Reply {
   }
 }
 
+/** The header with a caller's own key. */
+export const BYOK_HEADER = 'x-byok-api-key';
+
+/** A caller's own credential for the company behind a backend; it replaces the configured one for one call. */
+export interface ByokKey {
+  readonly apiKey: string;
+  readonly organization?: string;
+}
+
 /** The door through which a request came. */
 export type Door = 'rest' | 'graphql' | 'graphql-ws' | 'graphql-sse';
 
@@ -102,6 +111,8 @@ export interface RequestContext {
   readonly serviceKeyId?: string;
   /** Why the credential that was sent did not count; thrown where a caller is needed. */
   readonly credentialError?: PlatformError;
+  /** The caller's own key for calls of models; never logged, stored or echoed. */
+  readonly byok?: ByokKey;
   /**
    * Aborted with a `PlatformError` as reason when nobody waits for the answer any more (`ClientGone`)
    * or the answer must stop (session revoked, server draining).

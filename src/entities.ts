@@ -5,13 +5,27 @@ import { Session } from './identity/session.entity.js';
 import { SigningKey } from './identity/signing-key.entity.js';
 import { Tenant } from './identity/tenant.entity.js';
 import { User } from './identity/user.entity.js';
+import { ModelPolicy } from './inference/model-policy.entity.js';
+import { StoredBackend } from './inference/stored-backend.entity.js';
 import { Call } from './metering/call.entity.js';
 import { Identity1763600000000 } from './migrations/1763600000000-identity.js';
 import { Metering1763600000001 } from './migrations/1763600000001-metering.js';
 import { ApiTokens1763600000002 } from './migrations/1763600000002-api-tokens.js';
+import { Backends1763600000003 } from './migrations/1763600000003-backends.js';
 
 /** Every entity class. */
-export const entities = [ApiToken, Call, RefreshToken, Revocation, Session, SigningKey, Tenant, User];
+export const entities = [
+  ApiToken,
+  Call,
+  ModelPolicy,
+  RefreshToken,
+  Revocation,
+  Session,
+  SigningKey,
+  StoredBackend,
+  Tenant,
+  User,
+];
 
 /** Every migration, oldest first. */
-export const migrations = [Identity1763600000000, Metering1763600000001, ApiTokens1763600000002];
+export const migrations = [Identity1763600000000, Metering1763600000001, ApiTokens1763600000002, Backends1763600000003];

@@ -109,8 +109,9 @@ export class Conflict extends PlatformError {
 
 /** 413: larger than the configured limit. */
 export class PayloadTooLarge extends PlatformError {
-  constructor(limitBytes: number) {
-    super(413, 'invalid_request_error', 'payload_too_large', `The body is larger than ${limitBytes} bytes.`);
+  /** @param what is too large */
+  constructor(limitBytes: number, what = 'The body') {
+    super(413, 'invalid_request_error', 'payload_too_large', `${what} is larger than ${limitBytes} bytes.`);
   }
 }
 

@@ -54,15 +54,15 @@ class ObservedCall implements OpenCall {
     this.span?.answered();
   }
 
-  finish(usage: MeteredUsage, outcome: Outcome): Promise<void> {
-    if (!this.isFinished) this.observe(usage, outcome);
-    return this.call.finish(usage, outcome);
+  finish(usage: MeteredUsage, outcome: Outcome, backend = this.start.backend): Promise<void> {
+    if (!this.isFinished) this.observe(usage, outcome, backend);
+    return this.call.finish(usage, outcome, backend);
   }
 
-  private observe({ promptTokens, completionTokens }: MeteredUsage, outcome: Outcome): void {
+  private observe({ promptTokens, completionTokens }: MeteredUsage, outcome: Outcome, backend: string): void {
     this.isFinished = true;
     const milliseconds = performance.now() - this.begunAt;
-    const { area, backend, model } = this.start;
+    const { area, model } = this.start;
     const seconds = milliseconds / 1_000;
     this.metrics.countCall({ area, backend, model, outcome, promptTokens, completionTokens, seconds });
     this.span?.end({ outcome, promptTokens, completionTokens });

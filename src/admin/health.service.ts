@@ -9,6 +9,8 @@ export interface HealthSources {
   readonly version: string;
   /** Resolves when the database answers. */
   pingDatabase(): Promise<unknown>;
+  /** Whether what replicas share in memory can be reached. */
+  cacheAnswers(): boolean;
   backends(): readonly { readonly healthy: boolean }[];
 }
 
@@ -19,7 +21,7 @@ export class HealthService {
   async check(): Promise<Health> {
     const checks = {
       database: (await this.databaseAnswers()) ? 'ok' : 'down',
-      cache: 'ok',
+      cache: this.sources.cacheAnswers() ? 'ok' : 'down',
       jobs: 'off',
       backends: this.backends(),
     } satisfies Record<string, CheckState>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
 import type { Authenticator, Door, Reply, RequestContext } from '../context.js';
+import { readByokKey } from './byok-headers.js';
 import type { OpenRequests } from './open-requests.js';
 import type { TransportSecurity } from './transport-security.js';
 
@@ -23,11 +24,12 @@ export class ContextFactory {
 
   /**
    * Verifies the credential and ties the request's signal to the connection, the session and the drain.
-   * @throws Forbidden where a token must not travel, Unavailable while draining
+   * @throws Forbidden where a token must not travel, BadRequest for a key of a wrong form, Unavailable while draining
    */
   async create(door: Door, request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<RequestContext> {
     if (this.open.draining) throw new Unavailable('The server is shutting down. Please try again.');
     if (!this.security.isAcceptable(request)) throw new Forbidden('Tokens are accepted over TLS only.');
+    const byok = readByokKey(request.headers);
     const controller = new AbortController();
     this.open.add(controller);
     let unwatch: (() => void) | undefined;
@@ -47,6 +49,7 @@ export class ContextFactory {
       caller,
       serviceKeyId,
       credentialError,
+      byok,
       signal: controller.signal,
       reply,
       limited: false,

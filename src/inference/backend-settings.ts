@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { ConfigError } from '../config.js';
 import type { Config } from '../config.js';
+import { BadRequest } from '../errors.js';
 import { CAPABILITIES } from './backend.js';
 
 /** What the server sets itself in a request to a model server. */
@@ -33,17 +34,24 @@ const model = z.union([
 
 const common = {
   id: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1-64 letters, digits, dots, dashes or underscores'),
-  supports: z.array(z.enum(CAPABILITIES)).min(1).default(['chat']),
 };
+
+/** What compatible servers usually do; a server that keeps responses, or lacks some of these, says so. */
+const USUAL_CAPABILITIES = ['chat', 'completions', 'responses', 'embeddings'] as const;
 
 const openai = z.strictObject({
   ...common,
   kind: z.literal('openai'),
+  supports: z
+    .array(z.enum(CAPABILITIES))
+    .min(1)
+    .default([...USUAL_CAPABILITIES]),
   base_url: z.string().refine(isBaseUrl, 'must be an http or https URL without user, query or fragment'),
   api_key: headerValue.min(1).optional(),
   models: z.array(model).min(1).optional(),
-  weight: z.number().positive().optional(),
-  priority: z.number().int().optional(),
+  provider: text.default('openai'),
+  weight: z.number().min(0.001).max(1_000).default(1),
+  priority: z.number().int().min(0).max(1_000).default(0),
   max_concurrency: z.number().int().min(1).max(100_000).optional(),
   queue: z
     .strictObject({ max: z.number().int().min(0).max(100_000), seconds: z.number().positive().max(3_600) })
@@ -54,9 +62,12 @@ const openai = z.strictObject({
     .string()
     .regex(/^\/[\x21-\x7e]*$/, 'must be a path from the root of the host')
     .optional(),
-  byok: z.boolean().optional(),
+  byok: z.boolean().default(false),
   timeout_seconds: z.number().positive().max(86_400).default(300),
 });
+
+/** Those of a backend that is added while the server runs: it may not name files of the server. */
+const runtime = openai.omit({ id: true, kind: true, ca_file: true }).extend({ name: common.id });
 
 const builtin = z.strictObject({ ...common, kind: z.literal('builtin') });
 
@@ -66,23 +77,17 @@ const backendsFile = z.strictObject({
 
 /** A model server that speaks the widely used chat-completions interface. */
 export type OpenaiSettings = z.infer<typeof openai>;
+/** A model server that is added while the server runs. */
+export type RuntimeSettings = z.infer<typeof runtime>;
 /** One entry of the backends file. */
 export type BackendSettings = OpenaiSettings | z.infer<typeof builtin>;
 
-/** Settings that the file may have and that nothing reads yet. */
-const WITHOUT_EFFECT = ['weight', 'priority', 'byok'] as const;
-
 /**
  * The backends of the file, of `OPENAI_BASE_URL` (id `openai`), and the builtin one.
- * @param warn told of settings that have no effect
  * @throws ConfigError that lists every problem
  */
-export function readBackendSettings(config: Config, warn: (message: string) => void): BackendSettings[] {
+export function readBackendSettings(config: Config): BackendSettings[] {
   const settings: BackendSettings[] = config.backendsFile === undefined ? [] : readFile(config.backendsFile);
-  for (const entry of settings) {
-    const unused = WITHOUT_EFFECT.filter((name) => name in entry);
-    if (unused.length > 0) warn(`backend ${entry.id}: ${unused.join(', ')} has no effect yet`);
-  }
   if (config.openai) {
     const { baseUrl, apiKey } = config.openai;
     settings.push(
@@ -90,12 +95,29 @@ export function readBackendSettings(config: Config, warn: (message: string) => v
     );
   }
   if (config.builtinBackend && !settings.some(({ kind }) => kind === 'builtin')) {
-    settings.push({ id: 'builtin', kind: 'builtin', supports: ['chat'] });
+    settings.push({ id: 'builtin', kind: 'builtin' });
   }
   const ids = settings.map(({ id }) => id);
   const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
   if (twice.size > 0) throw new ConfigError([...twice].map((id) => `backends: the id ${id} is taken twice`));
   return settings;
+}
+
+/**
+ * Checks the settings of a backend that is added while the server runs, under the names that the file uses.
+ * @throws BadRequest that names the field
+ */
+export function checkRuntimeSettings(value: unknown): RuntimeSettings {
+  const parsed = runtime.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [{ path, message } = { path: [], message: 'is not valid' }] = parsed.error.issues;
+  const field = z.core.toDotPath(path);
+  throw new BadRequest(`${field}: ${message}`, field);
+}
+
+/** The settings of a model server on this machine that was found there. */
+export function localSettings(id: string, port: number): OpenaiSettings {
+  return openai.parse({ id, kind: 'openai', provider: id, base_url: `http://127.0.0.1:${port}/v1` });
 }
 
 function readFile(file: string): BackendSettings[] {

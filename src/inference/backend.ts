@@ -1,4 +1,7 @@
+import type { ByokKey } from '../context.js';
 import type { ByteSource } from '../platform/egress.js';
+import type { CircuitBreaker } from './circuit-breaker.js';
+import type { Choosable } from './instance-choice.js';
 import type { JsonObject } from './json.types.js';
 
 /** What a backend can do, as the configuration and `GET /v1/backends` name it. */
@@ -17,6 +20,16 @@ export const CAPABILITIES = [
 /** One of the things that a backend can do. */
 export type Capability = (typeof CAPABILITIES)[number];
 
+/** What can be asked of a backend; each is also the capability that it needs. */
+export type Operation = Extract<Capability, 'chat' | 'completions' | 'responses' | 'embeddings'>;
+
+/** How one call of a backend is made. */
+export interface AnswerOptions {
+  /** Ends the call, in whatever phase. */
+  readonly signal: AbortSignal;
+  readonly key?: ByokKey;
+}
+
 /** A model as one backend serves it. */
 export interface ServedModel {
   /** The public name. */
@@ -30,14 +43,22 @@ export interface ServedModel {
 }
 
 /** Something that answers for models: a model server, or this process itself. */
-export interface Backend {
+export interface Backend extends Choosable {
   readonly id: string;
+  /** What people call it; the same as the id where it comes from the configuration. */
+  readonly name: string;
+  /** The tenant that it serves alone; null: all of them. */
+  readonly tenantId: string | null;
   /** Which software or company answers; `openai` stands for any compatible server. */
   readonly provider: string;
   readonly kind: 'openai' | 'builtin';
   readonly supports: readonly Capability[];
+  /** Whether callers may bring their own key. */
+  readonly takesKeys: boolean;
   /** What the last probe or call showed. */
   readonly healthy: boolean;
+  /** Learns from every call and probe what may be sent next. */
+  readonly circuit: CircuitBreaker;
   /** Of the last successful probe; null before it. */
   readonly latencyMilliseconds: number | null;
   /** Calls that are being answered. */
@@ -48,16 +69,19 @@ export interface Backend {
   /** Asks for the models again, at most once a second; never fails. A backend with fixed models does nothing. */
   refresh(): Promise<void>;
   /**
-   * A whole chat completion.
+   * A whole answer.
    * @param body with the upstream's name of the model
-   * @throws PlatformError, or the reason of the signal
+   * @throws PlatformError, marked where another backend may be asked (`attemptFailureOf`), or the reason of the signal
    */
-  chat(body: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  answer(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<JsonObject>;
   /**
-   * A chat completion as the bytes of a `text/event-stream` that ends with `data: [DONE]`.
+   * An answer as the bytes of a `text/event-stream`; resolves when its head is there.
    * @param body with the upstream's name of the model, and `stream` set
-   * @throws PlatformError, or the reason of the signal
+   * @throws as `answer` does
    */
-  chatStream(body: JsonObject, signal: AbortSignal): Promise<ByteSource>;
+  answerStream(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<ByteSource>;
+  /** Ends every call and every connection. */
   close(): Promise<void>;
+  /** Ends every connection when the calls are over; until then they go on. */
+  retire(): Promise<void>;
 }

@@ -1,6 +1,7 @@
-import { BadUpstream, NotFound } from '../errors.js';
+import { BadUpstream, Conflict, NotFound } from '../errors.js';
 import type { Caller } from '../context.js';
 import type { Backend, ServedModel } from './backend.js';
+import type { BackendRegistry } from './backend-registry.js';
 import type { BackendInstance, Model } from './model.types.js';
 
 /** A model together with a backend that serves it. */
@@ -9,72 +10,118 @@ export interface Route {
   readonly model: ServedModel;
 }
 
-/** Which backends there are and which models they serve. */
-export class BackendsService {
-  constructor(readonly all: readonly Backend[]) {}
+/** Which models a tenant may use. */
+export interface ModelRules {
+  allows(tenantId: string, model: string): boolean;
+}
 
-  /** Every backend (specification, section 4). */
-  async listBackends(_caller: Caller): Promise<BackendInstance[]> {
-    await this.askUnknown();
-    return this.all.map((backend) => ({
-      backend: backend.id,
+/** Which backends there are for a caller, and which models they serve. */
+export class BackendsService {
+  constructor(
+    private readonly registry: BackendRegistry,
+    private readonly rules: ModelRules,
+  ) {}
+
+  /** Every backend that serves the caller's tenant (specification, section 4). */
+  async listBackends(caller: Caller): Promise<BackendInstance[]> {
+    const backends = this.registry.visibleTo(caller.tenantId);
+    await askUnknown(backends);
+    return backends.map((backend) => this.describe(caller, backend));
+  }
+
+  /** A backend as the caller sees it. */
+  describe(caller: Caller, backend: Backend): BackendInstance {
+    const models = backend.models().filter(({ id }) => this.rules.allows(caller.tenantId, id));
+    return {
+      backend: backend.name,
       provider: backend.provider,
       supports: [...backend.supports],
-      models: backend.models().map(({ id }) => id),
+      models: models.map(({ id }) => id),
       healthy: backend.healthy,
       latencyMs: backend.latencyMilliseconds,
       inFlight: backend.inFlight,
-    }));
+    };
   }
 
-  /** Every model once, in the order of the backends (specification, section 4). */
-  async listModels(_caller: Caller): Promise<Model[]> {
-    await this.askUnknown();
+  /** Every model that the tenant may use, once, in the order of the backends (specification, section 4). */
+  async listModels(caller: Caller): Promise<Model[]> {
+    const backends = this.registry.visibleTo(caller.tenantId);
+    await askUnknown(backends);
     const models = new Map<string, ServedModel>();
-    for (const backend of this.all) {
+    for (const backend of backends) {
       for (const model of backend.models()) if (!models.has(model.id)) models.set(model.id, model);
     }
-    return [...models.values()].map(toModel);
+    return [...models.values()].filter(({ id }) => this.rules.allows(caller.tenantId, id)).map(toModel);
   }
 
-  /** @throws as `route` does */
+  /** @throws NotFound `model_not_found`, also for a model that the tenant may not use; BadUpstream as `routes` does */
   async getModel(caller: Caller, id: string): Promise<Model> {
-    return toModel((await this.route(caller, id)).model);
+    const [{ model }] = await this.find(caller, id);
+    if (!this.rules.allows(caller.tenantId, id)) throw unknownModel(id);
+    return toModel(model);
   }
 
   /**
-   * Finds the first backend that serves a model. An unknown model makes backends be asked for theirs again, so that
-   * the order in which servers start does not matter.
-   * @throws NotFound `model_not_found`, or BadUpstream where a backend never told its models
+   * Finds the backends that serve a model, at least one. An unknown model makes backends be asked for theirs again, so
+   * that the order in which servers start does not matter.
+   * @throws NotFound `model_not_found`, Conflict `model_not_allowed`, or BadUpstream where a backend never told its models
    */
-  async route(_caller: Caller, id: string): Promise<Route> {
-    const known = this.find(id);
+  async routes(caller: Caller, id: string): Promise<readonly [Route, ...Route[]]> {
+    const routes = await this.find(caller, id);
+    this.requireAllowed(caller, id);
+    return routes;
+  }
+
+  /**
+   * Finds what one backend serves a model with.
+   * @returns undefined where the backend is not there, null where it does not serve the model
+   * @throws Conflict `model_not_allowed`
+   */
+  routeAt(caller: Caller, backendId: string, id: string): Route | null | undefined {
+    this.requireAllowed(caller, id);
+    const backend = this.registry.visibleTo(caller.tenantId).find((entry) => entry.id === backendId);
+    return backend && (routeOf(backend, id) ?? null);
+  }
+
+  private async find(caller: Caller, id: string): Promise<readonly [Route, ...Route[]]> {
+    const backends = this.registry.visibleTo(caller.tenantId);
+    const known = routesOf(backends, id);
     if (known) return known;
-    await Promise.all(this.all.map((backend) => backend.refresh()));
-    const found = this.find(id);
+    await Promise.all(backends.map((backend) => backend.refresh()));
+    const found = routesOf(backends, id);
     if (found) return found;
-    if (this.all.some((backend) => !backend.modelsKnown)) {
+    if (backends.some((backend) => !backend.modelsKnown)) {
       throw new BadUpstream('A model server that may serve this model does not answer.');
     }
-    throw new NotFound(`The model ${id.slice(0, 256)} does not exist.`, 'model_not_found');
+    throw unknownModel(id);
   }
 
-  /** Ends every call and every connection. */
-  async close(): Promise<void> {
-    await Promise.all(this.all.map((backend) => backend.close()));
+  private requireAllowed(caller: Caller, id: string): void {
+    if (this.rules.allows(caller.tenantId, id)) return;
+    throw new Conflict('model_not_allowed', `The model ${shortened(id)} is not allowed for this tenant.`, 'model');
   }
+}
 
-  private async askUnknown(): Promise<void> {
-    await Promise.all(this.all.filter((backend) => !backend.modelsKnown).map((backend) => backend.refresh()));
-  }
+async function askUnknown(backends: readonly Backend[]): Promise<void> {
+  await Promise.all(backends.filter((backend) => !backend.modelsKnown).map((backend) => backend.refresh()));
+}
 
-  private find(id: string): Route | undefined {
-    for (const backend of this.all) {
-      const model = backend.models().find((entry) => entry.id === id);
-      if (model) return { backend, model };
-    }
-    return undefined;
-  }
+function routesOf(backends: readonly Backend[], id: string): readonly [Route, ...Route[]] | undefined {
+  const [first, ...others] = backends.flatMap((backend) => routeOf(backend, id) ?? []);
+  return first && [first, ...others];
+}
+
+function routeOf(backend: Backend, id: string): Route | undefined {
+  const model = backend.models().find((entry) => entry.id === id);
+  return model && { backend, model };
+}
+
+function unknownModel(id: string): NotFound {
+  return new NotFound(`The model ${shortened(id)} does not exist.`, 'model_not_found');
+}
+
+function shortened(id: string): string {
+  return id.slice(0, 256);
 }
 
 function toModel({ id, created, ownedBy, capabilities }: ServedModel): Model {

@@ -5,13 +5,24 @@ import type { JsonObject } from './json.types.js';
 /** What it can't do, as a test on the request and the field that asks for it. */
 const LIMITS: readonly { readonly param: string; readonly what: string; asks(body: JsonObject): boolean }[] = [
   { param: 'n', what: 'gives one answer only', asks: ({ n }) => typeof n === 'number' && n > 1 },
+  {
+    param: 'best_of',
+    what: 'gives one answer only',
+    asks: ({ best_of: best }) => typeof best === 'number' && best > 1,
+  },
+  { param: 'echo', what: 'does not repeat the prompt', asks: ({ echo }) => echo === true },
+  { param: 'suffix', what: 'does not fill gaps', asks: ({ suffix }) => typeof suffix === 'string' && suffix !== '' },
   { param: 'tool_choice', what: 'cannot call tools', asks: forcesTool },
   {
     param: 'response_format',
     what: 'answers as plain text only',
     asks: ({ response_format: format }) => isJsonObject(format) && format.type !== 'text',
   },
-  { param: 'logprobs', what: 'has no probabilities', asks: ({ logprobs }) => logprobs === true },
+  {
+    param: 'logprobs',
+    what: 'has no probabilities',
+    asks: ({ logprobs }) => logprobs === true || typeof logprobs === 'number',
+  },
   {
     param: 'modalities',
     what: 'answers as text only',

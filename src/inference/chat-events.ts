@@ -1,7 +1,9 @@
 import { BadUpstream } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import type { MeteredUsage } from '../metering/metering.types.js';
-import { dataOf, endOfFrame, findMember, hasCarriageReturns, isPlainFrame, memberName } from './event-frames.js';
+import type { AnswerEvents } from './answer-events.js';
+import { dataOf, endOfFrame, findMember, isPlainFrame, memberName, parseChunk, relayFrames } from './event-frames.js';
+import type { FrameReader } from './event-frames.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 import { errorOfEvent } from './upstream-errors.js';
@@ -11,41 +13,17 @@ import { toMeteredUsage } from './usage.types.js';
 const USAGE = memberName('usage', 1);
 const ERROR = memberName('error', 2);
 
-/**
- * Reads the events of one chat stream, block by block, as bytes or as objects. It takes out what concerns the platform:
- * usage, errors and the end mark. What comes after an error or the end mark is not read.
- */
-export class ChatEvents {
-  /** Set when the answer has ended: `whole` at the end mark, else what went wrong. */
+/** Reads the events of a stream of unnamed chunks. It takes out usage, errors and the end mark, which makes it whole. */
+export class ChatEvents implements AnswerEvents, FrameReader {
   ending: 'whole' | PlatformError | undefined;
-  /** What the upstream said of its usage so far. */
   usage: MeteredUsage | null = null;
   /** The chunk that shows the usage to the client. */
   usageChunk: JsonObject | undefined;
 
-  /** What the client sees of a block: the block itself where nothing in it concerns the platform. */
   relay(block: Buffer): Buffer {
-    const hasReturns = hasCarriageReturns(block);
-    const kept: Buffer[] = [];
-    let concern = nextConcern(block, 0);
-    let untouched = 0;
-    for (let start = 0, end = 0; start < block.length && !this.ending; start = end) {
-      end = endOfFrame(block, start);
-      const plain = !hasReturns && isPlainFrame(block, start, end);
-      if (plain && concern >= end) continue;
-      if (concern < end) concern = nextConcern(block, end);
-      const replacement = this.replace(block.subarray(start, end), plain);
-      if (replacement === 'same') continue;
-      kept.push(block.subarray(untouched, start));
-      if (replacement) kept.push(replacement);
-      untouched = this.ending ? block.length : end;
-    }
-    if (untouched === 0) return block;
-    kept.push(block.subarray(untouched));
-    return Buffer.concat(kept);
+    return relayFrames(block, this);
   }
 
-  /** The chunks of a block, without those that only concern the platform. */
   parse(block: Buffer): JsonObject[] {
     const chunks: JsonObject[] = [];
     for (let start = 0, end = 0; start < block.length && !this.ending; start = end) {
@@ -57,8 +35,15 @@ export class ChatEvents {
     return chunks;
   }
 
-  /** The frame that goes out in place of one that had to be read; undefined: none. */
-  private replace(frame: Buffer, plain: boolean): Buffer | 'same' | undefined {
+  nextConcern(block: Buffer, from: number): number {
+    return Math.min(findMember(block, USAGE, from), findMember(block, ERROR, from));
+  }
+
+  isPlain(block: Buffer, start: number, end: number): boolean {
+    return isPlainFrame(block, start, end);
+  }
+
+  replace(frame: Buffer, plain: boolean): Buffer | 'same' | undefined {
     const chunk = this.read(frame);
     if (!chunk) return undefined;
     const rest = this.withoutUsage(chunk);
@@ -74,7 +59,7 @@ export class ChatEvents {
       this.ending = 'whole';
       return undefined;
     }
-    const chunk = parseObject(data);
+    const chunk = parseChunk(data);
     if (!chunk) {
       this.ending = new BadUpstream('The model server sent an event that makes no sense.');
       return undefined;
@@ -100,34 +85,7 @@ export class ChatEvents {
   }
 }
 
-/** The first chunk of a block; undefined where there is none. */
-export function firstChunkOf(block: Buffer): JsonObject | undefined {
-  for (let start = 0, end = 0; start < block.length; start = end) {
-    end = endOfFrame(block, start);
-    const data = dataOf(block.subarray(start, end));
-    if (data !== undefined) return parseObject(data);
-  }
-  return undefined;
-}
-
 /** A chunk as it goes over the wire. */
 export function toFrame(chunk: JsonObject): Buffer {
   return Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
-}
-
-/** Where a block next says something that concerns the platform; infinity: nowhere. */
-function nextConcern(block: Buffer, from: number): number {
-  const usage = findMember(block, USAGE, from);
-  const error = findMember(block, ERROR, from);
-  if (usage < 0) return error < 0 ? Number.POSITIVE_INFINITY : error;
-  return error < 0 ? usage : Math.min(usage, error);
-}
-
-function parseObject(data: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,15 +3,15 @@ import type { RequestContext } from '../context.js';
 import { Access, callerOf } from '../graph/access.js';
 import type { EventStream } from '../graph/event-stream.js';
 import { JsonScalar } from '../graph/json.scalar.js';
-import type { ChatService } from './chat.service.js';
 import { ChatCompletion, ChatCompletionChunk } from './chat.types.js';
+import type { ChoicesService } from './choices.service.js';
 
 const rule = { credential: 'bearer', scope: 'chat:write', limited: true } as const;
 
 /** Chat completions. */
 @Resolver()
 export class ChatResolver {
-  constructor(private readonly chat: ChatService) {}
+  constructor(private readonly chat: ChoicesService<ChatCompletion, ChatCompletionChunk>) {}
 
   @Access(rule)
   @Mutation(() => ChatCompletion, {

@@ -1,6 +1,6 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../graph/json.scalar.js';
-import { isJsonObject, objectsOf } from './json.types.js';
+import { isJsonObject, objectsOf, textOr } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 import { toUsage, Usage } from './usage.types.js';
 
@@ -121,8 +121,4 @@ function toMessage(value: unknown): ChatMessage {
     content: textOr(message.content, null),
     toolCalls: Array.isArray(message.tool_calls) ? objectsOf(message.tool_calls) : null,
   };
-}
-
-function textOr<T extends string | null>(value: unknown, otherwise: T): string | T {
-  return typeof value === 'string' ? value : otherwise;
 }

@@ -19,14 +19,24 @@ export class ConcurrencyGate {
     return this.count;
   }
 
+  /** Calls that are inside or wait. */
+  get load(): number {
+    return this.count + this.waiting.size;
+  }
+
+  /** Whether a call would be let in at once. */
+  get hasRoom(): boolean {
+    return this.count < (this.options.max ?? Number.POSITIVE_INFINITY);
+  }
+
   /**
    * Waits for a place, which `leave` must give back.
    * @throws Unavailable where the queue is full or the wait too long, or the reason of the signal
    */
   async enter(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.count >= (this.options.max ?? Number.POSITIVE_INFINITY)) await this.turn(signal);
-    else this.count += 1;
+    if (this.hasRoom) this.count += 1;
+    else await this.turn(signal);
   }
 
   /** Gives a place back. */

@@ -1,11 +1,14 @@
 import { BadUpstream } from '../errors.js';
+import { isJsonObject } from './json.types.js';
+import type { JsonObject } from './json.types.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
-const FRAME_BYTES = 1024 * 1024;
+/** The last event of a responses stream repeats the whole answer. */
+const FRAME_BYTES = 4 * 1024 * 1024;
 
 /** What ends the stream of a whole answer. */
 export const END_MARK = Buffer.from('data: [DONE]\n\n');
@@ -16,7 +19,7 @@ export class FrameBuffer {
 
   /**
    * The whole frames that are there now, as they came; undefined where none has ended.
-   * @throws BadUpstream where one frame is larger than 1 MiB
+   * @throws BadUpstream where one frame is larger than 4 MiB
    */
   push(bytes: Buffer): Buffer | undefined {
     const all = this.tail ? Buffer.concat([this.tail, bytes]) : bytes;
@@ -54,7 +57,7 @@ export function endOfFrame(bytes: Buffer, start: number): number {
 }
 
 /** Whether a block has line ends other than a bare line feed. */
-export function hasCarriageReturns(bytes: Buffer): boolean {
+function hasCarriageReturns(bytes: Buffer): boolean {
   return bytes.includes(CARRIAGE_RETURN);
 }
 
@@ -80,6 +83,59 @@ export function dataOf(frame: Buffer): string | undefined {
   return data.length === 0 ? undefined : data.join('\n');
 }
 
+/** The object in the data of a frame; undefined where it is none. */
+export function parseChunk(data: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The chunks of a block, one after another; what is none is left out. */
+export function* chunksOf(block: Buffer): Generator<JsonObject> {
+  for (let start = 0, end = 0; start < block.length; start = end) {
+    end = endOfFrame(block, start);
+    const chunk = parseChunk(dataOf(block.subarray(start, end)) ?? '');
+    if (chunk) yield chunk;
+  }
+}
+
+/** Reads the frames of a block that cannot pass unread. */
+export interface FrameReader {
+  /** Anything: the answer has ended, and nothing more is read. */
+  readonly ending: unknown;
+  /** Where a block next says something that must be read, from `from` on; infinity: nowhere. */
+  nextConcern(block: Buffer, from: number): number;
+  /** Whether a frame has the form in which it can pass unread. */
+  isPlain(block: Buffer, start: number, end: number): boolean;
+  /** The frame that goes out in place of one that had to be read; undefined: none. */
+  replace(frame: Buffer, plain: boolean): Buffer | 'same' | undefined;
+}
+
+/** Passes the frames of a block on, and has those read that concern the reader; the block itself where none does. */
+export function relayFrames(block: Buffer, reader: FrameReader): Buffer {
+  const hasReturns = hasCarriageReturns(block);
+  const kept: Buffer[] = [];
+  let concern = reader.nextConcern(block, 0);
+  let untouched = 0;
+  for (let start = 0, end = 0; start < block.length && !reader.ending; start = end) {
+    end = endOfFrame(block, start);
+    const plain = !hasReturns && reader.isPlain(block, start, end);
+    if (plain && concern >= end) continue;
+    if (concern < end) concern = reader.nextConcern(block, end);
+    const replacement = reader.replace(block.subarray(start, end), plain);
+    if (replacement === 'same') continue;
+    kept.push(block.subarray(untouched, start));
+    if (replacement) kept.push(replacement);
+    untouched = reader.ending ? block.length : end;
+  }
+  if (untouched === 0) return block;
+  kept.push(block.subarray(untouched));
+  return Buffer.concat(kept);
+}
+
 /** The name of a member to look for. */
 export interface MemberName {
   /** With its quotes. */
@@ -98,7 +154,7 @@ export function memberName(name: string, skip: number): MemberName {
 }
 
 /**
- * Where a block has a member with a value that is not null, from `start` on; -1: nowhere.
+ * Where a block has a member with a value that is not null, from `start` on; infinity: nowhere.
  * Quotes inside texts are escaped, so a bare `"name"` is never part of what a model wrote.
  */
 export function findMember(bytes: Buffer, { quoted, needle }: MemberName, start: number): number {
@@ -111,7 +167,7 @@ export function findMember(bytes: Buffer, { quoted, needle }: MemberName, start:
     value = skipSpaces(bytes, value + 1);
     if (bytes[value] !== 0x6e) return begin; // "null"
   }
-  return -1;
+  return Number.POSITIVE_INFINITY;
 }
 
 function skipSpaces(bytes: Buffer, from: number): number {

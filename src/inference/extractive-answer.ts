@@ -1,4 +1,4 @@
-import { textOf } from './chat-prompt.js';
+import { textOf } from './prompt.js';
 import { EventLoopTurns } from './event-loop-turns.js';
 import type { JsonObject } from './json.types.js';
 import { scoreByCentrality, scoreByQuestion } from './sentence-ranking.js';

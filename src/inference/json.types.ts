@@ -10,3 +10,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
+
+/** The object that bytes hold as JSON; undefined where they hold anything else. */
+export function parseJsonObject(bytes: Buffer): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON value where it is a text. */
+export function textOr<T extends string | null>(value: unknown, otherwise: T): string | T {
+  return typeof value === 'string' ? value : otherwise;
+}

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { BadUpstream } from '../errors.js';
 import type { MeteredUsage, OpenCall, Outcome } from '../metering/metering.types.js';
 import type { ByteSource } from '../platform/egress.js';
-import { ChatEvents } from './chat-events.js';
+import type { AnswerEvents } from './answer-events.js';
 import { FrameBuffer } from './event-frames.js';
 import type { JsonObject } from './json.types.js';
 import { estimateStream, NO_USAGE, StreamSample } from './usage-estimate.js';
@@ -10,7 +10,7 @@ import { estimateStream, NO_USAGE, StreamSample } from './usage-estimate.js';
 /** How a streamed call is made. */
 export interface StreamCall {
   /** The request, for the estimate of its tokens. */
-  readonly body: JsonObject;
+  readonly request: JsonObject;
   /** Opens the record of the call; before the upstream sees anything. */
   begin(): Promise<OpenCall>;
   /** Opens the upstream's answer. */
@@ -25,8 +25,6 @@ export interface StreamCall {
  * the stream ends. Nothing happens before the first `read`.
  */
 export class MeteredStream {
-  /** What was read so far. */
-  readonly events = new ChatEvents();
   private readonly frames = new FrameBuffer();
   private readonly sample = new StreamSample();
   private readonly closing = new AbortController();
@@ -35,7 +33,11 @@ export class MeteredStream {
   private source: ByteSource | undefined;
   private settlement: Promise<MeteredUsage> | undefined;
 
-  constructor(private readonly start: StreamCall) {}
+  /** @param dialect whose events tell the usage; it may choose them while the answer is opened */
+  constructor(
+    private readonly start: StreamCall,
+    private readonly dialect: { readonly events: AnswerEvents },
+  ) {}
 
   /**
    * The next whole frames, as many as have arrived.
@@ -109,7 +111,8 @@ export class MeteredStream {
   private async record(outcome: Outcome): Promise<MeteredUsage> {
     if (!this.call) return NO_USAGE;
     const unanswered = outcome === 'failed' && !this.source;
-    const usage = this.events.usage ?? (unanswered ? NO_USAGE : await estimateStream(this.start.body, this.sample));
+    const usage =
+      this.dialect.events.usage ?? (unanswered ? NO_USAGE : await estimateStream(this.start.request, this.sample));
     await this.call.finish(usage, outcome);
     return usage;
   }

@@ -1,6 +1,7 @@
-import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Query, Resolver, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { Access, callerOf } from '../graph/access.js';
+import type { BackendHealthService } from './backend-health.service.js';
 import type { BackendsService } from './backends.service.js';
 import { BackendInstance, Model } from './model.types.js';
 
@@ -10,7 +11,10 @@ export const modelsRule = { credential: 'bearer', scope: 'models:read' } as cons
 /** Models and the backends that serve them. */
 @Resolver()
 export class ModelsResolver {
-  constructor(private readonly service: BackendsService) {}
+  constructor(
+    private readonly service: BackendsService,
+    private readonly health: BackendHealthService,
+  ) {}
 
   @Access(modelsRule)
   @Query(() => [Model], { description: 'Every model that can be used.' })
@@ -28,5 +32,14 @@ export class ModelsResolver {
   @Query(() => [BackendInstance], { description: 'The backends that answer for models.' })
   backends(@Ctx() context: RequestContext): Promise<BackendInstance[]> {
     return this.service.listBackends(callerOf(context));
+  }
+
+  @Access(modelsRule)
+  @Subscription(() => BackendInstance, {
+    topics: 'unused',
+    description: 'A backend whenever it has become healthy, or is not any more.',
+  })
+  backendHealthChanged(@Ctx() context: RequestContext): AsyncIterable<BackendInstance> {
+    return this.health.changes(callerOf(context));
   }
 }

@@ -1,44 +1,86 @@
 import type { Logger } from 'pino';
-import { BadRequest, BadUpstream, PlatformError, UpstreamTimeout } from '../errors.js';
+import type { ByokKey } from '../context.js';
+import { BadRequest, BadUpstream, PlatformError, Unavailable, UpstreamTimeout } from '../errors.js';
+import type { AddressRule } from '../platform/address-rule.js';
 import { Origin } from '../platform/egress.js';
-import type { ByteSource, OriginRequest, OriginResponse } from '../platform/egress.js';
-import type { Backend, Capability, ServedModel } from './backend.js';
+import type { ByteSource, Ending, OriginRequest, OriginResponse } from '../platform/egress.js';
+import { repeatable } from './attempt-failure.js';
+import type { AnswerOptions, Backend, Capability, Operation, ServedModel } from './backend.js';
 import type { OpenaiSettings } from './backend-settings.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 import { ConcurrencyGate } from './concurrency-gate.js';
-import { isJsonObject, objectsOf } from './json.types.js';
+import { parseJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
-import { errorOfResponse } from './upstream-errors.js';
+import { KeyScrubber } from './key-scrubber.js';
+import { ServerProbe } from './server-probe.js';
+import { errorOfResponse, refusedKey, retrySecondsOf } from './upstream-errors.js';
 
-const PROBE_MILLISECONDS = 30_000;
-const PROBE_TIMEOUT_MILLISECONDS = 5_000;
-/** How often the models may be asked for because of requests. */
-const REFRESH_MILLISECONDS = 1_000;
 /** Connections to a server without `max_concurrency`. */
 const CONNECTIONS = 1_024;
+
+/** Errors of a connection that was never there: nothing was sent. */
+const NOT_CONNECTED = new Set([
+  'EACCES',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CLOSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_DESTROYED',
+]);
+
+const PATHS: Readonly<Record<Operation, string>> = {
+  chat: '/chat/completions',
+  completions: '/completions',
+  responses: '/responses',
+  embeddings: '/embeddings',
+};
+
+/** Whose a backend is, and who wants to know how it does. */
+export interface BackendSurroundings {
+  /** Default: the id. */
+  readonly name?: string;
+  /** The tenant that it serves alone; default: none. */
+  readonly tenantId?: string | null;
+  /** Where connections may go; default: anywhere. */
+  readonly isAllowed?: AddressRule;
+  /** Called when the backend has become healthy, or is not any more. */
+  readonly healthChanged?: (backend: Backend) => void;
+}
 
 /** A model server that speaks the widely used chat-completions interface: vLLM, llama.cpp, Ollama and others. */
 export class OpenaiBackend implements Backend {
   readonly id: string;
-  readonly provider = 'openai';
+  readonly name: string;
+  readonly tenantId: string | null;
+  readonly provider: string;
   readonly kind = 'openai';
+  readonly weight: number;
+  readonly priority: number;
+  readonly takesKeys: boolean;
+  readonly circuit = new CircuitBreaker();
   readonly supports: readonly Capability[];
   private readonly origin: Origin;
   private readonly gate: ConcurrencyGate;
-  private readonly timer: NodeJS.Timeout;
-  private readonly startedAt = unixSeconds();
-  private served: readonly ServedModel[] | undefined;
+  private readonly probe: ServerProbe;
   private isHealthy = true;
-  private probeMilliseconds: number | null = null;
-  private probing: Promise<void> | undefined;
-  private probedAt = Number.NEGATIVE_INFINITY;
   private closed = false;
 
   /** Starts to ask for health and models in the background. */
   constructor(
-    private readonly settings: OpenaiSettings,
+    settings: OpenaiSettings,
     private readonly log: Logger,
+    private readonly surroundings: BackendSurroundings = {},
   ) {
     this.id = settings.id;
+    this.name = surroundings.name ?? settings.id;
+    this.tenantId = surroundings.tenantId ?? null;
+    this.provider = settings.provider;
+    this.weight = settings.weight;
+    this.priority = settings.priority;
+    this.takesKeys = settings.byok;
     this.supports = settings.supports;
     this.gate = new ConcurrencyGate({ max: settings.max_concurrency, queue: settings.queue });
     this.origin = new Origin({
@@ -51,10 +93,9 @@ export class OpenaiBackend implements Backend {
       maxConnections: settings.max_concurrency ?? CONNECTIONS,
       timeoutSeconds: settings.timeout_seconds,
       caFile: settings.ca_file,
+      isAllowed: surroundings.isAllowed,
     });
-    this.served = settings.models?.map(({ id, upstream }) => this.servedModel(id, upstream));
-    this.timer = setInterval(() => void this.probe(), PROBE_MILLISECONDS).unref();
-    void this.probe();
+    this.probe = new ServerProbe(settings, this.origin, { owner: this.name, report: this.probed });
   }
 
   get healthy(): boolean {
@@ -62,55 +103,83 @@ export class OpenaiBackend implements Backend {
   }
 
   get latencyMilliseconds(): number | null {
-    return this.probeMilliseconds;
+    return this.probe.latencyMilliseconds;
   }
 
   get inFlight(): number {
     return this.gate.active;
   }
 
+  get load(): number {
+    return this.gate.load;
+  }
+
+  get hasRoom(): boolean {
+    return this.gate.hasRoom;
+  }
+
   get modelsKnown(): boolean {
-    return this.served !== undefined;
+    return this.probe.models !== undefined;
   }
 
   models(): readonly ServedModel[] {
-    return this.served ?? [];
+    return this.probe.models ?? [];
   }
 
-  async refresh(): Promise<void> {
-    if (this.settings.models) return;
-    if (this.probing || performance.now() - this.probedAt >= REFRESH_MILLISECONDS) await this.probe();
+  refresh(): Promise<void> {
+    return this.probe.refresh();
   }
 
-  async chat(body: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    const response = await this.post('/chat/completions', body, signal);
-    const answer = parseObject(await response.body.readAll());
+  async answer(operation: Operation, body: JsonObject, { signal, key }: AnswerOptions): Promise<JsonObject> {
+    const response = await this.post(PATHS[operation], body, { signal, key });
+    const bytes = await response.body.readAll();
+    const answer = parseJsonObject(key ? new KeyScrubber(key.apiKey).scrub(bytes) : bytes);
     if (!answer) throw new BadUpstream('The answer of the model server is not a JSON object.');
     return answer;
   }
 
-  async chatStream(body: JsonObject, signal: AbortSignal): Promise<ByteSource> {
-    const response = await this.post('/chat/completions', body, signal);
-    if (/^text\/event-stream\b/i.test(mediaType(response))) return response.body;
+  async answerStream(operation: Operation, body: JsonObject, { signal, key }: AnswerOptions): Promise<ByteSource> {
+    const response = await this.post(PATHS[operation], body, { signal, key });
+    if (/^text\/event-stream\b/i.test(mediaType(response))) {
+      return key ? new KeyScrubber(key.apiKey).source(response.body) : response.body;
+    }
     response.body.cancel();
-    throw new BadUpstream('The answer of the model server is not an event stream.');
+    throw this.failed(new BadUpstream('The answer of the model server is not an event stream.'));
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    clearInterval(this.timer);
+    this.probe.close();
     await this.origin.close();
   }
 
+  async retire(): Promise<void> {
+    this.closed = true;
+    this.probe.close();
+    await this.origin.retire();
+  }
+
   /** Sends a body, and answers a response whose status is 200 and whose bytes are readable. */
-  private async post(path: string, body: JsonObject, signal: AbortSignal): Promise<OriginResponse> {
+  private async post(path: string, body: JsonObject, { signal, key }: AnswerOptions): Promise<OriginResponse> {
     const text = encode(body);
-    await this.gate.enter(signal);
-    const response = await this.send({ method: 'POST', path, body: text, signal, ended: () => this.gate.leave() });
-    if (response.status !== 200) throw errorOfResponse(response, await response.body.readAll());
-    if ((response.headers['content-encoding'] ?? 'identity') === 'identity') return response;
+    await this.enter(signal);
+    const headers = key && keyHeaders(key);
+    const response = await this.send({ method: 'POST', path, body: text, headers, signal, ended: this.ended });
+    if (response.status !== 200) throw this.refusal(response, await readOrEmpty(response), key);
+    if ((response.headers['content-encoding'] ?? 'identity') === 'identity') {
+      this.circuit.answered();
+      return response;
+    }
     response.body.cancel();
-    throw new BadUpstream('The answer of the model server has an encoding that was not asked for.');
+    throw this.failed(new BadUpstream('The answer of the model server has an encoding that was not asked for.'));
+  }
+
+  private async enter(signal: AbortSignal): Promise<void> {
+    try {
+      await this.gate.enter(signal);
+    } catch (error) {
+      throw error instanceof Unavailable ? repeatable(error, 'refused') : error;
+    }
   }
 
   /** A request whose outcome shows whether the server is there. */
@@ -120,59 +189,44 @@ export class OpenaiBackend implements Backend {
       this.setHealthy(true);
       return response;
     } catch (error) {
-      if (error instanceof BadUpstream || error instanceof UpstreamTimeout) this.setHealthy(false, error);
-      throw error;
-    }
-  }
-
-  private probe(): Promise<void> {
-    this.probing ??= this.askHealthAndModels().finally(() => (this.probing = undefined));
-    return this.probing;
-  }
-
-  private async askHealthAndModels(): Promise<void> {
-    this.probedAt = performance.now();
-    const { health_path: healthPath, models } = this.settings;
-    try {
-      if (healthPath !== undefined) await this.ask(healthPath, true);
-      if (healthPath === undefined || !models) {
-        const listed = await this.ask('/models', false);
-        if (!models) this.served = this.listedModels(listed);
-      }
-      this.probeMilliseconds = Math.round(performance.now() - this.probedAt);
-      this.setHealthy(true);
-    } catch (error) {
+      if (!(error instanceof BadUpstream || error instanceof UpstreamTimeout)) throw error;
       this.setHealthy(false, error);
+      throw this.failed(error);
     }
   }
 
-  private async ask(path: string, absolute: boolean): Promise<Buffer> {
-    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MILLISECONDS);
-    const response = await this.origin.request({ method: 'GET', path, absolute, signal });
-    const body = await response.body.readAll();
-    // A server with configured models need not list them.
-    const unlisted = !absolute && this.settings.models !== undefined && response.status === 404;
-    if (response.status >= 300 && !unlisted) throw new Error(`${path} answered ${response.status}`);
-    return body;
+  private readonly ended = (ending: Ending, status: number | undefined): void => {
+    this.gate.leave();
+    if (status !== 200) return;
+    if (ending === 'whole') this.circuit.succeeded();
+    if (ending === 'broken') this.circuit.failed();
+  };
+
+  /** The error for an answer whose status is not 200, and what it teaches. */
+  private refusal(response: OriginResponse, body: Buffer, key: ByokKey | undefined): PlatformError {
+    // It is the key that is refused or has used up its limit, and not the server that is at fault.
+    if (key && (response.status === 401 || response.status === 403)) return refusedKey();
+    const error = errorOfResponse(response, key ? new KeyScrubber(key.apiKey).scrub(body) : body);
+    if (error instanceof Unavailable) {
+      if (!key) this.circuit.busy(retrySecondsOf(error));
+      return repeatable(error, 'refused');
+    }
+    if (error instanceof BadUpstream) return this.failed(error);
+    this.circuit.answered();
+    return error;
   }
 
-  private listedModels(body: Buffer): readonly ServedModel[] {
-    const list = parseObject(body);
-    if (!Array.isArray(list?.data)) throw new Error('/models answered no list');
-    return objectsOf(list.data)
-      .filter((entry): entry is JsonObject & { id: string } => typeof entry.id === 'string' && entry.id !== '')
-      .map((entry) => this.servedModel(entry.id, entry.id, entry));
+  /** A failure before any byte of an answer. */
+  private failed<E extends PlatformError>(error: E): E {
+    this.circuit.failed();
+    return repeatable(error, NOT_CONNECTED.has(codeOf(error.cause)) ? 'refused' : 'failed');
   }
 
-  private servedModel(id: string, upstream: string, entry: JsonObject = {}): ServedModel {
-    return {
-      id,
-      upstream,
-      created: Number.isSafeInteger(entry.created) ? (entry.created as number) : this.startedAt,
-      ownedBy: typeof entry.owned_by === 'string' ? entry.owned_by : this.id,
-      capabilities: this.supports,
-    };
-  }
+  private readonly probed = (error?: unknown): void => {
+    if (error === undefined) this.circuit.healthy();
+    else this.circuit.failed();
+    this.setHealthy(error === undefined, error);
+  };
 
   /** Only a change is worth a line of the log. */
   private setHealthy(healthy: boolean, error?: unknown): void {
@@ -180,6 +234,7 @@ export class OpenaiBackend implements Backend {
     this.isHealthy = healthy;
     if (healthy) this.log.info({ backend: this.id }, 'the model server answers again');
     else this.log.warn({ backend: this.id, reason: reasonOf(error) }, 'the model server does not answer');
+    this.surroundings.healthChanged?.(this);
   }
 }
 
@@ -193,24 +248,25 @@ function encode(body: JsonObject): string {
   }
 }
 
-function parseObject(bytes: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** The body of an error; where it is cut, its status says enough. */
+function readOrEmpty({ body }: OriginResponse): Promise<Buffer> {
+  return body.readAll().catch(() => Buffer.alloc(0));
 }
 
 function mediaType({ headers }: OriginResponse): string {
   return [headers['content-type']].flat()[0] ?? '';
 }
 
-function reasonOf(error: unknown): string {
-  const cause = error instanceof PlatformError ? error.cause : error;
-  return cause instanceof Error ? ((cause as { code?: string }).code ?? cause.message) : String(cause);
+/** The caller's key in place of the configured one; the organization goes with the key that it belongs to. */
+function keyHeaders({ apiKey, organization }: ByokKey): Record<string, string | undefined> {
+  return { authorization: `Bearer ${apiKey}`, 'openai-organization': organization };
 }
 
-function unixSeconds(): number {
-  return Math.floor(Date.now() / 1000);
+function reasonOf(error: unknown): string {
+  const cause = error instanceof PlatformError ? error.cause : error;
+  return cause instanceof Error ? codeOf(cause) || cause.message : String(cause);
+}
+
+function codeOf(cause: unknown): string {
+  return (cause as { code?: string } | undefined)?.code ?? '';
 }

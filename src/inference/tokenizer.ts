@@ -45,6 +45,16 @@ export async function takeTokens(text: string, max: number): Promise<{ text: str
   return { text: taken, tokens };
 }
 
+/** The text that tokens stand for; undefined where a number is no token. */
+export async function textOfTokens(tokens: readonly number[]): Promise<string | undefined> {
+  const tokenizer = await load();
+  try {
+    return tokenizer.decode(tokens);
+  } catch {
+    return undefined;
+  }
+}
+
 function load(): Promise<typeof import('gpt-tokenizer/encoding/cl100k_base')> {
   return import('gpt-tokenizer/encoding/cl100k_base');
 }

@@ -1,4 +1,5 @@
-import { BadUpstream, PlatformError, Unavailable } from '../errors.js';
+import { BYOK_HEADER } from '../context.js';
+import { BadRequest, BadUpstream, PlatformError, Unavailable } from '../errors.js';
 import type { OriginResponse } from '../platform/egress.js';
 import { isJsonObject } from './json.types.js';
 
@@ -23,6 +24,16 @@ export function errorOfResponse({ status, headers }: OriginResponse, body: Buffe
     return new Unavailable('The model server is busy. Please try again.', retryAfterSeconds(headers['retry-after']));
   }
   return refusal(status, parse(body)) ?? new BadUpstream('The model server failed.');
+}
+
+/** The error for an upstream that refuses the caller's own key. */
+export function refusedKey(): BadRequest {
+  return new BadRequest('The model server refuses the key of this call.', BYOK_HEADER);
+}
+
+/** Seconds that an error asks to wait for; 1 where it says nothing. */
+export function retrySecondsOf({ headers }: PlatformError): number {
+  return Number(headers['retry-after'] ?? 1);
 }
 
 /** The error for an `error` member of a stream event, numeric codes included. */

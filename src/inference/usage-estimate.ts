@@ -1,9 +1,8 @@
 import type { MeteredUsage } from '../metering/metering.types.js';
-import { promptTexts } from './chat-prompt.js';
-import { ChatEvents } from './chat-events.js';
-import { endOfFrame } from './event-frames.js';
+import { chunksOf, endOfFrame } from './event-frames.js';
 import { objectsOf } from './json.types.js';
 import type { JsonObject } from './json.types.js';
+import { promptTexts, promptTokenCount } from './prompt.js';
 import { countTokens } from './tokenizer.js';
 
 const SAMPLE_BYTES = 8 * 1024;
@@ -33,36 +32,53 @@ export class StreamSample {
   /** The tokens of all that was added. */
   async estimate(): Promise<number> {
     if (this.totalBytes === 0) return 0;
-    const chunks = new ChatEvents().parse(Buffer.concat(this.frames));
-    const texts = chunks.flatMap((chunk) => objectsOf(chunk.choices)).flatMap(({ delta }) => textsOf(delta));
+    const texts = [...chunksOf(Buffer.concat(this.frames))].flatMap(piecesOf);
     return Math.ceil((await estimateTokens([texts.join('')])) * (this.totalBytes / this.sampledBytes));
   }
 }
 
 /** The usage of a stream that told none. */
-export async function estimateStream(body: JsonObject, sample: StreamSample): Promise<MeteredUsage> {
-  const promptTokens = await estimateTokens(promptTexts(body));
+export async function estimateStream(request: JsonObject, sample: StreamSample): Promise<MeteredUsage> {
+  const promptTokens = await estimatePrompt(request);
   return { promptTokens, completionTokens: await sample.estimate(), precision: 'estimated' };
 }
 
 /** The usage of a whole answer that told none. */
-export async function estimateAnswer(body: JsonObject, answer: JsonObject): Promise<MeteredUsage> {
-  const texts = objectsOf(answer.choices).flatMap(({ message }) => textsOf(message));
+export async function estimateAnswer(request: JsonObject, answer: JsonObject): Promise<MeteredUsage> {
+  const texts = [...objectsOf(answer.choices).flatMap(choiceTexts), ...objectsOf(answer.output).flatMap(itemTexts)];
   return {
-    promptTokens: await estimateTokens(promptTexts(body)),
+    promptTokens: await estimatePrompt(request),
     completionTokens: await estimateTokens(texts),
     precision: 'estimated',
   };
 }
 
-/** What a model wrote in a message or a delta: text, reasoning, and calls of tools. */
-function textsOf(message: unknown): string[] {
-  const [{ content, reasoning_content: reasoning, refusal, tool_calls: toolCalls } = {} as JsonObject] = objectsOf([
-    message,
-  ]);
-  const calls = objectsOf(toolCalls).flatMap((call) => objectsOf([call.function]));
-  const written = [content, reasoning, refusal, ...calls.flatMap((call) => [call.name, call.arguments])];
-  return written.filter((text): text is string => typeof text === 'string');
+async function estimatePrompt(request: JsonObject): Promise<number> {
+  return (await estimateTokens(promptTexts(request))) + promptTokenCount(request);
+}
+
+/** What a model wrote in one event of a stream; the events of responses have it in `delta`. */
+function piecesOf({ choices, delta }: JsonObject): string[] {
+  return [...objectsOf(choices).flatMap(choiceTexts), ...strings([delta])];
+}
+
+/** What a model wrote in a choice: text, reasoning, and calls of tools. */
+function choiceTexts({ text, message, delta }: JsonObject): string[] {
+  const [said = {}] = objectsOf([message, delta]);
+  const calls = objectsOf(said.tool_calls).flatMap((call) => objectsOf([call.function]));
+  return [
+    ...strings([text, said.content, said.reasoning_content, said.refusal]),
+    ...calls.flatMap((call) => strings([call.name, call.arguments])),
+  ];
+}
+
+/** What a model wrote in an output item of a response. */
+function itemTexts({ content, name, arguments: given }: JsonObject): string[] {
+  return strings([name, given, ...objectsOf(content).flatMap((part) => [part.text, part.refusal])]);
+}
+
+function strings(values: readonly unknown[]): string[] {
+  return values.filter((value): value is string => typeof value === 'string');
 }
 
 async function estimateTokens(texts: readonly string[]): Promise<number> {

@@ -30,10 +30,13 @@ export function toUsage(value: unknown): Usage | null {
 
 /** What a model server says of its usage; null where it says nothing that can be counted. */
 export function toMeteredUsage(value: unknown): MeteredUsage | null {
-  if (!isJsonObject(value) || !isCount(value.prompt_tokens)) return null;
+  if (!isJsonObject(value)) return null;
+  const promptTokens = value.prompt_tokens ?? value.input_tokens;
   // Some servers leave out what is 0.
-  const completionTokens = value.completion_tokens ?? 0;
-  return isCount(completionTokens) ? { promptTokens: value.prompt_tokens, completionTokens, precision: 'exact' } : null;
+  const completionTokens = value.completion_tokens ?? value.output_tokens ?? 0;
+  return isCount(promptTokens) && isCount(completionTokens)
+    ? { promptTokens, completionTokens, precision: 'exact' }
+    : null;
 }
 
 /** The `usage` member of an answer whose tokens were counted here. */

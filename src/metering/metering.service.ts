@@ -32,12 +32,12 @@ class StartedCall implements OpenCall {
     private readonly writer: CallWriter,
   ) {}
 
-  finish(usage: MeteredUsage, outcome: Outcome): Promise<void> {
-    this.settlement ??= this.settle(usage, outcome);
+  finish(usage: MeteredUsage, outcome: Outcome, backend?: string): Promise<void> {
+    this.settlement ??= this.settle(usage, outcome, backend ?? this.start.backend);
     return this.settlement;
   }
 
-  private async settle(usage: MeteredUsage, outcome: Outcome): Promise<void> {
+  private async settle(usage: MeteredUsage, outcome: Outcome, backend: string): Promise<void> {
     const written = this.writer.write({
       id: this.id,
       tenantId: this.caller.tenantId,
@@ -46,7 +46,7 @@ class StartedCall implements OpenCall {
       requestId: this.start.requestId,
       area: this.start.area,
       model: this.start.model,
-      backend: this.start.backend,
+      backend,
       state: usage.precision,
       outcome,
       promptTokens: usage.promptTokens,

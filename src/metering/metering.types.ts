@@ -19,7 +19,7 @@ export interface CallStart {
   readonly requestId: string;
   /** The public name of the model. */
   readonly model: string;
-  /** The id of the backend that will answer. */
+  /** The id of the backend that is expected to answer. */
   readonly backend: string;
   /** Length of the prompt in UTF-8 bytes; a reservation counts one token for each three. */
   readonly promptBytes: number;
@@ -41,8 +41,8 @@ export interface OpenCall {
   /** Tells that a piece of a streamed answer has arrived; the first time counts. */
   answered?(): void;
   /**
-   * Settles the call. Resolves when the record is durable, which is before the client sees the end of the answer.
+   * Settles the call. `backend` is the id of the one that was asked last, where that is known. Resolves when the record is durable, which is before the client sees the end of the answer.
    * @throws Unavailable when it could not be written within 5 s; it stays queued and is written later
    */
-  finish(usage: MeteredUsage, outcome: Outcome): Promise<void>;
+  finish(usage: MeteredUsage, outcome: Outcome, backend?: string): Promise<void>;
 }

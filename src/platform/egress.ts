@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { BadUpstream, UpstreamTimeout } from '../errors.js';
+import { guardedLookup, refusedAddress } from './address-rule.js';
+import type { AddressRule } from './address-rule.js';
 
 /** Unread bytes of one answer at which the sender is told to wait. */
 const HIGH_WATER_BYTES = 64 * 1024;
@@ -13,7 +16,7 @@ const IDLE_MILLISECONDS = 300_000;
 /** How long an answer may go on after its reader has seen what it wanted. */
 const TRAILING_MILLISECONDS = 1_000;
 
-/** A server that the operator has configured. */
+/** A server, and how to talk to it. */
 export interface OriginOptions {
   /** Requests go to this URL with their path appended. */
   readonly baseUrl: string;
@@ -24,7 +27,12 @@ export interface OriginOptions {
   readonly timeoutSeconds: number;
   /** PEM file of the authorities to trust instead of the system's. */
   readonly caFile?: string;
+  /** Where connections may go; undefined: anywhere, since the operator has given the address. */
+  readonly isAllowed?: AddressRule;
 }
+
+/** How an exchange was over: with its end, by the other side's failure, or because it was given up here. */
+export type Ending = 'whole' | 'broken' | 'stopped';
 
 /** One request to an origin. */
 export interface OriginRequest {
@@ -35,10 +43,12 @@ export interface OriginRequest {
   readonly absolute?: boolean;
   /** A JSON text. */
   readonly body?: string;
+  /** In place of the origin's own of the same names, which are in lower case; undefined: not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Aborting it ends the exchange at once, in whatever phase; its reason is what the caller sees. */
   readonly signal: AbortSignal;
-  /** Called once when the exchange is over, however it ended. */
-  readonly ended?: () => void;
+  /** Called once when the exchange is over. @param status undefined where there was no answer */
+  readonly ended?: (ending: Ending, status: number | undefined) => void;
 }
 
 /** The head of an answer, and its body to be read. */
@@ -74,15 +84,22 @@ export interface UpstreamBody extends ByteSource {
 export class Origin {
   private readonly pool: Pool;
   private readonly basePath: string;
+  private readonly headers: Readonly<Record<string, string>>;
   /** Built once: the flat form costs undici the least. */
-  private readonly headers: string[];
+  private readonly flatHeaders: string[];
   private readonly headersTimeout: number;
+  /** The host is an address that is not allowed: no name is looked up that could be refused. */
+  private readonly refused: boolean;
 
   /** @throws Error where `caFile` cannot be read */
   constructor(options: OriginOptions) {
-    const { origin, pathname } = new URL(options.baseUrl);
+    const { origin, pathname, hostname } = new URL(options.baseUrl);
+    const { isAllowed } = options;
+    const address = hostname.replace(/^\[|\]$/g, '');
+    this.refused = isAllowed !== undefined && isIP(address) !== 0 && !isAllowed(address);
     this.basePath = pathname.replace(/\/+$/, '');
-    this.headers = Object.entries({ 'content-type': 'application/json', ...options.headers }).flat();
+    this.headers = { 'content-type': 'application/json', ...options.headers };
+    this.flatHeaders = Object.entries(this.headers).flat();
     this.headersTimeout = options.timeoutSeconds * 1000;
     this.pool = new Pool(origin, {
       connections: options.maxConnections,
@@ -91,6 +108,7 @@ export class Origin {
       connect: {
         timeout: Math.min(CONNECT_MILLISECONDS, this.headersTimeout),
         ...(options.caFile !== undefined && { ca: readFileSync(options.caFile, 'utf8') }),
+        ...(isAllowed && { lookup: guardedLookup(isAllowed) }),
       },
     });
   }
@@ -100,16 +118,16 @@ export class Origin {
    * @throws BadUpstream, UpstreamTimeout, or the reason of the signal
    */
   request(request: OriginRequest): Promise<OriginResponse> {
-    if (request.signal.aborted) {
-      request.ended?.();
-      return Promise.reject(request.signal.reason);
+    if (request.signal.aborted || this.refused) {
+      request.ended?.(request.signal.aborted ? 'stopped' : 'broken', undefined);
+      return Promise.reject(request.signal.aborted ? request.signal.reason : upstreamError(refusedAddress()));
     }
     const exchange = new Exchange(request);
     this.pool.dispatch(
       {
         method: request.method,
         path: request.absolute ? request.path : this.basePath + request.path,
-        headers: this.headers,
+        headers: request.headers ? this.headersWith(request.headers) : this.flatHeaders,
         body: request.body,
         headersTimeout: this.headersTimeout,
       },
@@ -118,9 +136,20 @@ export class Origin {
     return exchange.response;
   }
 
+  /** Takes no new requests, and ends every connection when the exchanges are over. */
+  retire(): Promise<void> {
+    return this.pool.close();
+  }
+
   /** Ends every exchange and every connection. */
   close(): Promise<void> {
     return this.pool.destroy();
+  }
+
+  private headersWith(own: NonNullable<OriginRequest['headers']>): string[] {
+    return Object.entries({ ...this.headers, ...own }).flatMap(([name, value]) =>
+      value === undefined ? [] : [name, value],
+    );
   }
 }
 
@@ -132,6 +161,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
   private chunks: Buffer[] = [];
   private unreadBytes = 0;
   private over = false;
+  private status: number | undefined;
   private dropping = false;
   private failure: unknown;
   private wake: (() => void) | undefined;
@@ -148,7 +178,9 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
 
   onResponseStart(_controller: unknown, status: number, headers: OriginResponse['headers']): void {
     // 1xx are announcements of the answer.
-    if (status >= 200) this.head.resolve({ status, headers, body: this });
+    if (status < 200) return;
+    this.status = status;
+    this.head.resolve({ status, headers, body: this });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -160,11 +192,11 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   onResponseEnd(): void {
-    this.finish();
+    this.finish('whole');
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.fail(upstreamError(error));
+    this.fail(upstreamError(error), 'broken');
   }
 
   async next(): Promise<Buffer | undefined> {
@@ -207,7 +239,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
   private stop(reason: unknown): void {
     this.chunks = [];
     this.unreadBytes = 0;
-    this.fail(reason);
+    this.fail(reason, 'stopped');
   }
 
   private take(): Buffer {
@@ -218,19 +250,19 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
     return bytes;
   }
 
-  private fail(reason: unknown): void {
+  private fail(reason: unknown, ending: Ending): void {
     if (this.over) return;
     this.failure = reason;
     this.head.reject(reason);
-    this.finish();
+    this.finish(ending);
     this.controller?.abort(asError(reason));
   }
 
-  private finish(): void {
+  private finish(ending: Ending): void {
     if (this.over) return;
     this.over = true;
     this.request.signal.removeEventListener('abort', this.abort);
-    this.request.ended?.();
+    this.request.ended?.(ending, this.status);
     this.wake?.();
   }
 }

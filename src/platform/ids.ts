@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The kinds of things that have an id (CONTRACT, section 1); `ses` (a refresh family) is ours. */
+/** The kinds of things that have an id (CONTRACT, section 1); `ses` (a refresh family), `call` and `bck` (a backend) are ours. */
 export type IdPrefix =
   | 'usr'
   | 'ten'
@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'msg'
   | 'key'
   | 'ses'
-  | 'call';
+  | 'call'
+  | 'bck';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** 26 characters hold 130 bits: the first one has three bits only. */

@@ -35,7 +35,7 @@ export interface Endpoint {
   readonly location?: string;
   /** Statuses that the operation's own rules add to those of its kind; for the documentation. */
   readonly errors: readonly number[];
-  readonly stream?: 'CHAT';
+  readonly stream?: 'CHAT' | 'NAMED';
   readonly document: DocumentNode;
   readonly operation: 'Query' | 'Mutation' | 'Subscription';
   /** The response key of the root field. */

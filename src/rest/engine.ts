@@ -108,7 +108,7 @@ export class RestEngine {
       const source = await createSourceEventStream({ schema, document, variableValues, contextValue });
       if (!(Symbol.asyncIterator in source)) throw source.errors?.[0] ?? new Error('The subscription gave no stream.');
       if (!isEventStream(source)) throw new Error(`${endpoint.name} does not answer an event stream.`);
-      await sendStream(response, contextValue, source, mapError);
+      await sendStream(response, contextValue, source, endpoint.stream, mapError);
     } finally {
       close();
     }

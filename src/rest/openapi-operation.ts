@@ -25,7 +25,8 @@ import type { Json, SchemaWriter } from './openapi-schemas.js';
 
 const CREDENTIALS = { bearer: 'bearerToken', jwt: 'accessToken', service: 'serviceKey' } as const;
 const RATE_HEADERS = ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'];
-const EVENTS = 'Server-Sent Events: a `data:` line with a JSON chunk and a blank line for each piece.';
+const EVENTS =
+  'Server-Sent Events: a `data:` line with a JSON chunk and a blank line for each piece; those of responses have an `event:` line too.';
 
 /** Writes one REST document as a part of an OpenAPI operation. */
 export class OperationWriter {

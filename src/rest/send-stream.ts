@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { ClientGone, PlatformError } from '../errors.js';
 import type { RequestContext } from '../context.js';
 import type { EventStream } from '../graph/event-stream.js';
+import type { Endpoint } from './endpoint.js';
 
 /** How long a stream may be silent before a comment line shows that it lives. */
 const KEEP_ALIVE_MILLISECONDS = 15_000;
@@ -16,12 +17,14 @@ const HEADERS = {
  * Sends a stream as Server-Sent Events, a batch a write. What goes wrong before the first batch is thrown, so that it
  * becomes a JSON error with its status; what goes wrong later becomes one error event, after which nothing follows.
  *
+ * @param framing NAMED: the error event has a name, as all events have
  * @param mapError turns what was thrown into what a client may see
  */
 export async function sendStream(
   response: ServerResponse,
   context: RequestContext,
   stream: EventStream<unknown>,
+  framing: NonNullable<Endpoint['stream']>,
   mapError: (error: unknown) => PlatformError,
 ): Promise<void> {
   const batches = stream.batches();
@@ -36,7 +39,7 @@ export async function sendStream(
         batch = await batches.next();
       }
     } catch (error) {
-      writeErrorEvent(response, mapError(error));
+      writeErrorEvent(response, framing, mapError(error));
     } finally {
       clearInterval(keepAlive);
     }
@@ -54,6 +57,11 @@ async function drained(response: ServerResponse, signal: AbortSignal): Promise<v
   }
 }
 
-function writeErrorEvent(response: ServerResponse, error: PlatformError): void {
-  if (!(error instanceof ClientGone)) response.write(`data: ${JSON.stringify(error.toBody())}\n\n`);
+function writeErrorEvent(
+  response: ServerResponse,
+  framing: NonNullable<Endpoint['stream']>,
+  error: PlatformError,
+): void {
+  if (error instanceof ClientGone) return;
+  response.write(`${framing === 'NAMED' ? 'event: error\n' : ''}data: ${JSON.stringify(error.toBody())}\n\n`);
 }

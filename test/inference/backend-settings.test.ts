@@ -8,11 +8,9 @@ import type { BackendSettings } from '../../src/inference/backend-settings.js';
 
 describe('the settings of backends', () => {
   let folder: string;
-  let warnings: string[];
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'backends-'));
-    warnings = [];
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -20,11 +18,11 @@ describe('the settings of backends', () => {
     const path = join(folder, 'backends.yaml');
     if (file !== undefined) writeFileSync(path, file);
     const config = readConfig({ ...(file !== undefined && { BACKENDS_FILE: path }), ...env });
-    return readBackendSettings(config, (message) => warnings.push(message));
+    return readBackendSettings(config);
   }
 
   it('are the builtin backend where nothing is set', () => {
-    expect(read()).toEqual([{ id: 'builtin', kind: 'builtin', supports: ['chat'] }]);
+    expect(read()).toEqual([{ id: 'builtin', kind: 'builtin' }]);
     expect(read(undefined, { BUILTIN_BACKEND: 'false' })).toEqual([]);
   });
 
@@ -37,6 +35,10 @@ describe('the settings of backends', () => {
       base_url: 'http://127.0.0.1:8000/v1',
       api_key: 'sk-1',
       timeout_seconds: 300,
+      provider: 'openai',
+      weight: 1,
+      priority: 0,
+      byok: false,
     });
   });
 
@@ -115,12 +117,6 @@ backends:
     ['an empty file', '', {}, 'BACKENDS_FILE'],
   ])('refuse %s', (_what, file, env, message) => {
     expect(thrownBy(() => read(file, env)).message).toContain(message);
-  });
-
-  it('name settings that have no effect', () => {
-    read('backends: [{id: a, kind: openai, base_url: "http://x/v1", weight: 2, byok: true}]');
-
-    expect(warnings).toEqual(['backend a: weight, byok has no effect yet']);
   });
 });
 

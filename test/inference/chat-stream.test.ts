@@ -113,8 +113,8 @@ describe('a relayed chat stream', () => {
     expect(probe.source.cancelled).toBe(true);
   });
 
-  it('refuses an event over 1 MiB', async () => {
-    const part = Buffer.alloc(300_000, 'x');
+  it('refuses an event over 4 MiB', async () => {
+    const part = Buffer.alloc(1_100_000, 'x');
 
     const { error } = await readBatches(probeStream(['data: {"a":"', part, part, part, part, '"}\n\n', DONE]).stream);
 

@@ -88,10 +88,7 @@ describe('chat completions', () => {
       unknown_field: { nested: ['ü', null] },
     };
 
-    await chat(
-      { ...fields, stream: false, stream_options: { include_usage: true } },
-      { cookie: 'a=b', 'x-byok-api-key': 'mine' },
-    );
+    await chat({ ...fields, stream: false, stream_options: { include_usage: true } }, { cookie: 'a=b' });
 
     const [request] = backend.requests;
     expect(request?.body).toEqual({ model: 'scripted', messages: MESSAGES, ...fields });

@@ -9,6 +9,9 @@ import type { Platform, RestAnswer } from '../support/platform.js';
 
 const MODEL_FIELDS = 'id object ownedBy created capabilities';
 
+/** What a model server does unless its settings say otherwise. */
+const USUAL = ['chat', 'completions', 'responses', 'embeddings'];
+
 describe('models and backends', () => {
   let backend: ScriptedBackend;
   let platform: Platform;
@@ -34,14 +37,21 @@ describe('models and backends', () => {
     expect(body).toEqual({
       object: 'list',
       data: [
-        { id: 'llama', object: 'model', owned_by: 'tests', created: 1_760_000_000, capabilities: ['chat'] },
-        { id: 'org/qwen', object: 'model', owned_by: 'tests', created: 1_760_000_000, capabilities: ['chat'] },
+        { id: 'llama', object: 'model', owned_by: 'tests', created: 1_760_000_000, capabilities: USUAL },
+        { id: 'org/qwen', object: 'model', owned_by: 'tests', created: 1_760_000_000, capabilities: USUAL },
         {
           id: 'builtin-extractive',
           object: 'model',
           owned_by: 'builtin',
           created: expect.any(Number),
-          capabilities: ['chat'],
+          capabilities: ['chat', 'completions'],
+        },
+        {
+          id: 'builtin-hash-embedding',
+          object: 'model',
+          owned_by: 'builtin',
+          created: expect.any(Number),
+          capabilities: ['embeddings'],
         },
       ],
       has_more: false,
@@ -66,7 +76,7 @@ describe('models and backends', () => {
       {
         backend: 'openai',
         provider: 'openai',
-        supports: ['chat'],
+        supports: USUAL,
         models: ['llama', 'org/qwen'],
         healthy: true,
         latency_ms: expect.any(Number),
@@ -75,8 +85,8 @@ describe('models and backends', () => {
       {
         backend: 'builtin',
         provider: 'builtin',
-        supports: ['chat'],
-        models: ['builtin-extractive'],
+        supports: ['chat', 'completions', 'embeddings'],
+        models: ['builtin-extractive', 'builtin-hash-embedding'],
         healthy: true,
         latency_ms: 0,
         in_flight: 0,
@@ -96,7 +106,7 @@ describe('models and backends', () => {
     const { body } = await platform.graphql(query, { refs }, token);
 
     expect(body.errors).toBeUndefined();
-    expect(body.data.models).toHaveLength(3);
+    expect(body.data.models).toHaveLength(4);
     expect(body.data.model).toMatchObject({ id: 'llama', ownedBy: 'tests' });
     expect(body.data.backends).toHaveLength(2);
     expect(body.data._entities).toEqual([body.data.model, null]);
@@ -133,7 +143,10 @@ describe('a model server that is asked for its models', () => {
 
     expect([before.status, before.body.error.code]).toEqual([502, 'bad_upstream']);
     expect(before.body.error.message).not.toContain(String(port));
-    expect(models.body.data.map(({ id }: { id: string }) => id)).toEqual(['builtin-extractive']);
+    expect(models.body.data.map(({ id }: { id: string }) => id)).toEqual([
+      'builtin-extractive',
+      'builtin-hash-embedding',
+    ]);
     expect(backends.body.data[0]).toMatchObject({ healthy: false, latency_ms: null });
     expect(after.status).toBe(200);
   });

@@ -35,7 +35,7 @@ export interface ReceivedRequest {
 }
 
 /**
- * A real HTTP server that speaks the chat-completions interface as a test tells it to.
+ * A real HTTP server that speaks the chat-completions interface, and any other, as a test tells it to.
  *
  * ```ts
  * const backend = await startScriptedBackend();
@@ -45,10 +45,12 @@ export interface ReceivedRequest {
  * ```
  */
 export class ScriptedBackend {
-  /** Chat requests, in the order of their arrival. */
+  /** Requests to any path but `/models`, in the order of their arrival. */
   readonly requests: ReceivedRequest[] = [];
   /** What `/models` answers; a script in its place answers instead. */
   models: readonly string[] | Script = ['scripted'];
+  /** Answers a request for which there is no script. */
+  byDefault: (request: ReceivedRequest) => Script = () => completion('Hello.');
   private readonly scripts: Script[] = [];
   private readonly server = createServer((request, response) => void this.handle(request, response));
   private readonly waiting: ((request: ReceivedRequest) => void)[] = [];
@@ -62,12 +64,12 @@ export class ScriptedBackend {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Answers the next chat requests so, one after another; without a script it is `completion('Hello.')`. */
+  /** Answers the next requests so, one after another; without a script, as `byDefault` says. */
   answer(...scripts: Script[]): void {
     this.scripts.push(...scripts);
   }
 
-  /** The next chat request that is not there yet. */
+  /** The next request that is not there yet. */
   nextRequest(): Promise<ReceivedRequest> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
@@ -102,7 +104,7 @@ export class ScriptedBackend {
       gone,
     };
     this.requests.push(received);
-    const script = this.scripts.shift() ?? completion('Hello.');
+    const script = this.scripts.shift() ?? this.byDefault(received);
     this.waiting.shift()?.(received);
     await play(script, response);
   }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import type { AnswerStage } from '../../src/inference/answer-stage.js';
-import { ChatStream } from '../../src/inference/chat-stream.js';
+import { AnswerStream } from '../../src/inference/answer-stream.js';
+import { CHAT } from '../../src/inference/chat.operation.js';
+import type { ChatCompletionChunk } from '../../src/inference/chat.types.js';
 import type { MeteredUsage, Outcome } from '../../src/metering/metering.types.js';
 import type { ByteSource } from '../../src/platform/egress.js';
 import { BadUpstream } from '../../src/errors.js';
@@ -58,7 +60,7 @@ export interface ProbeOptions {
 
 /** A chat stream over scripted bytes, with a record of how it was settled. */
 export interface StreamProbe {
-  readonly stream: ChatStream;
+  readonly stream: AnswerStream<ChatCompletionChunk>;
   readonly source: ScriptedBytes;
   readonly finished: { readonly usage: MeteredUsage; readonly outcome: Outcome }[];
   /** How often the record was begun and the upstream opened. */
@@ -77,13 +79,14 @@ export function probeStream(
   );
   const finished: StreamProbe['finished'] = [];
   const counts = { begun: 0, opened: 0 };
-  const stream = new ChatStream(
+  const request = {
+    model: 'scripted',
+    messages: [{ role: 'user', content: 'How are you today?' }],
+    ...(options.includeUsage && { stream_options: { include_usage: true } }),
+  };
+  const stream = new AnswerStream(
     {
-      body: {
-        model: 'scripted',
-        messages: [{ role: 'user', content: 'How are you today?' }],
-        ...(options.includeUsage && { stream_options: { include_usage: true } }),
-      },
+      request,
       begin: async () => {
         counts.begun += 1;
         await options.beginning;
@@ -102,7 +105,7 @@ export function probeStream(
       signal: options.signal ?? new AbortController().signal,
       log: silentLog,
     },
-    options.model ?? 'scripted',
+    CHAT.dialect(request, options.model ?? 'scripted'),
     options.stages,
   );
   return { stream, source, finished, counts };
@@ -116,7 +119,7 @@ export interface Outcomes {
 }
 
 /** Reads a stream by batch to its end. */
-export async function readBatches(stream: ChatStream): Promise<Outcomes> {
+export async function readBatches(stream: AnswerStream<unknown>): Promise<Outcomes> {
   const batches: string[] = [];
   let error: unknown;
   try {

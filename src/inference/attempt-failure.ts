@@ -1,0 +1,18 @@
+/**
+ * Why an attempt to get an answer may be repeated on another instance: `refused` where the instance did not begin to
+ * work, `failed` where it may have, but no byte of an answer came.
+ */
+export type AttemptFailure = 'refused' | 'failed';
+
+const failures = new WeakMap<object, AttemptFailure>();
+
+/** Marks an error as one after which another instance may be asked. */
+export function repeatable<E extends Error>(error: E, failure: AttemptFailure): E {
+  failures.set(error, failure);
+  return error;
+}
+
+/** How an attempt failed, where it may be repeated; undefined where it must not be. */
+export function attemptFailureOf(error: unknown): AttemptFailure | undefined {
+  return failures.get(Object(error) as object);
+}

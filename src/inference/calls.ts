@@ -1,0 +1,60 @@
+import type { Caller, RequestContext } from '../context.js';
+import { BadUpstream } from '../errors.js';
+import type { Area, CallStart, OpenCall } from '../metering/metering.types.js';
+import type { Operation } from './backend.js';
+import type { Route } from './backends.service.js';
+import { conversationPrefix } from './conversation.js';
+import type { Wanted } from './dispatcher.js';
+import { isJsonObject } from './json.types.js';
+import type { JsonObject } from './json.types.js';
+import { maxTokensOf, promptBytes } from './prompt.js';
+
+/** What a call needs to know of its request. */
+export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok'>;
+
+/** Where calls are recorded. */
+export interface CallRecorder {
+  /** @throws Unavailable where nothing can be recorded */
+  begin(caller: Caller, start: CallStart): Promise<OpenCall>;
+}
+
+/** What is known of a call before the upstream sees it. */
+export function startOf(area: Area, request: JsonObject, { backend, model }: Route, context: CallContext): CallStart {
+  const maxTokens = maxTokensOf(request);
+  return {
+    area,
+    requestId: context.requestId,
+    model: model.id,
+    backend: backend.id,
+    promptBytes: promptBytes(request),
+    ...(maxTokens !== undefined && { maxTokens: maxTokens * (typeof request.n === 'number' ? request.n : 1) }),
+  };
+}
+
+/** What of a conversation's call decides which backends may answer it. */
+export function wantedFor(operation: Operation, request: JsonObject, { byok }: CallContext): Wanted {
+  return { model: request.model as string, operation, affinityKey: () => conversationPrefix(request), byok };
+}
+
+/** The request for one answer; the door decides what is streamed, not the body. */
+export function wholeBody(
+  { stream: _stream, stream_options: _options, ...request }: JsonObject,
+  { model }: Route,
+): JsonObject {
+  return { ...request, model: model.upstream };
+}
+
+/** The request for a stream of chunks; its usage is always asked for, since every call is metered. */
+export function streamBody(request: JsonObject, { model }: Route): JsonObject {
+  const options = isJsonObject(request.stream_options) ? request.stream_options : {};
+  return { ...request, model: model.upstream, stream: true, stream_options: { ...options, include_usage: true } };
+}
+
+/**
+ * An answer whose choices are there.
+ * @throws BadUpstream
+ */
+export function requireChoices(answer: JsonObject): JsonObject {
+  if (Array.isArray(answer.choices)) return answer;
+  throw new BadUpstream('The answer of the model server has no choices.');
+}

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import type { MeteredUsage, OpenCall } from '../metering/metering.types.js';
+import type { JsonObject } from './json.types.js';
+import { estimateAnswer, NO_USAGE } from './usage-estimate.js';
+import { toMeteredUsage } from './usage.types.js';
+
+/** How a call with one JSON answer is made. */
+export interface WholeCall {
+  /** The request, for the estimate of its tokens. */
+  readonly request: JsonObject;
+  /** Opens the record of the call; before the upstream sees anything. */
+  begin(): Promise<OpenCall>;
+  /** Asks the upstream, and throws where its answer makes no sense. */
+  ask(): Promise<JsonObject>;
+  /** Of the request. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** A JSON answer whose call is recorded. */
+export interface WholeAnswer {
+  readonly answer: JsonObject;
+  readonly callId: string;
+  readonly usage: MeteredUsage;
+}
+
+/**
+ * Makes a call with one JSON answer: its record is begun before the upstream is asked, and finished exactly once.
+ * Resolves when the record is durable.
+ * @throws what `begin` and `ask` throw, or Unavailable where the record cannot be written
+ */
+export async function answerWhole({ request, begin, ask, signal, log }: WholeCall): Promise<WholeAnswer> {
+  const call = await begin();
+  let answer: JsonObject;
+  try {
+    answer = await ask();
+  } catch (error) {
+    await finishUnanswered(call, request, signal.aborted ? 'cancelled' : 'failed', log);
+    throw error;
+  }
+  const usage = toMeteredUsage(answer.usage) ?? (await estimateAnswer(request, answer));
+  await call.finish(usage, 'completed');
+  return { answer, callId: call.id, usage };
+}
+
+/** A caller who left has used the prompt; one whom the upstream failed, nothing. Never fails. */
+async function finishUnanswered(
+  call: OpenCall,
+  request: JsonObject,
+  outcome: 'cancelled' | 'failed',
+  log: Logger,
+): Promise<void> {
+  try {
+    await call.finish(outcome === 'failed' ? NO_USAGE : await estimateAnswer(request, {}), outcome);
+  } catch (error) {
+    log.warn({ err: error }, 'the end of a call is not recorded yet');
+  }
+}

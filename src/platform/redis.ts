@@ -1,0 +1,72 @@
+import { createClient, RESP_TYPES } from '@redis/client';
+import type { Logger } from 'pino';
+import { Unavailable } from '../errors.js';
+
+const CONNECT_MILLISECONDS = 2_000;
+const COMMAND_MILLISECONDS = 2_000;
+const LONGEST_RETRY_MILLISECONDS = 1_000;
+
+/**
+ * The connection to Redis, which replicas share. It reconnects by itself; while it is down commands fail at once, and
+ * none takes longer than 2 s.
+ */
+export class Redis {
+  private readonly client;
+  private failing = false;
+
+  /** Connects in the background, so that a server starts without its Redis. */
+  constructor(
+    url: string,
+    private readonly log: Logger,
+  ) {
+    this.client = createClient({
+      url,
+      disableOfflineQueue: true,
+      commandOptions: { timeout: COMMAND_MILLISECONDS, typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } },
+      socket: {
+        connectTimeout: CONNECT_MILLISECONDS,
+        reconnectStrategy: (retries) => Math.min(50 * (retries + 1), LONGEST_RETRY_MILLISECONDS),
+      },
+    });
+    this.client.on('error', (error: Error & { code?: string }) => this.tell(error));
+    this.client.on('ready', () => this.tell());
+    // It tries again until it is closed, and tells each failure as an event.
+    this.client.connect().catch(() => undefined);
+  }
+
+  /** Whether commands can be sent. */
+  get answers(): boolean {
+    return this.client.isReady;
+  }
+
+  /** @throws Unavailable */
+  get(key: string): Promise<Buffer | null> {
+    return this.run(() => this.client.get(key));
+  }
+
+  /** @throws Unavailable */
+  async setForSeconds(key: string, value: Buffer, seconds: number): Promise<void> {
+    await this.run(() => this.client.set(key, value, { expiration: { type: 'EX', value: seconds } }));
+  }
+
+  /** Ends the connection at once. */
+  close(): void {
+    this.client.destroy();
+  }
+
+  private async run<T>(command: () => Promise<T>): Promise<T> {
+    try {
+      return await command();
+    } catch (error) {
+      throw Object.assign(new Unavailable('The shared store does not answer. Please try again.'), { cause: error });
+    }
+  }
+
+  /** Only a change is worth a line of the log. */
+  private tell(error?: Error & { code?: string }): void {
+    if (this.failing === (error !== undefined)) return;
+    this.failing = error !== undefined;
+    if (error) this.log.warn({ reason: error.code ?? error.name }, 'Redis does not answer');
+    else this.log.info('Redis answers again');
+  }
+}

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { startScriptedBackend } from '../support/scripted-backend.js';
+import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+describe('the health of backends', () => {
+  let backend: ScriptedBackend;
+  let platform: Platform;
+  let token: string;
+
+  beforeEach(async () => {
+    backend = await startScriptedBackend();
+    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
+    token = (await platform.login()).access_token;
+  });
+  afterEach(async () => {
+    await platform.close();
+    await backend.close().catch(() => undefined);
+  });
+
+  const ask = () =>
+    platform.request('POST', '/v1/chat/completions', {
+      token,
+      body: { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] },
+    });
+
+  it('is told when it changes', async () => {
+    await ask();
+    const client = createClient({
+      url: `${platform.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${token}` },
+    });
+    const changes = client.iterate<{ backendHealthChanged: object }>({
+      query: 'subscription { backendHealthChanged { backend healthy models } }',
+    });
+    const first = changes.next();
+    // The subscription runs as soon as the socket is there; a query on it comes after it.
+    for await (const _ of client.iterate({ query: '{ models { id } }' }));
+    const { port } = backend;
+
+    await backend.close();
+    await ask();
+    const down = await first;
+    const second = changes.next();
+    await backend.listen(port);
+    await ask();
+    const up = await second;
+    await changes.return?.();
+    await client.dispose();
+
+    expect(down.value.data.backendHealthChanged).toEqual({ backend: 'openai', healthy: false, models: ['scripted'] });
+    expect(up.value.data.backendHealthChanged).toEqual({ backend: 'openai', healthy: true, models: ['scripted'] });
+  });
+});
