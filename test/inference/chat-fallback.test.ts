@@ -280,8 +280,7 @@ describe('responses of a backend that only chats', () => {
       completion('Again.'),
     );
 
-    const cut = await respond({ stream: true });
-    const whole = await respond({ stream: true });
+    const [cut, whole] = [await respond({ stream: true }), await respond({ stream: true })];
     await respond({ input: 'More.' }, `/${namedEventsOf(whole.body).at(-1).response.id}/continue`);
 
     expect(cut.body).toMatch(/event: error\ndata: \{"error":\{[^\n]*"code":"bad_upstream"\}\}\n\n$/);
