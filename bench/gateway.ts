@@ -83,7 +83,8 @@ function gateway(name: string, database: Record<string, string>): Contender {
     name,
     start: () =>
       startNode({
-        args: [...profiling, 'dist/main.js'],
+        // As `npm start` does.
+        args: [...profiling, '--max-semi-space-size=64', 'dist/main.js'],
         env,
         logFile: join(folder, `${name}.log`),
         underTest: true,

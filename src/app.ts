@@ -29,6 +29,7 @@ import { openDatabase } from './platform/database.js';
 import type { Database } from './platform/database.js';
 import { embeddedSecretKey } from './platform/embedded-database.js';
 import { Redis } from './platform/redis.js';
+import { RedisTopics } from './platform/redis-topics.js';
 import { RequestLimiter } from './platform/request-limiter.js';
 import { SecretBox } from './platform/secret-box.js';
 import { MemoryTopics } from './platform/topics.js';
@@ -72,7 +73,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const domains = await wireDomains(config, log, observability, parts);
   const all: readonly Domain[] = [domains.identity, domains.metering, domains.inference, domains.admin];
   const served = servedDomains(config, all);
-  const limiter = new RequestLimiter(config.requestsPerMinute);
+  const limiter = new RequestLimiter(config.requestsPerMinute, domains.redis);
   const countCall = (context: RequestContext) => limiter.count(context);
   const graph = await buildGraph(served, all, countCall, config.production);
   const names = served.map((domain) => domain.name);
@@ -113,7 +114,7 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
   const calls = new ObservedCalls({ recorder: metering.calls, ...observability });
   const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
   parts.defer(() => redis?.close());
-  const topics = new MemoryTopics();
+  const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
   const inference = await createInference({ config, log, database, secretBox, topics, redis, metering: calls });
   parts.defer(() => inference.close());
   const admin = createAdmin({
@@ -122,7 +123,7 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
     cacheAnswers: () => redis?.answers ?? true,
     backends: () => inference.backends,
   });
-  return { database, identity, metering, inference, admin };
+  return { database, redis, identity, metering, inference, admin };
 }
 
 interface Wiring {

@@ -1,5 +1,7 @@
 import { createClient, RESP_TYPES } from '@redis/client';
 import type { Logger } from 'pino';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Unavailable } from '../errors.js';
 
 const CONNECT_MILLISECONDS = 2_000;
@@ -12,6 +14,7 @@ const LONGEST_RETRY_MILLISECONDS = 1_000;
  */
 export class Redis {
   private readonly client;
+  private readonly listeners: { destroy(): void }[] = [];
   private failing = false;
 
   /** Connects in the background, so that a server starts without its Redis. */
@@ -49,9 +52,39 @@ export class Redis {
     await this.run(() => this.client.set(key, value, { expiration: { type: 'EX', value: seconds } }));
   }
 
-  /** Ends the connection at once. */
+  /** Sends a text to whoever listens on a channel. @throws Unavailable */
+  async publish(channel: string, text: string): Promise<void> {
+    await this.run(() => this.client.publish(channel, text));
+  }
+
+  /** Hears every text on channels that match a pattern, over a connection of its own that comes back by itself. */
+  listen(pattern: string, heard: (text: string, channel: string) => void): void {
+    const listener = this.client.duplicate();
+    // The main connection tells of failures.
+    listener.on('error', () => undefined);
+    listener
+      .connect()
+      .then(() => listener.pSubscribe(pattern, (text, channel) => heard(String(text), String(channel))))
+      .catch(() => undefined);
+    this.listeners.push(listener);
+  }
+
+  /** Counts in Redis, so that replicas share a limit; while Redis is down each process counts for itself. */
+  createLimiter(keyPrefix: string, points: number, durationSeconds: number): RateLimiterAbstract {
+    return new RateLimiterRedis({
+      storeClient: this.client,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+      keyPrefix,
+      points,
+      duration: durationSeconds,
+      insuranceLimiter: new RateLimiterMemory({ points, duration: durationSeconds }),
+    });
+  }
+
+  /** Ends the connections at once. */
   close(): void {
-    this.client.destroy();
+    for (const connection of [this.client, ...this.listeners]) connection.destroy();
   }
 
   private async run<T>(command: () => Promise<T>): Promise<T> {

@@ -1,20 +1,29 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { RateLimited, rateHeaders } from '../errors.js';
 import type { RateState } from '../errors.js';
 import type { RequestContext } from '../context.js';
 import { callerOf } from '../graph/access.js';
+import type { Redis } from './redis.js';
 
 const WINDOW_SECONDS = 60;
 
 /** Limits how many model calls a user makes in a minute, over all of that user's tokens (CONTRACT, section 1). */
 export class RequestLimiter {
-  private readonly limiter: RateLimiterMemory | undefined;
+  private readonly limiter: RateLimiterAbstract | undefined;
 
-  /** @param requestsPerMinute 0: no limit, and no headers */
-  constructor(private readonly requestsPerMinute: number) {
-    if (requestsPerMinute > 0) {
-      this.limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
-    }
+  /**
+   * @param requestsPerMinute 0: no limit, and no headers
+   * @param redis where it is given, all replicas share the limit
+   */
+  constructor(
+    private readonly requestsPerMinute: number,
+    redis?: Redis,
+  ) {
+    if (requestsPerMinute === 0) return;
+    this.limiter = redis
+      ? redis.createLimiter('requests', requestsPerMinute, WINDOW_SECONDS)
+      : new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
   }
 
   /**
