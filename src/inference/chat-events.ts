@@ -2,7 +2,16 @@ import { BadUpstream } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import type { MeteredUsage } from '../metering/metering.types.js';
 import type { AnswerEvents } from './answer-events.js';
-import { dataOf, endOfFrame, findMember, isPlainFrame, memberName, parseChunk, relayFrames } from './event-frames.js';
+import {
+  dataOf,
+  endOfFrame,
+  findMember,
+  isPlainFrame,
+  memberName,
+  parseChunk,
+  plainPrefix,
+  relayFrames,
+} from './event-frames.js';
 import type { FrameReader } from './event-frames.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
@@ -37,6 +46,10 @@ export class ChatEvents implements AnswerEvents, FrameReader {
 
   nextConcern(block: Buffer, from: number): number {
     return Math.min(findMember(block, USAGE, from), findMember(block, ERROR, from));
+  }
+
+  plainPrefix(block: Buffer, concern: number): number {
+    return plainPrefix(block, concern);
   }
 
   isPlain(block: Buffer, start: number, end: number): boolean {

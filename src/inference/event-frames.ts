@@ -41,8 +41,9 @@ export class FrameBuffer {
 
 /** Where the last whole frame ends; 0: nowhere. A frame ends at a blank line, whichever way lines end. */
 export function endOfFrames(bytes: Buffer): number {
+  // What is sent together mostly arrives together.
+  if (bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED) return bytes.length;
   const lineFeeds = bytes.lastIndexOf('\n\n');
-  if (lineFeeds === bytes.length - 2 && lineFeeds >= 0) return bytes.length;
   const mixed = bytes.lastIndexOf('\n\r\n');
   return Math.max(lineFeeds < 0 ? 0 : lineFeeds + 2, mixed < 0 ? 0 : mixed + 3);
 }
@@ -71,6 +72,22 @@ export function isPlainFrame(bytes: Buffer, start: number, end: number): boolean
     bytes[end - 3] === CLOSING_BRACE &&
     bytes[end - 2] === LINE_FEED
   );
+}
+
+/** Frames as `isPlainFrame` knows them, as many as follow each other. */
+const PLAIN_FRAMES = /(?:data: ?\{[^\n]*\}\n\n)*/y;
+/** Shorter blocks are read frame by frame in less time than it takes to make a text of them. */
+const MANY_FRAMES_BYTES = 2_048;
+
+/** How many bytes of plain frames a block begins with, those before `concern` alone; 0 where it is not worth the look. */
+export function plainPrefix(bytes: Buffer, concern: number): number {
+  if (bytes.length < MANY_FRAMES_BYTES) return 0;
+  PLAIN_FRAMES.lastIndex = 0;
+  PLAIN_FRAMES.test(bytes.toString('latin1'));
+  const plain = PLAIN_FRAMES.lastIndex;
+  if (concern >= plain) return plain;
+  const before = bytes.lastIndexOf('\n\n', concern);
+  return before < 0 ? 0 : before + 2;
 }
 
 /** The data of a frame; undefined for a comment or a frame without data. */
@@ -108,6 +125,8 @@ export interface FrameReader {
   readonly ending: unknown;
   /** Where a block next says something that must be read, from `from` on; infinity: nowhere. */
   nextConcern(block: Buffer, from: number): number;
+  /** How many bytes at the beginning of a block can pass unread, where that is known at once. */
+  plainPrefix?(block: Buffer, concern: number): number;
   /** Whether a frame has the form in which it can pass unread. */
   isPlain(block: Buffer, start: number, end: number): boolean;
   /** The frame that goes out in place of one that had to be read; undefined: none. */
@@ -120,7 +139,8 @@ export function relayFrames(block: Buffer, reader: FrameReader): Buffer {
   const kept: Buffer[] = [];
   let concern = reader.nextConcern(block, 0);
   let untouched = 0;
-  for (let start = 0, end = 0; start < block.length && !reader.ending; start = end) {
+  const prefix = hasReturns ? 0 : (reader.plainPrefix?.(block, concern) ?? 0);
+  for (let start = prefix, end = 0; start < block.length && !reader.ending; start = end) {
     end = endOfFrame(block, start);
     const plain = !hasReturns && reader.isPlain(block, start, end);
     if (plain && concern >= end) continue;
