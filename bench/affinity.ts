@@ -3,8 +3,8 @@
  * simulated load: conversations that go on for some turns, and caches that hold so many of them each.
  * `tsx bench/affinity.ts`
  */
-import { chooseInstance } from '../src/inference/instance-choice.js';
-import type { Choosable } from '../src/inference/instance-choice.js';
+import { chooseInstance } from '../src/inference/backends/instance-choice.js';
+import type { Choosable } from '../src/inference/backends/instance-choice.js';
 
 const INSTANCES = 8;
 const CONVERSATIONS = 20_000;

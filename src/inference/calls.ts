@@ -1,10 +1,10 @@
 import type { Caller, RequestContext } from '../context.js';
 import { BadUpstream } from '../errors.js';
 import type { Area, CallStart, OpenCall } from '../metering/metering.types.js';
-import type { Operation } from './backend.js';
-import type { Route } from './backends.service.js';
+import type { Operation } from './backends/backend.js';
+import type { Route } from './backends/backends.service.js';
 import { conversationPrefix } from './conversation.js';
-import type { Wanted } from './dispatcher.js';
+import type { Wanted } from './backends/dispatcher.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 import { maxTokensOf, promptBytes } from './prompt.js';

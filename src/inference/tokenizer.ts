@@ -1,4 +1,4 @@
-import { EventLoopTurns } from './event-loop-turns.js';
+import { EventLoopTurns } from './streams/event-loop-turns.js';
 
 /** Long runs of one kind of character cost the tokenizer quadratic time, so it never sees more at once. */
 const SLICE_CHARACTERS = 256;

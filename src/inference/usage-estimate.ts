@@ -1,5 +1,5 @@
 import type { MeteredUsage } from '../metering/metering.types.js';
-import { chunksOf, endOfFrame } from './event-frames.js';
+import { chunksOf, endOfFrame } from './streams/event-frames.js';
 import { objectsOf } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 import { promptTexts, promptTokenCount } from './prompt.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { BackendDiscovery } from '../../src/inference/backend-discovery.js';
-import { BackendRegistry } from '../../src/inference/backend-registry.js';
-import { BuiltinBackend } from '../../src/inference/builtin-backend.js';
+import { BackendDiscovery } from '../../src/inference/backends/backend-discovery.js';
+import { BackendRegistry } from '../../src/inference/backends/backend-registry.js';
+import { BuiltinBackend } from '../../src/inference/builtin/builtin-backend.js';
 import { json, startScriptedBackend } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 

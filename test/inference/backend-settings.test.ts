@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../src/config.js';
-import { readBackendSettings } from '../../src/inference/backend-settings.js';
-import type { BackendSettings } from '../../src/inference/backend-settings.js';
+import { readBackendSettings } from '../../src/inference/backends/backend-settings.js';
+import type { BackendSettings } from '../../src/inference/backends/backend-settings.js';
 
 describe('the settings of backends', () => {
   let folder: string;

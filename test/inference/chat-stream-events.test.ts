@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BadRequest, PlatformError } from '../../src/errors.js';
-import type { AnswerStage } from '../../src/inference/answer-stage.js';
+import type { AnswerStage } from '../../src/inference/streams/answer-stage.js';
 import { DONE, USAGE, chunk, event, wholeStream } from '../support/scripted-backend.js';
 import { eventsOf, probeStream, readBatches } from '../support/stream-probe.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { extractAnswer } from '../../src/inference/extractive-answer.js';
+import { extractAnswer } from '../../src/inference/builtin/extractive-answer.js';
 
 const HANDBOOK = [
   'The office opens at nine in the morning.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitsGlob } from '../../src/inference/glob.js';
+import { fitsGlob } from '../../src/inference/models/glob.js';
 
 describe('a glob', () => {
   it.each([

@@ -2,10 +2,10 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import type { Caller } from '../../src/context.js';
 import { NotFound, PayloadTooLarge, Unavailable } from '../../src/errors.js';
-import { MemoryContextStore } from '../../src/inference/context-store.js';
-import type { ContextStore } from '../../src/inference/context-store.js';
-import { newResponseId, ResponseContexts } from '../../src/inference/response-contexts.js';
-import type { ResponseContext } from '../../src/inference/response-contexts.js';
+import { MemoryContextStore } from '../../src/inference/responses/context-store.js';
+import type { ContextStore } from '../../src/inference/responses/context-store.js';
+import { newResponseId, ResponseContexts } from '../../src/inference/responses/response-contexts.js';
+import type { ResponseContext } from '../../src/inference/responses/response-contexts.js';
 
 const log = pino({ level: 'silent' });
 const ALICE = { tenantId: 'ten_1', userId: 'usr_1' } as Caller;

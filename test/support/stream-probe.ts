@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import type { AnswerStage } from '../../src/inference/answer-stage.js';
-import { AnswerStream } from '../../src/inference/answer-stream.js';
-import { CHAT } from '../../src/inference/chat.operation.js';
-import type { ChatCompletionChunk } from '../../src/inference/chat.types.js';
+import type { AnswerStage } from '../../src/inference/streams/answer-stage.js';
+import { AnswerStream } from '../../src/inference/streams/answer-stream.js';
+import { CHAT } from '../../src/inference/choices/chat.operation.js';
+import type { ChatCompletionChunk } from '../../src/inference/choices/chat.types.js';
 import type { MeteredUsage, Outcome } from '../../src/metering/metering.types.js';
 import type { ByteSource } from '../../src/platform/egress.js';
 import { BadUpstream } from '../../src/errors.js';

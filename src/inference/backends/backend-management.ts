@@ -1,0 +1,95 @@
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.js';
+import type { Database } from '../../platform/database.js';
+import type { SecretBox } from '../../platform/secret-box.js';
+import type { Topics } from '../../platform/topics.js';
+import { isLoopback } from '../../config.js';
+import { publicAddresses } from '../../platform/address-rule.js';
+import { repeat } from '../../platform/periodic.js';
+import type { Periodic } from '../../platform/periodic.js';
+import type { Backend } from './backend.js';
+import { BackendDiscovery } from './backend-discovery.js';
+import { BackendHealthService } from './backend-health.service.js';
+import { BackendRegistry } from './backend-registry.js';
+import { readBackendSettings } from './backend-settings.js';
+import type { BackendSettings } from './backend-settings.js';
+import { BackendsService } from './backends.service.js';
+import { BuiltinBackend } from '../builtin/builtin-backend.js';
+import { ModelPoliciesService } from '../models/model-policies.service.js';
+import { OpenaiBackend } from './openai-backend.js';
+import { RuntimeBackendsService } from './runtime-backends.service.js';
+import { StoredBackends } from './stored-backends.js';
+
+const POLL_MS = 1_000;
+const DISCOVERY_MS = 30_000;
+
+/** What keeps backends, and what is told of them. */
+export interface BackendManagement {
+  readonly registry: BackendRegistry;
+  readonly policies: ModelPoliciesService;
+  readonly service: BackendsService;
+  readonly health: BackendHealthService;
+  readonly runtime: RuntimeBackendsService;
+  /** Ends every call and every connection. */
+  close(): Promise<void>;
+}
+
+interface ManagementDependencies {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  readonly topics: Topics;
+}
+
+/** The backends of the configuration, of the database and of this machine, and what keeps them up to date. */
+export async function createBackendManagement({
+  config,
+  log,
+  database,
+  secretBox,
+  topics,
+}: ManagementDependencies): Promise<BackendManagement> {
+  const { dataSource } = database;
+  const settings = readBackendSettings(config);
+  const healthChanged = (backend: Backend): void => health.changed(backend);
+  const registry = new BackendRegistry(
+    settings.map((entry) =>
+      entry.kind === 'openai' ? new OpenaiBackend(entry, log, { healthChanged }) : new BuiltinBackend(entry),
+    ),
+  );
+  const policies = new ModelPoliciesService(dataSource);
+  const service = new BackendsService(registry, policies);
+  const health = new BackendHealthService(topics, registry, service);
+  const tenantAddresses = publicAddresses(config.egressAllow);
+  const stored = new StoredBackends({ dataSource, secretBox, registry, tenantAddresses, healthChanged, log });
+  const runtime = new RuntimeBackendsService({ dataSource, stored, registry, tenantAddresses });
+  const poll = async (): Promise<void> => void (await Promise.all([policies.poll(), stored.sync()]));
+  const tasks: Periodic[] = [];
+
+  await policies.load();
+  await stored.sync();
+  // The embedded database has no other replica.
+  if (!database.embedded) tasks.push(repeat('polling backends and model policies', POLL_MS, log, poll));
+  if (config.discoverBackends) {
+    const takenPorts = new Set([config.port, ...settings.flatMap(portOf)]);
+    const discovery = new BackendDiscovery({ registry, takenPorts, healthChanged, log, silentLog });
+    tasks.push(repeat('looking for model servers', DISCOVERY_MS, log, () => discovery.look()));
+    await discovery.look();
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all(tasks.map((task) => task.stop()));
+    await registry.close();
+  };
+  return { registry, policies, service, health, runtime, close };
+}
+
+const silentLog = pino({ level: 'silent' });
+
+/** The port of a configured server on this machine. */
+function portOf(settings: BackendSettings): number[] {
+  if (settings.kind !== 'openai') return [];
+  const { hostname, port } = new URL(settings.base_url);
+  return isLoopback(hostname.replace(/^\[|\]$/g, '')) ? [Number(port)] : [];
+}

@@ -1,0 +1,156 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ConfigError } from '../../config.js';
+import type { Config } from '../../config.js';
+import { BadRequest } from '../../errors.js';
+import { CAPABILITIES } from './backend.js';
+
+/** What the server sets itself in a request to a model server. */
+const RESERVED_HEADERS = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'accept-encoding',
+]);
+const FORBIDDEN_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
+
+const text = z.string().min(1).max(256);
+const headerValue = z.string().refine((value) => !FORBIDDEN_IN_HEADER.test(value), 'is not a header value');
+const headerName = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is not a header name')
+  .toLowerCase()
+  .refine((name) => !RESERVED_HEADERS.has(name), 'is set by the server itself');
+
+const model = z.union([
+  text.transform((id) => ({ id, upstream: id })),
+  z
+    .strictObject({ id: text, upstream: text.optional() })
+    .transform(({ id, upstream }) => ({ id, upstream: upstream ?? id })),
+]);
+
+const common = {
+  id: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1-64 letters, digits, dots, dashes or underscores'),
+};
+
+/** What compatible servers usually do; a server that keeps responses, or lacks some of these, says so. */
+const USUAL_CAPABILITIES = ['chat', 'completions', 'responses', 'embeddings'] as const;
+
+const openai = z.strictObject({
+  ...common,
+  kind: z.literal('openai'),
+  supports: z
+    .array(z.enum(CAPABILITIES))
+    .min(1)
+    .default([...USUAL_CAPABILITIES]),
+  base_url: z.string().refine(isBaseUrl, 'must be an http or https URL without user, query or fragment'),
+  api_key: headerValue.min(1).optional(),
+  models: z.array(model).min(1).optional(),
+  provider: text.default('openai'),
+  weight: z.number().min(0.001).max(1_000).default(1),
+  priority: z.number().int().min(0).max(1_000).default(0),
+  max_concurrency: z.number().int().min(1).max(100_000).optional(),
+  queue: z
+    .strictObject({ max: z.number().int().min(0).max(100_000), seconds: z.number().positive().max(3_600) })
+    .default({ max: 100, seconds: 30 }),
+  headers: z.record(headerName, headerValue).default({}),
+  ca_file: z.string().refine(isReadable, 'cannot be read').optional(),
+  health_path: z
+    .string()
+    .regex(/^\/[\x21-\x7e]*$/, 'must be a path from the root of the host')
+    .optional(),
+  byok: z.boolean().default(false),
+  timeout_seconds: z.number().positive().max(86_400).default(300),
+});
+
+/** Those of a backend that is added while the server runs: it may not name files of the server. */
+const runtime = openai.omit({ id: true, kind: true, ca_file: true }).extend({ name: common.id });
+
+const builtin = z.strictObject({ ...common, kind: z.literal('builtin') });
+
+const backendsFile = z.strictObject({
+  backends: z.array(z.discriminatedUnion('kind', [openai, builtin])),
+});
+
+/** A model server that speaks the widely used chat-completions interface. */
+export type OpenaiSettings = z.infer<typeof openai>;
+/** A model server that is added while the server runs. */
+export type RuntimeSettings = z.infer<typeof runtime>;
+/** One entry of the backends file. */
+export type BackendSettings = OpenaiSettings | z.infer<typeof builtin>;
+
+/**
+ * The backends of the file, of `OPENAI_BASE_URL` (id `openai`), and the builtin one.
+ * @throws ConfigError that lists every problem
+ */
+export function readBackendSettings(config: Config): BackendSettings[] {
+  const settings: BackendSettings[] = config.backendsFile === undefined ? [] : readFile(config.backendsFile);
+  if (config.openai) {
+    const { baseUrl, apiKey } = config.openai;
+    settings.push(
+      check(openai, 'OPENAI_BASE_URL', { id: 'openai', kind: 'openai', base_url: baseUrl, api_key: apiKey }),
+    );
+  }
+  if (config.builtinBackend && !settings.some(({ kind }) => kind === 'builtin')) {
+    settings.push({ id: 'builtin', kind: 'builtin' });
+  }
+  const ids = settings.map(({ id }) => id);
+  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  if (twice.size > 0) throw new ConfigError([...twice].map((id) => `backends: the id ${id} is taken twice`));
+  return settings;
+}
+
+/**
+ * Checks the settings of a backend that is added while the server runs, under the names that the file uses.
+ * @throws BadRequest that names the field
+ */
+export function checkRuntimeSettings(value: unknown): RuntimeSettings {
+  const parsed = runtime.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [{ path, message } = { path: [], message: 'is not valid' }] = parsed.error.issues;
+  const field = z.core.toDotPath(path);
+  throw new BadRequest(`${field}: ${message}`, field);
+}
+
+/** The settings of a model server on this machine that was found there. */
+export function localSettings(id: string, port: number): OpenaiSettings {
+  return openai.parse({ id, kind: 'openai', provider: id, base_url: `http://127.0.0.1:${port}/v1` });
+}
+
+function readFile(file: string): BackendSettings[] {
+  let content: unknown;
+  try {
+    content = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError([`BACKENDS_FILE: ${(error as Error).message}`]);
+  }
+  return check(backendsFile, 'BACKENDS_FILE', content).backends;
+}
+
+function check<T extends z.ZodType>(schema: T, source: string, value: unknown): z.infer<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(
+    parsed.error.issues.map(
+      ({ path, message }) => `${source}: ${[z.core.toDotPath(path), message].filter(Boolean).join(': ')}`,
+    ),
+  );
+}
+
+function isBaseUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && !username && !password && !search && !hash;
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ByokKey } from '../../context.js';
+import type { ByteSource } from '../../platform/egress.js';
+import type { CircuitBreaker } from './circuit-breaker.js';
+import type { Choosable } from './instance-choice.js';
+import type { JsonObject } from '../json.types.js';
+
+/** What a backend can do, as the configuration and `GET /v1/backends` name it. */
+export const CAPABILITIES = [
+  'chat',
+  'completions',
+  'responses',
+  'responses_store',
+  'embeddings',
+  'rerank',
+  'translate',
+  'transcribe',
+  'speech',
+] as const;
+
+/** One of the things that a backend can do. */
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** What can be asked of a backend; each is also the capability that it needs. */
+export type Operation = Extract<Capability, 'chat' | 'completions' | 'responses' | 'embeddings'>;
+
+/** How one call of a backend is made. */
+export interface AnswerOptions {
+  /** Ends the call, in whatever phase. */
+  readonly signal: AbortSignal;
+  readonly key?: ByokKey;
+}
+
+/** A model as one backend serves it. */
+export interface ServedModel {
+  /** The public name. */
+  readonly id: string;
+  /** The name that the backend knows it by. */
+  readonly upstream: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly ownedBy: string;
+  readonly capabilities: readonly Capability[];
+}
+
+/** Something that answers for models: a model server, or this process itself. */
+export interface Backend extends Choosable {
+  readonly id: string;
+  /** What people call it; the same as the id where it comes from the configuration. */
+  readonly name: string;
+  /** The tenant that it serves alone; null: all of them. */
+  readonly tenantId: string | null;
+  /** Which software or company answers; `openai` stands for any compatible server. */
+  readonly provider: string;
+  readonly kind: 'openai' | 'builtin';
+  readonly supports: readonly Capability[];
+  /** Whether callers may bring their own key. */
+  readonly takesKeys: boolean;
+  /** What the last probe or call showed. */
+  readonly healthy: boolean;
+  /** Learns from every call and probe what may be sent next. */
+  readonly circuit: CircuitBreaker;
+  /** Of the last successful probe; null before it. */
+  readonly latencyMilliseconds: number | null;
+  /** Calls that are being answered. */
+  readonly inFlight: number;
+  /** False while a backend that has to be asked for its models has never answered. */
+  readonly modelsKnown: boolean;
+  models(): readonly ServedModel[];
+  /** Asks for the models again, at most once a second; never fails. A backend with fixed models does nothing. */
+  refresh(): Promise<void>;
+  /**
+   * A whole answer.
+   * @param body with the upstream's name of the model
+   * @throws PlatformError, marked where another backend may be asked (`attemptFailureOf`), or the reason of the signal
+   */
+  answer(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<JsonObject>;
+  /**
+   * An answer as the bytes of a `text/event-stream`; resolves when its head is there.
+   * @param body with the upstream's name of the model, and `stream` set
+   * @throws as `answer` does
+   */
+  answerStream(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<ByteSource>;
+  /** Ends every call and every connection. */
+  close(): Promise<void>;
+  /** Ends every connection when the calls are over; until then they go on. */
+  retire(): Promise<void>;
+}

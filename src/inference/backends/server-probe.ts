@@ -1,0 +1,103 @@
+import type { Origin } from '../../platform/egress.js';
+import type { ServedModel } from './backend.js';
+import type { OpenaiSettings } from './backend-settings.js';
+import { objectsOf, parseJsonObject } from '../json.types.js';
+import type { JsonObject } from '../json.types.js';
+
+const PROBE_MILLISECONDS = 30_000;
+const PROBE_TIMEOUT_MILLISECONDS = 5_000;
+/** How often the models may be asked for because of requests. */
+const REFRESH_MILLISECONDS = 1_000;
+
+interface ProbeOptions {
+  /** Whose the models are where the server does not say it. */
+  readonly owner: string;
+  /** Told of each probe: what went wrong, or undefined. */
+  readonly report: (error?: unknown) => void;
+}
+
+/** Asks a model server, at the start and every 30 s, how it does and which models it has. */
+export class ServerProbe {
+  /** Of the last probe that went well; null before it. */
+  latencyMilliseconds: number | null = null;
+  /** Undefined while a server that has to be asked for its models has never answered. */
+  models: readonly ServedModel[] | undefined;
+  private readonly timer: NodeJS.Timeout;
+  private readonly startedAt = Math.floor(Date.now() / 1000);
+  private probing: Promise<void> | undefined;
+  private probedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly settings: OpenaiSettings,
+    private readonly origin: Origin,
+    private readonly options: ProbeOptions,
+  ) {
+    this.models = settings.models?.map(({ id, upstream }) => this.servedModel(id, upstream));
+    this.timer = setInterval(() => void this.probe(), PROBE_MILLISECONDS).unref();
+    void this.probe();
+  }
+
+  /** Asks for the models again, at most once a second; never fails. */
+  async refresh(): Promise<void> {
+    if (this.settings.models) return;
+    if (this.probing || performance.now() - this.probedAt >= REFRESH_MILLISECONDS) await this.probe();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private probe(): Promise<void> {
+    this.probing ??= this.askHealthAndModels().finally(() => (this.probing = undefined));
+    return this.probing;
+  }
+
+  private async askHealthAndModels(): Promise<void> {
+    this.probedAt = performance.now();
+    const { health_path: healthPath, models } = this.settings;
+    try {
+      if (healthPath !== undefined) await this.ask(healthPath, true);
+      if (healthPath === undefined || !models) {
+        const listed = await this.ask('/models', false);
+        if (!models) this.models = this.listedModels(listed);
+      }
+      this.latencyMilliseconds = Math.round(performance.now() - this.probedAt);
+      this.options.report();
+    } catch (error) {
+      this.options.report(error);
+    }
+  }
+
+  private async ask(path: string, absolute: boolean): Promise<Buffer> {
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MILLISECONDS);
+    const response = await this.origin.request({ method: 'GET', path, absolute, signal });
+    const body = await response.body.readAll();
+    if (response.status >= 300 && (absolute || !this.mayHideModels(response.status)))
+      throw new Error(`${path} answered ${response.status}`);
+    return body;
+  }
+
+  /** A server with configured models need not list them, nor show them to one who has no key for it. */
+  private mayHideModels(status: number): boolean {
+    const { models, byok } = this.settings;
+    return models !== undefined && (status === 404 || (byok && (status === 401 || status === 403)));
+  }
+
+  private listedModels(body: Buffer): readonly ServedModel[] {
+    const list = parseJsonObject(body);
+    if (!Array.isArray(list?.data)) throw new Error('/models answered no list');
+    return objectsOf(list.data)
+      .filter((entry): entry is JsonObject & { id: string } => typeof entry.id === 'string' && entry.id !== '')
+      .map((entry) => this.servedModel(entry.id, entry.id, entry));
+  }
+
+  private servedModel(id: string, upstream: string, entry: JsonObject = {}): ServedModel {
+    return {
+      id,
+      upstream,
+      created: Number.isSafeInteger(entry.created) ? (entry.created as number) : this.startedAt,
+      ownedBy: typeof entry.owned_by === 'string' ? entry.owned_by : this.options.owner,
+      capabilities: this.settings.supports,
+    };
+  }
+}

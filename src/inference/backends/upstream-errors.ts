@@ -1,0 +1,79 @@
+import { BYOK_HEADER } from '../../context.js';
+import { BadRequest, BadUpstream, PlatformError, Unavailable } from '../../errors.js';
+import type { OriginResponse } from '../../platform/egress.js';
+import { isJsonObject } from '../json.types.js';
+
+const MESSAGE_CHARACTERS = 2_000;
+const LONGEST_RETRY_SECONDS = 3_600;
+
+/** Refusals of a model server that are the client's to mend: status and message are its own, type and code ours. */
+const REFUSALS: Readonly<Record<number, { readonly type: string; readonly code: string }>> = {
+  400: { type: 'invalid_request_error', code: 'bad_request' },
+  404: { type: 'not_found_error', code: 'not_found' },
+  409: { type: 'conflict_error', code: 'conflict' },
+  413: { type: 'invalid_request_error', code: 'payload_too_large' },
+  422: { type: 'invalid_request_error', code: 'bad_request' },
+};
+
+/**
+ * The error for an answer whose status is not 200.
+ * @param body as it came; pages of proxies and broken JSON say nothing
+ */
+export function errorOfResponse({ status, headers }: OriginResponse, body: Buffer): PlatformError {
+  if (status === 429 || status === 503) {
+    return new Unavailable('The model server is busy. Please try again.', retryAfterSeconds(headers['retry-after']));
+  }
+  return refusal(status, parse(body)) ?? new BadUpstream('The model server failed.');
+}
+
+/** The error for an upstream that refuses the caller's own key. */
+export function refusedKey(): BadRequest {
+  return new BadRequest('The model server refuses the key of this call.', BYOK_HEADER);
+}
+
+/** Seconds that an error asks to wait for; 1 where it says nothing. */
+export function retrySecondsOf({ headers }: PlatformError): number {
+  return Number(headers['retry-after'] ?? 1);
+}
+
+/** The error for an `error` member of a stream event, numeric codes included. */
+export function errorOfEvent(error: unknown): PlatformError {
+  const status = isJsonObject(error) ? Number(error.code ?? error.status) : Number.NaN;
+  return refusal(status, { error }) ?? new BadUpstream('The model server failed while it was answering.');
+}
+
+function refusal(status: number, body: unknown): PlatformError | undefined {
+  const known = REFUSALS[status];
+  const message = messageOf(body);
+  if (!known || message === undefined) return undefined;
+  const param = isJsonObject(body) && isJsonObject(body.error) ? body.error.param : undefined;
+  return new PlatformError(status, known.type, known.code, message, {
+    ...(typeof param === 'string' && { param }),
+    ...(status === 409 && { headers: { 'x-should-retry': 'false' } }),
+  });
+}
+
+/** `{error: {message}}`, and what other servers write instead. */
+function messageOf(body: unknown): string | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const { error, message, detail } = body;
+  const found = [isJsonObject(error) ? error.message : error, message, detail].find(
+    (candidate) => typeof candidate === 'string' && candidate !== '',
+  );
+  return (found as string | undefined)?.slice(0, MESSAGE_CHARACTERS);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds or a date; between 1 s and an hour. */
+function retryAfterSeconds(header: string | string[] | undefined): number {
+  const value = [header].flat()[0] ?? '';
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  return Math.min(Math.max(Number.isNaN(seconds) ? 1 : seconds, 1), LONGEST_RETRY_SECONDS);
+}

@@ -1,0 +1,119 @@
+import { Conflict } from '../../errors.js';
+import type { ByteSource } from '../../platform/egress.js';
+import type { AnswerOptions, Backend, Capability, Operation, ServedModel } from '../backends/backend.js';
+import type { BackendSettings } from '../backends/backend-settings.js';
+import { embed } from './builtin-embeddings.js';
+import { extract, toChoices, toFrames } from './builtin-extracts.js';
+import { CircuitBreaker } from '../backends/circuit-breaker.js';
+import type { JsonObject } from '../json.types.js';
+
+/** Its models: what each can do, and since when (Unix seconds) it answers as it does. */
+const MODELS: readonly {
+  readonly id: string;
+  readonly created: number;
+  readonly capabilities: readonly Capability[];
+}[] = [
+  { id: 'builtin-extractive', created: 1_761_955_200, capabilities: ['chat', 'completions'] },
+  { id: 'builtin-hash-embedding', created: 1_763_596_800, capabilities: ['embeddings'] },
+];
+
+/**
+ * Answers without a model server: with sentences of the request itself that match the question best, and with vectors
+ * of hashed words. Classical and deterministic; what it cannot do it refuses.
+ */
+export class BuiltinBackend implements Backend {
+  readonly id: string;
+  readonly name: string;
+  readonly tenantId = null;
+  readonly provider = 'builtin';
+  readonly kind = 'builtin';
+  readonly supports: readonly Capability[] = MODELS.flatMap(({ capabilities }) => capabilities);
+  readonly weight = 1;
+  readonly priority = 0;
+  readonly hasRoom = true;
+  readonly takesKeys = false;
+  readonly healthy = true;
+  readonly circuit = new CircuitBreaker();
+  readonly latencyMilliseconds = 0;
+  readonly modelsKnown = true;
+  private readonly served: readonly ServedModel[] = MODELS.map((model) => ({
+    ...model,
+    upstream: model.id,
+    ownedBy: 'builtin',
+  }));
+  private calls = 0;
+
+  constructor({ id }: Pick<BackendSettings, 'id'>) {
+    this.id = id;
+    this.name = id;
+  }
+
+  get inFlight(): number {
+    return this.calls;
+  }
+
+  get load(): number {
+    return this.calls;
+  }
+
+  models(): readonly ServedModel[] {
+    return this.served;
+  }
+
+  async refresh(): Promise<void> {
+    // Its models are fixed.
+  }
+
+  answer(operation: Operation, body: JsonObject, { signal }: AnswerOptions): Promise<JsonObject> {
+    return this.counted(async () => {
+      if (operation === 'embeddings') return embed(body, signal);
+      return toChoices(await extract(textOperation(operation), body, signal));
+    });
+  }
+
+  answerStream(operation: Operation, body: JsonObject, { signal }: AnswerOptions): Promise<ByteSource> {
+    return this.counted(async () => {
+      return new ReadyBytes(toFrames(await extract(textOperation(operation), body, signal)));
+    });
+  }
+
+  async close(): Promise<void> {
+    // It has no connections.
+  }
+
+  async retire(): Promise<void> {
+    // It has no connections.
+  }
+
+  private async counted<T>(work: () => Promise<T>): Promise<T> {
+    this.calls += 1;
+    try {
+      return await work();
+    } finally {
+      this.calls -= 1;
+    }
+  }
+}
+
+/** @throws Conflict `capability_not_supported` for what it never answers in sentences */
+function textOperation(operation: Operation): 'chat' | 'completions' {
+  if (operation === 'chat' || operation === 'completions') return operation;
+  throw new Conflict('capability_not_supported', `The builtin backend does not support ${operation}.`, 'model');
+}
+
+/** Bytes that are there already, handed out part by part. */
+class ReadyBytes implements ByteSource {
+  constructor(private parts: Buffer[]) {}
+
+  async next(): Promise<Buffer | undefined> {
+    return this.parts.shift();
+  }
+
+  cancel(): void {
+    this.parts = [];
+  }
+
+  release(): void {
+    this.parts = [];
+  }
+}

@@ -1,0 +1,69 @@
+import { textOf } from '../prompt.js';
+import { EventLoopTurns } from '../streams/event-loop-turns.js';
+import type { JsonObject } from '../json.types.js';
+import { scoreByCentrality, scoreByQuestion } from './sentence-ranking.js';
+import { sentencesOf, wordsOf } from './sentences.js';
+
+const ANSWER_SENTENCES = 3;
+/** A sentence must match the question at least half as well as the best one. */
+const RELATIVE_SCORE = 0.5;
+/** Sentences that are considered; later ones are not read. */
+const SENTENCES = 2_000;
+/** Centrality compares every sentence with every other. */
+const CENTRAL_SENTENCES = 200;
+const MESSAGE_CHARACTERS = 256 * 1024;
+const QUESTION_CHARACTERS = 8 * 1024;
+
+interface Sentence {
+  readonly text: string;
+  readonly words: string[];
+}
+
+/**
+ * The sentences of a conversation that answer its last question best, in the order in which they were said. Where
+ * nothing matches, the sentences that are most central to what was said, the question included: so it is empty only
+ * where no text is. The same conversation always gets the same answer.
+ *
+ * @param messages of the request
+ * @param signal ends a long search
+ * @returns at most three sentences
+ */
+export async function extractAnswer(messages: readonly JsonObject[], signal: AbortSignal): Promise<string[]> {
+  const turns = new EventLoopTurns(signal);
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const question = asked < 0 ? '' : textOf(messages[asked] as JsonObject).slice(0, QUESTION_CHARACTERS);
+  const context = await read(messages.filter((_, index) => index !== asked).map(textOf), turns);
+  if (turns.isOver) await turns.next();
+  const scores = scoreByQuestion(
+    context.map(({ words }) => words),
+    wordsOf(question),
+  );
+  if (scores.some((score) => score > 0)) return pick(context, scores);
+  const all = [...context, ...(await read([question], turns))].slice(0, CENTRAL_SENTENCES);
+  if (turns.isOver) await turns.next();
+  return pick(all, scoreByCentrality(all.map(({ words }) => words)));
+}
+
+async function read(texts: readonly string[], turns: EventLoopTurns): Promise<Sentence[]> {
+  const sentences = new Map<string, Sentence>();
+  for (const text of texts) {
+    for (const sentence of sentencesOf(text.slice(0, MESSAGE_CHARACTERS))) {
+      if (sentences.size >= SENTENCES) return [...sentences.values()];
+      if (turns.isOver) await turns.next();
+      if (!sentences.has(sentence)) sentences.set(sentence, { text: sentence, words: wordsOf(sentence) });
+    }
+  }
+  return [...sentences.values()];
+}
+
+/** The best sentences, in their order; of equals the first. */
+function pick(sentences: readonly Sentence[], scores: readonly number[]): string[] {
+  const least = Math.max(...scores, 0) * RELATIVE_SCORE;
+  return sentences
+    .map(({ text }, position) => ({ text, position, score: scores[position] ?? 0 }))
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score || a.position - b.position)
+    .slice(0, ANSWER_SENTENCES)
+    .sort((a, b) => a.position - b.position)
+    .map(({ text }) => text);
+}

@@ -1,0 +1,104 @@
+import { BadUpstream } from '../../errors.js';
+import type { PlatformError } from '../../errors.js';
+import type { MeteredUsage } from '../../metering/metering.types.js';
+import type { AnswerEvents } from '../streams/answer-events.js';
+import {
+  dataOf,
+  endOfFrame,
+  findMember,
+  isPlainFrame,
+  memberName,
+  parseChunk,
+  plainPrefix,
+  relayFrames,
+} from '../streams/event-frames.js';
+import type { FrameReader } from '../streams/event-frames.js';
+import { isJsonObject } from '../json.types.js';
+import type { JsonObject } from '../json.types.js';
+import { errorOfEvent } from '../backends/upstream-errors.js';
+import { toMeteredUsage } from '../usage.types.js';
+
+// "usage" from its u on, "error" from its first r on.
+const USAGE = memberName('usage', 1);
+const ERROR = memberName('error', 2);
+
+/** Reads the events of a stream of unnamed chunks. It takes out usage, errors and the end mark, which makes it whole. */
+export class ChatEvents implements AnswerEvents, FrameReader {
+  ending: 'whole' | PlatformError | undefined;
+  usage: MeteredUsage | null = null;
+  /** The chunk that shows the usage to the client. */
+  usageChunk: JsonObject | undefined;
+
+  relay(block: Buffer): Buffer {
+    return relayFrames(block, this);
+  }
+
+  parse(block: Buffer): JsonObject[] {
+    const chunks: JsonObject[] = [];
+    for (let start = 0, end = 0; start < block.length && !this.ending; start = end) {
+      end = endOfFrame(block, start);
+      const chunk = this.read(block.subarray(start, end));
+      const rest = chunk && this.withoutUsage(chunk);
+      if (rest) chunks.push(rest);
+    }
+    return chunks;
+  }
+
+  nextConcern(block: Buffer, from: number): number {
+    return Math.min(findMember(block, USAGE, from), findMember(block, ERROR, from));
+  }
+
+  plainPrefix(block: Buffer, concern: number): number {
+    return plainPrefix(block, concern);
+  }
+
+  isPlain(block: Buffer, start: number, end: number): boolean {
+    return isPlainFrame(block, start, end);
+  }
+
+  replace(frame: Buffer, plain: boolean): Buffer | 'same' | undefined {
+    const chunk = this.read(frame);
+    if (!chunk) return undefined;
+    const rest = this.withoutUsage(chunk);
+    if (!rest) return undefined;
+    return rest === chunk && plain ? 'same' : toFrame(rest);
+  }
+
+  /** Parses a frame; undefined where it has no chunk, or ends the answer. */
+  private read(frame: Buffer): JsonObject | undefined {
+    const data = dataOf(frame)?.trim();
+    if (!data) return undefined;
+    if (data === '[DONE]') {
+      this.ending = 'whole';
+      return undefined;
+    }
+    const chunk = parseChunk(data);
+    if (!chunk) {
+      this.ending = new BadUpstream('The model server sent an event that makes no sense.');
+      return undefined;
+    }
+    if (chunk.error !== undefined && chunk.error !== null) {
+      this.ending = errorOfEvent(chunk.error);
+      return undefined;
+    }
+    return chunk;
+  }
+
+  /** Takes the usage out of a chunk; undefined where nothing else is in it. */
+  private withoutUsage(chunk: JsonObject): JsonObject | undefined {
+    if (!isJsonObject(chunk.usage)) return chunk;
+    const usage = toMeteredUsage(chunk.usage);
+    if (usage) {
+      this.usage = usage;
+      this.usageChunk = { ...chunk, choices: [] };
+    }
+    if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return undefined;
+    const { usage: _usage, ...rest } = chunk;
+    return rest;
+  }
+}
+
+/** A chunk as it goes over the wire. */
+export function toFrame(chunk: JsonObject): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
+}

@@ -1,0 +1,75 @@
+import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { JsonScalar } from '../../graph/json.scalar.js';
+import { objectsOf, textOr } from '../json.types.js';
+import type { JsonObject } from '../json.types.js';
+import { toUsage, Usage } from '../usage.types.js';
+
+/** One completion of a prompt, or the next piece of it. */
+@ObjectType({ simpleResolvers: true, description: 'One completion of a prompt, or the next piece of it.' })
+export class CompletionChoice {
+  @Field(() => Int)
+  index!: number;
+
+  @Field(() => String)
+  text!: string;
+
+  @Field(() => String, { nullable: true })
+  finishReason!: string | null;
+}
+
+/** What whole answers and pieces of a stream have in common; never served by itself. */
+@ObjectType({ simpleResolvers: true })
+abstract class CompletionAnswer {
+  @Field(() => String)
+  id!: string;
+
+  @Field(() => String, { description: 'Always `text_completion`.' })
+  object!: string;
+
+  @Field(() => Float, { description: 'Unix seconds.' })
+  created!: number;
+
+  @Field(() => String, { description: 'The public name of the model.' })
+  model!: string;
+
+  @Field(() => [CompletionChoice])
+  choices!: CompletionChoice[];
+
+  @Field(() => Usage, { nullable: true })
+  usage!: Usage | null;
+
+  @Field(() => JsonScalar, { description: 'All of it, as it stands.' })
+  raw!: JsonObject;
+}
+
+/** A text completion (specification, section 1). */
+@ObjectType({ simpleResolvers: true, description: 'A text completion.' })
+export class Completion extends CompletionAnswer {}
+
+/** One event of a streamed text completion (specification, section 6). */
+@ObjectType({ simpleResolvers: true, description: 'One event of a streamed text completion.' })
+export class CompletionChunk extends CompletionAnswer {}
+
+/** The typed form of a whole answer. */
+export function toCompletion(raw: JsonObject): Completion {
+  return {
+    id: textOr(raw.id, ''),
+    object: 'text_completion',
+    created: typeof raw.created === 'number' ? raw.created : 0,
+    model: textOr(raw.model, ''),
+    choices: objectsOf(raw.choices).map(toChoice),
+    usage: toUsage(raw.usage),
+    raw,
+  };
+}
+
+/** The typed form of one event of a stream. */
+export const toCompletionChunk: (raw: JsonObject) => CompletionChunk = toCompletion;
+
+function toChoice(choice: JsonObject, position: number): CompletionChoice {
+  return {
+    index: Number.isSafeInteger(choice.index) ? (choice.index as number) : position,
+    text: textOr(choice.text, ''),
+    finishReason: textOr(choice.finish_reason, null),
+  };
+}

@@ -1,0 +1,21 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { RequestContext } from '../../context.js';
+import { Access, callerOf } from '../../graph/access.js';
+import { JsonScalar } from '../../graph/json.scalar.js';
+import type { EmbeddingsService } from './embeddings.service.js';
+import { EmbeddingList } from './embeddings.types.js';
+
+/** Embeddings. */
+@Resolver()
+export class EmbeddingsResolver {
+  constructor(private readonly embeddings: EmbeddingsService) {}
+
+  @Access({ credential: 'bearer', scope: 'embeddings:write', limited: true })
+  @Mutation(() => EmbeddingList, { description: 'Vectors of texts; `body` is that of POST /v1/embeddings.' })
+  createEmbeddings(
+    @Arg('body', () => JsonScalar) body: unknown,
+    @Ctx() context: RequestContext,
+  ): Promise<EmbeddingList> {
+    return this.embeddings.embed(callerOf(context), body, context);
+  }
+}

@@ -1,0 +1,33 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { JsonScalar } from '../../graph/json.scalar.js';
+import type { JsonObject } from '../json.types.js';
+import { Usage } from '../usage.types.js';
+
+/** The vector of one input. */
+@ObjectType({ simpleResolvers: true, description: 'The vector of one input.' })
+export class Embedding {
+  @Field(() => Int, { description: 'The place of the input.' })
+  index!: number;
+
+  @Field(() => JsonScalar, { description: 'A list of numbers, or base64 of little-endian 32-bit floats.' })
+  embedding!: number[] | string;
+}
+
+/** The vectors of all inputs, in their order (specification, section 1). */
+@ObjectType({ simpleResolvers: true, description: 'The vectors of all inputs, in their order.' })
+export class EmbeddingList {
+  @Field(() => String, { description: 'Always `list`.' })
+  object!: string;
+
+  @Field(() => String, { description: 'The public name of the model.' })
+  model!: string;
+
+  @Field(() => [Embedding])
+  data!: Embedding[];
+
+  @Field(() => Usage)
+  usage!: Usage;
+
+  @Field(() => JsonScalar, { description: 'All of it, as it stands.' })
+  raw!: JsonObject;
+}

@@ -1,0 +1,120 @@
+import type { DataSource } from 'typeorm';
+import type { Caller } from '../../context.js';
+import { BadRequest, NotFound } from '../../errors.js';
+import { hasPrivilege } from '../../graph/access.js';
+import { isId } from '../../platform/ids.js';
+import type { ModelRules } from '../backends/backends.service.js';
+import { fitsGlob } from './glob.js';
+import type { ModelPolicy } from './model-policy.entity.js';
+
+const MAX_PATTERNS = 100;
+const MAX_PATTERN_CHARACTERS = 256;
+/** Rows that are committed late are not missed as long as their transaction took no longer than this. */
+const OVERLAP_SECONDS = 30;
+
+type Policy = Omit<ModelPolicy, 'tenant'>;
+
+/** Which models each tenant may use. All policies are kept in memory, so that asking costs nothing. */
+export class ModelPoliciesService implements ModelRules {
+  private readonly policies = new Map<string, Policy>();
+  private polledAt = 0;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Reads all policies. */
+  async load(): Promise<void> {
+    await this.read('true', []);
+  }
+
+  /** Reads what other replicas have written since the last time. */
+  async poll(): Promise<void> {
+    const seconds = OVERLAP_SECONDS + (performance.now() - this.polledAt) / 1_000;
+    await this.read('updated_at > now() - make_interval(secs => $1)', [seconds]);
+  }
+
+  /** Whether a tenant may use a model: it is not denied, and allowed where only some are. */
+  allows(tenantId: string, model: string): boolean {
+    const policy = this.policies.get(tenantId);
+    if (!policy) return true;
+    const fits = (pattern: string): boolean => fitsGlob(pattern, model);
+    return !policy.deny.some(fits) && (policy.allow.length === 0 || policy.allow.some(fits));
+  }
+
+  /**
+   * The policy of a tenant that the caller administers; one that allows everything where none was set.
+   * @throws NotFound also for the tenants of others
+   */
+  async get(caller: Caller, tenantId: string): Promise<Policy> {
+    requireAdministered(caller, tenantId);
+    const [row] = await this.dataSource.query<Policy[]>(
+      `SELECT tenants.id AS "tenantId", coalesce(allow, '{}') AS allow, coalesce(deny, '{}') AS deny,
+              model_policies.updated_at AS "updatedAt"
+       FROM tenants LEFT JOIN model_policies ON tenant_id = tenants.id WHERE tenants.id = $1`,
+      [tenantId],
+    );
+    if (!row) throw unknownTenant();
+    return row;
+  }
+
+  /**
+   * Sets the policy of a tenant that the caller administers, for this process at once and for the others within 2 s.
+   * @throws NotFound also for the tenants of others; BadRequest that names the list
+   */
+  async set(caller: Caller, tenantId: string, lists: Pick<Policy, 'allow' | 'deny'>): Promise<Policy> {
+    requireAdministered(caller, tenantId);
+    const allow = checkedPatterns('allow', lists.allow);
+    const deny = checkedPatterns('deny', lists.deny);
+    const [row] = await this.dataSource.query<Policy[]>(
+      `INSERT INTO model_policies (tenant_id, allow, deny, updated_at)
+       SELECT id, $2, $3, now() FROM tenants WHERE id = $1
+       ON CONFLICT (tenant_id) DO UPDATE
+       SET allow = EXCLUDED.allow, deny = EXCLUDED.deny, updated_at = EXCLUDED.updated_at
+       RETURNING ${COLUMNS}`,
+      [tenantId, allow, deny],
+    );
+    if (!row) throw unknownTenant();
+    this.remember(row);
+    return row;
+  }
+
+  private async read(where: string, parameters: unknown[]): Promise<void> {
+    const startedAt = performance.now();
+    const rows = await this.dataSource.query<Policy[]>(
+      `SELECT ${COLUMNS} FROM model_policies WHERE ${where}`,
+      parameters,
+    );
+    for (const row of rows) this.remember(row);
+    this.polledAt = startedAt;
+  }
+
+  /** A poll may have read the row before it was written again. */
+  private remember(policy: Policy): void {
+    const known = this.policies.get(policy.tenantId);
+    if (Number(known?.updatedAt ?? 0) <= Number(policy.updatedAt)) this.policies.set(policy.tenantId, policy);
+  }
+}
+
+const COLUMNS = 'tenant_id AS "tenantId", allow, deny, updated_at AS "updatedAt"';
+
+function requireAdministered(caller: Caller, tenantId: string): void {
+  const isOwn = tenantId === caller.tenantId || hasPrivilege(caller, 'sysadmin');
+  if (!isOwn || !isId('ten', tenantId)) throw unknownTenant();
+}
+
+function unknownTenant(): NotFound {
+  return new NotFound('The tenant does not exist.');
+}
+
+function checkedPatterns(field: string, patterns: readonly string[]): string[] {
+  if (patterns.length > MAX_PATTERNS)
+    throw new BadRequest(`${field} may have ${MAX_PATTERNS} patterns at most.`, field);
+  for (const pattern of patterns) {
+    if (pattern.length < 1 || pattern.length > MAX_PATTERN_CHARACTERS || /\p{Cc}|\p{Cs}/u.test(pattern)) {
+      throw new BadRequest(
+        `${field} must have patterns of 1 to ${MAX_PATTERN_CHARACTERS} characters, none of them control characters.`,
+        field,
+      );
+    }
+  }
+  return [...new Set(patterns)];
+}

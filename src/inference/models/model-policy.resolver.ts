@@ -1,0 +1,40 @@
+import { Arg, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../../context.js';
+import { Access, callerOf } from '../../graph/access.js';
+import type { ModelPoliciesService } from './model-policies.service.js';
+import { ModelPolicy } from './model-policy.entity.js';
+
+const read = { credential: 'bearer', scope: 'admin:read', privilege: 'admin' } as const;
+const write = { credential: 'bearer', scope: 'admin:write', privilege: 'admin' } as const;
+
+/** The models that a tenant may use from now on. */
+@InputType({ description: 'Replaces the whole policy.' })
+export class ModelPolicyInput {
+  @Field(() => [String], { description: 'Up to 100 patterns of 1 to 256 characters. Empty: all models.' })
+  allow!: string[];
+
+  @Field(() => [String], { description: 'Up to 100 patterns of 1 to 256 characters.' })
+  deny!: string[];
+}
+
+/** Which models tenants may use, for their administrators. */
+@Resolver()
+export class ModelPolicyResolver {
+  constructor(private readonly policies: ModelPoliciesService) {}
+
+  @Access(read)
+  @Query(() => ModelPolicy, { description: 'Which models a tenant may use.' })
+  modelPolicy(@Arg('tenantId', () => ID) tenantId: string, @Ctx() context: RequestContext): Promise<ModelPolicy> {
+    return this.policies.get(callerOf(context), tenantId);
+  }
+
+  @Access(write)
+  @Mutation(() => ModelPolicy, { description: 'Set which models a tenant may use.' })
+  setModelPolicy(
+    @Arg('tenantId', () => ID) tenantId: string,
+    @Arg('policy', () => ModelPolicyInput) policy: ModelPolicyInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ModelPolicy> {
+    return this.policies.set(callerOf(context), tenantId, policy);
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { objectsOf } from '../json.types.js';
+import type { JsonObject } from '../json.types.js';
+
+/** Fields of a request that its response repeats, and what they are where the request leaves them out. */
+const REPEATED: JsonObject = {
+  instructions: null,
+  max_output_tokens: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: null,
+  text: { format: { type: 'text' } },
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+};
+
+/** Why an answer is not complete, by the `finish_reason` of chat. */
+const INCOMPLETE: Readonly<Record<string, string>> = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+};
+
+/** A response that is being made, with all that it repeats of its request. */
+export function startedResponse(request: JsonObject): JsonObject {
+  const repeated = Object.entries(REPEATED).map(([name, otherwise]) => [name, request[name] ?? otherwise]);
+  return {
+    ...Object.fromEntries(repeated),
+    object: 'response',
+    status: 'in_progress',
+    error: null,
+    incomplete_details: null,
+    output: [],
+  };
+}
+
+/** A response that has ended, with its output. */
+export function endedResponse(request: JsonObject, finishReason: unknown, output: readonly JsonObject[]): JsonObject {
+  const reason = INCOMPLETE[String(finishReason)];
+  return {
+    ...startedResponse(request),
+    status: reason === undefined ? 'completed' : 'incomplete',
+    incomplete_details: reason === undefined ? null : { reason },
+    output,
+  };
+}
+
+/** A whole chat completion as a response. */
+export function toResponse(request: JsonObject, completion: JsonObject): JsonObject {
+  const [choice = {}] = objectsOf(completion.choices);
+  const [message = {}] = objectsOf([choice.message]);
+  const output: JsonObject[] = [];
+  for (const [field, part] of PARTS) {
+    const text = message[field];
+    if (isText(text)) output.push(textItem(part, 'completed', [textPart(part, text)]));
+  }
+  for (const call of objectsOf(message.tool_calls)) output.push(callItem('completed', call));
+  return {
+    ...endedResponse(request, choice.finish_reason, output),
+    created_at: completion.created,
+    usage: completion.usage,
+  };
+}
+
+/** What a model writes: what it thinks, what it says, or its refusal to answer. */
+export type PartType = 'reasoning_text' | 'output_text' | 'refusal';
+
+/** The fields of a chat message, or of a delta, that hold what a model writes. */
+export const PARTS: readonly (readonly [field: string, part: PartType])[] = [
+  ['reasoning_content', 'reasoning_text'],
+  ['content', 'output_text'],
+  ['refusal', 'refusal'],
+];
+
+/** A part of an output item. */
+export function textPart(type: PartType, text: string): JsonObject {
+  if (type === 'refusal') return { type, refusal: text };
+  return type === 'reasoning_text' ? { type, text } : { type, text, annotations: [], logprobs: [] };
+}
+
+/** The output item that holds a part: a message of the assistant, or what it thought. */
+export function textItem(type: PartType, status: string, content: readonly JsonObject[]): JsonObject {
+  return type === 'reasoning_text'
+    ? { type: 'reasoning', id: newItemId('rs'), status, summary: [], content }
+    : { type: 'message', id: newItemId('msg'), role: 'assistant', status, content };
+}
+
+/** A call of a tool, as an output item. */
+export function callItem(status: string, call: JsonObject): JsonObject {
+  const [{ name = '', arguments: given = '' } = {} as JsonObject] = objectsOf([call.function]);
+  const callId = isText(call.id) ? call.id : newItemId('call');
+  return { type: 'function_call', id: newItemId('fc'), call_id: callId, name, arguments: given, status };
+}
+
+/** Whether a JSON value is a text that says something. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function newItemId(prefix: string): string {
+  return `${prefix}_${randomUUID().replaceAll('-', '')}`;
+}

@@ -1,0 +1,169 @@
+import type { ByokKey, Caller } from '../../context.js';
+import { BadUpstream } from '../../errors.js';
+import type { MeteredUsage } from '../../metering/metering.types.js';
+import type { ByteSource } from '../../platform/egress.js';
+import type { Route } from '../backends/backends.service.js';
+import { requireChoices, streamBody } from '../calls.js';
+import { ChatFallbackEvents } from './chat-fallback-events.js';
+import { toChatRequest } from './chat-fallback-request.js';
+import { toResponse } from './chat-fallback-response.js';
+import { isJsonObject, objectsOf } from '../json.types.js';
+import type { JsonObject } from '../json.types.js';
+import { newResponseId } from './response-contexts.js';
+import type { ResponseContext, ResponseContexts } from './response-contexts.js';
+import type { NamedEvents } from './response-dialect.js';
+import { ResponseEvents } from './response-events.js';
+import { toMeteredUsage, toUsageMember } from '../usage.types.js';
+
+/** An earlier response, and from what it is continued. */
+export interface PriorResponse {
+  readonly id: string;
+  readonly context: ResponseContext;
+}
+
+/** What a call of responses is made of. */
+export interface ResponseCall {
+  readonly caller: Caller;
+  readonly request: JsonObject;
+  readonly prior?: PriorResponse;
+  readonly contexts: ResponseContexts;
+  /** The caller's own key. */
+  readonly key?: ByokKey;
+}
+
+/** How one route is asked and read. */
+interface Asking {
+  readonly route: Route;
+  readonly operation: 'responses' | 'chat';
+  readonly body: JsonObject;
+  readonly events: NamedEvents;
+}
+
+/**
+ * One request for a response and its answer: what goes to the backend, in which form, and how what it answers becomes
+ * public. A backend without responses is asked through its chat completions.
+ */
+export class ResponseExchange {
+  /** The id that the client gets. */
+  readonly id = newResponseId();
+  /** The request with all of its input, the context included. */
+  readonly request: JsonObject;
+  private readonly startedAt = Math.floor(Date.now() / 1000);
+  private asking: Asking;
+  private upstreamId: string | undefined;
+
+  /** @throws Conflict `capability_not_supported` where a field would be lost on the way through chat completions */
+  constructor(
+    private readonly call: ResponseCall,
+    route: Route,
+  ) {
+    this.request = withContext(call.request, call.prior);
+    this.asking = this.askingOf(route);
+  }
+
+  /** How a streamed answer is read; as the last route that was taken needs it. */
+  get events(): NamedEvents {
+    return this.asking.events;
+  }
+
+  /**
+   * Asks for a whole answer.
+   * @throws PlatformError, or the reason of the signal
+   */
+  async answer(route: Route, signal: AbortSignal): Promise<JsonObject> {
+    this.asking = this.askingOf(route);
+    const { operation, body } = this.asking;
+    const answer = await route.backend.answer(operation, body, { signal, key: this.call.key });
+    if (operation === 'chat') return toResponse(this.request, requireChoices(answer));
+    if (answer.output === undefined) throw new BadUpstream('The answer of the model server has no output.');
+    return answer;
+  }
+
+  /**
+   * Opens a streamed answer, which `events` reads.
+   * @throws PlatformError, or the reason of the signal
+   */
+  answerStream(route: Route, signal: AbortSignal): Promise<ByteSource> {
+    this.asking = this.askingOf(route);
+    const { operation, body } = this.asking;
+    const request = operation === 'chat' ? streamBody(body, route) : { ...body, stream: true };
+    return route.backend.answerStream(operation, request, { signal, key: this.call.key });
+  }
+
+  /**
+   * Puts our id, the public name of the model and the promised members on a response object.
+   * @param usage where the answer is whole
+   */
+  readonly toPublic = (response: JsonObject, usage?: MeteredUsage): JsonObject => {
+    const { id, created, created_at: createdAt } = response;
+    if (typeof id === 'string') this.upstreamId = id;
+    const time = [created, createdAt].find((value) => typeof value === 'number') ?? this.startedAt;
+    return {
+      ...response,
+      id: this.id,
+      object: 'response',
+      created_at: createdAt ?? time,
+      created: time,
+      model: this.asking.route.model.id,
+      ...(this.call.prior && { previous_response_id: this.call.prior.id }),
+      ...(usage && { usage: publicUsage(response.usage, usage) }),
+    };
+  };
+
+  /** Keeps from what the response can be continued, unless the caller forbids it. */
+  async keep(response: JsonObject): Promise<void> {
+    const { caller, request, contexts, key } = this.call;
+    if (request.store === false) return;
+    const { operation, route } = this.asking;
+    const keepsItself = operation === 'responses' && route.backend.supports.includes('responses_store');
+    const context: ResponseContext =
+      keepsItself && this.upstreamId !== undefined
+        ? { kind: 'stored', backend: route.backend.id, upstreamId: this.upstreamId }
+        : { kind: 'items', items: [...itemsOf(this.request.input), ...itemsOf(response.output, 'assistant')] };
+    await contexts.keep(caller, this.id, context, key);
+  }
+
+  private askingOf(route: Route): Asking {
+    const { context } = this.call.prior ?? {};
+    const { stream: _stream, previous_response_id: _previous, ...fields } = this.request;
+    const body = {
+      ...fields,
+      ...(context?.kind === 'stored' && { previous_response_id: context.upstreamId }),
+      model: route.model.upstream,
+    };
+    return route.model.capabilities.includes('responses')
+      ? { route, operation: 'responses', body, events: new ResponseEvents(this.id, this.toPublic) }
+      : {
+          route,
+          operation: 'chat',
+          body: toChatRequest(body),
+          events: new ChatFallbackEvents(this.request, this.toPublic),
+        };
+  }
+}
+
+/** The request with all of its input: the context in front, unless the backend itself keeps that. */
+export function withContext(request: JsonObject, prior: PriorResponse | undefined): JsonObject {
+  if (prior?.context.kind !== 'items') return request;
+  return { ...request, input: [...prior.context.items, ...itemsOf(request.input)] };
+}
+
+/** An input or an output as items, so that they can stand one behind the other. */
+function itemsOf(items: unknown, role = 'user'): JsonObject[] {
+  return typeof items === 'string' ? [{ type: 'message', role, content: items }] : objectsOf(items);
+}
+
+/** Usage under the names of the specification and under those of the responses interface. */
+function publicUsage(told: unknown, metered: MeteredUsage): JsonObject {
+  const given = isJsonObject(told) && toMeteredUsage(told) ? told : {};
+  const [input = {}] = objectsOf([given.prompt_tokens_details]);
+  const [output = {}] = objectsOf([given.completion_tokens_details]);
+  return {
+    input_tokens: metered.promptTokens,
+    input_tokens_details: { cached_tokens: input.cached_tokens ?? 0 },
+    output_tokens: metered.completionTokens,
+    output_tokens_details: { reasoning_tokens: output.reasoning_tokens ?? 0 },
+    ...given,
+    ...toUsageMember(metered),
+  };
+}

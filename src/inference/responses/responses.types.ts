@@ -1,0 +1,84 @@
+import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { JsonScalar } from '../../graph/json.scalar.js';
+import { objectsOf, textOr } from '../json.types.js';
+import type { JsonObject } from '../json.types.js';
+import { toUsage, Usage } from '../usage.types.js';
+
+/** An answer that can be continued by its id (specification, section 2). */
+@ObjectType('Response', { simpleResolvers: true, description: 'An answer that can be continued by its id.' })
+export class ResponseAnswer {
+  @Field(() => String, { description: 'The `id` of `continueResponse`.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Always `response`.' })
+  object!: string;
+
+  @Field(() => Float, { description: 'Unix seconds.' })
+  created!: number;
+
+  @Field(() => String, { description: 'The public name of the model.' })
+  model!: string;
+
+  @Field(() => String, { nullable: true })
+  status!: string | null;
+
+  @Field(() => JsonScalar, { nullable: true, description: 'A text, or a list of output items.' })
+  output!: unknown;
+
+  @Field(() => String, { description: 'All texts of the output, one after another.' })
+  outputText!: string;
+
+  @Field(() => Usage, { nullable: true })
+  usage!: Usage | null;
+
+  @Field(() => JsonScalar, { description: 'All of it, as it stands.' })
+  raw!: JsonObject;
+}
+
+/** One event of a streamed response (specification, section 6). */
+@ObjectType({ simpleResolvers: true, description: 'One event of a streamed response.' })
+export class ResponseEvent {
+  @Field(() => String, { description: 'Such as `response.output_text.delta`.' })
+  type!: string;
+
+  @Field(() => Int)
+  sequenceNumber!: number;
+
+  @Field(() => String, { nullable: true, description: 'The next piece of a text, or of the arguments of a call.' })
+  delta!: string | null;
+
+  @Field(() => JsonScalar, { description: 'All of it, as it stands.' })
+  raw!: JsonObject;
+}
+
+/** The typed form of a whole answer. */
+export function toResponseAnswer(raw: JsonObject): ResponseAnswer {
+  const { output } = raw;
+  return {
+    id: textOr(raw.id, ''),
+    object: 'response',
+    created: typeof raw.created === 'number' ? raw.created : 0,
+    model: textOr(raw.model, ''),
+    status: textOr(raw.status, null),
+    output,
+    outputText: typeof output === 'string' ? output : objectsOf(output).flatMap(textsOf).join(''),
+    usage: toUsage(raw.usage),
+    raw,
+  };
+}
+
+/** The typed form of one event of a stream. */
+export function toResponseEvent(raw: JsonObject): ResponseEvent {
+  return {
+    type: textOr(raw.type, ''),
+    sequenceNumber: typeof raw.sequence_number === 'number' ? raw.sequence_number : 0,
+    delta: textOr(raw.delta, null),
+    raw,
+  };
+}
+
+function textsOf({ content }: JsonObject): string[] {
+  return objectsOf(content)
+    .filter(({ type }) => type === 'output_text')
+    .map(({ text }) => textOr(text, ''));
+}

@@ -1,0 +1,197 @@
+import { BadUpstream } from '../../errors.js';
+import { isJsonObject } from '../json.types.js';
+import type { JsonObject } from '../json.types.js';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+/** The last event of a responses stream repeats the whole answer. */
+const FRAME_BYTES = 4 * 1024 * 1024;
+
+/** What ends the stream of a whole answer. */
+export const END_MARK = Buffer.from('data: [DONE]\n\n');
+
+/** Cuts the bytes of an event stream into blocks of whole frames, and holds back the frame that has not ended. */
+export class FrameBuffer {
+  private tail: Buffer | undefined;
+
+  /**
+   * The whole frames that are there now, as they came; undefined where none has ended.
+   * @throws BadUpstream where one frame is larger than 4 MiB
+   */
+  push(bytes: Buffer): Buffer | undefined {
+    const all = this.tail ? Buffer.concat([this.tail, bytes]) : bytes;
+    const end = endOfFrames(all);
+    this.tail = end < all.length ? all.subarray(end) : undefined;
+    if (this.tail && this.tail.length > FRAME_BYTES) {
+      throw new BadUpstream('The model server sent an event that is too large.');
+    }
+    return end === 0 ? undefined : all.subarray(0, end);
+  }
+
+  /** Takes out the last frame, which lacks its blank line; undefined where there is none. */
+  end(): Buffer | undefined {
+    const rest = this.tail?.toString('utf8').trim();
+    this.tail = undefined;
+    return rest ? Buffer.from(`${rest}\n\n`) : undefined;
+  }
+}
+
+/** Where the last whole frame ends; 0: nowhere. A frame ends at a blank line, whichever way lines end. */
+export function endOfFrames(bytes: Buffer): number {
+  // What is sent together mostly arrives together.
+  if (bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED) return bytes.length;
+  const lineFeeds = bytes.lastIndexOf('\n\n');
+  const mixed = bytes.lastIndexOf('\n\r\n');
+  return Math.max(lineFeeds < 0 ? 0 : lineFeeds + 2, mixed < 0 ? 0 : mixed + 3);
+}
+
+/** Where the frame that begins at `start` ends. */
+export function endOfFrame(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(LINE_FEED, start); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    if (bytes[at + 1] === LINE_FEED) return at + 2;
+    if (bytes[at + 1] === CARRIAGE_RETURN && bytes[at + 2] === LINE_FEED) return at + 3;
+  }
+  return bytes.length;
+}
+
+/** Whether a block has line ends other than a bare line feed. */
+function hasCarriageReturns(bytes: Buffer): boolean {
+  return bytes.includes(CARRIAGE_RETURN);
+}
+
+/** Whether a frame looks like `data: {…}` and a blank line, so that it can pass unread. */
+export function isPlainFrame(bytes: Buffer, start: number, end: number): boolean {
+  return (
+    end - start > 8 &&
+    bytes.readUInt32LE(start) === 0x61746164 && // "data"
+    bytes[start + 4] === 0x3a &&
+    bytes[bytes[start + 5] === SPACE ? start + 6 : start + 5] === OPENING_BRACE &&
+    bytes[end - 3] === CLOSING_BRACE &&
+    bytes[end - 2] === LINE_FEED
+  );
+}
+
+/** Frames as `isPlainFrame` knows them, as many as follow each other. */
+const PLAIN_FRAMES = /(?:data: ?\{[^\n]*\}\n\n)*/y;
+/** Shorter blocks are read frame by frame in less time than it takes to make a text of them. */
+const MANY_FRAMES_BYTES = 2_048;
+
+/** How many bytes of plain frames a block begins with, those before `concern` alone; 0 where it is not worth the look. */
+export function plainPrefix(bytes: Buffer, concern: number): number {
+  if (bytes.length < MANY_FRAMES_BYTES) return 0;
+  PLAIN_FRAMES.lastIndex = 0;
+  PLAIN_FRAMES.test(bytes.toString('latin1'));
+  const plain = PLAIN_FRAMES.lastIndex;
+  if (concern >= plain) return plain;
+  const before = bytes.lastIndexOf('\n\n', concern);
+  return before < 0 ? 0 : before + 2;
+}
+
+/** The data of a frame; undefined for a comment or a frame without data. */
+export function dataOf(frame: Buffer): string | undefined {
+  const data = frame
+    .toString('utf8')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(line[5] === ' ' ? 6 : 5));
+  return data.length === 0 ? undefined : data.join('\n');
+}
+
+/** The object in the data of a frame; undefined where it is none. */
+export function parseChunk(data: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The chunks of a block, one after another; what is none is left out. */
+export function* chunksOf(block: Buffer): Generator<JsonObject> {
+  for (let start = 0, end = 0; start < block.length; start = end) {
+    end = endOfFrame(block, start);
+    const chunk = parseChunk(dataOf(block.subarray(start, end)) ?? '');
+    if (chunk) yield chunk;
+  }
+}
+
+/** Reads the frames of a block that cannot pass unread. */
+export interface FrameReader {
+  /** Anything: the answer has ended, and nothing more is read. */
+  readonly ending: unknown;
+  /** Where a block next says something that must be read, from `from` on; infinity: nowhere. */
+  nextConcern(block: Buffer, from: number): number;
+  /** How many bytes at the beginning of a block can pass unread, where that is known at once. */
+  plainPrefix?(block: Buffer, concern: number): number;
+  /** Whether a frame has the form in which it can pass unread. */
+  isPlain(block: Buffer, start: number, end: number): boolean;
+  /** The frame that goes out in place of one that had to be read; undefined: none. */
+  replace(frame: Buffer, plain: boolean): Buffer | 'same' | undefined;
+}
+
+/** Passes the frames of a block on, and has those read that concern the reader; the block itself where none does. */
+export function relayFrames(block: Buffer, reader: FrameReader): Buffer {
+  const hasReturns = hasCarriageReturns(block);
+  const kept: Buffer[] = [];
+  let concern = reader.nextConcern(block, 0);
+  let untouched = 0;
+  const prefix = hasReturns ? 0 : (reader.plainPrefix?.(block, concern) ?? 0);
+  for (let start = prefix, end = 0; start < block.length && !reader.ending; start = end) {
+    end = endOfFrame(block, start);
+    const plain = !hasReturns && reader.isPlain(block, start, end);
+    if (plain && concern >= end) continue;
+    if (concern < end) concern = reader.nextConcern(block, end);
+    const replacement = reader.replace(block.subarray(start, end), plain);
+    if (replacement === 'same') continue;
+    kept.push(block.subarray(untouched, start));
+    if (replacement) kept.push(replacement);
+    untouched = reader.ending ? block.length : end;
+  }
+  if (untouched === 0) return block;
+  kept.push(block.subarray(untouched));
+  return Buffer.concat(kept);
+}
+
+/** The name of a member to look for. */
+export interface MemberName {
+  /** With its quotes. */
+  readonly quoted: Buffer;
+  /**
+   * The part of it that is searched for: at most six bytes, since those are found by their first byte, which should be
+   * rare. That is ten times as fast as a search for the whole name.
+   */
+  readonly needle: Buffer;
+}
+
+/** @param skip how many bytes of the quoted name the needle leaves out */
+export function memberName(name: string, skip: number): MemberName {
+  const quoted = Buffer.from(`"${name}"`);
+  return { quoted, needle: quoted.subarray(skip) };
+}
+
+/**
+ * Where a block has a member with a value that is not null, from `start` on; infinity: nowhere.
+ * Quotes inside texts are escaped, so a bare `"name"` is never part of what a model wrote.
+ */
+export function findMember(bytes: Buffer, { quoted, needle }: MemberName, start: number): number {
+  const skipped = quoted.length - needle.length;
+  for (let at = bytes.indexOf(needle, start); at >= 0; at = bytes.indexOf(needle, at + needle.length)) {
+    const begin = at - skipped;
+    if (begin < 0 || quoted.compare(bytes, begin, at, 0, skipped) !== 0) continue;
+    let value = skipSpaces(bytes, at + needle.length);
+    if (bytes[value] !== 0x3a) continue; // ":"
+    value = skipSpaces(bytes, value + 1);
+    if (bytes[value] !== 0x6e) return begin; // "null"
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function skipSpaces(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === SPACE) at += 1;
+  return at;
+}
