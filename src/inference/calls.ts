@@ -7,7 +7,7 @@ import { conversationPrefix } from './conversation.js';
 import type { Wanted } from './backends/dispatcher.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
-import { maxTokensOf, promptBytes } from './prompt.js';
+import { answersOf, maxTokensOf, promptBytes } from './prompt.js';
 
 /** What a call needs to know of its request. */
 export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok'>;
@@ -27,7 +27,8 @@ export function startOf(area: Area, request: JsonObject, { backend, model }: Rou
     model: model.id,
     backend: backend.id,
     promptBytes: promptBytes(request),
-    ...(maxTokens !== undefined && { maxTokens: maxTokens * (typeof request.n === 'number' ? request.n : 1) }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    answers: area === 'embeddings' ? 0 : answersOf(request),
   };
 }
 

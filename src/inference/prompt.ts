@@ -41,3 +41,9 @@ export function maxTokensOf(body: JsonObject): number | undefined {
   const bound = body.max_completion_tokens ?? body.max_tokens ?? body.max_output_tokens;
   return typeof bound === 'number' ? bound : undefined;
 }
+
+/** How many answers a request asks for: `n` for each of its prompts. */
+export function answersOf({ n, prompt }: JsonObject): number {
+  const prompts = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1;
+  return (typeof n === 'number' ? n : 1) * prompts;
+}

@@ -2,10 +2,14 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Domain } from '../graph/domain.js';
 import type { Database } from '../platform/database.js';
-import { CallWriter } from './call-writer.js';
+import type { ProcessLease } from '../platform/process-lease.js';
+import { Ledger } from './ledger.js';
+import { LedgerRecovery } from './ledger-recovery.js';
 import { MeteringService } from './metering.service.js';
 import { QuotaResolver } from './quota.resolver.js';
 import { QuotaService } from './quota.service.js';
+import { TenantQuotaResolver } from './tenant-quota.resolver.js';
+import { TenantQuotasService } from './tenant-quotas.service.js';
 
 /** What metering gives to the other domains. */
 export interface Metering extends Domain {
@@ -18,17 +22,28 @@ interface MeteringDependencies {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
+  readonly lease: ProcessLease;
 }
 
-/** Wires the metering domain: records of calls, and the quota that is read from them. */
-export function createMetering({ config, log, database }: MeteringDependencies): Metering {
-  const writer = new CallWriter(database, log);
-  const quotas = new QuotaService(database.dataSource, config.quotaTokensPerMonth);
+/** Wires the metering domain: the ledger of calls, the quotas that it holds, and what is read from it. */
+export async function createMetering({ config, log, database, lease }: MeteringDependencies): Promise<Metering> {
+  const userTokens = config.quotaTokensPerMonth;
+  const ledger = new Ledger(database, { processId: lease.id, userTokens }, log);
+  const calls = new MeteringService({ ledger, settled: () => undefined, log });
+  const isOpen = (callId: string): boolean => calls.isOpen(callId);
+  const recovery = new LedgerRecovery({ database, ledger, processId: lease.id, isOpen, log });
+  await recovery.start();
   return {
     name: 'metering',
-    resolvers: [new QuotaResolver(quotas)],
+    resolvers: [
+      new QuotaResolver(new QuotaService(database.dataSource, userTokens)),
+      new TenantQuotaResolver(new TenantQuotasService(database.dataSource, userTokens)),
+    ],
     references: [],
-    calls: new MeteringService(writer),
-    close: () => writer.close(),
+    calls,
+    async close() {
+      await recovery.close();
+      await ledger.close();
+    },
   };
 }

@@ -1,67 +1,73 @@
-import { Unavailable } from '../errors.js';
-import { newId } from '../platform/ids.js';
+import type { Logger } from 'pino';
 import type { Caller } from '../context.js';
-import type { CallWriter } from './call-writer.js';
-import type { CallStart, MeteredUsage, OpenCall, Outcome } from './metering.types.js';
+import { QuotaExceeded } from '../errors.js';
+import { newId } from '../platform/ids.js';
+import type { Ledger } from './ledger.js';
+import type { Verdict } from './ledger.types.js';
+import type { CallStart, OpenCall } from './metering.types.js';
+import { secondsToNextMonth } from './month.js';
+import { StartedCall } from './started-call.js';
+import { RECORD_MILLISECONDS, unrecordable, within } from './within.js';
 
-/** How long the end of an answer waits for its record. */
-const SETTLE_MILLISECONDS = 5_000;
+interface MeteringParts {
+  readonly ledger: Ledger;
+  /** Is told of every user whose calls have been settled. */
+  readonly settled: (userId: string) => void;
+  readonly log: Logger;
+}
 
-/** Records every call of a model, once: begun before the upstream sees it, finished before the client sees its end. */
+/**
+ * Records every call of a model, once: it is in the ledger before the upstream sees it, where it holds its part of the
+ * quota, and settled before the client sees its end.
+ */
 export class MeteringService {
-  constructor(private readonly writer: CallWriter) {}
+  /** The calls that this process has open, by id. */
+  private readonly open = new Set<string>();
+
+  constructor(private readonly parts: MeteringParts) {}
+
+  /** Whether this process has the call open. */
+  isOpen(callId: string): boolean {
+    return this.open.has(callId);
+  }
 
   /**
-   * Opens a call.
-   * @throws Unavailable while finished calls cannot be written, so that none is answered without a record
+   * Opens a call; resolves when it is durable.
+   * @throws QuotaExceeded; Unavailable while the ledger cannot be written, so that nothing is answered without a record
    */
   async begin(caller: Caller, start: CallStart): Promise<OpenCall> {
-    if (this.writer.failingMilliseconds > SETTLE_MILLISECONDS) throw unavailable();
-    return new StartedCall(caller, start, this.writer);
+    const { ledger } = this.parts;
+    if (ledger.failingMilliseconds > RECORD_MILLISECONDS) throw unrecordable();
+    const id = newId('call');
+    const call = new StartedCall(id, caller, start, { ...this.parts, ended: () => this.open.delete(id) });
+    this.open.add(id);
+    const admission = ledger.admit(call.intent);
+    let verdict: Verdict;
+    try {
+      verdict = await within(admission);
+    } catch (error) {
+      this.abandon(call, admission);
+      throw error;
+    }
+    if (verdict.kind === 'admitted') return call;
+    this.open.delete(id);
+    throw refusalFor(verdict);
+  }
+
+  /** A call that came too late into the ledger has not been made. */
+  private abandon(call: StartedCall, admission: Promise<Verdict>): void {
+    admission.then(
+      (verdict) => (verdict.kind === 'admitted' ? call.withdraw() : this.open.delete(call.id)),
+      () => this.open.delete(call.id),
+    );
   }
 }
 
-class StartedCall implements OpenCall {
-  readonly id = newId('call');
-  private readonly createdAt = new Date();
-  private settlement: Promise<void> | undefined;
-
-  constructor(
-    private readonly caller: Caller,
-    private readonly start: CallStart,
-    private readonly writer: CallWriter,
-  ) {}
-
-  finish(usage: MeteredUsage, outcome: Outcome, backend?: string): Promise<void> {
-    this.settlement ??= this.settle(usage, outcome, backend ?? this.start.backend);
-    return this.settlement;
-  }
-
-  private async settle(usage: MeteredUsage, outcome: Outcome, backend: string): Promise<void> {
-    const written = this.writer.write({
-      id: this.id,
-      tenantId: this.caller.tenantId,
-      userId: this.caller.userId,
-      tokenId: this.caller.tokenId,
-      requestId: this.start.requestId,
-      area: this.start.area,
-      model: this.start.model,
-      backend,
-      state: usage.precision,
-      outcome,
-      promptTokens: usage.promptTokens,
-      completionTokens: usage.completionTokens,
-      createdAt: this.createdAt,
-      settledAt: new Date(),
-    });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(unavailable()), SETTLE_MILLISECONDS);
-    });
-    await Promise.race([written, late]).finally(() => clearTimeout(timer));
-  }
-}
-
-function unavailable(): Unavailable {
-  return new Unavailable('Usage cannot be recorded at the moment. Please try again.', 5);
+function refusalFor(verdict: Exclude<Verdict, { kind: 'admitted' }>): Error {
+  const state = { limit: 0, remaining: 0, resetSeconds: secondsToNextMonth(new Date()) };
+  const message =
+    verdict.kind === 'tokens'
+      ? 'The tokens of this month do not suffice for this call: its prompt and the longest answer that it allows count. A smaller max_tokens may help.'
+      : 'The requests of this month are used up.';
+  return new QuotaExceeded(message, state);
 }

@@ -23,8 +23,10 @@ export interface CallStart {
   readonly backend: string;
   /** Length of the prompt in UTF-8 bytes; a reservation counts one token for each three. */
   readonly promptBytes: number;
-  /** The most tokens that the answer may have, where the caller set a bound. */
+  /** The most tokens that one answer may have, where the caller set a bound. */
   readonly maxTokens?: number;
+  /** How many answers the call may give; 0 where it gives no tokens. */
+  readonly answers: number;
 }
 
 /** What a call used. */

@@ -2,20 +2,40 @@ import type { DataSource } from 'typeorm';
 import { Forbidden } from '../errors.js';
 import { hasPrivilege } from '../graph/access.js';
 import type { Caller } from '../context.js';
+import { monthOf, periodOf } from './month.js';
 import type { Quota } from './quota.types.js';
 
 const WARNING_PERCENT = 80;
 
-const SUMS = `
-  SELECT count(*) AS requests, coalesce(sum(prompt_tokens::bigint + completion_tokens), 0) AS tokens
-  FROM calls
-  WHERE tenant_id = $1 AND user_id = $2 AND settled_at >= $3 AND settled_at < $4`;
+/** One row: what the user and its tenant have used, and what they may use. */
+const READ = `
+  SELECT coalesce(u.settled_calls, 0)::float8 AS calls, coalesce(u.settled_tokens, 0)::float8 AS tokens,
+         coalesce(t.settled_calls, 0)::float8 AS tenant_calls, coalesce(t.settled_tokens, 0)::float8 AS tenant_tokens,
+         q.enforcing, q.requests::float8 AS tenant_request_limit, q.tokens::float8 AS tenant_token_limit,
+         q.user_requests::float8 AS request_limit, q.user_tokens::float8 AS token_limit
+  FROM (VALUES ($1::text, $2::text, $3::date)) AS of (tenant_id, user_id, period)
+  LEFT JOIN quota_counters u ON u.subject = of.user_id AND u.period = of.period
+  LEFT JOIN quota_counters t ON t.subject = of.tenant_id AND t.period = of.period
+  LEFT JOIN tenant_quotas q ON q.tenant_id = of.tenant_id`;
 
-/** Tells users what they have used this month. */
+interface QuotaRow {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly tenant_calls: number;
+  readonly tenant_tokens: number;
+  /** Null: the tenant has no quota of its own. */
+  readonly enforcing: boolean | null;
+  readonly tenant_request_limit: number | null;
+  readonly tenant_token_limit: number | null;
+  readonly request_limit: number | null;
+  readonly token_limit: number | null;
+}
+
+/** Tells users what they have used this month, and of how much. */
 export class QuotaService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly tokensPerMonth: number | undefined,
+    private readonly userTokens: number | undefined,
   ) {}
 
   /** The caller's own quota (specification, section 2, Quota; CONTRACT, section 9). */
@@ -35,35 +55,30 @@ export class QuotaService {
   }
 
   private async read(tenantId: string, userId: string): Promise<Quota> {
-    const period = monthOf(new Date());
-    const [sums] = await this.dataSource.query<{ requests: string; tokens: string }[]>(SUMS, [
-      tenantId,
-      userId,
-      period.periodStart,
-      period.periodEnd,
-    ]);
-    const tokens = Number(sums?.tokens ?? 0);
-    const percentUsed = this.tokensPerMonth === undefined ? 0 : (tokens / this.tokensPerMonth) * 100;
+    const now = new Date();
+    const month = monthOf(now);
+    const [row] = await this.dataSource.query<[QuotaRow]>(READ, [tenantId, userId, periodOf(now)]);
+    const inherits = row.enforcing === null;
+    const tokens = inherits ? (this.userTokens ?? null) : row.token_limit;
+    const percentUsed = Math.max(
+      percentOf(row.calls, row.request_limit),
+      percentOf(row.tokens, tokens),
+      percentOf(row.tenant_calls, row.tenant_request_limit),
+      percentOf(row.tenant_tokens, row.tenant_token_limit),
+    );
     return {
-      usage: { requests: Number(sums?.requests ?? 0), tokens, storageBytes: 0, audioSeconds: 0, ...period },
-      limits: {
-        requests: null,
-        tokens: this.tokensPerMonth ?? null,
-        storageBytes: null,
-        audioSeconds: null,
-        ...period,
-      },
+      usage: { requests: row.calls, tokens: row.tokens, storageBytes: 0, audioSeconds: 0, ...month },
+      limits: { requests: row.request_limit, tokens, storageBytes: null, audioSeconds: null, ...month },
       percentUsed,
-      // Nothing is refused for its quota before reservations exist, and the answer says so.
-      enforcing: false,
+      enforcing: row.enforcing ?? this.userTokens !== undefined,
       warning: percentUsed >= WARNING_PERCENT,
       exceeded: percentUsed >= 100,
     };
   }
 }
 
-/** The calendar month in UTC that holds `now`; the end is exclusive. */
-export function monthOf(now: Date): { periodStart: Date; periodEnd: Date } {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  return { periodStart: new Date(Date.UTC(year, month)), periodEnd: new Date(Date.UTC(year, month + 1)) };
+/** A limit of none is used up from the beginning. */
+function percentOf(used: number, limit: number | null): number {
+  if (limit === null) return 0;
+  return limit === 0 ? 100 : (used / limit) * 100;
 }

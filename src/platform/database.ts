@@ -16,7 +16,7 @@ export interface Database {
    * statements, and runs it like any other.
    * @param name unique among the statements of this program
    */
-  prepare(name: string, text: string): (values: unknown[]) => Promise<unknown>;
+  prepare<Row>(name: string, text: string): (values: unknown[]) => Promise<Row[]>;
   /** Waits for running queries, then disconnects. */
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ async function openPostgres(url: string, poolSize: number, log: Logger): Promise
   return {
     dataSource,
     embedded: false,
-    prepare: (name, text) => (values) => pool.query({ name, text, values }),
+    prepare: (name, text) => async (values) => (await pool.query({ name, text, values })).rows,
     close: () => dataSource.destroy(),
   };
 }
@@ -55,8 +55,7 @@ async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
     await dataSource.initialize();
     await migrate(dataSource, log);
     dataSource.subscribers.push(new SlowTransactionSubscriber(log, EMBEDDED_SLOW_MS));
-    const prepare = (_name: string, text: string) => (values: unknown[]) => dataSource.query<unknown>(text, values);
-    return { dataSource, embedded: true, prepare, close };
+    return { dataSource, embedded: true, prepare: (_name, text) => (values) => dataSource.query(text, values), close };
   } catch (error) {
     await close();
     throw error;
@@ -96,7 +95,15 @@ const LOST = /^(Connection terminated|timeout exceeded when trying to connect|Th
 
 /** Whether an error of a query says that the database is not there for now, so that the answer is 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  const { code, message } = Object(causeOf(error)) as { code?: unknown; message?: unknown };
   return UNAVAILABLE.test(String(code)) || LOST.test(String(message));
+}
+
+/** Whether an error of a query says that the same query works the next time: a deadlock or a failed serialization. */
+export function isWorthRepeating(error: unknown): boolean {
+  return String((Object(causeOf(error)) as { code?: unknown }).code).startsWith('40');
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof QueryFailedError ? error.driverError : error;
 }

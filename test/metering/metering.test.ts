@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/platform.js';
+import { breakLedger } from './broken-ledger.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
 import { completion, htmlPage, startScriptedBackend } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
@@ -59,29 +60,62 @@ describe('metering', () => {
     expect(Number(after[0]?.n) - Number(before[0]?.n)).toBe(300);
   });
 
-  it('answers 503 where a call cannot be recorded in time, and records later what a model server saw, once', async () => {
-    const before = await sql<{ n: string }>('SELECT count(*) AS n FROM calls');
+  it('refuses calls while none can be recorded, before a model server sees them', async () => {
+    const before = await countCalls();
     const seenBefore = backend.requests.length;
-    await sql('ALTER TABLE calls RENAME TO calls_away');
+    const ledger = await breakLedger(platform);
 
-    const answers = [await chat(), await chat(), await chat()];
-    await sql('ALTER TABLE calls_away RENAME TO calls');
-    const seen = backend.requests.length - seenBefore;
-    const recorded = (await untilCount(Number(before[0]?.n) + seen)) - Number(before[0]?.n);
+    const answers = await Promise.all([chat(), chat()]);
+    await ledger.mend();
+    const settled = await untilSettled(before + 2, 2);
     const afterwards = await chat();
 
-    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(Array(3).fill([503, 'unavailable']));
-    // Once writing has failed for long enough, no further call is made.
-    expect(seen).toBeLessThan(3);
-    expect(recorded).toBe(seen);
+    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(Array(2).fill([503, 'unavailable']));
     expect(afterwards.status).toBe(200);
+    expect(backend.requests.length - seenBefore).toBe(1);
+    // What came into the ledger too late has not been made, and says so.
+    expect(settled).toEqual({ failed: 2, tokens: 0 });
   });
 
-  async function untilCount(expected: number): Promise<number> {
-    for (let tries = 0; ; tries += 1) {
-      const [row] = await sql<{ n: string }>('SELECT count(*) AS n FROM calls');
-      if (Number(row?.n) >= expected || tries === 100) return Number(row?.n);
+  it('answers 503 where the end of a call cannot be recorded in time, and records it later, once', async () => {
+    const before = await countCalls();
+    const held = Promise.withResolvers<void>();
+    const script = completion('Hello.');
+    backend.answer({ ...script, pieces: [held.promise, ...(script.pieces as string[])] });
+    const received = backend.nextRequest();
+    const answer = chat();
+    await received;
+    const ledger = await breakLedger(platform);
+
+    held.resolve();
+    const { status, body } = await answer;
+    await ledger.mend();
+
+    expect([status, body.error.code]).toEqual([503, 'unavailable']);
+    expect(await untilSettled(before + 1, 1)).toEqual({ failed: 0, tokens: 10 });
+  });
+
+  async function countCalls(): Promise<number> {
+    const [row] = await sql<{ calls: string }>('SELECT count(*) AS calls FROM calls');
+    return Number(row?.calls);
+  }
+
+  /** What the calls after the first ones have come to, once they are there and settled. */
+  async function untilSettled(calls: number, last: number): Promise<{ failed: number; tokens: number }> {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const rows = await sql<{ state: string; outcome: string; tokens: number }>(
+        `SELECT state, outcome, prompt_tokens + completion_tokens AS tokens FROM calls ORDER BY id`,
+      );
+      if (rows.length >= calls && rows.every(({ state }) => state !== 'open')) {
+        const latest = rows.slice(-last);
+        expect(rows).toHaveLength(calls);
+        return {
+          failed: latest.filter(({ outcome }) => outcome === 'failed').length,
+          tokens: latest.reduce((sum, { tokens }) => sum + tokens, 0),
+        };
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+    throw new Error('The calls are not settled.');
   }
 });

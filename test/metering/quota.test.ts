@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { monthOf } from '../../src/metering/quota.service.js';
+import { monthOf } from '../../src/metering/month.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { startScriptedBackend } from '../support/scripted-backend.js';
@@ -16,8 +16,10 @@ describe('the quota', () => {
   beforeAll(async () => {
     backend = await startScriptedBackend();
     // Each call of the scripted backend uses 10 tokens.
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url, QUOTA_TOKENS_PER_MONTH: '25' });
+    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
     token = (await platform.login()).access_token;
+    const body = { enforcing: false, user_tokens: 25 };
+    await platform.request('PUT', `/v1/admin/tenants/${await defaultTenantId(platform)}/quota`, { token, body });
   });
   afterAll(async () => {
     await platform.close();

@@ -1,0 +1,128 @@
+import type { Logger } from 'pino';
+import { isDatabaseUnavailable, isWorthRepeating } from '../platform/database.js';
+import type { Database } from '../platform/database.js';
+import { flushValues, LEDGER_FLUSH, verdictOf } from './ledger-flush.js';
+import type { FlushSettings, RefusedRow } from './ledger-flush.js';
+import type { Intent, Settlement, Verdict } from './ledger.types.js';
+
+/** The most calls in one statement; the embedded database's only connection must not be held for longer than 10 ms. */
+const BATCH_CALLS = 1_000;
+const EMBEDDED_BATCH_CALLS = 100;
+const RETRY_MILLISECONDS = 250;
+
+interface Waiting<T, R> {
+  readonly entry: T;
+  readonly done: (result: R) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * The way of this process to the ledger. One statement is in flight: it takes whatever has come since the last one
+ * began, so a lone call waits for one round trip and a busy server for one round trip a batch. A flush that fails is
+ * sent again until it is written, which changes nothing where it had been written before.
+ */
+export class Ledger {
+  private intents: Waiting<Intent, Verdict>[] = [];
+  private settlements: Waiting<Settlement, void>[] = [];
+  private running: Promise<void> | undefined;
+  private failingSince: number | undefined;
+  private closed = false;
+  private readonly largestBatch: number;
+  private batch: number;
+  private readonly flush: (values: unknown[]) => Promise<RefusedRow[]>;
+
+  constructor(
+    database: Pick<Database, 'prepare' | 'embedded'>,
+    private readonly settings: FlushSettings,
+    private readonly log: Logger,
+  ) {
+    this.flush = database.prepare<RefusedRow>('ledger_flush', LEDGER_FLUSH);
+    this.largestBatch = database.embedded ? EMBEDDED_BATCH_CALLS : BATCH_CALLS;
+    this.batch = this.largestBatch;
+  }
+
+  /** Milliseconds for which writing has failed; 0 while it works. */
+  get failingMilliseconds(): number {
+    return this.failingSince === undefined ? 0 : Date.now() - this.failingSince;
+  }
+
+  /** Resolves when the intent is durable, or refused, in which case nothing has changed. */
+  admit(intent: Intent): Promise<Verdict> {
+    return new Promise((done, fail) => {
+      this.intents.push({ entry: intent, done, fail });
+      this.running ??= this.run();
+    });
+  }
+
+  /** Resolves when the settlement is durable; it is written once, however often it is told. */
+  settle(settlement: Settlement): Promise<void> {
+    return new Promise((done, fail) => {
+      this.settlements.push({ entry: settlement, done, fail });
+      this.running ??= this.run();
+    });
+  }
+
+  /** Writes what is waiting, for at most one try once the database fails, and stops. What is left is recovered later. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.running;
+    const calls = this.settlements.length;
+    if (calls > 0) this.log.error({ calls }, 'the ends of calls could not be written before the process ended');
+  }
+
+  private async run(): Promise<void> {
+    while (this.intents.length > 0 || this.settlements.length > 0) {
+      const settlements = this.settlements.splice(0, this.batch);
+      const intents = this.intents.splice(0, Math.max(0, this.batch - settlements.length));
+      try {
+        await this.write(intents, settlements);
+        this.failingSince = undefined;
+        this.batch = this.largestBatch;
+      } catch (error) {
+        this.takeBack(error, intents, settlements);
+        if (this.failingSince === undefined) continue;
+        if (this.closed) break;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
+      }
+    }
+    this.running = undefined;
+  }
+
+  private async write(intents: Waiting<Intent, Verdict>[], settlements: Waiting<Settlement, void>[]): Promise<void> {
+    const values = flushValues(
+      this.settings,
+      intents.map(({ entry }) => entry),
+      settlements.map(({ entry }) => entry),
+    );
+    const rows = await this.flush(values);
+    for (const { done } of settlements) done();
+    if (rows.length === 0) {
+      for (const { done } of intents) done({ kind: 'admitted' });
+      return;
+    }
+    const refused = new Map(rows.map((row) => [row.call_id, row]));
+    for (const { entry, done } of intents) done(verdictOf(refused.get(entry.id)));
+  }
+
+  /** Puts a batch back, to be written when the database is there again, or in parts where one call spoils it. */
+  private takeBack(
+    error: unknown,
+    intents: Waiting<Intent, Verdict>[],
+    settlements: Waiting<Settlement, void>[],
+  ): void {
+    const unavailable = isDatabaseUnavailable(error);
+    if (unavailable && this.failingSince === undefined) {
+      this.log.warn({ err: error }, 'the ledger waits for the database');
+      this.failingSince = Date.now();
+    }
+    const size = intents.length + settlements.length;
+    if (unavailable || isWorthRepeating(error) || size > 1) {
+      if (!unavailable && size > 1) this.batch = Math.ceil(size / 2);
+      this.intents = [...intents, ...this.intents];
+      this.settlements = [...settlements, ...this.settlements];
+      return;
+    }
+    this.log.error({ err: error }, 'the ledger cannot take a call');
+    for (const { fail } of [...intents, ...settlements]) fail(error);
+  }
+}

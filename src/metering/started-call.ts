@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import type { Caller } from '../context.js';
+import type { Ledger } from './ledger.js';
+import type { Intent, Settlement } from './ledger.types.js';
+import type { CallStart, MeteredUsage, OpenCall, Outcome } from './metering.types.js';
+import { periodOf } from './month.js';
+import { within } from './within.js';
+
+/** A tokenizer is not asked before a call: no text has more tokens than a third of its bytes, but for rare ones. */
+const BYTES_PER_TOKEN = 3;
+/** What is reserved for an answer where neither the caller nor the model sets a bound. */
+const UNBOUND_COMPLETION_TOKENS = 4_096;
+const LARGEST_INTEGER = 2 ** 31 - 1;
+
+interface StartedCallParts {
+  readonly ledger: Ledger;
+  readonly settled: (userId: string) => void;
+  /** Nothing of this call is open in this process any more. */
+  readonly ended: () => void;
+  readonly log: Logger;
+}
+
+/** A call from its intent to its settlement. */
+export class StartedCall implements OpenCall {
+  readonly intent: Intent;
+  private readonly begunAt = performance.now();
+  private settlement: Promise<void> | undefined;
+
+  constructor(
+    readonly id: string,
+    { tenantId, userId, tokenId }: Caller,
+    { requestId, area, model, backend, promptBytes, maxTokens, answers }: CallStart,
+    private readonly parts: StartedCallParts,
+  ) {
+    const createdAt = new Date();
+    const promptTokens = tokens(promptBytes / BYTES_PER_TOKEN);
+    const reservedTokens = promptTokens + tokens(answers * (maxTokens ?? UNBOUND_COMPLETION_TOKENS));
+    const owner = { id, tenantId, userId, period: periodOf(createdAt) };
+    const call = { tokenId, requestId, area, model, backend, createdAt };
+    this.intent = { ...owner, ...call, promptTokens, reservedTokens };
+  }
+
+  async finish(usage: MeteredUsage, outcome: Outcome, backend?: string): Promise<void> {
+    const { promptTokens, completionTokens, precision } = usage;
+    this.settlement ??= this.settle({ promptTokens, completionTokens, state: precision, outcome, backend });
+    // Somebody waits for it in any case: what is late is written all the same.
+    this.settlement.catch(() => undefined);
+    await within(this.settlement);
+  }
+
+  /** Settles a call that the upstream has never seen. */
+  withdraw(): void {
+    const nothing = { promptTokens: 0, completionTokens: 0, state: 'exact', outcome: 'failed' } as const;
+    this.settlement ??= this.settle(nothing);
+    this.settlement.catch(() => undefined);
+  }
+
+  private async settle(end: Pick<Settlement, 'promptTokens' | 'completionTokens' | 'state' | 'outcome' | 'backend'>) {
+    const { id, tenantId, userId, period } = this.intent;
+    const durationMs = Math.min(LARGEST_INTEGER, Math.round(performance.now() - this.begunAt));
+    const numbers = { promptTokens: tokens(end.promptTokens), completionTokens: tokens(end.completionTokens) };
+    const settlement = { ...end, ...numbers, id, tenantId, userId, period, durationMs, keepClaim: false };
+    await this.parts.ledger.settle(settlement).finally(this.parts.ended);
+    this.parts.settled(userId);
+  }
+}
+
+/** A whole number that a column holds, whatever an upstream or a caller said. */
+function tokens(number: number): number {
+  return Number.isNaN(number) ? 0 : Math.min(LARGEST_INTEGER, Math.max(0, Math.ceil(number)));
+}

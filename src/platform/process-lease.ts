@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from './database.js';
+import { repeat } from './periodic.js';
+import type { Periodic } from './periodic.js';
+
+const RENEW_MS = 2_000;
+/** How long a process is taken to be alive after its last sign of life. */
+export const LEASE_SECONDS = 6;
+
+const RENEW = `
+  INSERT INTO processes (id, alive_until) VALUES ($1, now() + make_interval(secs => $2))
+  ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until`;
+
+/**
+ * The lease of this process: a row that says until when it is alive, renewed every 2 s. It covers all that the process
+ * has open; once it has run out, any other process may finish that.
+ */
+export class ProcessLease {
+  /** New at every start. */
+  readonly id = randomUUID();
+  private renewal: Periodic | undefined;
+
+  constructor(
+    private readonly database: Pick<Database, 'dataSource' | 'embedded'>,
+    private readonly log: Logger,
+  ) {}
+
+  /** Takes the lease. Whoever opens an embedded database is its only process, so all others are dead. */
+  async start(): Promise<void> {
+    if (this.database.embedded) await this.database.dataSource.query('DELETE FROM processes');
+    await this.renew();
+    this.renewal = repeat('renewing the lease of this process', RENEW_MS, this.log, () => this.renew());
+  }
+
+  /** How many processes are alive, this one included. */
+  async countAlive(): Promise<number> {
+    const sql = 'SELECT count(*)::integer AS alive FROM processes WHERE alive_until > now()';
+    const [row] = await this.database.dataSource.query<{ alive: number }[]>(sql);
+    return row?.alive ?? 0;
+  }
+
+  /** Gives the lease back, so that others need not wait for its end. */
+  async close(): Promise<void> {
+    await this.renewal?.stop();
+    await this.database.dataSource.query('DELETE FROM processes WHERE id = $1', [this.id]).catch((error: unknown) => {
+      this.log.warn({ err: error }, 'the lease of this process runs out by itself');
+    });
+  }
+
+  private async renew(): Promise<void> {
+    await this.database.dataSource.query(RENEW, [this.id, LEASE_SECONDS]);
+  }
+}
