@@ -21,6 +21,9 @@ interface Slot {
   place: number;
 }
 
+/** The place of a counter's slot, from 1. */
+type PlaceOf = (subject: string, call: CallOwner) => number;
+
 /** What of this process goes into every flush. */
 export interface FlushSettings {
   readonly processId: string;
@@ -43,15 +46,17 @@ export function flushValues(
   }
   const keys = [...slots.keys()].sort();
   const ordered = keys.map((key, index) => Object.assign(slots.get(key) as Slot, { place: index + 1 }));
-  const placeOf = (subject: string, call: CallOwner): number => slots.get(keyOf(subject, call))?.place as number;
+  const placeOf: PlaceOf = (subject, call) => slots.get(keyOf(subject, call))?.place as number;
   return [
     processId,
     LEASE_SECONDS,
     ordered.map((slot) => slot.subject),
     ordered.map((slot) => slot.period),
     ordered.map((slot) => slot.tenantId),
-    intents.length === 0 ? null : JSON.stringify(intents.map((intent, n) => intentRecord(intent, n, placeOf))),
-    settlements.length === 0 ? null : JSON.stringify(settlements.map(settlementRecord)),
+    intents.length === 0 ? null : JSON.stringify(intents.map((intent) => intentRecord(intent, placeOf))),
+    settlements.length === 0
+      ? null
+      : JSON.stringify(settlements.map((settlement) => settlementRecord(settlement, placeOf))),
     userTokens ?? null,
   ];
 }
@@ -60,9 +65,8 @@ function keyOf(subject: string, { period }: CallOwner): string {
   return `${subject} ${period}`;
 }
 
-function intentRecord(intent: Intent, n: number, placeOf: (subject: string, call: CallOwner) => number): object {
+function intentRecord(intent: Intent, placeOf: PlaceOf): object {
   return {
-    n,
     id: intent.id,
     user: placeOf(intent.userId, intent),
     tenant: placeOf(intent.tenantId, intent),
@@ -79,9 +83,11 @@ function intentRecord(intent: Intent, n: number, placeOf: (subject: string, call
   };
 }
 
-function settlementRecord(settlement: Settlement): object {
+function settlementRecord(settlement: Settlement, placeOf: PlaceOf): object {
   return {
     id: settlement.id,
+    user: placeOf(settlement.userId, settlement),
+    tenant: placeOf(settlement.tenantId, settlement),
     state: settlement.state,
     outcome: settlement.outcome,
     backend: settlement.backend,

@@ -5,7 +5,7 @@ export class Ledger1763600000004 implements MigrationInterface {
   readonly name = 'Ledger1763600000004';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...TABLES, LEDGER_SETTLE, LEDGER_REFUSALS, LEDGER_FLUSH]) await runner.query(statement);
+    for (const statement of [...TABLES, CORRECT_USAGE_HOURS, LEDGER_FLUSH]) await runner.query(statement);
   }
 
   /** Migrations only go forward: a later one corrects an earlier one. */
@@ -90,152 +90,38 @@ const TABLES = [
 ];
 
 /**
- * Settles calls, each once: an open one, or one that was estimated because its process seemed dead and is now told
- * exactly. Moves the counters by what the rows really changed, and the hours of usage where they were counted already.
- * The counters of the calls are locked by the caller.
- */
-const LEDGER_SETTLE = `
-  CREATE FUNCTION ledger_settle(p_settlements json) RETURNS void LANGUAGE plpgsql AS $$
-  DECLARE
-    corrections jsonb;
-  BEGIN
-    WITH told AS (
-      SELECT * FROM json_to_recordset(p_settlements)
-        AS t (id text, state text, outcome text, backend text, prompt integer, completion integer, ms integer,
-              keep boolean, answer text)
-    ), before AS MATERIALIZED (
-      SELECT c.id, c.state = 'open' AS was_open, c.reserved_tokens, c.prompt_tokens, c.completion_tokens
-      FROM calls c JOIN told t ON t.id = c.id
-      WHERE c.state = 'open' OR (c.state = 'estimated' AND t.state = 'exact')
-    ), changed AS (
-      UPDATE calls c
-      SET state = t.state, outcome = t.outcome, backend = coalesce(t.backend, c.backend),
-          prompt_tokens = t.prompt, completion_tokens = t.completion, duration_ms = t.ms, reserved_tokens = 0,
-          settled_at = coalesce(c.settled_at, clock_timestamp()),
-          claim_id = CASE WHEN t.keep THEN c.claim_id END,
-          claim_fingerprint = CASE WHEN t.keep THEN c.claim_fingerprint END,
-          sealed_answer = decode(t.answer, 'base64')
-      FROM told t JOIN before b ON b.id = t.id
-      WHERE c.id = t.id AND c.state IN ('open', 'estimated')
-      RETURNING c.tenant_id, c.user_id, c.period, c.area, c.model, c.settled_at, b.was_open, b.reserved_tokens,
-                t.prompt - CASE WHEN b.was_open THEN 0 ELSE b.prompt_tokens END AS prompt,
-                t.completion - CASE WHEN b.was_open THEN 0 ELSE b.completion_tokens END AS completion
-    ), moved AS (
-      SELECT subject, period, sum(reserved_tokens) AS reserved, sum(prompt::bigint + completion) AS tokens,
-             count(*) FILTER (WHERE was_open) AS calls
-      FROM changed CROSS JOIN LATERAL (VALUES (tenant_id), (user_id)) AS of (subject)
-      WHERE area IS NOT NULL
-      GROUP BY subject, period
-    ), counted AS (
-      UPDATE quota_counters q
-      SET open_calls = q.open_calls - m.calls, reserved_tokens = q.reserved_tokens - m.reserved,
-          settled_calls = q.settled_calls + m.calls, settled_tokens = q.settled_tokens + m.tokens
-      FROM moved m WHERE q.subject = m.subject AND q.period = m.period
-    )
-    SELECT jsonb_agg(to_jsonb(changed)) FILTER (WHERE NOT was_open AND area IS NOT NULL) INTO corrections FROM changed;
-
-    IF corrections IS NOT NULL THEN
-      -- Whoever adds rows to the hours holds the same lock: the watermark tells whether they saw the old numbers.
-      PERFORM pg_advisory_xact_lock(7217002);
-      UPDATE usage_hours u
-      SET prompt_tokens = u.prompt_tokens + c.prompt, completion_tokens = u.completion_tokens + c.completion
-      FROM (
-        SELECT date_trunc('hour', settled_at, 'UTC') AS hour, tenant_id, user_id, area, model,
-               sum(prompt) AS prompt, sum(completion) AS completion
-        FROM jsonb_to_recordset(corrections)
-          AS c (settled_at timestamptz, tenant_id text, user_id text, area text, model text, prompt int, completion int)
-        WHERE settled_at < (SELECT rolled_up_to FROM usage_watermark)
-        GROUP BY 1, 2, 3, 4, 5
-      ) c
-      WHERE u.hour = c.hour AND u.tenant_id = c.tenant_id AND u.user_id = c.user_id
-        AND u.area = c.area AND u.model = c.model;
-    END IF;
-  END $$`;
-
-/**
- * The intents that an enforced quota refuses, judged in their order, each with the limit that it would exceed. A
- * subject's slot is its place in p_subjects; what a repeated flush has inserted before is not judged again.
- */
-const LEDGER_REFUSALS = `
-  CREATE FUNCTION ledger_refusals(
-    p_subjects text[], p_periods date[], p_tenants text[], p_intents json, p_user_tokens bigint
-  ) RETURNS TABLE (call_id text, verdict text) LANGUAGE plpgsql AS $$
-  DECLARE
-    token_limits bigint[];
-    call_limits bigint[];
-    tokens bigint[];
-    calls_made bigint[];
-    is_limited boolean;
-    intent record;
-    slot integer;
-    refusal text;
-  BEGIN
-    SELECT array_agg(s.token_limit ORDER BY s.n), array_agg(s.call_limit ORDER BY s.n),
-           bool_or(s.token_limit IS NOT NULL OR s.call_limit IS NOT NULL)
-    INTO token_limits, call_limits, is_limited
-    FROM (
-      SELECT k.n,
-             CASE WHEN q.tenant_id IS NULL AND k.subject <> k.tenant THEN p_user_tokens
-                  WHEN NOT q.enforcing THEN NULL
-                  WHEN k.subject = k.tenant THEN q.tokens ELSE q.user_tokens END AS token_limit,
-             CASE WHEN NOT q.enforcing THEN NULL
-                  WHEN k.subject = k.tenant THEN q.requests ELSE q.user_requests END AS call_limit
-      FROM unnest(p_subjects, p_tenants) WITH ORDINALITY AS k (subject, tenant, n)
-      LEFT JOIN tenant_quotas q ON q.tenant_id = k.tenant
-    ) s;
-    IF NOT is_limited THEN RETURN; END IF;
-
-    SELECT array_agg(c.reserved_tokens + c.settled_tokens ORDER BY k.n),
-           array_agg(c.open_calls + c.settled_calls ORDER BY k.n)
-    INTO tokens, calls_made
-    FROM unnest(p_subjects, p_periods) WITH ORDINALITY AS k (subject, period, n)
-    JOIN quota_counters c ON c.subject = k.subject AND c.period = k.period;
-
-    FOR intent IN
-      SELECT i.id, i."user", i.tenant, i.reserve
-      FROM json_to_recordset(p_intents) AS i (n integer, id text, "user" integer, tenant integer, reserve bigint,
-                                              area text, claim text)
-      WHERE i.area IS NOT NULL
-        AND NOT EXISTS (SELECT FROM calls c WHERE c.id = i.id)
-        AND (i.claim IS NULL OR NOT EXISTS (SELECT FROM calls c WHERE c.claim_id = i.claim))
-      ORDER BY i.n
-    LOOP
-      refusal := NULL;
-      FOREACH slot IN ARRAY ARRAY[intent."user", intent.tenant] LOOP
-        IF calls_made[slot] + 1 > call_limits[slot] THEN refusal := 'requests'; END IF;
-        IF tokens[slot] + intent.reserve > token_limits[slot] THEN refusal := 'tokens'; END IF;
-      END LOOP;
-      IF refusal IS NULL THEN
-        FOREACH slot IN ARRAY ARRAY[intent."user", intent.tenant] LOOP
-          calls_made[slot] := calls_made[slot] + 1;
-          tokens[slot] := tokens[slot] + intent.reserve;
-        END LOOP;
-      ELSE
-        call_id := intent.id;
-        verdict := refusal;
-        RETURN NEXT;
-      END IF;
-    END LOOP;
-  END $$`;
-
-/**
  * Writes what a process has to tell the ledger, in one transaction: settles calls, then admits new ones in their order.
- * Counters are locked in one order everywhere and move only by rows that were really inserted or updated, so a flush
- * that comes again after a lost connection changes nothing. Answers the intents that were not admitted: refused for
- * `requests` or `tokens`, or `claimed` by the call that has the same idempotency claim. Plans are made while the tables
- * are small and kept while they grow, so they must not be scans.
+ *
+ * Every counter that may move has a slot, in one order everywhere, in which they are locked; so the calls of a user or a
+ * tenant are changed by one flush at a time. Counters move only by rows that were really inserted or updated, so a flush
+ * that comes again after a lost connection changes nothing. Rows are looked up one by one: the plan of a join is made
+ * while the tables are small, and kept while they grow.
+ *
+ * Answers the intents that were not admitted: refused for `requests` or `tokens`, or `claimed` by the call that has the
+ * same idempotency claim.
  */
 const LEDGER_FLUSH = `
   CREATE FUNCTION ledger_flush(
     p_process text, p_lease_seconds integer, p_subjects text[], p_periods date[], p_tenants text[],
     p_intents json, p_settlements json, p_user_tokens bigint
   ) RETURNS TABLE (call_id text, verdict text, state text, fingerprint text, answer text)
-  LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  LANGUAGE plpgsql
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off
+  AS $$
   #variable_conflict use_column
   DECLARE
-    refused text[];
-    verdicts text[];
-    claims text[];
+    slot integer;
+    counter quota_counters;
+    counters quota_counters[];
+    quota tenant_quotas;
+    request_limits bigint[];
+    token_limits bigint[];
+    told record;
+    before calls;
+    intent record;
+    refusal text;
+    corrections jsonb := '[]';
   BEGIN
     IF NOT EXISTS (SELECT FROM processes WHERE id = p_process AND alive_until > now() + interval '2 seconds') THEN
       INSERT INTO processes (id, alive_until) VALUES (p_process, now() + make_interval(secs => p_lease_seconds))
@@ -244,49 +130,149 @@ const LEDGER_FLUSH = `
     INSERT INTO quota_counters (subject, period)
       SELECT subject, period FROM unnest(p_subjects, p_periods) WITH ORDINALITY AS k (subject, period, n) ORDER BY n
       ON CONFLICT DO NOTHING;
-    PERFORM 1 FROM quota_counters c JOIN unnest(p_subjects, p_periods) AS k (subject, period)
-      ON c.subject = k.subject AND c.period = k.period
-      ORDER BY c.subject, c.period FOR UPDATE OF c;
+    FOR slot IN 1 .. cardinality(p_subjects) LOOP
+      SELECT * INTO counter FROM quota_counters
+        WHERE subject = p_subjects[slot] AND period = p_periods[slot] FOR UPDATE;
+      counters[slot] := counter;
+    END LOOP;
 
-    IF p_settlements IS NOT NULL THEN PERFORM ledger_settle(p_settlements); END IF;
-    IF p_intents IS NULL THEN RETURN; END IF;
+    FOR told IN
+      SELECT * FROM json_to_recordset(p_settlements)
+        AS t (id text, "user" integer, tenant integer, state text, outcome text, backend text, prompt integer,
+              completion integer, ms integer, keep boolean, answer text)
+    LOOP
+      SELECT * INTO before FROM calls WHERE id = told.id FOR UPDATE;
+      -- What is exact stays; what was estimated, because its process seemed dead, is corrected once.
+      CONTINUE WHEN before.state IS NULL OR before.state = 'exact'
+        OR (before.state = 'estimated' AND told.state = 'estimated');
+      UPDATE calls
+        SET state = told.state, outcome = told.outcome, backend = coalesce(told.backend, before.backend),
+            prompt_tokens = told.prompt, completion_tokens = told.completion, duration_ms = told.ms,
+            reserved_tokens = 0, settled_at = coalesce(before.settled_at, clock_timestamp()),
+            claim_id = CASE WHEN told.keep THEN before.claim_id END,
+            claim_fingerprint = CASE WHEN told.keep THEN before.claim_fingerprint END,
+            sealed_answer = decode(told.answer, 'base64')
+        WHERE id = told.id;
+      CONTINUE WHEN before.area IS NULL;
+      FOREACH slot IN ARRAY ARRAY[told."user", told.tenant] LOOP
+        counter := counters[slot];
+        IF before.state = 'open' THEN
+          counter.open_calls := counter.open_calls - 1;
+          counter.reserved_tokens := counter.reserved_tokens - before.reserved_tokens;
+          counter.settled_calls := counter.settled_calls + 1;
+          counter.settled_tokens := counter.settled_tokens + told.prompt + told.completion;
+        ELSE
+          counter.settled_tokens := counter.settled_tokens
+            + (told.prompt - before.prompt_tokens) + (told.completion - before.completion_tokens);
+        END IF;
+        counters[slot] := counter;
+      END LOOP;
+      IF before.state = 'estimated' THEN
+        corrections := corrections || to_jsonb(before) || jsonb_build_object('told', to_jsonb(told));
+      END IF;
+    END LOOP;
 
-    SELECT array_agg(i.claim) INTO claims
-      FROM json_to_recordset(p_intents) AS i (claim text) WHERE i.claim IS NOT NULL;
-    IF claims IS NOT NULL THEN
-      UPDATE calls c SET claim_id = NULL, claim_fingerprint = NULL, sealed_answer = NULL
-        WHERE c.claim_id = ANY (claims) AND c.state <> 'open' AND c.created_at < now() - interval '24 hours';
+    IF p_intents IS NOT NULL THEN
+      FOR slot IN 1 .. cardinality(p_subjects) LOOP
+        SELECT * INTO quota FROM tenant_quotas WHERE tenant_id = p_tenants[slot];
+        IF quota.tenant_id IS NULL AND p_subjects[slot] <> p_tenants[slot] THEN
+          token_limits[slot] := p_user_tokens;
+        ELSIF quota.enforcing AND p_subjects[slot] <> p_tenants[slot] THEN
+          request_limits[slot] := quota.user_requests;
+          token_limits[slot] := quota.user_tokens;
+        ELSIF quota.enforcing THEN
+          request_limits[slot] := quota.requests;
+          token_limits[slot] := quota.tokens;
+        END IF;
+      END LOOP;
     END IF;
-    SELECT coalesce(array_agg(r.call_id), '{}'), coalesce(array_agg(r.verdict), '{}') INTO refused, verdicts
-      FROM ledger_refusals(p_subjects, p_periods, p_tenants, p_intents, p_user_tokens) r;
-
-    WITH admitted AS (
+    FOR intent IN
+      SELECT * FROM json_to_recordset(p_intents)
+        AS i (id text, "user" integer, tenant integer, token text, request text, area text, model text, backend text,
+              prompt integer, reserve bigint, claim text, fingerprint text, at timestamptz)
+    LOOP
+      IF intent.claim IS NOT NULL THEN
+        SELECT * INTO before FROM calls WHERE claim_id = intent.claim AND id <> intent.id;
+        IF before.state <> 'open' AND before.created_at < now() - interval '24 hours' THEN
+          UPDATE calls SET claim_id = NULL, claim_fingerprint = NULL, sealed_answer = NULL WHERE id = before.id;
+        ELSIF before.id IS NOT NULL THEN
+          call_id := intent.id;
+          verdict := 'claimed';
+          state := before.state;
+          fingerprint := before.claim_fingerprint;
+          answer := encode(before.sealed_answer, 'base64');
+          RETURN NEXT;
+          CONTINUE;
+        END IF;
+      END IF;
+      refusal := NULL;
+      IF intent.area IS NOT NULL THEN
+        FOREACH slot IN ARRAY ARRAY[intent."user", intent.tenant] LOOP
+          counter := counters[slot];
+          IF counter.open_calls + counter.settled_calls + 1 > request_limits[slot] THEN
+            refusal := 'requests';
+          ELSIF counter.reserved_tokens + counter.settled_tokens + intent.reserve > token_limits[slot] THEN
+            refusal := 'tokens';
+          END IF;
+        END LOOP;
+      END IF;
+      IF refusal IS NOT NULL THEN
+        -- A flush that comes again finds what it has reserved itself.
+        CONTINUE WHEN EXISTS (SELECT FROM calls WHERE id = intent.id);
+        call_id := intent.id;
+        verdict := refusal;
+        state := NULL;
+        fingerprint := NULL;
+        answer := NULL;
+        RETURN NEXT;
+        CONTINUE;
+      END IF;
       INSERT INTO calls (id, tenant_id, user_id, token_id, request_id, process_id, area, model, backend, state,
                          prompt_tokens, completion_tokens, reserved_tokens, duration_ms, period, claim_id,
                          claim_fingerprint, created_at)
-      SELECT i.id, p_subjects[i.tenant], p_subjects[i."user"], i.token, i.request, p_process, i.area, i.model, i.backend,
-             'open', i.prompt, 0, i.reserve, 0, p_periods[i."user"], i.claim, i.fingerprint, i.at
-      FROM json_to_recordset(p_intents)
-        AS i (n integer, id text, "user" integer, tenant integer, token text, request text, area text, model text,
-              backend text, prompt integer, reserve bigint, claim text, fingerprint text, at timestamptz)
-      WHERE i.id <> ALL (refused)
-      ORDER BY i.n
-      ON CONFLICT DO NOTHING
-      RETURNING tenant_id, user_id, period, area, reserved_tokens
-    ), moved AS (
-      SELECT subject, period, count(*) AS calls, sum(reserved_tokens) AS reserved
-      FROM admitted CROSS JOIN LATERAL (VALUES (tenant_id), (user_id)) AS of (subject)
-      WHERE area IS NOT NULL
-      GROUP BY subject, period
-    )
-    UPDATE quota_counters q
-      SET open_calls = q.open_calls + m.calls, reserved_tokens = q.reserved_tokens + m.reserved
-      FROM moved m WHERE q.subject = m.subject AND q.period = m.period;
+        VALUES (intent.id, p_subjects[intent.tenant], p_subjects[intent."user"], intent.token, intent.request, p_process,
+                intent.area, intent.model, intent.backend, 'open', intent.prompt, 0, intent.reserve, 0,
+                p_periods[intent."user"], intent.claim, intent.fingerprint, intent.at)
+        ON CONFLICT (id) DO NOTHING;
+      CONTINUE WHEN NOT FOUND OR intent.area IS NULL;
+      FOREACH slot IN ARRAY ARRAY[intent."user", intent.tenant] LOOP
+        counter := counters[slot];
+        counter.open_calls := counter.open_calls + 1;
+        counter.reserved_tokens := counter.reserved_tokens + intent.reserve;
+        counters[slot] := counter;
+      END LOOP;
+    END LOOP;
 
-    RETURN QUERY SELECT r.id, r.verdict, NULL::text, NULL::text, NULL::text FROM unnest(refused, verdicts) AS r (id, verdict);
-    IF claims IS NOT NULL THEN
-      RETURN QUERY SELECT i.id, 'claimed', c.state, c.claim_fingerprint, encode(c.sealed_answer, 'base64')
-        FROM json_to_recordset(p_intents) AS i (id text, claim text)
-        JOIN calls c ON c.claim_id = i.claim AND c.id <> i.id;
-    END IF;
+    FOR slot IN 1 .. cardinality(p_subjects) LOOP
+      counter := counters[slot];
+      UPDATE quota_counters
+        SET open_calls = counter.open_calls, reserved_tokens = counter.reserved_tokens,
+            settled_calls = counter.settled_calls, settled_tokens = counter.settled_tokens
+        WHERE subject = counter.subject AND period = counter.period;
+    END LOOP;
+    IF corrections <> '[]' THEN PERFORM correct_usage_hours(corrections); END IF;
+  END $$`;
+
+/**
+ * Moves the hours of usage by what calls were corrected, where they were counted already. Whoever adds calls to the
+ * hours holds the same lock: the watermark tells whether they saw the old numbers.
+ */
+const CORRECT_USAGE_HOURS = `
+  CREATE FUNCTION correct_usage_hours(p_corrections jsonb) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(7217002);
+    UPDATE usage_hours u
+      SET prompt_tokens = u.prompt_tokens + c.prompt, completion_tokens = u.completion_tokens + c.completion
+      FROM (
+        SELECT date_trunc('hour', settled_at, 'UTC') AS hour, tenant_id, user_id, area, model,
+               sum((told ->> 'prompt')::bigint - prompt_tokens) AS prompt,
+               sum((told ->> 'completion')::bigint - completion_tokens) AS completion
+        FROM jsonb_to_recordset(p_corrections)
+          AS c (settled_at timestamptz, tenant_id text, user_id text, area text, model text, prompt_tokens integer,
+                completion_tokens integer, told jsonb)
+        WHERE settled_at < (SELECT rolled_up_to FROM usage_watermark)
+        GROUP BY 1, 2, 3, 4, 5
+      ) c
+      WHERE u.hour = c.hour AND u.tenant_id = c.tenant_id AND u.user_id = c.user_id
+        AND u.area = c.area AND u.model = c.model;
   END $$`;
