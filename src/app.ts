@@ -31,6 +31,7 @@ import { embeddedSecretKey } from './platform/embedded-database.js';
 import { ProcessLease } from './platform/process-lease.js';
 import { Redis } from './platform/redis.js';
 import { RedisTopics } from './platform/redis-topics.js';
+import { MemorySealedStore, RedisSealedStore } from './platform/sealed-store.js';
 import { RequestLimiter } from './platform/request-limiter.js';
 import { SecretBox } from './platform/secret-box.js';
 import { MemoryTopics } from './platform/topics.js';
@@ -113,13 +114,14 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
   const lease = new ProcessLease(database, log);
   parts.defer(() => lease.close());
   await lease.start();
-  const metering = await createMetering({ config, log, database, lease });
-  parts.defer(() => metering.close());
-  const calls = new ObservedCalls({ recorder: metering.calls, ...observability });
   const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
   parts.defer(() => redis?.close());
+  const store = redis ? new RedisSealedStore(redis) : new MemorySealedStore(config.responseContextBytes);
+  const metering = await createMetering({ config, log, database, lease, secretBox, store });
+  parts.defer(() => metering.close());
+  const calls = new ObservedCalls({ recorder: metering.calls, ...observability });
   const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
-  const inference = await createInference({ config, log, database, secretBox, topics, redis, metering: calls });
+  const inference = await createInference({ config, log, database, secretBox, topics, store, metering: calls });
   parts.defer(() => inference.close());
   const admin = createAdmin({
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
@@ -147,6 +149,7 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const { metrics, trails } = wiring.observability;
   const { production, maxJsonBytes, allowedOrigins } = config;
   const { authenticator } = domains.identity;
+  const { idempotency } = domains.metering;
   const security = new TransportSecurity(config);
   const openStream = () => open.openStream();
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
@@ -155,7 +158,15 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
     log,
     metrics,
     trails,
-    engine: new RestEngine({ graph, router: new Router(endpoints), maxJsonBytes, countCall, openStream, logOf }),
+    engine: new RestEngine({
+      graph,
+      router: new Router(endpoints),
+      maxJsonBytes,
+      countCall,
+      openStream,
+      logOf,
+      idempotency,
+    }),
     contexts: new ContextFactory(authenticator, security, open),
     security,
     open,
@@ -163,7 +174,7 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
     jwks: () => domains.identity.jwks(),
     openapi: wiring.openapi,
     production,
-    graphqlHttp: await createGraphqlHttp({ graph, production, log, logOf }),
+    graphqlHttp: await createGraphqlHttp({ graph, production, log, logOf, idempotency }),
     graphqlSse: createGraphqlSse(graph, guarded),
     allowedOrigins,
     maxJsonBytes,

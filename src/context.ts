@@ -36,6 +36,8 @@ interface AnyCaller {
   /** The token's own id: `jti` of a JWT, or that of the personal access token. */
   readonly tokenId: string;
   readonly userVersion: number;
+  /** 32 bytes that only the credential gives: what is kept for its holder alone is sealed with it. */
+  readonly answerKey: Buffer;
   /** Unix seconds, with a fraction where the end of a secret has one. */
   readonly expiresAt: number;
 }
@@ -43,7 +45,7 @@ interface AnyCaller {
 /** A user who has signed in, and calls with a JWT access token. */
 export interface JwtCaller extends AnyCaller {
   readonly credential: 'jwt';
-  /** The refresh family that the token belongs to (`sid`). */
+  /** The refresh family that the token belongs to: SHA-256 of its `sid`. */
   readonly sessionId: string;
 }
 
@@ -96,6 +98,13 @@ export interface ByokKey {
   readonly organization?: string;
 }
 
+/** What an Idempotency-Key stands for, as the ledger knows it: one call holds it at a time. */
+export interface CallClaim {
+  readonly id: string;
+  /** MACs of the credential and of the content that it came with. */
+  readonly fingerprint: string;
+}
+
 /** The door through which a request came. */
 export type Door = 'rest' | 'graphql' | 'graphql-ws' | 'graphql-sse';
 
@@ -119,6 +128,8 @@ export interface RequestContext {
    */
   readonly signal: AbortSignal;
   readonly reply: Reply;
+  /** Of the request's Idempotency-Key; the record of its call takes it. */
+  claim?: CallClaim;
   /** The REST engine has counted this request before it read the body. */
   limited: boolean;
 }

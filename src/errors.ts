@@ -107,6 +107,24 @@ export class Conflict extends PlatformError {
   }
 }
 
+const IDEMPOTENCY_CONFLICTS = {
+  idempotency_mismatch: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  idempotency_in_progress: 'The first request with this Idempotency-Key is still being answered.',
+  idempotency_not_replayable:
+    'The request with this Idempotency-Key was answered, and its answer is not kept for this credential any more.',
+} as const;
+
+/** 409: a key that was sent before, and whose answer cannot be told again, or not yet. */
+export class IdempotencyConflict extends PlatformError {
+  constructor(code: keyof typeof IDEMPOTENCY_CONFLICTS) {
+    const headers: Record<string, string> =
+      code === 'idempotency_in_progress'
+        ? { 'x-should-retry': 'true', 'retry-after': '1' }
+        : { 'x-should-retry': 'false' };
+    super(409, 'conflict_error', code, IDEMPOTENCY_CONFLICTS[code], { headers });
+  }
+}
+
 /** 413: larger than the configured limit. */
 export class PayloadTooLarge extends PlatformError {
   /** @param what is too large */

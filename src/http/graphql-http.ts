@@ -10,11 +10,14 @@ import type { RequestContext } from '../context.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 import { queryRules } from '../graph/query-limits.js';
 import type { Graph } from '../graph/graph.js';
+import type { Idempotency } from '../rest/idempotency.js';
+import { graphqlIdempotency } from './graphql-idempotency.js';
 
 interface GraphqlHttpOptions {
   readonly graph: Graph;
   readonly production: boolean;
   readonly log: Logger;
+  readonly idempotency: Idempotency;
   readonly logOf: (context: RequestContext) => Logger;
 }
 
@@ -39,6 +42,7 @@ export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<Ap
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       replyHeaders,
+      graphqlIdempotency(options.graph, options.idempotency, options.logOf),
       logErrors(options.logOf),
     ],
   });

@@ -2,6 +2,7 @@ import jwt from 'jsonwebtoken';
 import type { VerifyOptions } from 'jsonwebtoken';
 import type { Config } from '../config.js';
 import { newId } from '../platform/ids.js';
+import { sessionIdOf } from './session-secret.js';
 import type { SigningKeysService } from './signing-keys.service.js';
 import type { User } from './user.entity.js';
 
@@ -20,7 +21,7 @@ export interface AccessClaims {
   readonly tid: string;
   /** The token's own id. */
   readonly jti: string;
-  /** The session that it belongs to. */
+  /** The secret of the session that it belongs to. */
   readonly sid: string;
   /** The user's version when it was issued. */
   readonly ver: number;
@@ -52,9 +53,9 @@ export class AccessTokens {
   ) {}
 
   /** A signed token for a session of a user. */
-  sign(user: User, sessionId: string): string {
+  sign(user: User, sid: string): string {
     const { kid, privateKey } = this.keys.current();
-    const claims = { tid: user.tenantId, sid: sessionId, ver: user.userVersion, scope: '*' };
+    const claims = { tid: user.tenantId, sid, ver: user.userVersion, scope: '*' };
     return jwt.sign(claims, privateKey, {
       algorithm: 'ES256',
       keyid: kid,
@@ -72,7 +73,8 @@ export class AccessTokens {
     if (kid === undefined) return undefined;
     await this.keys.learn(kid);
     const key = this.keys.publicPem(kid);
-    return key && readClaims(token, key, { ...this.rules, ignoreExpiration: true })?.sid;
+    const claims = key && readClaims(token, key, { ...this.rules, ignoreExpiration: true });
+    return claims && sessionIdOf(claims.sid);
   }
 }
 

@@ -4,9 +4,11 @@ const PREFIX = 'svc_';
 /** The id in the form of `newId('tok')`; 256 bits as base64url. Everything else is refused without a look-up. */
 const FORM = /^svc_(tok_[0-7][0-9a-hjkmnp-tv-z]{25})\.([\w-]{43})$/;
 
-/** What a personal access token says, its secret as it is stored. */
+/** What a personal access token says. */
 export interface PresentedToken {
   readonly id: string;
+  readonly secret: string;
+  /** As it is stored. */
   readonly secretHash: string;
 }
 
@@ -18,7 +20,8 @@ export function looksLikeApiToken(token: string): boolean {
 /** Reads `svc_<tokenId>.<secret>` (specification, section 5); undefined for what is no such text. */
 export function readApiToken(token: string): PresentedToken | undefined {
   const [, id, secret] = FORM.exec(token) ?? [];
-  return id !== undefined && secret !== undefined ? { id, secretHash: hashOf(secret) } : undefined;
+  if (id === undefined || secret === undefined) return undefined;
+  return { id, secret, secretHash: hashOf(secret) };
 }
 
 /** A new secret for a token: the text that its user is told once, and what is stored of it. */

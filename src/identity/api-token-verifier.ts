@@ -4,6 +4,7 @@ import type { PatCaller } from '../context.js';
 import { Unauthorized } from '../errors.js';
 import type { ApiTokenRecord, ApiTokenRecords } from './api-token-records.js';
 import { readApiToken } from './api-token-text.js';
+import { answerKeyOf } from './session-secret.js';
 import { tokenExpired, tokenRevoked } from './token-errors.js';
 
 /** Verifies personal access tokens against the database. */
@@ -32,7 +33,7 @@ export class ApiTokenVerifier {
     if (expiresAt.getTime() <= Date.now()) throw this.refuse(secret, tokenExpired());
     // Not for good: the user may be active again one day.
     if (record.status !== 'active') throw tokenRevoked();
-    return callerOf(record, secretHash, expiresAt);
+    return { ...callerOf(record, secretHash, expiresAt), answerKey: answerKeyOf(presented.secret) };
   }
 
   private refuse(key: string, refusal: Unauthorized): Unauthorized {
@@ -52,7 +53,7 @@ function isSame(stored: string, presented: string): boolean {
   return timingSafeEqual(Buffer.from(stored), Buffer.from(presented));
 }
 
-function callerOf(record: ApiTokenRecord, secretHash: string, expiresAt: Date): PatCaller {
+function callerOf(record: ApiTokenRecord, secretHash: string, expiresAt: Date): Omit<PatCaller, 'answerKey'> {
   return {
     credential: 'pat',
     userId: record.userId,

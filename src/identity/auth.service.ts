@@ -54,9 +54,9 @@ export class AuthService {
     return { success: true };
   }
 
-  private pairOf({ user, sessionId, refreshToken }: Grant): TokenPair {
+  private pairOf({ user, sid, refreshToken }: Grant): TokenPair {
     return {
-      accessToken: this.accessTokens.sign(user, sessionId),
+      accessToken: this.accessTokens.sign(user, sid),
       refreshToken,
       tokenType: 'bearer',
       expiresIn: ACCESS_TOKEN_SECONDS,

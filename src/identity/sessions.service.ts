@@ -1,10 +1,10 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Unauthorized } from '../errors.js';
-import { newId } from '../platform/ids.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import type { RevocationsService, Revoked } from './revocations.service.js';
 import { Session } from './session.entity.js';
+import { newRefreshToken, newSid, sessionIdOf, sidOf } from './session-secret.js';
 import { tokenRevoked } from './token-errors.js';
 import { User } from './user.entity.js';
 
@@ -17,8 +17,9 @@ const LONGEST_MS = 90 * DAY_MS;
 /** A session as its user holds it. */
 export interface Grant {
   readonly user: User;
-  readonly sessionId: string;
-  /** 256 random bits, base64url; only its hash is stored. */
+  /** Of its tokens. */
+  readonly sid: string;
+  /** Only its hash is stored. */
   readonly refreshToken: string;
 }
 
@@ -43,9 +44,10 @@ export class SessionsService {
       const locked = await tx.findOne(User, { where: unchanged, lock: { mode: 'pessimistic_read' } });
       if (!locked) throw new Unauthorized('The account has changed. Please sign in again.');
       const now = new Date();
-      const session = { id: newId('ses'), userId: user.id, tenantId: user.tenantId };
+      const sid = newSid();
+      const session = { id: sessionIdOf(sid), userId: user.id, tenantId: user.tenantId };
       await tx.insert(Session, { ...session, createdAt: now, lastUsedAt: now, endedAt: null });
-      return { user: locked, sessionId: session.id, refreshToken: await addToken(tx, session.id, now) };
+      return { user: locked, sid, refreshToken: await addToken(tx, sid, now) };
     });
   }
 
@@ -103,7 +105,8 @@ export class SessionsService {
     if (user.status !== 'active') return { refusal: new Unauthorized('The refresh token is not valid.') };
     await tx.update(RefreshToken, { hash: token.hash }, { usedAt: now });
     await tx.update(Session, { id: session.id }, { lastUsedAt: now });
-    return { grant: { user, sessionId: session.id, refreshToken: await addToken(tx, session.id, now) } };
+    const sid = sidOf(refreshToken);
+    return { grant: { user, sid, refreshToken: await addToken(tx, sid, now) } };
   }
 
   private async endWithin(tx: EntityManager, sessionId: string): Promise<Revoked | undefined> {
@@ -117,9 +120,10 @@ export class SessionsService {
   }
 }
 
-async function addToken(tx: EntityManager, sessionId: string, createdAt: Date): Promise<string> {
-  const refreshToken = randomBytes(32).toString('base64url');
-  await tx.insert(RefreshToken, { hash: hashOf(refreshToken), sessionId, createdAt, usedAt: null });
+async function addToken(tx: EntityManager, sid: string, createdAt: Date): Promise<string> {
+  const refreshToken = newRefreshToken(sid);
+  const token = { hash: hashOf(refreshToken), sessionId: sessionIdOf(sid) };
+  await tx.insert(RefreshToken, { ...token, createdAt, usedAt: null });
   return refreshToken;
 }
 

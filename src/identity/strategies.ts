@@ -9,6 +9,7 @@ import type { ApiTokenVerifier } from './api-token-verifier.js';
 import { ApiTokenStrategy } from './api-token.strategy.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { RefreshStrategy } from './refresh.strategy.js';
+import { answerKeyOf, sessionIdOf } from './session-secret.js';
 import type { SessionsService } from './sessions.service.js';
 import type { SigningKeysService } from './signing-keys.service.js';
 import { tokenRevoked } from './token-errors.js';
@@ -80,7 +81,8 @@ async function callerOf(users: UsersService, claims: AccessClaims): Promise<JwtC
     privileges: user.privileges,
     scopes: new Set(claims.scope.split(' ')),
     tokenId: claims.jti,
-    sessionId: claims.sid,
+    sessionId: sessionIdOf(claims.sid),
+    answerKey: answerKeyOf(claims.sid),
     userVersion: user.userVersion,
     expiresAt: claims.exp,
   };

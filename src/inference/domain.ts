@@ -3,7 +3,6 @@ import type { Config } from '../config.js';
 import { NotFound } from '../errors.js';
 import type { Domain } from '../graph/domain.js';
 import type { Database } from '../platform/database.js';
-import type { Redis } from '../platform/redis.js';
 import type { SecretBox } from '../platform/secret-box.js';
 import type { Topics } from '../platform/topics.js';
 import type { Backend } from './backends/backend.js';
@@ -13,7 +12,7 @@ import { ChoicesService } from './choices/choices.service.js';
 import { COMPLETIONS } from './choices/completions.operation.js';
 import { CompletionsResolver } from './choices/completions.resolver.js';
 import type { CallRecorder } from './calls.js';
-import { MemoryContextStore, RedisContextStore } from './responses/context-store.js';
+import type { SealedStore } from '../platform/sealed-store.js';
 import { EmbeddingsResolver } from './embeddings/embeddings.resolver.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { Dispatcher } from './backends/dispatcher.js';
@@ -41,8 +40,8 @@ interface InferenceDependencies {
   readonly secretBox: SecretBox;
   readonly topics: Topics;
   readonly metering: CallRecorder;
-  /** Undefined: contexts of responses are in this process's memory. */
-  readonly redis?: Redis;
+  /** Where contexts of responses are kept. */
+  readonly store: SealedStore;
 }
 
 /**
@@ -50,14 +49,13 @@ interface InferenceDependencies {
  * @throws ConfigError where the backends cannot be used
  */
 export async function createInference(dependencies: InferenceDependencies): Promise<Inference> {
-  const { config, log, secretBox, metering, redis } = dependencies;
+  const { log, secretBox, metering } = dependencies;
   const management = await createBackendManagement(dependencies);
   const { registry, policies, service, health } = management;
   const conceal = (tenantId: string, text: string): string =>
     secretBox.mac('affinity', tenantId, text).toString('base64');
   const dispatcher = new Dispatcher(service, conceal);
-  const store = redis ? new RedisContextStore(redis) : new MemoryContextStore(config.responseContextBytes);
-  const contexts = new ResponseContexts(store, log);
+  const contexts = new ResponseContexts(dependencies.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
   void countTokens(['.']);
   return {

@@ -3,6 +3,9 @@ import type { Config } from '../config.js';
 import type { Domain } from '../graph/domain.js';
 import type { Database } from '../platform/database.js';
 import type { ProcessLease } from '../platform/process-lease.js';
+import type { SealedStore } from '../platform/sealed-store.js';
+import type { SecretBox } from '../platform/secret-box.js';
+import { IdempotencyService } from './idempotency.service.js';
 import { Ledger } from './ledger.js';
 import { LedgerRecovery } from './ledger-recovery.js';
 import { MeteringService } from './metering.service.js';
@@ -14,6 +17,7 @@ import { TenantQuotasService } from './tenant-quotas.service.js';
 /** What metering gives to the other domains. */
 export interface Metering extends Domain {
   readonly calls: MeteringService;
+  readonly idempotency: IdempotencyService;
   /** Writes what is open and stops. */
   close(): Promise<void>;
 }
@@ -23,10 +27,20 @@ interface MeteringDependencies {
   readonly log: Logger;
   readonly database: Database;
   readonly lease: ProcessLease;
+  readonly secretBox: SecretBox;
+  /** Where answers are kept that are told again. */
+  readonly store: SealedStore;
 }
 
 /** Wires the metering domain: the ledger of calls, the quotas that it holds, and what is read from it. */
-export async function createMetering({ config, log, database, lease }: MeteringDependencies): Promise<Metering> {
+export async function createMetering({
+  config,
+  log,
+  database,
+  lease,
+  secretBox,
+  store,
+}: MeteringDependencies): Promise<Metering> {
   const userTokens = config.quotaTokensPerMonth;
   const ledger = new Ledger(database, { processId: lease.id, userTokens }, log);
   const calls = new MeteringService({ ledger, settled: () => undefined, log });
@@ -41,6 +55,7 @@ export async function createMetering({ config, log, database, lease }: MeteringD
     ],
     references: [],
     calls,
+    idempotency: new IdempotencyService({ secretBox, ledger, store, log }),
     async close() {
       await recovery.close();
       await ledger.close();

@@ -1,3 +1,4 @@
+import type { CallClaim } from '../context.js';
 import type { Area, Outcome } from './metering.types.js';
 
 /** Where a call counts: whose it is and in which month. */
@@ -7,13 +8,6 @@ export interface CallOwner {
   readonly userId: string;
   /** The first day of the month (UTC) in which it was begun, as in `2026-11-01`. */
   readonly period: string;
-}
-
-/** What an Idempotency-Key stands for, as the ledger knows it. */
-export interface LedgerClaim {
-  readonly id: string;
-  /** Of the credential and the body that it came with. */
-  readonly fingerprint: string;
 }
 
 /** A call that asks to be admitted. */
@@ -29,7 +23,7 @@ export interface Intent extends CallOwner {
   /** Held of the quota until the call is settled. */
   readonly reservedTokens: number;
   readonly createdAt: Date;
-  readonly claim?: LedgerClaim;
+  readonly claim?: CallClaim;
 }
 
 /** How a call ended. */

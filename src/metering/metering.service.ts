@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
-import type { Caller } from '../context.js';
+import type { CallClaim, Caller } from '../context.js';
 import { QuotaExceeded } from '../errors.js';
 import { newId } from '../platform/ids.js';
+import { conflictOf } from './claim-conflict.js';
 import type { Ledger } from './ledger.js';
 import type { Verdict } from './ledger.types.js';
 import type { CallStart, OpenCall } from './metering.types.js';
@@ -51,7 +52,7 @@ export class MeteringService {
     }
     if (verdict.kind === 'admitted') return call;
     this.open.delete(id);
-    throw refusalFor(verdict);
+    throw verdict.kind === 'claimed' ? conflictOf(verdict, start.claim as CallClaim) : quotaExceeded(verdict.kind);
   }
 
   /** A call that came too late into the ledger has not been made. */
@@ -63,10 +64,10 @@ export class MeteringService {
   }
 }
 
-function refusalFor(verdict: Exclude<Verdict, { kind: 'admitted' }>): Error {
+function quotaExceeded(limit: 'requests' | 'tokens'): QuotaExceeded {
   const state = { limit: 0, remaining: 0, resetSeconds: secondsToNextMonth(new Date()) };
   const message =
-    verdict.kind === 'tokens'
+    limit === 'tokens'
       ? 'The tokens of this month do not suffice for this call: its prompt and the longest answer that it allows count. A smaller max_tokens may help.'
       : 'The requests of this month are used up.';
   return new QuotaExceeded(message, state);

@@ -1,3 +1,5 @@
+import type { CallClaim } from '../context.js';
+
 /** The endpoint group that a call belongs to, as usage reports name it. */
 export type Area =
   | 'chat'
@@ -25,6 +27,8 @@ export interface CallStart {
   readonly promptBytes: number;
   /** The most tokens that one answer may have, where the caller set a bound. */
   readonly maxTokens?: number;
+  /** Of the request's Idempotency-Key. */
+  readonly claim?: CallClaim;
   /** How many answers the call may give; 0 where it gives no tokens. */
   readonly answers: number;
 }

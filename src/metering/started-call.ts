@@ -29,14 +29,14 @@ export class StartedCall implements OpenCall {
   constructor(
     readonly id: string,
     { tenantId, userId, tokenId }: Caller,
-    { requestId, area, model, backend, promptBytes, maxTokens, answers }: CallStart,
+    { requestId, area, model, backend, promptBytes, maxTokens, answers, claim }: CallStart,
     private readonly parts: StartedCallParts,
   ) {
     const createdAt = new Date();
     const promptTokens = tokens(promptBytes / BYTES_PER_TOKEN);
     const reservedTokens = promptTokens + tokens(answers * (maxTokens ?? UNBOUND_COMPLETION_TOKENS));
     const owner = { id, tenantId, userId, period: periodOf(createdAt) };
-    const call = { tokenId, requestId, area, model, backend, createdAt };
+    const call = { tokenId, requestId, area, model, backend, createdAt, claim };
     this.intent = { ...owner, ...call, promptTokens, reservedTokens };
   }
 
@@ -57,9 +57,11 @@ export class StartedCall implements OpenCall {
 
   private async settle(end: Pick<Settlement, 'promptTokens' | 'completionTokens' | 'state' | 'outcome' | 'backend'>) {
     const { id, tenantId, userId, period } = this.intent;
+    // What has not become whole can be asked for anew.
+    const keepClaim = this.intent.claim !== undefined && end.outcome === 'completed';
     const durationMs = Math.min(LARGEST_INTEGER, Math.round(performance.now() - this.begunAt));
     const numbers = { promptTokens: tokens(end.promptTokens), completionTokens: tokens(end.completionTokens) };
-    const settlement = { ...end, ...numbers, id, tenantId, userId, period, durationMs, keepClaim: false };
+    const settlement = { ...end, ...numbers, id, tenantId, userId, period, durationMs, keepClaim };
     await this.parts.ledger.settle(settlement).finally(this.parts.ended);
     this.parts.settled(userId);
   }

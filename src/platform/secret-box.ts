@@ -1,8 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-
-const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+import { createHmac, hkdfSync } from 'node:crypto';
+import { seal, unseal } from './sealing.js';
 
 /**
  * Seals what must not be readable in the database, with keys that are derived from the installation's secret key:
@@ -17,14 +14,11 @@ export class SecretBox {
   }
 
   /**
-   * Encrypts with AES-256-GCM.
+   * Encrypts.
    * @param context what the plaintext belongs to, such as a row's id; it opens only with the same one
-   * @returns nonce (12 bytes), ciphertext, tag (16 bytes)
    */
   seal(purpose: string, plaintext: Buffer, context = ''): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.keyFor('seal', purpose), nonce).setAAD(Buffer.from(context));
-    return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+    return seal(this.keyFor('seal', purpose), plaintext, Buffer.from(context));
   }
 
   /**
@@ -32,12 +26,9 @@ export class SecretBox {
    * @throws Error when it was sealed with another key, purpose or context, or has been changed
    */
   open(purpose: string, sealed: Buffer, context = ''): Buffer {
-    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('The sealed value is too short.');
-    const nonce = sealed.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv(ALGORITHM, this.keyFor('seal', purpose), nonce, { authTagLength: TAG_BYTES })
-      .setAAD(Buffer.from(context))
-      .setAuthTag(sealed.subarray(-TAG_BYTES));
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    const plaintext = unseal(this.keyFor('seal', purpose), sealed, Buffer.from(context));
+    if (!plaintext) throw new Error('The sealed value does not open: the key is another, or it has been changed.');
+    return plaintext;
   }
 
   /** HMAC-SHA256 over the parts, each with its length, so that moving a character between parts changes it. */

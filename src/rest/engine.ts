@@ -11,10 +11,12 @@ import type { CountCall, Graph } from '../graph/graph.js';
 import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint } from './endpoint.js';
+import { isWorthKeeping, keptJson, readIdempotencyKey, StreamKeeper } from './idempotency.js';
+import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
 import { readJsonBody } from './read-body.js';
-import { headersOf, sendError, sendJson, shapeAnswer, withWireName } from './respond.js';
+import { headersOf, sendError, sendJson, sendKept, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
-import { sendStream } from './send-stream.js';
+import { sendStream, STREAM_HEADERS } from './send-stream.js';
 
 /** Bodies of public operations are small, and come from anyone. */
 const PUBLIC_BODY_BYTES = 64 * 1024;
@@ -26,6 +28,7 @@ interface EngineOptions {
   readonly countCall: CountCall;
   /** Holds a place among the open streams; the returned function gives it back. @throws Unavailable */
   readonly openStream: () => () => void;
+  readonly idempotency: Idempotency;
   /** The logger of a request. */
   readonly logOf: (context: RequestContext) => Logger;
 }
@@ -44,6 +47,7 @@ export class RestEngine {
     onRoute: (path: string) => void,
   ): Promise<void> {
     let endpoint: Endpoint | undefined;
+    let attempt: Attempt | undefined;
     const mapError = (error: unknown): PlatformError => {
       const platformError = toPlatformError(error, this.options.logOf(context));
       return endpoint ? withWireName(endpoint, platformError) : platformError;
@@ -51,7 +55,8 @@ export class RestEngine {
     try {
       const url = request.url ?? '/';
       const queryAt = url.indexOf('?');
-      const route = this.route(request.method ?? 'GET', queryAt < 0 ? url : url.slice(0, queryAt));
+      const path = queryAt < 0 ? url : url.slice(0, queryAt);
+      const route = this.route(request.method ?? 'GET', path);
       const [first] = route.endpoints as [Endpoint];
       onRoute(first.path);
       await this.admit(first, context);
@@ -62,12 +67,34 @@ export class RestEngine {
       const input = { params: route.params, query, body };
       endpoint = chooseEndpoint(route.endpoints, input);
       if (!endpoint) throw new NotFound();
-      await this.execute(endpoint, bindVariables(endpoint, input), context, response, mapError);
+      const variables = bindVariables(endpoint, input);
+      attempt = this.attemptOf(request, path, endpoint, context, [url.slice(path.length), body]);
+      const kept = await attempt?.begin();
+      if (kept) return sendKept(response, context.reply, kept);
+      context.claim = attempt?.claim;
+      await this.execute(endpoint, variables, context, response, mapError, attempt);
     } catch (error) {
       const platformError = mapError(error);
-      if (!response.headersSent) sendError(response, context.reply, platformError);
-      else response.destroy();
+      if (response.headersSent) return void response.destroy();
+      const kept = attempt && (await afterFailure(attempt, platformError, this.options.logOf(context)));
+      if (kept) sendKept(response, context.reply, kept);
+      else sendError(response, context.reply, platformError);
     }
+  }
+
+  /** What an Idempotency-Key stands for; undefined without one, and where nothing is made. */
+  private attemptOf(
+    request: IncomingMessage,
+    path: string,
+    { method, access: { access } }: Endpoint,
+    { caller, byok }: RequestContext,
+    content: readonly unknown[],
+  ): Attempt | undefined {
+    if (method !== 'POST' || !access || !caller) return undefined;
+    const key = readIdempotencyKey(request.headers);
+    if (key === undefined) return undefined;
+    const isCall = access.limited === true;
+    return this.options.idempotency.attempt({ caller, key, method, path, content: [...content, byok], isCall });
   }
 
   private route(method: string, path: string): Route {
@@ -93,13 +120,16 @@ export class RestEngine {
     contextValue: RequestContext,
     response: ServerResponse,
     mapError: (error: unknown) => PlatformError,
+    attempt: Attempt | undefined,
   ): Promise<void> {
     const { schema } = this.options.graph;
     const { document } = endpoint;
     if (!endpoint.stream) {
       const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
       const answer = shapeAnswer(endpoint, valueOf(result, endpoint));
-      contextValue.reply.setAll(headersOf(endpoint, answer));
+      const headers = headersOf(endpoint, answer);
+      contextValue.reply.setAll(headers);
+      await attempt?.keep(keptJson(endpoint.status, headers, answer));
       sendJson(response, endpoint.status, contextValue.reply, answer);
       return;
     }
@@ -108,11 +138,27 @@ export class RestEngine {
       const source = await createSourceEventStream({ schema, document, variableValues, contextValue });
       if (!(Symbol.asyncIterator in source)) throw source.errors?.[0] ?? new Error('The subscription gave no stream.');
       if (!isEventStream(source)) throw new Error(`${endpoint.name} does not answer an event stream.`);
-      await sendStream(response, contextValue, source, endpoint.stream, mapError);
+      const keeper = attempt && new StreamKeeper(attempt, STREAM_HEADERS);
+      await sendStream(response, contextValue, source, endpoint.stream, mapError, keeper);
     } finally {
       close();
     }
   }
+}
+
+/**
+ * Ends a failed attempt: what may be told again is kept, otherwise the next attempt is the first again.
+ * @returns the answer of another attempt, which ended meanwhile
+ */
+async function afterFailure(attempt: Attempt, error: PlatformError, log: Logger): Promise<KeptAnswer | undefined> {
+  try {
+    if (error.code === 'idempotency_not_replayable') return await attempt.find();
+    if (isWorthKeeping(error.status)) await attempt.keep(keptJson(error.status, error.headers, error.toBody()));
+    else await attempt.release();
+  } catch (failure) {
+    log.warn({ err: failure }, 'the end of an idempotent request is not recorded yet');
+  }
+  return undefined;
 }
 
 function valueOf(result: ExecutionResult, endpoint: Endpoint): unknown {

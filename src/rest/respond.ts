@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { BadRequest, type PlatformError } from '../errors.js';
 import type { Reply } from '../context.js';
 import type { Endpoint } from './endpoint.js';
+import type { KeptAnswer } from './idempotency.js';
 
 /** Sends a value as the JSON answer of an endpoint. */
 export function sendJson(response: ServerResponse, status: number, reply: Reply, value: unknown): void {
@@ -18,6 +19,19 @@ export function sendJson(response: ServerResponse, status: number, reply: Reply,
       'content-length': Buffer.byteLength(body),
     })
     .end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** Sends an answer again as it was the first time. */
+export function sendKept(response: ServerResponse, reply: Reply, kept: KeptAnswer): void {
+  const { 'content-type': type, ...headers } = kept.headers;
+  response
+    .writeHead(kept.status, {
+      ...reply.headers,
+      ...headers,
+      ...(type !== undefined && { 'content-type': type, 'content-length': kept.body.length }),
+      'idempotency-replayed': 'true',
+    })
+    .end(kept.body);
 }
 
 /** Sends the error object of the specification. */

@@ -4,11 +4,13 @@ import { ClientGone, PlatformError } from '../errors.js';
 import type { RequestContext } from '../context.js';
 import type { EventStream } from '../graph/event-stream.js';
 import type { Endpoint } from './endpoint.js';
+import type { StreamKeeper } from './idempotency.js';
 
 /** How long a stream may be silent before a comment line shows that it lives. */
 const KEEP_ALIVE_MILLISECONDS = 15_000;
 
-const HEADERS = {
+/** Headers of every stream. */
+export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'x-accel-buffering': 'no',
 } as const;
@@ -19,6 +21,7 @@ const HEADERS = {
  *
  * @param framing NAMED: the error event has a name, as all events have
  * @param mapError turns what was thrown into what a client may see
+ * @param keeper takes a copy, where the stream may be asked for again
  */
 export async function sendStream(
   response: ServerResponse,
@@ -26,18 +29,21 @@ export async function sendStream(
   stream: EventStream<unknown>,
   framing: NonNullable<Endpoint['stream']>,
   mapError: (error: unknown) => PlatformError,
+  keeper?: StreamKeeper,
 ): Promise<void> {
   const batches = stream.batches();
   try {
     let batch = await batches.next();
-    response.writeHead(200, { ...context.reply.headers, ...HEADERS });
+    response.writeHead(200, { ...context.reply.headers, ...STREAM_HEADERS });
     const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MILLISECONDS);
     try {
       while (!batch.done) {
+        await keeper?.pass(batch.value);
         if (!response.write(batch.value)) await drained(response, context.signal);
         keepAlive.refresh();
         batch = await batches.next();
       }
+      await keeper?.end();
     } catch (error) {
       writeErrorEvent(response, framing, mapError(error));
     } finally {

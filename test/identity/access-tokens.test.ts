@@ -40,7 +40,7 @@ describe('access tokens', () => {
       sub: user.id,
       tid: await defaultTenantId(platform),
       jti: expect.stringMatching(/^tok_/),
-      sid: expect.stringMatching(/^ses_/),
+      sid: expect.stringMatching(/^[\w-]{22}$/),
       ver: 1,
       scope: '*',
       iat: expect.any(Number),

@@ -24,7 +24,7 @@ describe('signing in', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      refresh_token: expect.stringMatching(/^[\w-]{64}$/),
       token_type: 'bearer',
       expires_in: 3600,
       user: {

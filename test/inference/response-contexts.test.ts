@@ -2,8 +2,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import type { Caller } from '../../src/context.js';
 import { NotFound, PayloadTooLarge, Unavailable } from '../../src/errors.js';
-import { MemoryContextStore } from '../../src/inference/responses/context-store.js';
-import type { ContextStore } from '../../src/inference/responses/context-store.js';
+import { MemorySealedStore } from '../../src/platform/sealed-store.js';
+import type { SealedStore } from '../../src/platform/sealed-store.js';
 import { newResponseId, ResponseContexts } from '../../src/inference/responses/response-contexts.js';
 import type { ResponseContext } from '../../src/inference/responses/response-contexts.js';
 
@@ -12,7 +12,7 @@ const ALICE = { tenantId: 'ten_1', userId: 'usr_1' } as Caller;
 const said = (content: string): ResponseContext => ({ kind: 'items', items: [{ role: 'user', content }] });
 
 /** A store whose contents a test can look at and change. */
-class OpenStore implements ContextStore {
+class OpenStore implements SealedStore {
   readonly kept = new Map<string, Buffer>();
 
   async get(handle: string): Promise<Buffer | undefined> {
@@ -92,7 +92,7 @@ describe('the contexts of responses', () => {
   });
 
   it('that cannot be kept do not spoil the answer, and cannot be looked up either', async () => {
-    const broken: ContextStore = {
+    const broken: SealedStore = {
       get: () => Promise.reject(new Unavailable('down')),
       set: () => Promise.reject(new Unavailable('down')),
     };
@@ -104,24 +104,24 @@ describe('the contexts of responses', () => {
   });
 
   it('in memory stay within their bytes, least recently used first', async () => {
-    const store = new MemoryContextStore(250);
+    const store = new MemorySealedStore(250);
     const sealed = Buffer.alloc(99);
-    await store.set('a', sealed);
-    await store.set('b', sealed);
+    await store.set('a', sealed, 60);
+    await store.set('b', sealed, 60);
     await store.get('a');
-    await store.set('c', sealed);
-    await store.set('d', Buffer.alloc(300));
+    await store.set('c', sealed, 60);
+    await store.set('d', Buffer.alloc(300), 60);
 
     const kept = await Promise.all(['a', 'b', 'c', 'd'].map(async (handle) => (await store.get(handle)) !== undefined));
 
     expect(kept).toEqual([true, false, true, false]);
   });
 
-  it('in memory end after an hour', async () => {
-    const store = new MemoryContextStore(1_000);
+  it('in memory end with their time', async () => {
+    const store = new MemorySealedStore(1_000);
     const clock = jest.spyOn(performance, 'now');
     clock.mockReturnValue(1);
-    await store.set('a', Buffer.alloc(10));
+    await store.set('a', Buffer.alloc(10), 3_600);
     clock.mockReturnValue(3_600_002);
 
     const found = await store.get('a');

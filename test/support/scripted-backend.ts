@@ -69,6 +69,11 @@ export class ScriptedBackend {
     this.scripts.push(...scripts);
   }
 
+  /** Drops the scripts that no request has come for. */
+  forget(): void {
+    this.scripts.length = 0;
+  }
+
   /** The next request that is not there yet. */
   nextRequest(): Promise<ReceivedRequest> {
     return new Promise((resolve) => this.waiting.push(resolve));

@@ -1,14 +1,14 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ByokKey, Caller } from '../../context.js';
 import { NotFound, PayloadTooLarge } from '../../errors.js';
-import type { ContextStore } from './context-store.js';
+import type { SealedStore } from '../../platform/sealed-store.js';
+import { seal, unseal } from '../../platform/sealing.js';
 import type { JsonObject } from '../json.types.js';
 
-const ALGORITHM = 'aes-256-gcm';
 const SECRET_BYTES = 33;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+/** How long a context is kept. */
+const KEPT_SECONDS = 3_600;
 /** 33 bytes are exactly 44 characters, so no two texts mean the same secret. */
 const ID = /^resp_([A-Za-z0-9_-]{44})$/;
 /** The most bytes of one context. */
@@ -33,7 +33,7 @@ export function newResponseId(): string {
  */
 export class ResponseContexts {
   constructor(
-    private readonly store: ContextStore,
+    private readonly store: SealedStore,
     private readonly log: Logger,
   ) {}
 
@@ -42,11 +42,8 @@ export class ResponseContexts {
     const text = Buffer.from(JSON.stringify(context));
     const plaintext = text.length > CONTEXT_BYTES ? Buffer.alloc(0) : text;
     const { handle, key } = keysOf(id);
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(ownerOf(caller, byok));
-    const sealed = Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
     try {
-      await this.store.set(handle, sealed);
+      await this.store.set(handle, seal(key, plaintext, ownerOf(caller, byok)), KEPT_SECONDS);
     } catch (error) {
       this.log.warn({ err: error }, 'the context of a response could not be kept');
     }
@@ -60,7 +57,7 @@ export class ResponseContexts {
     if (!ID.test(id)) throw unknown();
     const { handle, key } = keysOf(id);
     const sealed = await this.store.get(handle);
-    const plaintext = sealed && open(sealed, key, ownerOf(caller, byok));
+    const plaintext = sealed && unseal(key, sealed, ownerOf(caller, byok));
     if (!plaintext) throw unknown();
     if (plaintext.length === 0) throw new PayloadTooLarge(CONTEXT_BYTES, 'The context of the response');
     return JSON.parse(plaintext.toString('utf8')) as ResponseContext;
@@ -70,23 +67,11 @@ export class ResponseContexts {
 function keysOf(id: string): { handle: string; key: Buffer } {
   const secret = Buffer.from(ID.exec(id)?.[1] ?? '', 'base64url');
   const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `response ${purpose}`, 32));
-  return { handle: derive('handle').toString('base64url'), key: derive('key') };
+  return { handle: `response-context:${derive('handle').toString('base64url')}`, key: derive('key') };
 }
 
 function ownerOf({ tenantId, userId }: Caller, byok: ByokKey | undefined): Buffer {
   return Buffer.from(JSON.stringify([tenantId, userId, byok && hash('sha256', byok.apiKey)]));
-}
-
-function open(sealed: Buffer, key: Buffer, owner: Buffer): Buffer | undefined {
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(owner)
-    .setAuthTag(sealed.subarray(-TAG_BYTES));
-  try {
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-  } catch {
-    return undefined;
-  }
 }
 
 function unknown(): NotFound {

@@ -1,0 +1,75 @@
+import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLResponse } from '@apollo/server';
+import { HeaderMap } from '@apollo/server';
+import { Kind } from 'graphql';
+import type { Logger } from 'pino';
+import type { RequestContext } from '../context.js';
+import type { Graph } from '../graph/graph.js';
+import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
+import { keptJson, readIdempotencyKey } from '../rest/idempotency.js';
+import type { Attempt, Idempotency } from '../rest/idempotency.js';
+
+type Requested = GraphQLRequestContext<RequestContext>;
+
+/**
+ * Idempotency-Key on GraphQL over HTTP: a mutation with one root field is made once, as the same request over REST is.
+ * Answers with errors are not kept.
+ */
+export function graphqlIdempotency(
+  graph: Graph,
+  idempotency: Idempotency,
+  logOf: (context: RequestContext) => Logger,
+): ApolloServerPlugin<RequestContext> {
+  return {
+    async requestDidStart() {
+      let attempt: Attempt | undefined;
+      let isReplayed = false;
+      return {
+        async responseForOperation(requested) {
+          const { contextValue } = requested;
+          try {
+            attempt = attemptOf(requested, graph, idempotency);
+            const kept = await attempt?.begin();
+            contextValue.claim = attempt?.claim;
+            if (!kept) return null;
+            isReplayed = true;
+            contextValue.reply.set('idempotency-replayed', 'true');
+            return answerOf(JSON.parse(kept.body.toString('utf8')));
+          } catch (error) {
+            // A plugin that throws would make it an error of the server.
+            attempt = undefined;
+            const known = toPlatformError(error, logOf(contextValue));
+            contextValue.reply.setAll(known.headers);
+            return answerOf({ errors: [formatGraphqlError(known, logOf(contextValue))] });
+          }
+        },
+        async willSendResponse({ contextValue, response: { body } }) {
+          if (!attempt || isReplayed || body.kind !== 'single') return;
+          const isWhole = body.singleResult.errors === undefined;
+          try {
+            await (isWhole ? attempt.keep(keptJson(200, {}, body.singleResult)) : attempt.release());
+          } catch (error) {
+            logOf(contextValue).warn({ err: error }, 'the end of an idempotent request is not recorded yet');
+          }
+        },
+      };
+    },
+  };
+}
+
+function answerOf(singleResult: Extract<GraphQLResponse['body'], { kind: 'single' }>['singleResult']): GraphQLResponse {
+  return { http: { headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
+}
+
+function attemptOf({ operation, request, contextValue }: Requested, graph: Graph, idempotency: Idempotency) {
+  const { caller, byok } = contextValue;
+  const header = request.http?.headers.get('idempotency-key');
+  const [field, ...others] = operation?.selectionSet.selections ?? [];
+  if (header === undefined || !caller || operation?.operation !== 'mutation') return undefined;
+  if (field?.kind !== Kind.FIELD || others.length > 0) return undefined;
+  const { access } = graph.accessOf('Mutation', field.name.value);
+  if (!access) return undefined;
+  const key = readIdempotencyKey({ 'idempotency-key': header }) as string;
+  const content = [request.query, request.variables, request.operationName, byok];
+  const isCall = access.limited === true;
+  return idempotency.attempt({ caller, key, method: 'POST', path: '/graphql', content, isCall });
+}
