@@ -32,7 +32,6 @@ import { ProcessLease } from './platform/process-lease.js';
 import { Redis } from './platform/redis.js';
 import { RedisTopics } from './platform/redis-topics.js';
 import { MemorySealedStore, RedisSealedStore } from './platform/sealed-store.js';
-import { RequestLimiter } from './platform/request-limiter.js';
 import { SecretBox } from './platform/secret-box.js';
 import { MemoryTopics } from './platform/topics.js';
 import type { Endpoint } from './rest/endpoint.js';
@@ -75,8 +74,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const domains = await wireDomains(config, log, observability, parts);
   const all: readonly Domain[] = [domains.identity, domains.metering, domains.inference, domains.admin];
   const served = servedDomains(config, all);
-  const limiter = new RequestLimiter(config.requestsPerMinute, domains.redis);
-  const countCall = (context: RequestContext) => limiter.count(context);
+  const { limits } = domains.metering;
+  const countCall = (context: RequestContext) => limits.countRequest(context);
   const graph = await buildGraph(served, all, countCall, config.production);
   const names = served.map((domain) => domain.name);
   const endpoints = readEndpoints(REST_DOCUMENTS, names, graph);
@@ -111,13 +110,13 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
   const secretBox = new SecretBox(config.secretKey ?? (await embeddedSecretKey(config.dataDir)));
   const identity = await createIdentity({ config, log, database, secretBox });
   parts.defer(() => identity.close());
-  const lease = new ProcessLease(database, log);
-  parts.defer(() => lease.close());
-  await lease.start();
   const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
   parts.defer(() => redis?.close());
+  const lease = new ProcessLease(database, log, redis);
+  parts.defer(() => lease.close());
+  await lease.start();
   const store = redis ? new RedisSealedStore(redis) : new MemorySealedStore(config.responseContextBytes);
-  const metering = await createMetering({ config, log, database, lease, secretBox, store });
+  const metering = await createMetering({ config, log, database, lease, secretBox, store, redis });
   parts.defer(() => metering.close());
   const calls = new ObservedCalls({ recorder: metering.calls, ...observability });
   const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
@@ -126,7 +125,7 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
   const admin = createAdmin({
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
     pingDatabase: () => database.dataSource.query('SELECT 1'),
-    cacheAnswers: () => redis?.answers ?? true,
+    cache: () => (redis ? (redis.answers ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
     backends: () => inference.backends,
   });
   return { database, redis, identity, metering, inference, admin };
@@ -151,7 +150,16 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const { authenticator } = domains.identity;
   const { idempotency } = domains.metering;
   const security = new TransportSecurity(config);
-  const openStream = () => open.openStream();
+  const openStream = async (context: RequestContext) => {
+    const closes = [open.openStream()];
+    try {
+      closes.push(await domains.metering.limits.openStream(context));
+    } catch (error) {
+      closes[0]?.();
+      throw error;
+    }
+    return () => closes.forEach((close) => close());
+  };
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
   const guarded = new GuardedExecution({ production, openStream, logOf });
   const app = createExpressApp({

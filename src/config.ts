@@ -38,6 +38,33 @@ const serviceKeys = list
     }),
   );
 
+const planLimits = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.partialRecord(
+      z.enum(['free', 'team', 'enterprise']),
+      z
+        .strictObject({
+          requests_per_minute: whole(0, 10_000_000).default(0),
+          tokens_per_minute: whole(0, 10_000_000_000).default(0),
+          streams: whole(0, 1_000_000).default(0),
+        })
+        .transform((limits) => ({
+          requestsPerMinute: limits.requests_per_minute,
+          tokensPerMinute: limits.tokens_per_minute,
+          streams: limits.streams,
+        })),
+    ),
+  );
+
 const MEBIBYTE = 1024 * 1024;
 
 /** Every variable that the server reads. `.env.example` lists the same ones with the same defaults. */
@@ -70,6 +97,9 @@ const variables = z.object({
   MAX_STREAMS: whole(1, 1_000_000).default(10_000),
   MAX_JSON_BYTES: whole(1_024, 1_024 * MEBIBYTE).default(10 * MEBIBYTE),
   RATE_LIMIT_REQUESTS_PER_MINUTE: whole(0, 10_000_000).default(600),
+  RATE_LIMIT_TOKENS_PER_MINUTE: whole(0, 10_000_000_000).default(0),
+  RATE_LIMIT_STREAMS: whole(0, 1_000_000).default(0),
+  RATE_LIMIT_PLANS: planLimits.default({}),
   QUOTA_TOKENS_PER_MONTH: whole(1, Number.MAX_SAFE_INTEGER).optional(),
   RESPONSE_CONTEXT_BYTES: whole(0, Number.MAX_SAFE_INTEGER).default(256 * MEBIBYTE),
   SIGNING_KEY_DAYS: whole(1, 3_650).default(90),
@@ -79,6 +109,14 @@ const variables = z.object({
 
 /** The names of all variables, for the test that keeps `.env.example` equal. */
 export const variableNames: readonly string[] = Object.keys(variables.shape);
+
+/** How much a user or a tenant may ask for; 0: no limit. */
+export interface RateLimits {
+  readonly requestsPerMinute: number;
+  readonly tokensPerMinute: number;
+  /** At once. */
+  readonly streams: number;
+}
 
 /** The server's settings. Units are in the names; what is undefined was not set. */
 export interface Config {
@@ -112,8 +150,10 @@ export interface Config {
   readonly shutdownSeconds: number;
   readonly maxStreams: number;
   readonly maxJsonBytes: number;
-  /** For each user; 0: no limit. */
-  readonly requestsPerMinute: number;
+  /** For each user. */
+  readonly userLimits: RateLimits;
+  /** For each tenant as a whole, by its plan; a plan that is missing has none. */
+  readonly planLimits: Readonly<Record<string, RateLimits>>;
   readonly quotaTokensPerMonth?: number;
   /** The most memory for contexts of responses, where they are not in Redis. */
   readonly responseContextBytes: number;
@@ -170,7 +210,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     shutdownSeconds: v.SHUTDOWN_SECONDS,
     maxStreams: v.MAX_STREAMS,
     maxJsonBytes: v.MAX_JSON_BYTES,
-    requestsPerMinute: v.RATE_LIMIT_REQUESTS_PER_MINUTE,
+    userLimits: {
+      requestsPerMinute: v.RATE_LIMIT_REQUESTS_PER_MINUTE,
+      tokensPerMinute: v.RATE_LIMIT_TOKENS_PER_MINUTE,
+      streams: v.RATE_LIMIT_STREAMS,
+    },
+    planLimits: v.RATE_LIMIT_PLANS,
     quotaTokensPerMonth: v.QUOTA_TOKENS_PER_MONTH,
     responseContextBytes: v.RESPONSE_CONTEXT_BYTES,
     signingKeyDays: v.SIGNING_KEY_DAYS,

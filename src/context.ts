@@ -130,6 +130,8 @@ export interface RequestContext {
   readonly reply: Reply;
   /** Of the request's Idempotency-Key; the record of its call takes it. */
   claim?: CallClaim;
+  /** Takes the request back from the caller's limit, for calls that are refused later. */
+  uncount?: () => Promise<void>;
   /** The REST engine has counted this request before it read the body. */
   limited: boolean;
 }

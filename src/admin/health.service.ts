@@ -9,8 +9,8 @@ export interface HealthSources {
   readonly version: string;
   /** Resolves when the database answers. */
   pingDatabase(): Promise<unknown>;
-  /** Whether what replicas share in memory can be reached. */
-  cacheAnswers(): boolean;
+  /** How what replicas share in memory does; `degraded`: there are several, and they share nothing. */
+  cache(): CheckState;
   backends(): readonly { readonly healthy: boolean }[];
 }
 
@@ -21,7 +21,7 @@ export class HealthService {
   async check(): Promise<Health> {
     const checks = {
       database: (await this.databaseAnswers()) ? 'ok' : 'down',
-      cache: this.sources.cacheAnswers() ? 'ok' : 'down',
+      cache: this.sources.cache(),
       jobs: 'off',
       backends: this.backends(),
     } satisfies Record<string, CheckState>;

@@ -8,8 +8,8 @@ import { queryRules } from './query-limits.js';
 /** What the streaming transports need beside the schema. */
 export interface GuardedOptions {
   readonly production: boolean;
-  /** Takes a place among the open streams. @throws Unavailable */
-  readonly openStream: () => () => void;
+  /** Takes a place among the open streams. @throws Unavailable, RateLimited */
+  readonly openStream: (context: RequestContext) => Promise<() => void>;
   readonly logOf: (context: RequestContext) => Logger;
 }
 
@@ -40,7 +40,7 @@ export class GuardedExecution {
     const log = this.options.logOf(args.contextValue as RequestContext);
     let close: (() => void) | undefined;
     try {
-      close = this.options.openStream();
+      close = await this.options.openStream(args.contextValue as RequestContext);
       const source = await subscribe(args);
       if (Symbol.asyncIterator in source)
         return new GuardedResults(source, log, close) as unknown as AsyncGenerator<ExecutionResult>;

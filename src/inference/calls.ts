@@ -10,7 +10,7 @@ import type { JsonObject } from './json.types.js';
 import { answersOf, maxTokensOf, promptBytes } from './prompt.js';
 
 /** What a call needs to know of its request. */
-export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim'>;
+export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim' | 'uncount'>;
 
 /** Where calls are recorded. */
 export interface CallRecorder {
@@ -29,6 +29,7 @@ export function startOf(area: Area, request: JsonObject, { backend, model }: Rou
     promptBytes: promptBytes(request),
     ...(maxTokens !== undefined && { maxTokens }),
     claim: context.claim,
+    uncount: context.uncount,
     answers: area === 'embeddings' ? 0 : answersOf(request),
   };
 }

@@ -3,6 +3,8 @@ import type { Config } from '../config.js';
 import type { Domain } from '../graph/domain.js';
 import type { Database } from '../platform/database.js';
 import type { ProcessLease } from '../platform/process-lease.js';
+import type { Redis } from '../platform/redis.js';
+import { RateLimitsService } from './rate-limits.js';
 import type { SealedStore } from '../platform/sealed-store.js';
 import type { SecretBox } from '../platform/secret-box.js';
 import { IdempotencyService } from './idempotency.service.js';
@@ -18,6 +20,7 @@ import { TenantQuotasService } from './tenant-quotas.service.js';
 export interface Metering extends Domain {
   readonly calls: MeteringService;
   readonly idempotency: IdempotencyService;
+  readonly limits: RateLimitsService;
   /** Writes what is open and stops. */
   close(): Promise<void>;
 }
@@ -30,6 +33,8 @@ interface MeteringDependencies {
   readonly secretBox: SecretBox;
   /** Where answers are kept that are told again. */
   readonly store: SealedStore;
+  /** What replicas count together; undefined: each counts for itself. */
+  readonly redis?: Redis;
 }
 
 /** Wires the metering domain: the ledger of calls, the quotas that it holds, and what is read from it. */
@@ -40,10 +45,13 @@ export async function createMetering({
   lease,
   secretBox,
   store,
+  redis,
 }: MeteringDependencies): Promise<Metering> {
   const userTokens = config.quotaTokensPerMonth;
   const ledger = new Ledger(database, { processId: lease.id, userTokens }, log);
-  const calls = new MeteringService({ ledger, settled: () => undefined, log });
+  const sharing = { redis, processes: () => lease.alive };
+  const limits = new RateLimitsService({ config, sharing, processId: lease.id, dataSource: database.dataSource });
+  const calls = new MeteringService({ ledger, limits, settled: () => undefined, log });
   const isOpen = (callId: string): boolean => calls.isOpen(callId);
   const recovery = new LedgerRecovery({ database, ledger, processId: lease.id, isOpen, log });
   await recovery.start();
@@ -55,6 +63,7 @@ export async function createMetering({
     ],
     references: [],
     calls,
+    limits,
     idempotency: new IdempotencyService({ secretBox, ledger, store, log }),
     async close() {
       await recovery.close();

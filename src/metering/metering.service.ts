@@ -8,10 +8,12 @@ import type { Verdict } from './ledger.types.js';
 import type { CallStart, OpenCall } from './metering.types.js';
 import { secondsToNextMonth } from './month.js';
 import { StartedCall } from './started-call.js';
+import type { RateLimitsService } from './rate-limits.js';
 import { RECORD_MILLISECONDS, unrecordable, within } from './within.js';
 
 interface MeteringParts {
   readonly ledger: Ledger;
+  readonly limits: Pick<RateLimitsService, 'addTokens' | 'takeTokens'>;
   /** Is told of every user whose calls have been settled. */
   readonly settled: (userId: string) => void;
   readonly log: Logger;
@@ -41,6 +43,12 @@ export class MeteringService {
     if (ledger.failingMilliseconds > RECORD_MILLISECONDS) throw unrecordable();
     const id = newId('call');
     const call = new StartedCall(id, caller, start, { ...this.parts, ended: () => this.open.delete(id) });
+    try {
+      await this.parts.limits.takeTokens(caller, call.intent.promptTokens);
+    } catch (error) {
+      await start.uncount?.();
+      throw error;
+    }
     this.open.add(id);
     const admission = ledger.admit(call.intent);
     let verdict: Verdict;
@@ -52,6 +60,7 @@ export class MeteringService {
     }
     if (verdict.kind === 'admitted') return call;
     this.open.delete(id);
+    await start.uncount?.();
     throw verdict.kind === 'claimed' ? conflictOf(verdict, start.claim as CallClaim) : quotaExceeded(verdict.kind);
   }
 

@@ -27,6 +27,8 @@ export interface CallStart {
   readonly promptBytes: number;
   /** The most tokens that one answer may have, where the caller set a bound. */
   readonly maxTokens?: number;
+  /** Takes the request back from its limit; called where the call is refused. */
+  readonly uncount?: () => Promise<void>;
   /** Of the request's Idempotency-Key. */
   readonly claim?: CallClaim;
   /** How many answers the call may give; 0 where it gives no tokens. */

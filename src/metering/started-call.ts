@@ -3,6 +3,7 @@ import type { Caller } from '../context.js';
 import type { Ledger } from './ledger.js';
 import type { Intent, Settlement } from './ledger.types.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome } from './metering.types.js';
+import type { RateLimitsService } from './rate-limits.js';
 import { periodOf } from './month.js';
 import { within } from './within.js';
 
@@ -14,6 +15,7 @@ const LARGEST_INTEGER = 2 ** 31 - 1;
 
 interface StartedCallParts {
   readonly ledger: Ledger;
+  readonly limits: Pick<RateLimitsService, 'addTokens'>;
   readonly settled: (userId: string) => void;
   /** Nothing of this call is open in this process any more. */
   readonly ended: () => void;
@@ -28,10 +30,11 @@ export class StartedCall implements OpenCall {
 
   constructor(
     readonly id: string,
-    { tenantId, userId, tokenId }: Caller,
+    private readonly caller: Caller,
     { requestId, area, model, backend, promptBytes, maxTokens, answers, claim }: CallStart,
     private readonly parts: StartedCallParts,
   ) {
+    const { tenantId, userId, tokenId } = caller;
     const createdAt = new Date();
     const promptTokens = tokens(promptBytes / BYTES_PER_TOKEN);
     const reservedTokens = promptTokens + tokens(answers * (maxTokens ?? UNBOUND_COMPLETION_TOKENS));
@@ -63,6 +66,8 @@ export class StartedCall implements OpenCall {
     const numbers = { promptTokens: tokens(end.promptTokens), completionTokens: tokens(end.completionTokens) };
     const settlement = { ...end, ...numbers, id, tenantId, userId, period, durationMs, keepClaim };
     await this.parts.ledger.settle(settlement).finally(this.parts.ended);
+    const beyond = numbers.promptTokens + numbers.completionTokens - this.intent.promptTokens;
+    void this.parts.limits.addTokens(this.caller, beyond);
     this.parts.settled(userId);
   }
 }

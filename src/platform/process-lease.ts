@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from './database.js';
 import { repeat } from './periodic.js';
 import type { Periodic } from './periodic.js';
+import type { Redis } from './redis.js';
 
 const RENEW_MS = 2_000;
 /** How long a process is taken to be alive after its last sign of life. */
@@ -12,6 +13,8 @@ const RENEW = `
   INSERT INTO processes (id, alive_until) VALUES ($1, now() + make_interval(secs => $2))
   ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until`;
 
+const OTHERS = 'SELECT count(*)::integer AS others FROM processes WHERE id <> $1 AND alive_until > now()';
+
 /**
  * The lease of this process: a row that says until when it is alive, renewed every 2 s. It covers all that the process
  * has open; once it has run out, any other process may finish that.
@@ -20,10 +23,13 @@ export class ProcessLease {
   /** New at every start. */
   readonly id = randomUUID();
   private renewal: Periodic | undefined;
+  private others = 0;
 
   constructor(
     private readonly database: Pick<Database, 'dataSource' | 'embedded'>,
     private readonly log: Logger,
+    /** Told of every sign of life too: places that are taken there end with it. */
+    private readonly redis?: Redis,
   ) {}
 
   /** Takes the lease. Whoever opens an embedded database is its only process, so all others are dead. */
@@ -33,11 +39,9 @@ export class ProcessLease {
     this.renewal = repeat('renewing the lease of this process', RENEW_MS, this.log, () => this.renew());
   }
 
-  /** How many processes are alive, this one included. */
-  async countAlive(): Promise<number> {
-    const sql = 'SELECT count(*)::integer AS alive FROM processes WHERE alive_until > now()';
-    const [row] = await this.database.dataSource.query<{ alive: number }[]>(sql);
-    return row?.alive ?? 0;
+  /** How many processes were alive at the last renewal, this one included. */
+  get alive(): number {
+    return this.others + 1;
   }
 
   /** Gives the lease back, so that others need not wait for its end. */
@@ -49,6 +53,10 @@ export class ProcessLease {
   }
 
   private async renew(): Promise<void> {
-    await this.database.dataSource.query(RENEW, [this.id, LEASE_SECONDS]);
+    const { dataSource } = this.database;
+    await dataSource.query(RENEW, [this.id, LEASE_SECONDS]);
+    const [row] = await dataSource.query<{ others: number }[]>(OTHERS, [this.id]);
+    this.others = row?.others ?? 0;
+    await this.redis?.setForSeconds(`process:${this.id}`, Buffer.from('alive'), LEASE_SECONDS).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import { createClient, RESP_TYPES } from '@redis/client';
 import type { Logger } from 'pino';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Unavailable } from '../errors.js';
 
@@ -44,17 +44,17 @@ export class Redis {
 
   /** @throws Unavailable */
   get(key: string): Promise<Buffer | null> {
-    return this.run(() => this.client.get(key));
+    return this.attempt(() => this.client.get(key));
   }
 
   /** @throws Unavailable */
   async setForSeconds(key: string, value: Buffer, seconds: number): Promise<void> {
-    await this.run(() => this.client.set(key, value, { expiration: { type: 'EX', value: seconds } }));
+    await this.attempt(() => this.client.set(key, value, { expiration: { type: 'EX', value: seconds } }));
   }
 
   /** Sends a text to whoever listens on a channel. @throws Unavailable */
   async publish(channel: string, text: string): Promise<void> {
-    await this.run(() => this.client.publish(channel, text));
+    await this.attempt(() => this.client.publish(channel, text));
   }
 
   /** Hears every text on channels that match a pattern, over a connection of its own that comes back by itself. */
@@ -69,7 +69,19 @@ export class Redis {
     this.listeners.push(listener);
   }
 
-  /** Counts in Redis, so that replicas share a limit; while Redis is down each process counts for itself. */
+  /** Runs a script, which changes several keys at once. @throws Unavailable */
+  run(script: string, keys: string[], values: string[]): Promise<unknown> {
+    return this.attempt(() => this.client.eval(script, { keys, arguments: values }));
+  }
+
+  /** Sets a field of a hash; `0` removes it. @throws Unavailable */
+  async setField(key: string, field: string, value: string): Promise<void> {
+    await this.attempt<unknown>(() =>
+      value === '0' ? this.client.hDel(key, field) : this.client.hSet(key, field, value),
+    );
+  }
+
+  /** Counts in Redis, so that replicas share a limit. What it answers rejects while Redis is down. */
   createLimiter(keyPrefix: string, points: number, durationSeconds: number): RateLimiterAbstract {
     return new RateLimiterRedis({
       storeClient: this.client,
@@ -78,7 +90,6 @@ export class Redis {
       keyPrefix,
       points,
       duration: durationSeconds,
-      insuranceLimiter: new RateLimiterMemory({ points, duration: durationSeconds }),
     });
   }
 
@@ -87,7 +98,7 @@ export class Redis {
     for (const connection of [this.client, ...this.listeners]) connection.destroy();
   }
 
-  private async run<T>(command: () => Promise<T>): Promise<T> {
+  private async attempt<T>(command: () => Promise<T>): Promise<T> {
     try {
       return await command();
     } catch (error) {

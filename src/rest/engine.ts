@@ -26,8 +26,8 @@ interface EngineOptions {
   readonly router: Router;
   readonly maxJsonBytes: number;
   readonly countCall: CountCall;
-  /** Holds a place among the open streams; the returned function gives it back. @throws Unavailable */
-  readonly openStream: () => () => void;
+  /** Holds a place among the open streams; the returned function gives it back. @throws Unavailable, RateLimited */
+  readonly openStream: (context: RequestContext) => Promise<() => void>;
   readonly idempotency: Idempotency;
   /** The logger of a request. */
   readonly logOf: (context: RequestContext) => Logger;
@@ -133,7 +133,7 @@ export class RestEngine {
       sendJson(response, endpoint.status, contextValue.reply, answer);
       return;
     }
-    const close = this.options.openStream();
+    const close = await this.options.openStream(contextValue);
     try {
       const source = await createSourceEventStream({ schema, document, variableValues, contextValue });
       if (!(Symbol.asyncIterator in source)) throw source.errors?.[0] ?? new Error('The subscription gave no stream.');

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { Reply } from '../../src/context.js';
-import type { RequestContext } from '../../src/context.js';
 import { Redis } from '../../src/platform/redis.js';
 import { RedisTopics } from '../../src/platform/redis-topics.js';
-import { RequestLimiter } from '../../src/platform/request-limiter.js';
+import { RateCounter } from '../../src/platform/rate-counter.js';
+import { StreamSlots } from '../../src/platform/stream-slots.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL;
 const withRedis = REDIS_URL === undefined ? describe.skip : describe;
@@ -22,28 +21,42 @@ async function ready(redis: Redis): Promise<Redis> {
   return redis;
 }
 
-function contextOf(userId: string): RequestContext {
-  return { caller: { userId }, reply: new Reply() } as unknown as RequestContext;
-}
-
 afterEach(() => {
   for (const redis of open.splice(0)) redis.close();
 });
 
 withRedis('replicas with one Redis', () => {
-  it('share the request limit of a user', async () => {
-    const limiters: RequestLimiter[] = [];
+  it('count together', async () => {
+    const counters: RateCounter[] = [];
     for (let replica = 0; replica < 2; replica += 1) {
-      limiters.push(new RequestLimiter(10, await ready(connect(REDIS_URL ?? ''))));
+      counters.push(new RateCounter('test', 10, { redis: await ready(connect(REDIS_URL ?? '')), processes: () => 2 }));
     }
     const user = randomUUID();
 
-    const counted = Array.from({ length: 30 }, (_, index) => limiters[index % 2]?.count(contextOf(user)));
-    const results = await Promise.allSettled(counted);
+    const counts = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => (counters[index % 2] as RateCounter).take(user)),
+    );
 
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    const refused = results.find((result) => result.status === 'rejected');
-    expect(refused?.reason).toMatchObject({ status: 429, headers: { 'x-ratelimit-remaining-requests': '0' } });
+    expect(counts.filter(({ isRefused }) => !isRefused)).toHaveLength(10);
+    expect(counts.find(({ isRefused }) => isRefused)).toMatchObject({ limit: 10, remaining: 0 });
+  });
+
+  it('share the places of streams, and drop those of a process that has died', async () => {
+    const [user, alive, dead] = [randomUUID(), randomUUID(), randomUUID()];
+    const redis = await ready(connect(REDIS_URL ?? ''));
+    const sharing = { redis, processes: () => 2 };
+    const [here, there] = [new StreamSlots(alive, sharing), new StreamSlots(dead, sharing)];
+    for (const id of [alive, dead]) await redis.setForSeconds(`process:${id}`, Buffer.from('alive'), 6);
+
+    const taken = [await here.take(user, 3), await there.take(user, 3), await here.take(user, 3)];
+    const refused = [await here.take(user, 3), await there.take(user, 3)];
+    taken[0]?.();
+    const again = await here.take(user, 3);
+    await redis.run("return redis.call('DEL', KEYS[1])", [`process:${dead}`], []);
+    const afterDeath = await here.take(user, 3);
+
+    expect([...taken, again, afterDeath].map((close) => typeof close)).toEqual(Array(5).fill('function'));
+    expect(refused).toEqual([undefined, undefined]);
   });
 
   it('hear what another has published', async () => {
@@ -64,17 +77,26 @@ withRedis('replicas with one Redis', () => {
 });
 
 describe('a process whose Redis is gone', () => {
-  it('counts for itself, and hears itself', async () => {
+  it('allows its share of a limit, and hears itself', async () => {
     const redis = connect('redis://127.0.0.1:1');
-    const limiter = new RequestLimiter(2, redis);
+    const sharing = { redis, processes: () => 3 };
+    const counter = new RateCounter('test', 6, sharing);
+    const slots = new StreamSlots(randomUUID(), sharing);
     const topics = new RedisTopics(redis);
     const messages = topics.subscribe('news');
     const heard = messages.next();
 
-    const results = await Promise.allSettled([1, 2, 3].map(() => limiter.count(contextOf('usr_1'))));
+    const counts = [];
+    for (let times = 0; times < 3; times += 1) counts.push(await counter.take('usr_1'));
+    const places = [await slots.take('usr_1', 3), await slots.take('usr_1', 3)];
     topics.publish('news', 'hello');
 
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(counts.map(({ isRefused, limit }) => [isRefused, limit])).toEqual([
+      [false, 2],
+      [false, 2],
+      [true, 2],
+    ]);
+    expect(places.map((close) => typeof close)).toEqual(['function', 'undefined']);
     expect((await heard).value).toBe('hello');
     await messages.return?.();
   });

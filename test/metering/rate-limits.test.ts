@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addTenant, addUser, defaultTenantId, signIn } from '../identity/accounts.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform, RestAnswer } from '../support/platform.js';
+import { chunk, DONE, startScriptedBackend, stream } from '../support/scripted-backend.js';
+import type { ScriptedBackend } from '../support/scripted-backend.js';
+
+const BODY = { model: 'scripted', messages: [{ role: 'user', content: 'Say hello.' }] };
+const PLANS = { free: { requests_per_minute: 3, tokens_per_minute: 0, streams: 2 }, team: { tokens_per_minute: 25 } };
+
+describe('the limits of a minute', () => {
+  let backend: ScriptedBackend;
+  let platform: Platform;
+
+  beforeAll(async () => {
+    backend = await startScriptedBackend();
+    platform = await startPlatform({ OPENAI_BASE_URL: backend.url, RATE_LIMIT_PLANS: JSON.stringify(PLANS) });
+  });
+  afterAll(async () => {
+    await platform.close();
+    await backend.close();
+  });
+
+  /** Tokens of new users of a new tenant. */
+  async function usersOfTenant(plan: string, count: number): Promise<string[]> {
+    const tenantId = await addTenant(platform);
+    const { access_token: token } = await platform.login();
+    await platform.request('PATCH', `/v1/admin/tenants/${tenantId}`, { token, body: { plan } });
+    const users = await Promise.all(Array.from({ length: count }, () => addUser(platform, tenantId)));
+    return Promise.all(users.map(async ({ email }) => (await signIn(platform, email)).access_token));
+  }
+  const chat = (token: string, body: object = BODY): Promise<RestAnswer> =>
+    platform.request('POST', '/v1/chat/completions', { token, body });
+  const remaining = ({ headers }: RestAnswer) => headers.get('x-ratelimit-remaining-requests');
+
+  it('hold for a tenant as a whole, by its plan', async () => {
+    const [one, other] = (await usersOfTenant('free', 2)) as [string, string];
+    const [elsewhere] = (await usersOfTenant('enterprise', 1)) as [string];
+
+    const answers = [await chat(one), await chat(other), await chat(one), await chat(other), await chat(elsewhere)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 200]);
+    expect(answers.map(remaining)).toEqual(['2', '1', '0', '0', '599']);
+  });
+
+  it('count the tokens that calls have used, and let the next ones wait', async () => {
+    const [token] = (await usersOfTenant('team', 1)) as [string];
+
+    // Each call of the scripted backend uses 10 tokens, of which 4 are known before.
+    const answers = [await chat(token), await chat(token), await chat(token), await chat(token)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(answers[3]?.body.error).toMatchObject({
+      code: 'rate_limit_exceeded',
+      message: expect.stringMatching(/tokens/),
+    });
+    expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(answers[3]?.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+  });
+
+  it('hold for streams that are open at once, and let the next one in when one ends', async () => {
+    const [token] = (await usersOfTenant('free', 1)) as [string];
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    backend.answer(...gates.map(({ promise }) => stream(chunk({ content: 'Hel' }), promise, chunk({}, 'stop'), DONE)));
+    const body = { ...BODY, stream: true };
+    const received = backend.nextRequest();
+    const first = chat(token, body);
+    await received;
+    const alsoReceived = backend.nextRequest();
+    const second = chat(token, body);
+    await alsoReceived;
+
+    const refused = await chat(token, body);
+    gates[0].resolve();
+    await first;
+    const admitted = await chat(token, body);
+    gates[1].resolve();
+    await second;
+
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(admitted.status).toBe(200);
+    expect(refused.body.error.message).toMatch(/2 streams/);
+  });
+
+  it('are not used up by what a quota refuses', async () => {
+    const tenantId = await defaultTenantId(platform);
+    const { access_token: token } = await platform.login();
+    await platform.request('PATCH', `/v1/admin/tenants/${tenantId}`, { token, body: { plan: 'enterprise' } });
+    const before = Number(remaining(await chat(token)));
+    const path = `/v1/admin/tenants/${tenantId}/quota`;
+    await platform.request('PUT', path, { token, body: { enforcing: true, user_requests: 1 } });
+
+    const refused = await chat(token);
+    await platform.request('PUT', path, { token, body: { enforcing: false } });
+    const after = Number(remaining(await chat(token)));
+
+    expect([refused.status, refused.body.error.reason, refused.headers.get('x-should-retry')]).toEqual([
+      429,
+      'quota_exceeded',
+      'false',
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('x-ratelimit-limit-requests')).not.toBeNull();
+    expect(after).toBe(before - 1);
+  });
+});
