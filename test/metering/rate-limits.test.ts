@@ -73,6 +73,7 @@ describe('the limits of a minute', () => {
     const refused = await chat(token, body);
     gates[0].resolve();
     await first;
+    backend.answer(stream(chunk({}, 'stop'), DONE));
     const admitted = await chat(token, body);
     gates[1].resolve();
     await second;
