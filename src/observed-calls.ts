@@ -32,6 +32,7 @@ export class ObservedCalls implements CallRecorder {
 
 class ObservedCall implements OpenCall {
   readonly id: string;
+  readonly traceparent: string | undefined;
   private readonly begunAt = performance.now();
   private isAnswered = false;
   private isFinished = false;
@@ -44,6 +45,7 @@ class ObservedCall implements OpenCall {
     private readonly span: CallSpan | undefined,
   ) {
     this.id = call.id;
+    this.traceparent = span?.traceparent ?? trail?.traceparent;
     if (trail) trail.begun += 1;
   }
 

@@ -24,6 +24,8 @@ import { requestIdOf } from './request-context.js';
 import type { ContextFactory } from './request-context.js';
 import type { TransportSecurity } from './transport-security.js';
 
+/** The header of that name (W3C Trace Context, version 00). */
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const HSTS = 'max-age=31536000';
 
 /** What the HTTP routes stand on. */
@@ -109,11 +111,15 @@ function prepare(parts: HttpParts, request: Request, response: Response, next: N
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
   if (parts.security.isTls(request)) response.setHeader('strict-transport-security', HSTS);
-  const traceparent = request.headers.traceparent;
-  const record = new AccessRecord(parts, requestId, request.method, traceparent?.toString());
+  const record = new AccessRecord(parts, requestId, request.method, traceparentOf(request));
   record.writeWhenClosed(response);
   response.locals.record = record;
   next();
+}
+
+/** The trace that a request belongs to; it is told to model servers, so it must be well-formed. */
+function traceparentOf({ headers: { traceparent } }: Request): string | undefined {
+  return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
 }
 
 async function serveRest(parts: HttpParts, request: Request, response: Response, next: NextFunction): Promise<void> {

@@ -46,6 +46,8 @@ export interface MeteredUsage {
 /** A call that has begun and must be finished exactly once; later calls of `finish` change nothing. */
 export interface OpenCall {
   readonly id: string;
+  /** The trace context that the model server is told (W3C), where there is one. */
+  readonly traceparent?: string;
   /** Tells that a piece of a streamed answer has arrived; the first time counts. */
   answered?(): void;
   /**

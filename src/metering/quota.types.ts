@@ -1,18 +1,19 @@
 import { Field, Float, ObjectType } from 'type-graphql';
+import { SafeInt } from '../graph/safe-int.scalar.js';
 
 /** Amounts of one calendar month in UTC; a null limit is none. */
 @ObjectType({ simpleResolvers: true, description: 'Amounts of one calendar month (UTC).' })
 export class QuotaUsage {
-  @Field(() => Float, { description: 'Calls of a model.' })
+  @Field(() => SafeInt, { description: 'Calls of a model.' })
   requests!: number;
 
-  @Field(() => Float, { description: 'Prompt and completion tokens of settled calls.' })
+  @Field(() => SafeInt, { description: 'Prompt and completion tokens of settled calls.' })
   tokens!: number;
 
-  @Field(() => Float)
+  @Field(() => SafeInt)
   storageBytes!: number;
 
-  @Field(() => Float)
+  @Field(() => SafeInt)
   audioSeconds!: number;
 
   @Field(() => Date)
@@ -25,16 +26,16 @@ export class QuotaUsage {
 /** The limits that apply to a user in the period; null: none. */
 @ObjectType({ simpleResolvers: true, description: 'Limits of one calendar month (UTC); null is no limit.' })
 export class QuotaLimits {
-  @Field(() => Float, { nullable: true })
+  @Field(() => SafeInt, { nullable: true })
   requests!: number | null;
 
-  @Field(() => Float, { nullable: true })
+  @Field(() => SafeInt, { nullable: true })
   tokens!: number | null;
 
-  @Field(() => Float, { nullable: true })
+  @Field(() => SafeInt, { nullable: true })
   storageBytes!: number | null;
 
-  @Field(() => Float, { nullable: true })
+  @Field(() => SafeInt, { nullable: true })
   audioSeconds!: number | null;
 
   @Field(() => Date)

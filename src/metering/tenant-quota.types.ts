@@ -1,4 +1,5 @@
-import { Field, Float, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType, ObjectType } from 'type-graphql';
+import { SafeInt } from '../graph/safe-int.scalar.js';
 
 /** What a tenant and each of its users may use in a calendar month. */
 @ObjectType({
@@ -12,16 +13,16 @@ export class TenantQuotaSettings {
   @Field(() => Boolean, { description: 'Whether calls over a limit are refused; otherwise limits are only reported.' })
   enforcing!: boolean;
 
-  @Field(() => Float, { nullable: true, description: 'Calls of the whole tenant; null is no limit.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Calls of the whole tenant; null is no limit.' })
   requests!: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Tokens of the whole tenant; null is no limit.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Tokens of the whole tenant; null is no limit.' })
   tokens!: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Calls of each user; null is no limit.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Calls of each user; null is no limit.' })
   userRequests!: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Tokens of each user; null is no limit.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Tokens of each user; null is no limit.' })
   userTokens!: number | null;
 
   @Field(() => Date, { nullable: true, description: 'Null: none was set, and the defaults of the server apply.' })
@@ -34,15 +35,15 @@ export class TenantQuotaInput {
   @Field(() => Boolean, { description: 'Whether calls over a limit are refused.' })
   enforcing!: boolean;
 
-  @Field(() => Float, { nullable: true, description: 'A whole number from 0; null is no limit.' })
+  @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
   requests?: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'A whole number from 0; null is no limit.' })
+  @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
   tokens?: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'A whole number from 0; null is no limit.' })
+  @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
   userRequests?: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'A whole number from 0; null is no limit.' })
+  @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
   userTokens?: number | null;
 }

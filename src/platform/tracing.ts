@@ -17,6 +17,8 @@ export interface TracedEnd {
 
 /** The span of one call of a model. */
 export interface CallSpan {
+  /** What a server is told whose own spans are children of this one. */
+  readonly traceparent: string;
   /** Tells that the first piece of the answer has arrived. */
   answered(): void;
   end(end: TracedEnd): void;
@@ -76,7 +78,9 @@ export async function startTracing(endpoint: string): Promise<Tracing> {
       const attributes = attributesOf(call);
       const name = `${attributes['gen_ai.operation.name']} ${call.model}`;
       const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes }, parentOf(traceparent));
+      const { traceId, spanId, traceFlags } = span.spanContext();
       return {
+        traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
         answered: () => void span.addEvent('gen_ai.first_token'),
         end({ outcome, promptTokens, completionTokens }) {
           span.setAttribute('gen_ai.usage.input_tokens', promptTokens);

@@ -62,11 +62,13 @@ function checked(binding: Binding, value: unknown): unknown {
   return value;
 }
 
+const NUMBERS: ReadonlySet<string> = new Set(['Float', 'Int', 'SafeInt']);
+
 /** Query values are text: numbers and booleans are read as such where the variable wants them. */
 function fromText(texts: readonly string[], type: GraphQLInputType): unknown {
   const name = getNamedType(type).name;
   const values = texts.map((text) => {
-    if (name === 'Int' || name === 'Float') return text.trim() === '' ? text : Number(text);
+    if (NUMBERS.has(name)) return text.trim() === '' ? text : Number(text);
     if (name === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text;
     return text;
   });

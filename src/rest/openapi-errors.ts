@@ -3,6 +3,7 @@ import {
   BadUpstream,
   Conflict,
   Forbidden,
+  IdempotencyConflict,
   InternalError,
   MethodNotAllowed,
   NotFound,
@@ -50,6 +51,9 @@ const ERRORS: Readonly<Record<number, readonly [name: string, description: strin
     'The request contradicts what is.',
     new Conflict('capability_not_supported', 'The model builtin-hash-embedding does not chat.', 'model'),
     new Conflict('model_not_allowed', 'The model company-chat is not allowed here.', 'model'),
+    new IdempotencyConflict('idempotency_mismatch'),
+    new IdempotencyConflict('idempotency_in_progress'),
+    new IdempotencyConflict('idempotency_not_replayable'),
   ],
   413: ['PayloadTooLarge', 'The body is larger than the configured limit.', new PayloadTooLarge(10_485_760)],
   415: [
@@ -116,6 +120,8 @@ export function errorsOf({ method, bindings, access, errors }: Endpoint): Json {
   );
   add(method !== 'GET', 400, 413, 415);
   add(rule !== undefined, 401);
+  // An Idempotency-Key that was used for something else.
+  add(rule !== undefined && method === 'POST', 409);
   add(
     bindings.some(({ source }) => source === 'path'),
     404,

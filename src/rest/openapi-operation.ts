@@ -77,7 +77,18 @@ export class OperationWriter {
         schema: this.variable(binding),
         ...(binding.name in examples && { example: examples[binding.name] }),
       })),
-      { $ref: '#/components/parameters/request-id' },
+      ...this.headers().map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ];
+  }
+
+  /** The request headers that it reads beside those of a credential. */
+  private headers(): string[] {
+    const { method, access } = this.endpoint;
+    const isRepeatable = method === 'POST' && access.access !== undefined;
+    return [
+      'request-id',
+      ...(isRepeatable ? ['idempotency-key'] : []),
+      ...(access.access?.limited ? ['byok-api-key', 'byok-organization'] : []),
     ];
   }
 
@@ -92,9 +103,11 @@ export class OperationWriter {
 
   /** The answer of a success. */
   answer(): Json {
-    const { status, stream, access, location } = this.endpoint;
+    const { method, status, stream, access, location } = this.endpoint;
     const limited = access.access?.limited ? RATE_HEADERS : [];
-    const headers = headerReferences(['x-request-id', ...(location === undefined ? [] : ['location']), ...limited]);
+    const replayed = method === 'POST' && access.access ? ['idempotency-replayed'] : [];
+    const located = location === undefined ? [] : ['location'];
+    const headers = headerReferences(['x-request-id', ...located, ...replayed, ...limited]);
     const description = STATUS_CODES[status];
     if (status === 204) return { description, headers };
     const examples = this.examples('answer');

@@ -30,6 +30,7 @@ const SCALARS: Readonly<Record<string, Json>> = {
   ID: { type: 'string' },
   Int: { type: 'integer', format: 'int32' },
   JSON: {},
+  SafeInt: { type: 'integer', format: 'int64' },
   String: { type: 'string' },
 };
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
+import { startScriptedBackend } from '../support/scripted-backend.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
@@ -98,6 +99,32 @@ describe('traces', () => {
     expect(second.parentSpanId).toBeUndefined();
     expect(second.events.map(({ name }) => name)).toEqual(['gen_ai.first_token']);
     expect(collector.bodies.join()).not.toContain('secretfact');
+  });
+
+  it('go on at the model server: as children of our span, or of the caller’s where there is none', async () => {
+    const backend = await startScriptedBackend();
+    const other = new Collector();
+    const OTEL_EXPORTER_OTLP_ENDPOINT = await other.start();
+    const traced = await startPlatform({ OPENAI_BASE_URL: backend.url, OTEL_EXPORTER_OTLP_ENDPOINT });
+    const untraced = await startPlatform({ OPENAI_BASE_URL: backend.url });
+    const given = `00-${TRACE}-${PARENT}-01`;
+    const body = { model: 'scripted', messages: [{ role: 'user', content: 'Hello?' }] };
+
+    for (const [server, traceparent] of [
+      [traced, given],
+      [untraced, given],
+      [untraced, `${given}; not one`],
+    ] as const) {
+      const { access_token: token } = await server.login();
+      await server.request('POST', '/v1/chat/completions', { token, body, headers: { traceparent } });
+    }
+    await Promise.all([traced.close(), untraced.close()]);
+    await backend.close();
+    other.close();
+
+    const [child, same, none] = backend.requests.map(({ headers }) => headers.traceparent);
+    expect(child).toMatch(new RegExp(`^00-${TRACE}-(?!${PARENT})[0-9a-f]{16}-01$`));
+    expect([same, none]).toEqual([given, undefined]);
   });
 });
 

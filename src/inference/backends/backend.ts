@@ -28,6 +28,8 @@ export interface AnswerOptions {
   /** Ends the call, in whatever phase. */
   readonly signal: AbortSignal;
   readonly key?: ByokKey;
+  /** The trace that the call belongs to (W3C Trace Context). */
+  readonly traceparent?: string;
 }
 
 /** A model as one backend serves it. */

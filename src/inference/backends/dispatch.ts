@@ -18,6 +18,8 @@ interface DispatchOptions {
 /** One call on its way to the instances that may answer it. */
 export class Dispatch {
   private backend: Backend | undefined;
+  /** Of the call's record; the model server is told. */
+  traceparent: string | undefined;
 
   constructor(
     private readonly routes: readonly [Route, ...Route[]],
@@ -61,6 +63,7 @@ export class Dispatch {
 
   /** The record of this call, which is told at the end which backend it was. */
   recorded(call: OpenCall): OpenCall {
+    this.traceparent = call.traceparent;
     return {
       id: call.id,
       answered: () => call.answered?.(),

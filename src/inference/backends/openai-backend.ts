@@ -130,16 +130,18 @@ export class OpenaiBackend implements Backend {
     return this.probe.refresh();
   }
 
-  async answer(operation: Operation, body: JsonObject, { signal, key }: AnswerOptions): Promise<JsonObject> {
-    const response = await this.post(PATHS[operation], body, { signal, key });
+  async answer(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<JsonObject> {
+    const { key } = options;
+    const response = await this.post(PATHS[operation], body, options);
     const bytes = await response.body.readAll();
     const answer = parseJsonObject(key ? new KeyScrubber(key.apiKey).scrub(bytes) : bytes);
     if (!answer) throw new BadUpstream('The answer of the model server is not a JSON object.');
     return answer;
   }
 
-  async answerStream(operation: Operation, body: JsonObject, { signal, key }: AnswerOptions): Promise<ByteSource> {
-    const response = await this.post(PATHS[operation], body, { signal, key });
+  async answerStream(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<ByteSource> {
+    const { key } = options;
+    const response = await this.post(PATHS[operation], body, options);
     if (/^text\/event-stream\b/i.test(mediaType(response))) {
       return key ? new KeyScrubber(key.apiKey).source(response.body) : response.body;
     }
@@ -160,10 +162,14 @@ export class OpenaiBackend implements Backend {
   }
 
   /** Sends a body, and answers a response whose status is 200 and whose bytes are readable. */
-  private async post(path: string, body: JsonObject, { signal, key }: AnswerOptions): Promise<OriginResponse> {
+  private async post(
+    path: string,
+    body: JsonObject,
+    { signal, key, traceparent }: AnswerOptions,
+  ): Promise<OriginResponse> {
     const text = encode(body);
     await this.enter(signal);
-    const headers = key && keyHeaders(key);
+    const headers = traceparent === undefined ? key && keyHeaders(key) : { ...(key && keyHeaders(key)), traceparent };
     const response = await this.send({ method: 'POST', path, body: text, headers, signal, ended: this.ended });
     if (response.status !== 200) throw this.refusal(response, await readOrEmpty(response), key);
     if ((response.headers['content-encoding'] ?? 'identity') === 'identity') {

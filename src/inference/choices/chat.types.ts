@@ -1,8 +1,9 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../../graph/json.scalar.js';
 import { isJsonObject, objectsOf, textOr } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { toUsage, Usage } from '../usage.types.js';
+import { SafeInt } from '../../graph/safe-int.scalar.js';
 
 /** What a model said, or the next piece of it. */
 @ObjectType({ simpleResolvers: true, description: 'What a model said, or the next piece of it.' })
@@ -52,7 +53,7 @@ abstract class ChatAnswer {
   @Field(() => String)
   object!: string;
 
-  @Field(() => Float, { description: 'Unix seconds.' })
+  @Field(() => SafeInt, { description: 'Unix seconds.' })
   created!: number;
 
   @Field(() => String, { description: 'The public name of the model.' })

@@ -58,7 +58,13 @@ export class ChoicesService<Whole, Chunk> {
       begin: () => this.begin(caller, request, dispatch, context),
       ask: () =>
         dispatch.run(signal, async (route) =>
-          requireChoices(await route.backend.answer(operation, wholeBody(request, route), { signal, key: byok })),
+          requireChoices(
+            await route.backend.answer(operation, wholeBody(request, route), {
+              signal,
+              key: byok,
+              traceparent: dispatch.traceparent,
+            }),
+          ),
         ),
       signal,
       log: this.log,
@@ -88,7 +94,11 @@ export class ChoicesService<Whole, Chunk> {
         begin: () => this.begin(caller, request, dispatch, context),
         open: (signal) =>
           dispatch.run(signal, (route) =>
-            route.backend.answerStream(operation, streamBody(request, route), { signal, key: context.byok }),
+            route.backend.answerStream(operation, streamBody(request, route), {
+              signal,
+              key: context.byok,
+              traceparent: dispatch.traceparent,
+            }),
           ),
         signal: context.signal,
         log: this.log,

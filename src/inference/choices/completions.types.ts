@@ -1,8 +1,9 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../../graph/json.scalar.js';
 import { objectsOf, textOr } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { toUsage, Usage } from '../usage.types.js';
+import { SafeInt } from '../../graph/safe-int.scalar.js';
 
 /** One completion of a prompt, or the next piece of it. */
 @ObjectType({ simpleResolvers: true, description: 'One completion of a prompt, or the next piece of it.' })
@@ -26,7 +27,7 @@ abstract class CompletionAnswer {
   @Field(() => String, { description: 'Always `text_completion`.' })
   object!: string;
 
-  @Field(() => Float, { description: 'Unix seconds.' })
+  @Field(() => SafeInt, { description: 'Unix seconds.' })
   created!: number;
 
   @Field(() => String, { description: 'The public name of the model.' })

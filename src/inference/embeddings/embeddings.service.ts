@@ -90,7 +90,11 @@ export class EmbeddingsService {
               const whole = batch.length === inputs.length;
               const part = { ...request, input: whole ? request.input : batch };
               return dispatch.run(failing.signal, (route) =>
-                this.ask(part, { count: batch.length, offset }, route, { signal: failing.signal, key: byok }),
+                this.ask(part, { count: batch.length, offset }, route, {
+                  signal: failing.signal,
+                  key: byok,
+                  traceparent: dispatch.traceparent,
+                }),
               );
             }),
           ),

@@ -1,4 +1,5 @@
-import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
+import { SafeInt } from '../../graph/safe-int.scalar.js';
 
 /** A model that a backend serves (specification, section 2, Model). */
 @Directive('@key(fields: "id")')
@@ -13,7 +14,7 @@ export class Model {
   @Field(() => String)
   ownedBy!: string;
 
-  @Field(() => Float, { description: 'Unix seconds.' })
+  @Field(() => SafeInt, { description: 'Unix seconds.' })
   created!: number;
 
   @Field(() => [String], { description: 'What the backend can do with it.' })

@@ -2,6 +2,7 @@ import type { ByokKey, Caller } from '../../context.js';
 import { BadUpstream } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/egress.js';
+import type { AnswerOptions } from '../backends/backend.js';
 import type { Route } from '../backends/backends.service.js';
 import { requireChoices, streamBody } from '../calls.js';
 import { ChatFallbackEvents } from './chat-fallback-events.js';
@@ -70,10 +71,10 @@ export class ResponseExchange {
    * Asks for a whole answer.
    * @throws PlatformError, or the reason of the signal
    */
-  async answer(route: Route, signal: AbortSignal): Promise<JsonObject> {
+  async answer(route: Route, options: AnswerOptions): Promise<JsonObject> {
     this.asking = this.askingOf(route);
     const { operation, body } = this.asking;
-    const answer = await route.backend.answer(operation, body, { signal, key: this.call.key });
+    const answer = await route.backend.answer(operation, body, { ...options, key: this.call.key });
     if (operation === 'chat') return toResponse(this.request, requireChoices(answer));
     if (answer.output === undefined) throw new BadUpstream('The answer of the model server has no output.');
     return answer;
@@ -83,11 +84,11 @@ export class ResponseExchange {
    * Opens a streamed answer, which `events` reads.
    * @throws PlatformError, or the reason of the signal
    */
-  answerStream(route: Route, signal: AbortSignal): Promise<ByteSource> {
+  answerStream(route: Route, options: AnswerOptions): Promise<ByteSource> {
     this.asking = this.askingOf(route);
     const { operation, body } = this.asking;
     const request = operation === 'chat' ? streamBody(body, route) : { ...body, stream: true };
-    return route.backend.answerStream(operation, request, { signal, key: this.call.key });
+    return route.backend.answerStream(operation, request, { ...options, key: this.call.key });
   }
 
   /**

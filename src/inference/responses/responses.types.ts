@@ -1,8 +1,9 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../../graph/json.scalar.js';
 import { objectsOf, textOr } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { toUsage, Usage } from '../usage.types.js';
+import { SafeInt } from '../../graph/safe-int.scalar.js';
 
 /** An answer that can be continued by its id (specification, section 2). */
 @ObjectType('Response', { simpleResolvers: true, description: 'An answer that can be continued by its id.' })
@@ -13,7 +14,7 @@ export class ResponseAnswer {
   @Field(() => String, { description: 'Always `response`.' })
   object!: string;
 
-  @Field(() => Float, { description: 'Unix seconds.' })
+  @Field(() => SafeInt, { description: 'Unix seconds.' })
   created!: number;
 
   @Field(() => String, { description: 'The public name of the model.' })
