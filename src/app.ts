@@ -115,11 +115,11 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
   const lease = new ProcessLease(database, log, redis);
   parts.defer(() => lease.close());
   await lease.start();
+  const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
   const store = redis ? new RedisSealedStore(redis) : new MemorySealedStore(config.responseContextBytes);
-  const metering = await createMetering({ config, log, database, lease, secretBox, store, redis });
+  const metering = await createMetering({ config, log, database, lease, secretBox, store, redis, topics });
   parts.defer(() => metering.close());
   const calls = new ObservedCalls({ recorder: metering.calls, ...observability });
-  const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
   const inference = await createInference({ config, log, database, secretBox, topics, store, metering: calls });
   parts.defer(() => inference.close());
   const admin = createAdmin({

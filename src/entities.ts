@@ -16,6 +16,7 @@ import { Metering1763600000001 } from './migrations/1763600000001-metering.js';
 import { ApiTokens1763600000002 } from './migrations/1763600000002-api-tokens.js';
 import { Backends1763600000003 } from './migrations/1763600000003-backends.js';
 import { Ledger1763600000004 } from './migrations/1763600000004-ledger.js';
+import { Usage1763600000005 } from './migrations/1763600000005-usage.js';
 import { Process } from './platform/process.entity.js';
 
 /** Every entity class. */
@@ -44,4 +45,5 @@ export const migrations = [
   ApiTokens1763600000002,
   Backends1763600000003,
   Ledger1763600000004,
+  Usage1763600000005,
 ];

@@ -9,6 +9,7 @@ import type { Area, Outcome } from './metering.types.js';
 @Entity('calls')
 @Index('calls_user', ['userId', 'id'])
 @Index('calls_settled_at', ['settledAt'], { where: 'settled_at IS NOT NULL' })
+@Index('calls_operations', ['settledAt'], { where: 'area IS NULL' })
 @Index('calls_open', ['processId'], { where: "state = 'open'" })
 @Index('calls_claim', ['claimId'], { unique: true, where: 'claim_id IS NOT NULL' })
 export class Call {

@@ -11,8 +11,14 @@ import { IdempotencyService } from './idempotency.service.js';
 import { Ledger } from './ledger.js';
 import { LedgerRecovery } from './ledger-recovery.js';
 import { MeteringService } from './metering.service.js';
+import type { Topics } from '../platform/topics.js';
+import { QuotaChanges } from './quota-changes.js';
+import { UsageKeeping } from './usage-keeping.js';
 import { QuotaResolver } from './quota.resolver.js';
 import { QuotaService } from './quota.service.js';
+import { UsageCallsService } from './usage-calls.service.js';
+import { UsageResolver } from './usage.resolver.js';
+import { UsageService } from './usage.service.js';
 import { TenantQuotaResolver } from './tenant-quota.resolver.js';
 import { TenantQuotasService } from './tenant-quotas.service.js';
 
@@ -35,6 +41,7 @@ interface MeteringDependencies {
   readonly store: SealedStore;
   /** What replicas count together; undefined: each counts for itself. */
   readonly redis?: Redis;
+  readonly topics: Topics;
 }
 
 /** Wires the metering domain: the ledger of calls, the quotas that it holds, and what is read from it. */
@@ -46,19 +53,25 @@ export async function createMetering({
   secretBox,
   store,
   redis,
+  topics,
 }: MeteringDependencies): Promise<Metering> {
   const userTokens = config.quotaTokensPerMonth;
   const ledger = new Ledger(database, { processId: lease.id, userTokens }, log);
+  const quotas = new QuotaService(database.dataSource, userTokens);
+  const changes = new QuotaChanges(topics, quotas);
   const sharing = { redis, processes: () => lease.alive };
   const limits = new RateLimitsService({ config, sharing, processId: lease.id, dataSource: database.dataSource });
-  const calls = new MeteringService({ ledger, limits, settled: () => undefined, log });
+  const calls = new MeteringService({ ledger, limits, settled: changes.settled, log });
   const isOpen = (callId: string): boolean => calls.isOpen(callId);
+  const keeping = new UsageKeeping(database, config.usageRetention, log);
+  keeping.start();
   const recovery = new LedgerRecovery({ database, ledger, processId: lease.id, isOpen, log });
   await recovery.start();
   return {
     name: 'metering',
     resolvers: [
-      new QuotaResolver(new QuotaService(database.dataSource, userTokens)),
+      new QuotaResolver(quotas, changes),
+      new UsageResolver(new UsageCallsService(database.dataSource), new UsageService(database.dataSource)),
       new TenantQuotaResolver(new TenantQuotasService(database.dataSource, userTokens)),
     ],
     references: [],
@@ -66,7 +79,8 @@ export async function createMetering({
     limits,
     idempotency: new IdempotencyService({ secretBox, ledger, store, log }),
     async close() {
-      await recovery.close();
+      changes.close();
+      await Promise.all([keeping.close(), recovery.close()]);
       await ledger.close();
     },
   };

@@ -1,7 +1,8 @@
-import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { Access, callerOf } from '../graph/access.js';
 import type { RequestContext } from '../context.js';
 import { User } from '../identity/domain.js';
+import type { QuotaChanges } from './quota-changes.js';
 import type { QuotaService } from './quota.service.js';
 import { Quota } from './quota.types.js';
 
@@ -10,12 +11,24 @@ const rule = { credential: 'bearer', scope: 'quota:read' } as const;
 /** Quota of the caller, and of the users that an administrator looks at. */
 @Resolver(() => User)
 export class QuotaResolver {
-  constructor(private readonly quotas: QuotaService) {}
+  constructor(
+    private readonly quotas: QuotaService,
+    private readonly changes: QuotaChanges,
+  ) {}
 
   @Access(rule)
   @Query(() => Quota, { description: 'What the caller has used of what it may use this month.' })
   quota(@Ctx() context: RequestContext): Promise<Quota> {
     return this.quotas.own(callerOf(context));
+  }
+
+  @Access(rule)
+  @Subscription(() => Quota, {
+    topics: 'unused',
+    description: "The caller's quota now, and whenever its calls have been settled, at most once a second.",
+  })
+  quotaUpdated(@Ctx() context: RequestContext): AsyncIterable<Quota> {
+    return this.changes.of(callerOf(context));
   }
 
   @Access(rule)

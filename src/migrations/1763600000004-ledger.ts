@@ -5,7 +5,7 @@ export class Ledger1763600000004 implements MigrationInterface {
   readonly name = 'Ledger1763600000004';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...TABLES, CORRECT_USAGE_HOURS, LEDGER_FLUSH]) await runner.query(statement);
+    for (const statement of [...TABLES, LEDGER_FLUSH]) await runner.query(statement);
   }
 
   /** Migrations only go forward: a later one corrects an earlier one. */
@@ -43,6 +43,7 @@ const TABLES = [
   'CREATE INDEX calls_user ON calls (user_id, id)',
   'CREATE INDEX calls_settled_at ON calls (settled_at) WHERE settled_at IS NOT NULL',
   "CREATE INDEX calls_open ON calls (process_id) WHERE state = 'open'",
+  'CREATE INDEX calls_operations ON calls (settled_at) WHERE area IS NULL',
   'CREATE UNIQUE INDEX calls_claim ON calls (claim_id) WHERE claim_id IS NOT NULL',
   `CREATE TABLE quota_counters (
     subject text COLLATE "C" NOT NULL,
@@ -68,25 +69,6 @@ const TABLES = [
     CONSTRAINT tenant_quotas_pkey PRIMARY KEY (tenant_id),
     CONSTRAINT tenant_quotas_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants (id) ON DELETE CASCADE
   )`,
-  `CREATE TABLE usage_hours (
-    hour timestamptz(3) NOT NULL,
-    tenant_id text NOT NULL,
-    user_id text NOT NULL,
-    area text NOT NULL,
-    model text NOT NULL,
-    calls bigint NOT NULL,
-    prompt_tokens bigint NOT NULL,
-    completion_tokens bigint NOT NULL,
-    CONSTRAINT usage_hours_pkey PRIMARY KEY (tenant_id, user_id, hour, area, model)
-  )`,
-  'CREATE INDEX usage_hours_tenant ON usage_hours (tenant_id, hour)',
-  `CREATE TABLE usage_watermark (
-    id boolean NOT NULL DEFAULT true,
-    rolled_up_to timestamptz(3) NOT NULL,
-    CONSTRAINT usage_watermark_pkey PRIMARY KEY (id),
-    CONSTRAINT usage_watermark_single CHECK (id)
-  )`,
-  "INSERT INTO usage_watermark (rolled_up_to) VALUES ('-infinity')",
 ];
 
 /**
@@ -251,28 +233,4 @@ const LEDGER_FLUSH = `
         WHERE subject = counter.subject AND period = counter.period;
     END LOOP;
     IF corrections <> '[]' THEN PERFORM correct_usage_hours(corrections); END IF;
-  END $$`;
-
-/**
- * Moves the hours of usage by what calls were corrected, where they were counted already. Whoever adds calls to the
- * hours holds the same lock: the watermark tells whether they saw the old numbers.
- */
-const CORRECT_USAGE_HOURS = `
-  CREATE FUNCTION correct_usage_hours(p_corrections jsonb) RETURNS void LANGUAGE plpgsql AS $$
-  BEGIN
-    PERFORM pg_advisory_xact_lock(7217002);
-    UPDATE usage_hours u
-      SET prompt_tokens = u.prompt_tokens + c.prompt, completion_tokens = u.completion_tokens + c.completion
-      FROM (
-        SELECT date_trunc('hour', settled_at, 'UTC') AS hour, tenant_id, user_id, area, model,
-               sum((told ->> 'prompt')::bigint - prompt_tokens) AS prompt,
-               sum((told ->> 'completion')::bigint - completion_tokens) AS completion
-        FROM jsonb_to_recordset(p_corrections)
-          AS c (settled_at timestamptz, tenant_id text, user_id text, area text, model text, prompt_tokens integer,
-                completion_tokens integer, told jsonb)
-        WHERE settled_at < (SELECT rolled_up_to FROM usage_watermark)
-        GROUP BY 1, 2, 3, 4, 5
-      ) c
-      WHERE u.hour = c.hour AND u.tenant_id = c.tenant_id AND u.user_id = c.user_id
-        AND u.area = c.area AND u.model = c.model;
   END $$`;

@@ -64,15 +64,16 @@ function checked(binding: Binding, value: unknown): unknown {
 
 const NUMBERS: ReadonlySet<string> = new Set(['Float', 'Int', 'SafeInt']);
 
-/** Query values are text: numbers and booleans are read as such where the variable wants them. */
+/** Query values are text, lists in one value with commas or in several values: numbers and booleans are read as such where the variable wants them. */
 function fromText(texts: readonly string[], type: GraphQLInputType): unknown {
   const name = getNamedType(type).name;
-  const values = texts.map((text) => {
+  const isList = isListType(getNullableType(type));
+  const values = (isList ? texts.flatMap((text) => text.split(',')) : texts).map((text) => {
     if (NUMBERS.has(name)) return text.trim() === '' ? text : Number(text);
     if (name === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text;
     return text;
   });
-  return isListType(getNullableType(type)) ? values : values.at(-1);
+  return isList ? values : values.at(-1);
 }
 
 function requireObject(body: unknown): Record<string, unknown> {

@@ -6,6 +6,6 @@ import { fileURLToPath } from 'node:url';
  * jest does not transform what its global setup imports, and the entities have decorators.
  */
 export default function globalSetup(): void {
-  const script = fileURLToPath(new URL('./global-setup-template.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./global-setup-template.js', import.meta.url));
   execFileSync(process.execPath, ['--import', 'tsx', script], { stdio: 'inherit' });
 }

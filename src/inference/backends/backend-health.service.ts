@@ -4,7 +4,7 @@ import type { Backend } from './backend.js';
 import type { BackendRegistry } from './backend-registry.js';
 import type { BackendsService } from './backends.service.js';
 import type { BackendInstance } from '../models/model.types.js';
-import { PullIterator } from '../streams/pull-iterator.js';
+import { PullIterator } from '../../platform/pull-iterator.js';
 
 const TOPIC = 'backend-health';
 

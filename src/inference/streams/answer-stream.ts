@@ -5,7 +5,7 @@ import { chunksOf } from './event-frames.js';
 import type { JsonObject } from '../json.types.js';
 import { MeteredStream } from './metered-stream.js';
 import type { StreamCall } from './metered-stream.js';
-import { PullIterator } from './pull-iterator.js';
+import { PullIterator } from '../../platform/pull-iterator.js';
 import type { StreamDialect } from './stream-dialect.js';
 
 /**
