@@ -150,7 +150,8 @@ const LEDGER_FLUSH = `
         counters[slot] := counter;
       END LOOP;
       IF before.state = 'estimated' THEN
-        corrections := corrections || to_jsonb(before) || jsonb_build_object('told', to_jsonb(told));
+        corrections := corrections
+          || jsonb_build_array(to_jsonb(before) || jsonb_build_object('told', to_jsonb(told)));
       END IF;
     END LOOP;
 
