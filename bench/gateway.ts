@@ -3,7 +3,7 @@
  * in its plain form. `npm run bench -- --help` tells how to run it.
  */
 import { affinity } from './affinity.js';
-import { burstChat, wholeChat } from './asks.js';
+import { burstChat, burstResponse, embeddings, wholeChat, wholeResponse } from './asks.js';
 import { abortedCase, loopCase, pacedCase, residentMemory } from './cases.js';
 import { comparison } from './comparison.js';
 import { bareProxy, gateway } from './contenders.js';
@@ -44,6 +44,51 @@ const sections: readonly Section[] = [
       }),
       residentMemory,
       abortedCase(environment),
+    ],
+  }),
+
+  comparison({
+    name: 'responses',
+    title: 'Responses',
+    about: `The upstream has responses of its own. This server keeps the context of each, encrypted in memory, so that it could be
+continued.`,
+    contenders: [bareProxy(environment), gateway(environment, 'this server')],
+    cases: [
+      loopCase({ ask: wholeResponse, connections: 1, figures: { perSecond: {}, p50: {}, p99: {} } }),
+      loopCase({ ask: wholeResponse, connections: 64, figures: { perSecond: {}, processor: {} } }),
+      loopCase({
+        ask: burstResponse,
+        connections: 16,
+        what: '200-delta answer',
+        figures: { perSecond: {}, processor: {} },
+      }),
+      residentMemory,
+    ],
+  }),
+
+  comparison({
+    name: 'embeddings',
+    title: 'Embeddings',
+    about: `Vectors of 384 numbers. This server asks the upstream for 2,048 inputs in batches of 256, four of them at once, and
+joins the answers; the bare proxy passes the one request on.`,
+    contenders: [bareProxy(environment), gateway(environment, 'this server')],
+    cases: [
+      ...(['base64', 'float'] as const).map((format) =>
+        loopCase({
+          ask: embeddings(1, format),
+          connections: 64,
+          of: `1 input, ${format}`,
+          figures: { perSecond: {}, p50: {}, processor: {} },
+        }),
+      ),
+      ...(['base64', 'float'] as const).map((format) =>
+        loopCase({
+          ask: embeddings(2_048, format),
+          connections: 4,
+          of: `2048 inputs, ${format}`,
+          figures: { perSecond: {}, p50: {}, processor: {}, memory: {} },
+        }),
+      ),
     ],
   }),
 
