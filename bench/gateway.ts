@@ -6,8 +6,8 @@ import { affinity } from './affinity.js';
 import { burstChat, burstResponse, embeddings, wholeChat, wholeResponse } from './asks.js';
 import { abortedCase, loopCase, pacedCase, residentMemory } from './cases.js';
 import { comparison } from './comparison.js';
-import { bareProxy, gateway } from './contenders.js';
-import { Environment } from './environment.js';
+import { bareProxy, gateway, setModelPolicy } from './contenders.js';
+import { Environment, UPSTREAM_PORTS } from './environment.js';
 import { helpText, readOptions } from './options.js';
 import { runSections } from './run.js';
 import type { Section } from './section.js';
@@ -15,6 +15,15 @@ import { tokenVerification } from './token-verification.js';
 
 const options = readOptions();
 const environment = new Environment(options.profile);
+
+/** Differences of some percent need more rounds than those of some times. */
+const CLOSE_ROUNDS = 5;
+/** The chat by which this server is compared with itself. */
+const plainChat = loopCase({
+  ask: wholeChat,
+  connections: 64,
+  figures: { perSecond: {}, p50: {}, p99: {}, processor: {} },
+});
 
 const sections: readonly Section[] = [
   comparison({
@@ -90,6 +99,45 @@ joins the answers; the bare proxy passes the one request on.`,
         }),
       ),
     ],
+  }),
+
+  comparison({
+    name: 'credentials',
+    title: 'A personal access token against a JWT',
+    about: 'Chats in one piece.',
+    rounds: CLOSE_ROUNDS,
+    contenders: [
+      gateway(environment, 'JWT'),
+      gateway(environment, 'personal access token', { credential: 'personal access token' }),
+    ],
+    cases: [plainChat],
+  }),
+
+  comparison({
+    name: 'backends',
+    title: `${UPSTREAM_PORTS} backends against one`,
+    about: `All serve the same model, on ports of one process; each of the 64 connections has a conversation of its own. Chats in
+one piece.`,
+    rounds: CLOSE_ROUNDS,
+    contenders: [
+      gateway(environment, '1 backend', { backends: 1 }),
+      gateway(environment, `${UPSTREAM_PORTS} backends`, { backends: UPSTREAM_PORTS }),
+    ],
+    cases: [plainChat],
+  }),
+
+  comparison({
+    name: 'model-policy',
+    title: 'A model policy against none',
+    about: `Half of the patterns allow, half deny; each is tried before the model is allowed. 200 are the most. Chats in one
+piece.`,
+    rounds: CLOSE_ROUNDS,
+    contenders: [
+      gateway(environment, 'no policy'),
+      gateway(environment, '6 patterns', { prepare: (admin) => setModelPolicy(admin, 6) }),
+      gateway(environment, '200 patterns', { prepare: (admin) => setModelPolicy(admin, 200) }),
+    ],
+    cases: [plainChat],
   }),
 
   affinity,
