@@ -34,8 +34,9 @@ function comparisons(series: Series, yardstick: Series): number[] {
   });
 }
 
-function isReached(value: number, { atLeast, atMost, below }: Reach): boolean {
+function isReached(value: number, { atLeast, atMost, below, none }: Reach): boolean {
   return (
+    (!none || value === 0) &&
     value >= (atLeast ?? Number.NEGATIVE_INFINITY) &&
     value <= (atMost ?? Number.POSITIVE_INFINITY) &&
     value < (below ?? Number.POSITIVE_INFINITY)
@@ -47,10 +48,11 @@ function hasTarget(figure: Figure | undefined): boolean {
 }
 
 function printTarget({ against, reach = {} }: Figure): string {
-  const { atLeast, atMost, below } = reach;
+  const { atLeast, atMost, below, none } = reach;
   const sign = against === 'added' ? '+' : '';
   const unit = against === 'share' ? '×' : '';
   const texts = [
+    none && 'none',
     atLeast !== undefined && `≥ ${sign}${atLeast}${unit}`,
     atMost !== undefined && `≤ ${sign}${atMost}${unit}`,
     below !== undefined && `< ${sign}${below}${unit}`,
@@ -63,7 +65,7 @@ function cell(series: Series, yardstick: Series | undefined): string {
   const values = valuesOf(series);
   const figure = series.find(Boolean);
   if (!figure || values.length === 0) return '–';
-  const value = median(values);
+  const value = figure.reach?.none ? Math.max(...values) : median(values);
   if (series === yardstick) return print(value);
   const compared = yardstick ? comparisons(series, yardstick) : [];
   const judged = compared.length > 0 ? median(compared) : value;
@@ -116,9 +118,11 @@ export function reportHead(command: string): string {
 
 \`${command}\` on ${new Date().toISOString().slice(0, 10)}: ${type()}, ${cpus().length} × ${cpus()[0]?.model.trim()},
 ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}. ${core}
-The columns of a table are measured in turn, round after round, each time by a process that was started anew, on an empty database.
+The columns of a table are measured in turn, round after round, each time with a process that was started anew, on an empty
+database.
 In brackets: × is the share of the first column in the same round, with the lowest and the highest of the rounds, + is what
-is added to it. A target is for that where it is there; ✓ is reached, ✗ is not. The servers are all asked through the same
-scripted upstream. This server runs with authentication, request limits, metering and logging on.
+is added to it. A target is for that where it is there; ✓ is reached, ✗ is not. Where the target is none, the worst round is
+told. All servers stand before the same scripted upstream. This server runs with authentication, request limits, metering
+and logging on.
 `;
 }

@@ -3,6 +3,8 @@ export interface Reach {
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly below?: number;
+  /** It counts what should not happen at all, so that the worst round is told. */
+  readonly none?: true;
 }
 
 /** One measured value. */
