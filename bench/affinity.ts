@@ -1,10 +1,6 @@
-/**
- * How often a conversation finds its server's cache warm, for three ways to choose among eight instances, under a
- * simulated load: conversations that go on for some turns, and caches that hold so many of them each.
- * `tsx bench/affinity.ts`
- */
 import { chooseInstance } from '../src/inference/backends/instance-choice.js';
 import type { Choosable } from '../src/inference/backends/instance-choice.js';
+import type { Section } from './section.js';
 
 const INSTANCES = 8;
 const CONVERSATIONS = 20_000;
@@ -91,8 +87,21 @@ const ways: Readonly<Record<string, Choice>> = {
   'affinity with bounded load': (instances, conversation) => chooseInstance(instances, conversation),
 };
 
-console.log('| | warm turns | highest load of an instance, × its share |\n|---|---:|---:|');
-for (const [name, choose] of Object.entries(ways)) {
-  const { hitRate, highestShare } = simulate(choose);
-  console.log(`| ${name} | ${(hitRate * 100).toFixed(1)} % | ${highestShare.toFixed(2)} |`);
-}
+/** How often a conversation finds its server's cache warm: a simulation, the same load for each way to choose. */
+export const affinity: Section = {
+  name: 'affinity',
+  title: 'Conversations that find their cache warm',
+  about: `A simulation, in which no server takes part: ${CONCURRENT} calls at once on ${INSTANCES} instances that keep ${CACHED} conversations warm each, of
+conversations with ${MEAN_TURNS} turns on average, ${OPEN} of them open. The first turn of a conversation does not count.`,
+  columns: Object.keys(ways),
+  yardstick: Object.keys(ways)[0],
+  // Nothing disturbs it.
+  rounds: 1,
+  measure: async (way) => {
+    const { hitRate, highestShare } = simulate(ways[way] as Choice);
+    return [
+      { row: 'warm turns, %', value: hitRate * 100, against: 'share' },
+      { row: 'highest load of an instance, × its share', value: highestShare },
+    ];
+  },
+};

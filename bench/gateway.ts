@@ -1,119 +1,149 @@
 /**
- * Measures this server against a bare streaming proxy in front of the same scripted upstream, in turn over several
- * rounds, once on the embedded database and once on PostgreSQL; prints the table and writes bench/RESULTS.md.
- * `--quick` is one short round that writes nothing, `--profile` leaves processor profiles of the server in bench/.
+ * What is measured: this server against a bare streaming proxy in front of the same scripted upstream, or against itself
+ * in its plain form. `npm run bench -- --help` tells how to run it.
  */
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { measureAborted, measureRound } from './measure.js';
-import type { Figures, Size } from './measure.js';
-import { leaveFirstCore, pinned, startNode, startPostgres } from './processes.js';
-import type { ServerProcess } from './processes.js';
-import { report } from './report.js';
-import type { Target } from './load.js';
+import { affinity } from './affinity.js';
+import { burstChat, burstResponse, embeddings, wholeChat, wholeResponse } from './asks.js';
+import { abortedCase, loopCase, pacedCase, residentMemory } from './cases.js';
+import { comparison } from './comparison.js';
+import { bareProxy, gateway, setModelPolicy } from './contenders.js';
+import { Environment, UPSTREAM_PORTS } from './environment.js';
+import { helpText, readOptions } from './options.js';
+import { runSections } from './run.js';
+import type { Section } from './section.js';
+import { tokenVerification } from './token-verification.js';
 
-const FULL: Size = { rounds: 3, loopSeconds: 2, pacedSeconds: 4, streams: [1_000, 100, 1], aborted: 10_000 };
-const QUICK: Size = { rounds: 1, loopSeconds: 1, pacedSeconds: 1, streams: [1_000, 100, 1], aborted: 1_000 };
+const options = readOptions();
+const environment = new Environment(options.profile);
 
-const quick = process.argv.includes('--quick');
-const profile = process.argv.includes('--profile');
-const size = quick ? QUICK : FULL;
-await using cleanUp = new AsyncDisposableStack();
-const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-cleanUp.defer(() => rm(folder, { recursive: true }));
-// PostgreSQL runs as another user where this runs as root.
-await chmod(folder, 0o711);
-const credentials = { email: 'bench@localhost', password: randomBytes(16).toString('hex') };
-
-/** One of the servers that are compared. */
-interface Contender {
-  readonly name: string;
-  start(): Promise<ServerProcess>;
-  authenticate(server: ServerProcess): Promise<Target>;
-  readonly rounds: Figures[];
-}
-
-leaveFirstCore();
-const upstream = await startNode({
-  args: ['bench/upstream.ts'],
-  logFile: join(folder, 'upstream.log'),
-  underTest: false,
+/** Differences of some percent need more rounds than those of some times. */
+const CLOSE_ROUNDS = 5;
+/** The chat by which this server is compared with itself. */
+const plainChat = loopCase({
+  ask: wholeChat,
+  connections: 64,
+  figures: { perSecond: {}, p50: {}, p99: {}, processor: {} },
 });
-cleanUp.defer(() => upstream.stop());
-const postgres = await startPostgres(join(folder, 'postgres'));
-cleanUp.defer(() => postgres.stop());
 
-const contenders: Contender[] = [
-  {
-    name: 'bare proxy',
-    start: () =>
-      startNode({
-        args: ['bench/bare-proxy.ts', upstream.origin],
-        logFile: join(folder, 'proxy.log'),
-        underTest: true,
+const sections: readonly Section[] = [
+  comparison({
+    name: 'chat',
+    title: 'Chat completions',
+    about: "Paced streams have 20 events a second. A delay is from the upstream's write to the client's read.",
+    contenders: [
+      bareProxy(environment),
+      gateway(environment, 'this server, PostgreSQL'),
+      gateway(environment, 'this server, embedded', { database: 'embedded' }),
+    ],
+    cases: [
+      pacedCase(1_000, { late: { none: true }, lost: { none: true }, memory: { below: 60 } }),
+      pacedCase(100),
+      pacedCase(1),
+      loopCase({
+        ask: wholeChat,
+        connections: 1,
+        figures: { perSecond: {}, p50: { atMost: 0.6 }, p99: { atMost: 3 } },
       }),
-    authenticate: async (server) => ({ origin: server.origin, headers: {} }),
-    rounds: [],
-  },
-  gateway('this server, PostgreSQL', { DATABASE_URL: postgres.url, SECRET_KEY: randomBytes(32).toString('hex') }),
-  gateway('this server, embedded', { DATA_DIR: join(folder, 'data') }),
+      loopCase({ ask: wholeChat, connections: 64, figures: { perSecond: { atLeast: 0.35 }, processor: {} } }),
+      loopCase({
+        ask: burstChat,
+        connections: 16,
+        what: '200-event answer',
+        figures: { perSecond: { atLeast: 0.35 }, processor: {} },
+      }),
+      residentMemory,
+      abortedCase(environment),
+    ],
+  }),
+
+  comparison({
+    name: 'responses',
+    title: 'Responses',
+    about: `The upstream has responses of its own. This server keeps the context of each, encrypted in memory, so that it could be
+continued.`,
+    contenders: [bareProxy(environment), gateway(environment, 'this server')],
+    cases: [
+      loopCase({ ask: wholeResponse, connections: 1, figures: { perSecond: {}, p50: {}, p99: {} } }),
+      loopCase({ ask: wholeResponse, connections: 64, figures: { perSecond: {}, processor: {} } }),
+      loopCase({
+        ask: burstResponse,
+        connections: 16,
+        what: '200-delta answer',
+        figures: { perSecond: {}, processor: {} },
+      }),
+      residentMemory,
+    ],
+  }),
+
+  comparison({
+    name: 'embeddings',
+    title: 'Embeddings',
+    about: `Vectors of 384 numbers. This server asks the upstream for 2,048 inputs in batches of 256, four of them at once, and
+joins the answers; the bare proxy passes the one request on.`,
+    contenders: [bareProxy(environment), gateway(environment, 'this server')],
+    cases: [
+      ...(['base64', 'float'] as const).map((format) =>
+        loopCase({
+          ask: embeddings(1, format),
+          connections: 64,
+          of: `1 input, ${format}`,
+          figures: { perSecond: {}, p50: {}, processor: {} },
+        }),
+      ),
+      ...(['base64', 'float'] as const).map((format) =>
+        loopCase({
+          ask: embeddings(2_048, format),
+          connections: 4,
+          of: `2048 inputs, ${format}`,
+          figures: { perSecond: {}, p50: {}, processor: {}, memory: {} },
+        }),
+      ),
+    ],
+  }),
+
+  comparison({
+    name: 'credentials',
+    title: 'A personal access token against a JWT',
+    about: 'Chats in one piece.',
+    rounds: CLOSE_ROUNDS,
+    contenders: [
+      gateway(environment, 'JWT'),
+      gateway(environment, 'personal access token', { credential: 'personal access token' }),
+    ],
+    cases: [plainChat],
+  }),
+
+  comparison({
+    name: 'backends',
+    title: `${UPSTREAM_PORTS} backends against one`,
+    about: `All serve the same model, on ports of one process; each of the 64 connections has a conversation of its own. Chats in
+one piece.`,
+    rounds: CLOSE_ROUNDS,
+    contenders: [
+      gateway(environment, '1 backend', { backends: 1 }),
+      gateway(environment, `${UPSTREAM_PORTS} backends`, { backends: UPSTREAM_PORTS }),
+    ],
+    cases: [plainChat],
+  }),
+
+  comparison({
+    name: 'model-policy',
+    title: 'A model policy against none',
+    about: `Half of the patterns allow, half deny; each is tried before the model is allowed. 200 are the most. Chats in one
+piece.`,
+    rounds: CLOSE_ROUNDS,
+    contenders: [
+      gateway(environment, 'no policy'),
+      gateway(environment, '6 patterns', { prepare: (admin) => setModelPolicy(admin, 6) }),
+      gateway(environment, '200 patterns', { prepare: (admin) => setModelPolicy(admin, 200) }),
+    ],
+    cases: [plainChat],
+  }),
+
+  affinity,
+
+  tokenVerification(environment),
 ];
-for (let round = 1; round <= size.rounds; round++) {
-  for (const contender of contenders) await runRound(contender, round);
-}
-const command = `npm run bench${quick ? ' -- --quick' : ''}`;
-const text = report(contenders, { command, rounds: size.rounds, pinned });
-console.log(`\n${text}`);
-if (!quick) await writeFile('bench/RESULTS.md', text);
 
-function gateway(name: string, database: Record<string, string>): Contender {
-  const env = {
-    ...database,
-    PORT: '0',
-    OPENAI_BASE_URL: `${upstream.origin}/v1`,
-    BUILTIN_BACKEND: 'false',
-    BOOTSTRAP_ADMIN_EMAIL: credentials.email,
-    BOOTSTRAP_ADMIN_PASSWORD: credentials.password,
-    RATE_LIMIT_REQUESTS_PER_MINUTE: '10000000',
-  };
-  const profiling = profile ? ['--cpu-prof', '--cpu-prof-dir=bench'] : [];
-  return {
-    name,
-    start: () =>
-      startNode({
-        // As `npm start` does.
-        args: [...profiling, '--max-semi-space-size=64', 'dist/main.js'],
-        env,
-        logFile: join(folder, `${name}.log`),
-        underTest: true,
-      }),
-    authenticate: signIn,
-    rounds: [],
-  };
-}
-
-async function signIn(server: ServerProcess): Promise<Target> {
-  const answer = await fetch(`${server.origin}/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(credentials),
-  });
-  const { access_token: token } = (await answer.json()) as { access_token: string };
-  return { origin: server.origin, headers: { authorization: `Bearer ${token}` } };
-}
-
-async function runRound(contender: Contender, round: number): Promise<void> {
-  const startedAt = performance.now();
-  const server = await contender.start();
-  try {
-    const target = await contender.authenticate(server);
-    const figures = await measureRound(target, server, size);
-    if (round === size.rounds) Object.assign(figures, await measureAborted(target, server, upstream, size.aborted));
-    contender.rounds.push(figures);
-  } finally {
-    await server.stop();
-  }
-  console.log(`round ${round}, ${contender.name}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
-}
+if (options.help) console.log(helpText(sections));
+else await environment.during(() => runSections(sections, options));

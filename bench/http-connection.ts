@@ -12,7 +12,8 @@ export class HttpConnection {
   /** 0 until the head of the answer has been read. */
   private status = 0;
   private chunked = false;
-  private contentLength = 0;
+  /** Of a body whose length is known: what has not come yet. */
+  private bytesLeft = 0;
   private settle: { resolve(): void; reject(error: Error): void } | undefined;
   private onBody: (text: string) => void = () => undefined;
 
@@ -26,7 +27,7 @@ export class HttpConnection {
 
   /**
    * Sends a request and resolves when its answer is whole.
-   * @param onBody gets the body in whole chunks as they come
+   * @param onBody gets the body as it comes: chunks whole, a body whose length is known in pieces
    * @throws Error on any status but 200, and when the connection ends before the answer
    */
   send(request: string, onBody: (text: string) => void): Promise<void> {
@@ -39,9 +40,13 @@ export class HttpConnection {
 
   /** Hangs up, whatever is going on; a pending `send` resolves. */
   close(): void {
+    this.finish();
+    this.socket.destroy();
+  }
+
+  private finish(): void {
     this.settle?.resolve();
     this.settle = undefined;
-    this.socket.destroy();
   }
 
   private fail(error: Error): void {
@@ -51,8 +56,14 @@ export class HttpConnection {
 
   private read(length: number): boolean {
     this.pending += this.readBuffer.toString('latin1', 0, length);
-    while (this.settle && (this.status === 0 ? this.readHead() : this.readBody()));
+    while (this.settle && this.readPart());
     return true;
+  }
+
+  /** Takes one part of the answer; answers whether there may be more to do. */
+  private readPart(): boolean {
+    if (this.status === 0) return this.readHead();
+    return this.chunked ? this.readChunk() : this.readPiece();
   }
 
   private readHead(): boolean {
@@ -62,29 +73,40 @@ export class HttpConnection {
     this.pending = this.pending.slice(end + 4);
     this.status = Number(head.slice(9, 12));
     this.chunked = /\r\ntransfer-encoding: chunked/i.test(head);
-    this.contentLength = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    this.bytesLeft = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
     return true;
   }
 
-  /** Takes one piece of the body; answers whether there may be more to do. */
-  private readBody(): boolean {
-    const lineEnd = this.chunked ? this.pending.indexOf('\r\n') : -2;
-    if (lineEnd === -1) return false;
-    const length = this.chunked ? Number.parseInt(this.pending, 16) : this.contentLength;
+  private readChunk(): boolean {
+    const lineEnd = this.pending.indexOf('\r\n');
+    if (lineEnd < 0) return false;
+    const length = Number.parseInt(this.pending, 16);
     const start = lineEnd + 2;
-    const end = start + length + (this.chunked ? 2 : 0);
+    const end = start + length + 2;
     if (this.pending.length < end) return false;
-    const body = this.pending.slice(start, start + length);
+    const chunk = this.pending.slice(start, start + length);
     this.pending = this.pending.slice(end);
+    return this.take(chunk, length === 0);
+  }
+
+  /** Whatever there is: megabytes that are kept until they are whole would be copied over and over. */
+  private readPiece(): boolean {
+    const piece = this.pending.slice(0, this.bytesLeft);
+    if (piece === '' && this.bytesLeft > 0) return false;
+    this.pending = this.pending.slice(piece.length);
+    this.bytesLeft -= piece.length;
+    return this.take(piece, this.bytesLeft === 0);
+  }
+
+  private take(text: string, isLast: boolean): boolean {
     if (this.status !== 200) {
-      this.fail(new Error(`Status ${this.status}: ${body.slice(0, 300)}`));
+      this.fail(new Error(`Status ${this.status}: ${text.slice(0, 300)}`));
       return false;
     }
-    if (length > 0) this.onBody(body);
-    if (this.chunked && length > 0) return true;
+    if (text !== '') this.onBody(text);
+    if (!isLast) return true;
     this.status = 0;
-    this.settle?.resolve();
-    this.settle = undefined;
+    this.finish();
     return false;
   }
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pacedChat } from './asks.js';
+import type { Ask } from './asks.js';
 import { HttpConnection } from './http-connection.js';
 
-/** A server under test that answers `POST /v1/chat/completions`. */
+/** Where and as whom a server is asked. */
 export interface Target {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,53 +30,48 @@ export interface PacedResult {
 const LATE_MS = 20;
 const EVENTS_PER_SECOND = 20;
 const EVENT = /"content":"(\d+):(\d+)"/g;
+/** Longer than the end of an answer by which it is known to be whole. */
+const TAIL_CHARACTERS = 256;
 
 /** The value below which a share of sorted values lies. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-function requestText(target: Target, model: string, extra: object): string {
-  const messages = [
-    { role: 'system', content: 'The office opens at nine. Lunch is at noon. '.repeat(5) },
-    { role: 'user', content: 'When is lunch?' },
-  ];
-  const body = JSON.stringify({ model, messages, ...extra });
+function requestText(target: Target, ask: Ask, connection: number): string {
+  const body = JSON.stringify(ask.body(connection));
   const headers = {
     host: new URL(target.origin).host,
     'content-type': 'application/json',
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
     ...target.headers,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST /v1/chat/completions HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  return `POST ${ask.path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
 /** Each connection sends its next request when it has the whole answer to the last one. */
-export async function closedLoop(
-  target: Target,
-  model: 'plain' | 'burst',
-  connections: number,
-  seconds: number,
-): Promise<LoopResult> {
-  const streamed = model === 'burst';
-  const request = requestText(target, model, { stream: streamed });
+export async function closedLoop(target: Target, ask: Ask, connections: number, seconds: number): Promise<LoopResult> {
   const latencies: number[] = [];
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
-  const work = async () => {
+  const work = async (index: number) => {
+    const request = requestText(target, ask, index);
     const connection = new HttpConnection(target.origin);
     for (let begin = performance.now(); begin < endsAt; begin = performance.now()) {
-      let last = '';
+      let tail = '';
+      let length = 0;
       await connection.send(request, (text) => {
-        last = text;
+        length += text.length;
+        // The last piece may be as short as it likes.
+        tail = text.length < TAIL_CHARACTERS ? (tail + text).slice(-TAIL_CHARACTERS) : text;
       });
-      if (streamed && !last.endsWith('data: [DONE]\n\n')) throw new Error('A stream was cut off.');
+      if (!ask.isWhole(tail, length)) throw new Error(`An answer of ${ask.path} was cut off: …${tail.slice(-100)}`);
       latencies.push(performance.now() - begin);
     }
     connection.close();
   };
-  await Promise.all(Array.from({ length: connections }, work));
+  await Promise.all(Array.from({ length: connections }, (_, index) => work(index)));
   const perSecond = latencies.length / ((performance.now() - startedAt) / 1_000);
   return { perSecond, latencies: latencies.sort((a, b) => a - b) };
 }
@@ -82,11 +79,12 @@ export async function closedLoop(
 /** Opens streams evenly over their first second, so that their events are spread as those of real users are. */
 export async function pacedStreams(target: Target, streams: number, seconds: number): Promise<PacedResult> {
   const events = seconds * EVENTS_PER_SECOND;
-  const request = requestText(target, 'paced', { stream: true, max_tokens: events });
+  const ask = pacedChat(events);
   const firstEvents: number[] = [];
   const delays: number[] = [];
   let reordered = 0;
   const work = async (index: number) => {
+    const request = requestText(target, ask, index);
     const connection = new HttpConnection(target.origin);
     await sleep((index * 1_000) / streams);
     const begin = performance.now();
@@ -115,9 +113,10 @@ export async function pacedStreams(target: Target, streams: number, seconds: num
 
 /** Opens streams, 100 at a time, and leaves each after its first event. */
 export async function abortedStreams(target: Target, streams: number): Promise<void> {
-  const request = requestText(target, 'paced', { stream: true, max_tokens: 10_000 });
+  const ask = pacedChat(10_000);
   let left = streams;
-  const work = async () => {
+  const work = async (index: number) => {
+    const request = requestText(target, ask, index);
     while (left-- > 0) {
       const connection = new HttpConnection(target.origin);
       await connection.send(request, (text) => {
@@ -125,5 +124,5 @@ export async function abortedStreams(target: Target, streams: number): Promise<v
       });
     }
   };
-  await Promise.all(Array.from({ length: 100 }, work));
+  await Promise.all(Array.from({ length: 100 }, (_, index) => work(index)));
 }

@@ -1,18 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process of the benchmark that serves an address. */
+/** A process of the benchmark that serves one address or several. */
 export interface ServerProcess {
+  /** The first of its origins. */
   readonly origin: string;
+  readonly origins: readonly string[];
   readonly pid: number;
   stop(): Promise<void>;
 }
+
+const START_SECONDS = 60;
+/** Longer than a server under test may take to let its streams end. */
+const STOP_SECONDS = 15;
 
 /** Whether the server under test has a core to itself, and everything else the others. */
 export const pinned: boolean = availableParallelism() > 1 && canPin();
@@ -28,10 +32,12 @@ function canPin(): boolean {
 
 /** Leaves the first core to the server under test; processes that are started later inherit that. */
 export function leaveFirstCore(): void {
-  if (pinned) execFileSync('taskset', ['-a', '-c', '-p', `1-${availableParallelism() - 1}`, String(process.pid)]);
+  const others = `1-${availableParallelism() - 1}`;
+  if (pinned) execFileSync('taskset', ['-a', '-c', '-p', others, String(process.pid)], { stdio: 'ignore' });
 }
 
-interface Start {
+/** How a Node process is started. */
+export interface Start {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile: string;
@@ -39,33 +45,72 @@ interface Start {
   readonly underTest: boolean;
 }
 
-/** Starts a Node process, its output into a file, and waits until it has printed its port. */
-export async function startNode({ args, env, logFile, underTest }: Start): Promise<ServerProcess> {
-  const output = openSync(logFile, 'w');
-  const command = [process.execPath, ...args];
-  if (underTest && pinned) command.unshift('taskset', '-c', '0');
-  const child = spawn(command[0] ?? '', command.slice(1), {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', output, output],
-  });
-  const port = await printedPort(child, logFile);
-  return { origin: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => stop(child) };
+/** The Node processes of a benchmark, so that none outlives it. */
+export class Processes {
+  private readonly running = new Set<ChildProcess>();
+  private isClosed = false;
+
+  /** Starts a process, its output into a file, and waits until it has printed its ports. */
+  async serve(start: Start): Promise<ServerProcess> {
+    const child = this.spawn(start);
+    const origins = (await printedPorts(child, start.logFile)).map((port) => `http://127.0.0.1:${port}`);
+    return { origin: origins[0] ?? '', origins, pid: child.pid ?? 0, stop: () => stop(child) };
+  }
+
+  /** Runs a process to its end; answers what it printed. */
+  async run(start: Start): Promise<string> {
+    const child = this.spawn(start);
+    if (!hasEnded(child)) await once(child, 'exit');
+    const text = readFileSync(start.logFile, 'utf8');
+    if (child.exitCode !== 0) throw new Error(`A process failed:\n${text}`);
+    return text;
+  }
+
+  /** Ends whatever runs; nothing can be started afterwards. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([...this.running].map(stop));
+  }
+
+  private spawn({ args, env, logFile, underTest }: Start): ChildProcess {
+    if (this.isClosed) throw new Error('The benchmark is over.');
+    const command = [process.execPath, ...args];
+    if (underTest && pinned) command.unshift('taskset', '-c', '0');
+    const output = openSync(logFile, 'w');
+    const child = spawn(command[0] ?? '', command.slice(1), {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    this.running.add(child);
+    child.once('exit', () => this.running.delete(child));
+    return child;
+  }
 }
 
-async function printedPort(child: ChildProcess, logFile: string): Promise<string> {
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+async function printedPorts(child: ChildProcess, logFile: string): Promise<string[]> {
+  const endsAt = performance.now() + START_SECONDS * 1_000;
   for (;;) {
     const text = readFileSync(logFile, 'utf8');
-    const port = /"port":(\d+)|"address":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(text);
-    if (port) return port[1] ?? port[2] ?? '';
-    if (child.exitCode !== null) throw new Error(`A process did not start:\n${text}`);
+    const line = /^.*("port":|"address":"http:).*\n/m.exec(text)?.[0] ?? '';
+    const ports = [...line.matchAll(/"port":(\d+)|"address":"http:\/\/127\.0\.0\.1:(\d+)"/g)];
+    if (ports.length > 0) return ports.map(([, plain, inAddress]) => plain ?? inAddress ?? '');
+    if (hasEnded(child) || performance.now() > endsAt) throw new Error(`A process did not start:\n${text}`);
     await sleep(20);
   }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS * 1_000);
   await exited;
+  clearTimeout(timer);
 }
 
 /** The resident memory of a process in KiB. */
@@ -78,18 +123,4 @@ export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** Starts a PostgreSQL of the benchmark's own in a folder. */
-export async function startPostgres(folder: string): Promise<{ url: string; stop(): void }> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  // Its output goes into files: the server would keep a pipe open.
-  execFileSync('scripts/postgres.sh', ['start', folder, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] });
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    stop: () => void execFileSync('scripts/postgres.sh', ['stop', folder], { stdio: 'ignore' }),
-  };
 }

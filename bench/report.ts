@@ -1,18 +1,15 @@
 import { cpus, totalmem, type } from 'node:os';
-import type { Figures } from './measure.js';
+import { pinned } from './processes.js';
+import type { Figure, Reach, Section } from './section.js';
 
-/** Every round's figures of one server. */
-export interface ServerFigures {
-  readonly name: string;
-  readonly rounds: readonly Figures[];
+/** A section and what was measured in it: of each column, the figures of every round. */
+export interface MeasuredSection {
+  readonly section: Section;
+  readonly rounds: ReadonlyMap<string, readonly (readonly Figure[])[]>;
 }
 
-/** What was run, for the head of the report. */
-export interface RunNotes {
-  readonly command: string;
-  readonly rounds: number;
-  readonly pinned: boolean;
-}
+/** A row of one column: in each round its figure, if it was measured there. */
+type Series = readonly (Figure | undefined)[];
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -21,42 +18,111 @@ function median(values: readonly number[]): number {
 }
 
 function print(value: number): string {
-  if (!Number.isFinite(value)) return '–';
   return value.toFixed(Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : 2);
 }
 
-/** Which rows are compared with the bare proxy, and how. */
-function compare(row: string, value: number, bare: number): string {
-  if (row.includes('/s')) return ` (${(value / bare).toFixed(2)}×)`;
-  if (row.includes(' at 1 connection, ms')) return ` (+${(value - bare).toFixed(2)})`;
-  return '';
+function valuesOf(series: Series): number[] {
+  return series.flatMap((figure) => figure?.value ?? []).filter((value) => Number.isFinite(value));
 }
 
-/** The table, one column a server, medians of the rounds; the first server is what the others are compared with. */
-export function report(servers: readonly ServerFigures[], notes: RunNotes): string {
-  const rows = [...new Set(servers.flatMap((server) => server.rounds.flatMap(Object.keys)))];
-  const of = (server: ServerFigures | undefined, row: string) =>
-    median((server?.rounds ?? []).flatMap((figures) => figures[row] ?? []));
+/** In each round against the yardstick of the same round, so that what disturbed both does not count. */
+function comparisons(series: Series, yardstick: Series): number[] {
+  return series.flatMap((figure, round) => {
+    const other = yardstick[round];
+    if (!figure?.against || !other) return [];
+    return figure.against === 'share' ? figure.value / other.value : figure.value - other.value;
+  });
+}
+
+function isReached(value: number, { atLeast, atMost, below, none }: Reach): boolean {
+  return (
+    (!none || value === 0) &&
+    value >= (atLeast ?? Number.NEGATIVE_INFINITY) &&
+    value <= (atMost ?? Number.POSITIVE_INFINITY) &&
+    value < (below ?? Number.POSITIVE_INFINITY)
+  );
+}
+
+function hasTarget(figure: Figure | undefined): boolean {
+  return Object.keys(figure?.reach ?? {}).length > 0;
+}
+
+function printTarget({ against, reach = {} }: Figure): string {
+  const { atLeast, atMost, below, none } = reach;
+  const sign = against === 'added' ? '+' : '';
+  const unit = against === 'share' ? '×' : '';
+  const texts = [
+    none && 'none',
+    atLeast !== undefined && `≥ ${sign}${atLeast}${unit}`,
+    atMost !== undefined && `≤ ${sign}${atMost}${unit}`,
+    below !== undefined && `< ${sign}${below}${unit}`,
+  ];
+  return texts.filter(Boolean).join(', ');
+}
+
+/** @param yardstick undefined where there is none; the same series where this is the yardstick itself */
+function cell(series: Series, yardstick: Series | undefined): string {
+  const values = valuesOf(series);
+  const figure = series.find(Boolean);
+  if (!figure || values.length === 0) return '–';
+  const value = figure.reach?.none ? Math.max(...values) : median(values);
+  if (series === yardstick) return print(value);
+  const compared = yardstick ? comparisons(series, yardstick) : [];
+  const judged = compared.length > 0 ? median(compared) : value;
+  const mark = hasTarget(figure) ? ` ${isReached(judged, figure.reach ?? {}) ? '✓' : '✗'}` : '';
+  return print(value) + printComparison(figure, compared) + mark;
+}
+
+function printComparison({ against }: Figure, compared: readonly number[]): string {
+  if (compared.length === 0) return '';
+  const middle = median(compared);
+  if (against === 'added') return ` (${middle < 0 ? '−' : '+'}${Math.abs(middle).toFixed(2)})`;
+  const [lowest, highest] = [Math.min(...compared).toFixed(2), Math.max(...compared).toFixed(2)];
+  return ` (${middle.toFixed(2)}×${compared.length > 1 ? `, ${lowest}–${highest}` : ''})`;
+}
+
+/** The table of a section under its heading. */
+export function reportSection({ section, rounds }: MeasuredSection): string {
+  const { columns, title, about, yardstick } = section;
+  const all = [...rounds.values()].flat(2);
+  const seriesOf = (column: string, row: string): Series =>
+    (rounds.get(column) ?? []).map((figures) => figures.find((figure) => figure.row === row));
+  const withTargets = all.some(hasTarget);
   const line = (row: string) => {
-    const cells = servers.map((server, index) => {
-      const value = of(server, row);
-      return print(value) + (index > 0 && Number.isFinite(value) ? compare(row, value, of(servers[0], row)) : '');
-    });
-    return `| ${row} | ${cells.join(' | ')} |`;
+    const measuredBy = yardstick === undefined ? undefined : seriesOf(yardstick, row);
+    const target = all.find((figure) => figure.row === row && hasTarget(figure));
+    const cells = columns.map((column) =>
+      cell(column === yardstick && measuredBy ? measuredBy : seriesOf(column, row), measuredBy),
+    );
+    return `| ${[row, ...(withTargets ? [target ? printTarget(target) : ''] : []), ...cells].join(' | ')} |`;
   };
-  const core = notes.pinned
+  const count = rounds.get(columns[0] ?? '')?.length ?? 0;
+  const heads = [...(withTargets ? ['target'] : []), ...columns];
+  return `## ${title}
+
+${about}
+${count === 1 ? 'One round.' : `Medians of ${count} rounds.`}
+
+| | ${heads.join(' | ')} |
+|---|${'---:|'.repeat(heads.length)}
+${[...new Set(all.map(({ row }) => row))].map(line).join('\n')}
+`;
+}
+
+/** What stands above the sections: where and how they were measured. */
+export function reportHead(command: string): string {
+  const core = pinned
     ? 'The server under test has one core to itself; the upstream, the client and PostgreSQL share the rest.'
     : 'All processes share all cores.';
   return `# Benchmark results
 
-\`${notes.command}\` on ${new Date().toISOString().slice(0, 10)}: ${type()}, ${cpus().length} × ${cpus()[0]?.model.trim()},
+\`${command}\` on ${new Date().toISOString().slice(0, 10)}: ${type()}, ${cpus().length} × ${cpus()[0]?.model.trim()},
 ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}. ${core}
-Medians of ${notes.rounds} rounds in turn; × is the share of the bare proxy in the same run, + is what is added to it.
-This server runs with authentication, request limits, metering and logging on. A delay is from the upstream's write to the
-client's read.
-
-| | ${servers.map((server) => server.name).join(' | ')} |
-|---|${'---:|'.repeat(servers.length)}
-${rows.map(line).join('\n')}
+The columns of a table are measured in turn, round after round, each time with a process that was started anew, on an empty
+database.
+In brackets: × is the share of the first column in the same round, with the lowest and the highest of the rounds, + is what
+is added to it. A target is for that where it is there; ✓ is reached, ✗ is not. Where the target is none, the worst round is
+told. All servers stand before the same scripted upstream. This server runs with authentication, request limits, metering
+and logging on.
 `;
 }
