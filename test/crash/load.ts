@@ -18,11 +18,17 @@ interface LoadParts {
 export class Load {
   readonly results: CallResult[] = [];
   private stopping = false;
+  private answered = Promise.withResolvers<CallResult>();
   private number = 0;
   private readonly work: Promise<void>[];
 
   constructor(private readonly parts: LoadParts) {
     this.work = Array.from({ length: parts.clients }, () => this.runClient());
+  }
+
+  /** Resolves as soon as another client has its whole answer. */
+  nextAnswer(): Promise<CallResult> {
+    return this.answered.promise;
   }
 
   /** Lets the calls that have begun end. */
@@ -42,6 +48,10 @@ export class Load {
       }
       const result = await makeCall(life, token, this.nextCall());
       this.results.push(result);
+      if (result.sight === 'whole') {
+        this.answered.resolve(result);
+        this.answered = Promise.withResolvers();
+      }
       // Nobody is there: a client that tries again at once would only burn the processor.
       if (result.sight === 'lost' || result.sight === 'refused') await sleep(50);
     }

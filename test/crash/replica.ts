@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SERVING = /"address":"(http:\/\/127\.0\.0\.1:\d+)".*"msg":"serving"/;
+
+const LAST_LINES = 20;
 
 /** The administrator of every server here. */
 export const ADMIN = { email: 'admin@example.test', password: 'a long and winding road' } as const;
@@ -106,15 +109,16 @@ export function hasEnded(child: ChildProcess): boolean {
 
 function servingAt(child: ChildProcess, log: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: child.stdout as NonNullable<ChildProcess['stdout']> });
     const last: string[] = [];
-    lines.on('line', (line) => {
-      const origin = SERVING.exec(line)?.[1];
-      if (origin) resolve(origin);
-      last.push(line);
-      if (last.length > 5) last.shift();
-    });
+    for (const input of [child.stdout, child.stderr]) {
+      createInterface({ input: input as Readable }).on('line', (line) => {
+        const origin = SERVING.exec(line)?.[1];
+        if (origin) resolve(origin);
+        last.push(line);
+        if (last.length > LAST_LINES) last.shift();
+      });
+    }
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(`A server did not start (${log}):\n${last.join('\n')}`)));
+    child.once('close', () => reject(new Error(`A server did not start (${log}):\n${last.join('\n')}`)));
   });
 }

@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { Stage } from './scenario.js';
 import type { Scenario } from './scenario.js';
 import { Postgres } from './servers.js';
+import { answersLost } from './scenarios/answers-lost.js';
 import { databaseStopped } from './scenarios/database-stopped.js';
 import { embeddedKilled } from './scenarios/embedded-killed.js';
 import { hardBudget } from './scenarios/hard-budget.js';
@@ -27,6 +28,7 @@ const SCENARIOS: readonly Scenario[] = [
   hardBudget,
   replicaPaused,
   databaseStopped,
+  answersLost,
   redisStopped,
 ];
 

@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { DatabaseProxy } from './database-proxy.js';
 import { Random } from './random.js';
 import { Replica } from './replica.js';
 import { RedisServer } from './servers.js';
-import type { Postgres, Query } from './servers.js';
+import type { Postgres, Query, TestedDatabase } from './servers.js';
 import { Upstream } from './upstream.js';
 
 /** What was done, for the report. */
@@ -20,6 +21,7 @@ export class Stage {
   readonly random: Random;
   private readonly parts = new AsyncDisposableStack();
   private replicaCount = 0;
+  private databaseCount = 0;
 
   /** @param folder of this scenario, for logs and data */
   constructor(
@@ -51,15 +53,27 @@ export class Stage {
     return replica;
   }
 
-  /** Three servers, or as many as are wanted, on a database of their own. */
+  /** An empty database. */
+  database(): Promise<TestedDatabase> {
+    this.databaseCount += 1;
+    return this.postgres.createDatabase(`${basename(this.folder).replaceAll('-', '_')}_${this.databaseCount}`);
+  }
+
+  /** A way to a database. */
+  async proxy(url: string): Promise<DatabaseProxy> {
+    const proxy = await DatabaseProxy.start(url);
+    this.parts.defer(() => proxy.close());
+    return proxy;
+  }
+
+  /** Running servers on one database: three on one of their own, unless others are wanted. */
   async replicas(
     upstream: Upstream,
-    env: Readonly<Record<string, string>> = {},
-    count = 3,
+    options: { env?: Readonly<Record<string, string>>; count?: number; database?: TestedDatabase } = {},
   ): Promise<{ replicas: Replica[]; query: Query }> {
-    const { url, query } = await this.postgres.createDatabase(`crash_${Date.now()}`);
-    const shared = { DATABASE_URL: url, SECRET_KEY: 'c'.repeat(64), OPENAI_BASE_URL: upstream.url, ...env };
-    const replicas = Array.from({ length: count }, () => this.replica(shared));
+    const { url, query } = options.database ?? (await this.database());
+    const shared = { DATABASE_URL: url, SECRET_KEY: 'c'.repeat(64), OPENAI_BASE_URL: upstream.url, ...options.env };
+    const replicas = Array.from({ length: options.count ?? 3 }, () => this.replica(shared));
     await Promise.all(replicas.map((replica) => replica.start()));
     return { replicas, query };
   }

@@ -16,6 +16,12 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Reads from one database. */
 export type Query = <R extends object = Row>(sql: string, values?: unknown[]) => Promise<R[]>;
 
+/** A database, as servers reach it and as the tests read it. */
+export interface TestedDatabase {
+  readonly url: string;
+  readonly query: Query;
+}
+
 /** A PostgreSQL that the tests stop and start as they like. */
 export class Postgres {
   private readonly pools: pg.Pool[] = [];
@@ -33,8 +39,8 @@ export class Postgres {
   }
 
   /** Makes an empty database. */
-  async createDatabase(name: string): Promise<{ url: string; query: Query }> {
-    await this.connect('postgres')(`CREATE DATABASE ${name}`);
+  async createDatabase(name: string): Promise<TestedDatabase> {
+    await this.connect('postgres')(`CREATE DATABASE "${name}"`);
     return { url: this.url(name), query: this.connect(name) };
   }
 

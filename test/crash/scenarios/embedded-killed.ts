@@ -25,6 +25,7 @@ export const embeddedKilled: Scenario = {
     for (let round = 0; round < rounds; round += 1) {
       const load = new Load({ replicas: [server], token, random, clients: CLIENTS, name: `r${round}` });
       await sleep(random.between(200, 1_200));
+      await load.nextAnswer();
       await server.kill();
       await server.start();
       results.push(...(await load.stop()));

@@ -22,7 +22,7 @@ export const redisStopped: Scenario = {
     // A limit that nobody reaches: it is counted in Redis all the same.
     const limit = { RATE_LIMIT_REQUESTS_PER_MINUTE: '1000000' };
     const env = { REDIS_URL: redis.url, BACKENDS_FILE: file, OPENAI_BASE_URL: '', ...limit };
-    const { replicas, query } = await stage.replicas(upstream, env, 2);
+    const { replicas, query } = await stage.replicas(upstream, { env, count: 2 });
     const [one, other] = replicas as [Replica, Replica];
     const token = await login(one);
     const { random } = stage;
