@@ -3,9 +3,10 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A way to PostgreSQL on which answers get lost: what was asked has been done, and nobody hears of it. */
+/** A way to PostgreSQL that loses answers, so that what was asked has been done and nobody hears of it, or falls silent. */
 export class DatabaseProxy {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
+  private silent = false;
   private readonly server = createServer((client) => this.join(client));
 
   private constructor(private readonly target: URL) {}
@@ -33,6 +34,17 @@ export class DatabaseProxy {
     for (const [client] of pairs) client.destroy();
   }
 
+  /** Keeps everything back, in both directions, until `speak`. */
+  fallSilent(): void {
+    this.silent = true;
+    for (const socket of [...this.pairs].flat()) socket.unpipe();
+  }
+
+  speak(): void {
+    this.silent = false;
+    for (const pair of this.pairs) connectPair(pair);
+  }
+
   async close(): Promise<void> {
     for (const [client] of this.pairs) client.destroy();
     this.server.close();
@@ -43,8 +55,7 @@ export class DatabaseProxy {
     const database = connect(Number(this.target.port), this.target.hostname);
     const pair = [client, database] as const;
     this.pairs.add(pair);
-    client.pipe(database);
-    database.pipe(client);
+    if (!this.silent) connectPair(pair);
     const part = (): void => {
       this.pairs.delete(pair);
       client.destroy();
@@ -52,4 +63,9 @@ export class DatabaseProxy {
     };
     for (const socket of pair) socket.on('error', part).on('close', part);
   }
+}
+
+function connectPair([client, database]: readonly [Socket, Socket]): void {
+  client.pipe(database);
+  database.pipe(client);
 }

@@ -8,6 +8,8 @@ import type { Seen, Upstream } from './upstream.js';
 /** Longer than a lease (6 s) and a turn of the recovery (2 s), for a machine that is busy. */
 const RECOVERY_SECONDS = 30;
 const BYTES_PER_TOKEN = 3;
+/** A record is waited for 5 s; the rest is for a machine that is busy. */
+const LONGEST_REFUSAL_MS = 10_000;
 
 /** A row of the ledger. */
 export interface LedgerRow {
@@ -125,7 +127,31 @@ export async function checkQuota(life: Life, token: string, rows: readonly Ledge
 /** No process may refuse or lose a call while it is neither killed nor without its database. @throws Error */
 export function checkSights(results: readonly CallResult[]): void {
   const wrong = results.filter(({ sight, life }) => sight !== 'whole' && sight !== 'left' && !life.killed);
-  failOn(wrong.map(({ call, sight, status, reason }) => `${call.mark} was ${sight} (${status ?? '-'}): ${reason}`));
+  failOn(wrong.map(describeResult));
+}
+
+/**
+ * While their database is away calls are refused, and streams end in an error, in bounded time.
+ * @throws Error that lists what went otherwise
+ */
+export function checkOutageSights(results: readonly CallResult[]): void {
+  const wrong = results.filter(({ life, sight, status, reason, milliseconds }) => {
+    if (sight === 'whole' || sight === 'left' || life.killed) return false;
+    if (sight === 'lost' || !reason?.includes('"unavailable"')) return true;
+    return sight === 'refused' && (status !== 503 || milliseconds > LONGEST_REFUSAL_MS);
+  });
+  failOn(wrong.map(describeResult));
+}
+
+/** How long the slowest refusal took, in milliseconds. */
+export function slowestRefusal(results: readonly CallResult[]): number {
+  const refused = results.filter(({ sight }) => sight === 'refused');
+  return Math.max(0, ...refused.map(({ milliseconds }) => Math.round(milliseconds)));
+}
+
+/** A call that went wrong, for a message. */
+export function describeResult({ call, sight, status, reason, milliseconds }: CallResult): string {
+  return `${call.mark} was ${sight} (${status ?? '-'}) after ${Math.round(milliseconds)} ms: ${reason}`;
 }
 
 /** How many calls were seen so. */

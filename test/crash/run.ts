@@ -15,6 +15,7 @@ import { Stage } from './scenario.js';
 import type { Scenario } from './scenario.js';
 import { Postgres } from './servers.js';
 import { answersLost } from './scenarios/answers-lost.js';
+import { databaseSilent } from './scenarios/database-silent.js';
 import { databaseStopped } from './scenarios/database-stopped.js';
 import { embeddedKilled } from './scenarios/embedded-killed.js';
 import { hardBudget } from './scenarios/hard-budget.js';
@@ -28,6 +29,7 @@ const SCENARIOS: readonly Scenario[] = [
   hardBudget,
   replicaPaused,
   databaseStopped,
+  databaseSilent,
   answersLost,
   redisStopped,
 ];

@@ -1,7 +1,15 @@
 import { lifeOf, login, makeCall } from '../client.js';
 import type { CallResult } from '../client.js';
 import { eventually } from '../eventually.js';
-import { checkLedger, checkQuota, countOf, failOn, settled } from '../ledger-check.js';
+import {
+  checkLedger,
+  checkOutageSights,
+  checkQuota,
+  countOf,
+  describeResult,
+  failOn,
+  settled,
+} from '../ledger-check.js';
 import { Load } from '../load.js';
 import type { Replica } from '../replica.js';
 import type { Figures, Scenario, Stage } from '../scenario.js';
@@ -39,12 +47,11 @@ export const replicaPaused: Scenario = {
       await answer(upstream, round, sleeper, marks);
       const results = await Promise.all(held.map(({ result }) => result));
       const missed = results.filter(({ sight }) => sight !== 'whole');
-      failOn(missed.map(({ call, sight, reason }) => `${call.mark} was ${sight}: ${reason}`));
+      failOn(missed.map(describeResult));
       all.push(...results, ...(await Promise.all(loads.map((clients) => clients.stop()))).flat());
     }
     // What came late into the ledger while it slept is refused, and nothing else goes wrong.
-    const wrong = all.filter(({ sight, status }) => sight === 'lost' || (sight === 'refused' && status !== 503));
-    failOn(wrong.map(({ call, sight, status, reason }) => `${call.mark} was ${sight} (${status ?? '-'}): ${reason}`));
+    checkOutageSights(all);
     await settled(query);
     const rows = await checkLedger({ query, upstream, results: all });
     await checkQuota(lifeOf(sleeper), token, rows);
