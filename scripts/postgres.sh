@@ -2,7 +2,7 @@
 # A PostgreSQL of one's own, for tests and benchmarks: loopback only, no passwords, everything in one folder.
 #
 #   scripts/postgres.sh start DIR PORT [-c name=value ...]   makes DIR, starts the server, prints its address
-#   scripts/postgres.sh stop DIR                             stops it; DIR stays
+#   scripts/postgres.sh stop DIR [fast|immediate]            stops it; DIR stays
 set -euo pipefail
 
 usage() {
@@ -38,7 +38,7 @@ case $command in
     echo "postgres://postgres@127.0.0.1:$port/postgres"
     ;;
   stop)
-    unprivileged "$bin/pg_ctl" stop -s -m fast -D "$dir/data"
+    unprivileged "$bin/pg_ctl" stop -s -m "${3:-fast}" -D "$dir/data"
     ;;
   *) usage ;;
 esac

@@ -12,6 +12,9 @@ const COUNTED_CHARACTERS = 64 * 1024;
 /** Usage of a call whose answer never came. */
 export const NO_USAGE: MeteredUsage = { promptTokens: 0, completionTokens: 0, precision: 'estimated' };
 
+/** Usage of a call that no model server has been asked for: that it is nothing is no estimate. */
+export const UNASKED: MeteredUsage = { promptTokens: 0, completionTokens: 0, precision: 'exact' };
+
 /** Keeps enough of a relayed stream to estimate its tokens, should the upstream not tell them. */
 export class StreamSample {
   private readonly frames: Buffer[] = [];

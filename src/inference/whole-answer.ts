@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { MeteredUsage, OpenCall } from '../metering/metering.types.js';
 import type { JsonObject } from './json.types.js';
-import { estimateAnswer, NO_USAGE } from './usage-estimate.js';
+import { estimateAnswer, NO_USAGE, UNASKED } from './usage-estimate.js';
 import { toMeteredUsage } from './usage.types.js';
 
 /** How a call with one JSON answer is made. */
@@ -32,10 +32,15 @@ export interface WholeAnswer {
 export async function answerWhole({ request, begin, ask, signal, log }: WholeCall): Promise<WholeAnswer> {
   const call = await begin();
   let answer: JsonObject;
+  let asked = false;
   try {
+    // Who left while the record was begun has used nothing.
+    signal.throwIfAborted();
+    asked = true;
     answer = await ask();
   } catch (error) {
-    await finishUnanswered(call, request, signal.aborted ? 'cancelled' : 'failed', log);
+    const outcome = signal.aborted ? 'cancelled' : 'failed';
+    await finishUnanswered(call, asked ? request : undefined, outcome, log);
     throw error;
   }
   const usage = toMeteredUsage(answer.usage) ?? (await estimateAnswer(request, answer));
@@ -43,16 +48,24 @@ export async function answerWhole({ request, begin, ask, signal, log }: WholeCal
   return { answer, callId: call.id, usage };
 }
 
-/** A caller who left has used the prompt; one whom the upstream failed, nothing. Never fails. */
+/**
+ * A caller who left has used the prompt; one whom the upstream failed, nothing. Never fails.
+ * @param asked what the upstream was asked, if it was
+ */
 async function finishUnanswered(
   call: OpenCall,
-  request: JsonObject,
+  asked: JsonObject | undefined,
   outcome: 'cancelled' | 'failed',
   log: Logger,
 ): Promise<void> {
   try {
-    await call.finish(outcome === 'failed' ? NO_USAGE : await estimateAnswer(request, {}), outcome);
+    await call.finish(await unansweredUsage(asked, outcome), outcome);
   } catch (error) {
     log.warn({ err: error }, 'the end of a call is not recorded yet');
   }
+}
+
+async function unansweredUsage(asked: JsonObject | undefined, outcome: 'cancelled' | 'failed'): Promise<MeteredUsage> {
+  if (!asked) return UNASKED;
+  return outcome === 'failed' ? NO_USAGE : estimateAnswer(asked, {});
 }

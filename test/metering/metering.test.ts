@@ -95,6 +95,42 @@ describe('metering', () => {
     expect(await untilSettled(before + 1, 1)).toEqual({ failed: 0, tokens: 10 });
   });
 
+  it.each([false, true])('charges nothing where the client left before a model server was asked', async (stream) => {
+    const seenBefore = backend.requests.length;
+    const requestId = `left-${stream}`;
+    const ledger = await breakLedger(platform);
+    const leaving = new AbortController();
+
+    const answer = fetch(`${platform.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': requestId },
+      body: JSON.stringify({ ...BODY, stream }),
+      signal: leaving.signal,
+    }).catch(() => undefined);
+    await untilLogged('the ledger waits for the database');
+    leaving.abort();
+    await answer;
+    await untilLogged(requestId);
+    await ledger.mend();
+
+    const one = `SELECT state, outcome, prompt_tokens + completion_tokens AS tokens FROM calls WHERE request_id = $1`;
+    let rows: Record<string, unknown>[] = [];
+    while (rows[0]?.outcome === undefined || rows[0].outcome === null)
+      rows = await platform.app.database.dataSource.query(one, [requestId]);
+    expect(rows).toEqual([{ state: 'exact', outcome: 'cancelled', tokens: 0 }]);
+    expect(backend.requests.length).toBe(seenBefore);
+  });
+
+  /** Waits for a line that is logged from now on. */
+  async function untilLogged(text: string): Promise<void> {
+    for (let from = platform.logLines.length; ; ) {
+      const lines = platform.logLines.slice(from);
+      if (lines.some((line) => line.includes(text))) return;
+      from += lines.length;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
   async function countCalls(): Promise<number> {
     const [row] = await sql<{ calls: string }>('SELECT count(*) AS calls FROM calls');
     return Number(row?.calls);

@@ -5,7 +5,7 @@ import type { ByteSource } from '../../platform/egress.js';
 import type { AnswerEvents } from './answer-events.js';
 import { FrameBuffer } from './event-frames.js';
 import type { JsonObject } from '../json.types.js';
-import { estimateStream, NO_USAGE, StreamSample } from '../usage-estimate.js';
+import { estimateStream, NO_USAGE, StreamSample, UNASKED } from '../usage-estimate.js';
 
 /** How a streamed call is made. */
 export interface StreamCall {
@@ -29,6 +29,7 @@ export class MeteredStream {
   private readonly sample = new StreamSample();
   private readonly closing = new AbortController();
   private opened = false;
+  private asked = false;
   private call: OpenCall | undefined;
   private source: ByteSource | undefined;
   private settlement: Promise<MeteredUsage> | undefined;
@@ -97,6 +98,7 @@ export class MeteredStream {
     signal.addEventListener('abort', this.requestAborted, { once: true });
     this.call = await this.start.begin();
     this.closing.signal.throwIfAborted();
+    this.asked = true;
     this.source = await this.start.open(this.closing.signal);
   }
 
@@ -110,10 +112,15 @@ export class MeteredStream {
 
   private async record(outcome: Outcome): Promise<MeteredUsage> {
     if (!this.call) return NO_USAGE;
-    const unanswered = outcome === 'failed' && !this.source;
-    const usage =
-      this.dialect.events.usage ?? (unanswered ? NO_USAGE : await estimateStream(this.start.request, this.sample));
+    const usage = await this.usageOf(outcome);
     await this.call.finish(usage, outcome);
     return usage;
+  }
+
+  private async usageOf(outcome: Outcome): Promise<MeteredUsage> {
+    if (!this.asked) return UNASKED;
+    if (this.dialect.events.usage) return this.dialect.events.usage;
+    const unanswered = outcome === 'failed' && !this.source;
+    return unanswered ? NO_USAGE : estimateStream(this.start.request, this.sample);
   }
 }

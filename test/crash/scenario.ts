@@ -1,0 +1,85 @@
+import { basename, join } from 'node:path';
+import { DatabaseProxy } from './database-proxy.js';
+import { Random } from './random.js';
+import { Replica } from './replica.js';
+import { RedisServer } from './servers.js';
+import type { Postgres, Query, TestedDatabase } from './servers.js';
+import { Upstream } from './upstream.js';
+
+/** What was done, for the report. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** One kind of failure, and what must hold through it. */
+export interface Scenario {
+  readonly name: string;
+  /** @throws Error where something does not hold */
+  run(stage: Stage): Promise<Figures>;
+}
+
+/** What a scenario plays on; all of it is closed at the end of the scenario. */
+export class Stage {
+  readonly random: Random;
+  private readonly parts = new AsyncDisposableStack();
+  private replicaCount = 0;
+  private databaseCount = 0;
+
+  /** @param folder of this scenario, for logs and data */
+  constructor(
+    readonly folder: string,
+    readonly postgres: Postgres,
+    readonly rounds: number,
+    seed: number,
+  ) {
+    this.random = new Random(seed);
+  }
+
+  async upstream(): Promise<Upstream> {
+    const upstream = await Upstream.start();
+    this.parts.defer(() => upstream.close());
+    return upstream;
+  }
+
+  async redis(): Promise<RedisServer> {
+    const redis = await RedisServer.start(join(this.folder, 'redis'));
+    this.parts.defer(() => redis.stop());
+    return redis;
+  }
+
+  /** A server that does not run yet. */
+  replica(env: Readonly<Record<string, string>>): Replica {
+    this.replicaCount += 1;
+    const replica = new Replica(`server-${this.replicaCount}`, this.folder, env);
+    this.parts.defer(() => replica.kill());
+    return replica;
+  }
+
+  /** An empty database. */
+  database(): Promise<TestedDatabase> {
+    this.databaseCount += 1;
+    return this.postgres.createDatabase(`${basename(this.folder).replaceAll('-', '_')}_${this.databaseCount}`);
+  }
+
+  /** A way to a database. */
+  async proxy(url: string): Promise<DatabaseProxy> {
+    const proxy = await DatabaseProxy.start(url);
+    this.parts.defer(() => proxy.close());
+    return proxy;
+  }
+
+  /** Running servers on one database: three on one of their own, unless others are wanted. */
+  async replicas(
+    upstream: Upstream,
+    options: { env?: Readonly<Record<string, string>>; count?: number; database?: TestedDatabase } = {},
+  ): Promise<{ replicas: Replica[]; query: Query }> {
+    const { url, query } = options.database ?? (await this.database());
+    const shared = { DATABASE_URL: url, SECRET_KEY: 'c'.repeat(64), OPENAI_BASE_URL: upstream.url, ...options.env };
+    const replicas = Array.from({ length: options.count ?? 3 }, () => this.replica(shared));
+    await Promise.all(replicas.map((replica) => replica.start()));
+    return { replicas, query };
+  }
+
+  /** Ends what the scenario has started. */
+  close(): Promise<void> {
+    return this.parts.disposeAsync();
+  }
+}
