@@ -16,7 +16,7 @@ interface Context {
 
 const SOURCE = resolve(import.meta.dirname, '../src');
 /** The folders below `src/` that are no domain. */
-const PLUMBING = new Set(['graph', 'http', 'migrations', 'platform', 'rest']);
+const PLUMBING = new Set(['cli', 'graph', 'http', 'migrations', 'platform', 'rest']);
 /** Plumbing that serves every domain, so it may know none. */
 const DOMAINLESS = new Set(['graph', 'platform', 'rest']);
 /** The one file that opens connections to addresses that a user can influence. */

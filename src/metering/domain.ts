@@ -22,6 +22,8 @@ import { UsageService } from './usage.service.js';
 import { TenantQuotaResolver } from './tenant-quota.resolver.js';
 import { TenantQuotasService } from './tenant-quotas.service.js';
 
+export { verifyLedger } from './ledger-verification.js';
+
 /** What metering gives to the other domains. */
 export interface Metering extends Domain {
   readonly calls: MeteringService;

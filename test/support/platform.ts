@@ -45,6 +45,8 @@ export interface Platform {
   login(): Promise<TokenPair>;
   /** Stops the server and starts it again over the same database; `url` changes. */
   restart(): Promise<void>;
+  /** Stops the server, and starts it again when the work is done. */
+  whileStopped<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -119,9 +121,15 @@ class RunningPlatform implements Platform {
   }
 
   async restart(): Promise<void> {
+    await this.whileStopped(async () => undefined);
+  }
+
+  async whileStopped<T>(work: () => Promise<T>): Promise<T> {
     await this.app.close();
+    const result = await work();
     this.running.app = await createApp(this.config, this.log);
     this.running.url = await this.running.app.listen();
+    return result;
   }
 
   async close(): Promise<void> {

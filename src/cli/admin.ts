@@ -1,0 +1,58 @@
+/**
+ *   npm run admin -- reset-password EMAIL [--generate]
+ *
+ * Helps whoever runs the server, with the server's own environment. reset-password asks for the new password, reads it
+ * from standard input where that is no terminal, or makes one and tells it once. An embedded database must not be in use.
+ */
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.js';
+import { PlatformError } from '../errors.js';
+import { resetPassword } from '../identity/domain.js';
+import { openDatabase } from '../platform/database.js';
+import { createLog } from '../platform/log.js';
+import { CommandError, runCommand } from './command.js';
+
+const USAGE = 'Usage: npm run admin -- reset-password EMAIL [--generate]';
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    options: { generate: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  });
+  if (values.help) return console.log(USAGE);
+  const [command, email] = positionals;
+  if (command !== 'reset-password' || email === undefined || positionals.length > 2) throw new CommandError(USAGE);
+  const password = values.generate ? randomBytes(18).toString('base64url') : await askPassword(email);
+  const database = await openDatabase(readConfig(), createLog('error', process.stderr)).catch((error: Error) => {
+    throw new CommandError(error.message);
+  });
+  try {
+    await resetPassword(database.dataSource, email, password);
+  } catch (error) {
+    throw error instanceof PlatformError ? new CommandError(error.message) : error;
+  } finally {
+    await database.close();
+  }
+  if (values.generate) console.log(`The new password: ${password}`);
+  console.log(`${email} has a new password, and every session has ended.`);
+});
+
+async function askPassword(email: string): Promise<string> {
+  if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    process.stderr.write(`New password of ${email}: `);
+    const password = await terminal.question('');
+    process.stderr.write('\nAgain: ');
+    if ((await terminal.question('')) !== password) throw new CommandError('\nThe two are not the same.');
+    process.stderr.write('\n');
+    return password;
+  } finally {
+    terminal.close();
+  }
+}

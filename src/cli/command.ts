@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { ConfigError } from '../config.js';
+
+/** What a person at the command line must be told, without a stack. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Runs a command line tool: what it throws is told on standard error, and the exit code is 1. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    const isExpected = error instanceof CommandError || error instanceof ConfigError;
+    console.error(isExpected || isUsage(error) ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+
+/** An option that does not exist, or has no value. */
+function isUsage(error: unknown): error is Error {
+  return error instanceof Error && String(Object(error).code).startsWith('ERR_PARSE_ARGS');
+}
+
+/**
+ * Runs another program.
+ * @param environment beside our own; passwords go here, since command lines can be read by everybody
+ * @returns what it wrote to its standard output
+ * @throws CommandError where it is missing, or fails
+ */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const child = spawn(program, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (bytes) => (output += String(bytes)));
+  child.stderr.on('data', (bytes) => (errors += String(bytes)));
+  return new Promise((resolve, reject) => {
+    child.once('error', () => reject(new CommandError(`${program} cannot be started: is it installed?`)));
+    child.once('close', (code) => {
+      if (code === 0) resolve(output);
+      else reject(new CommandError(`${program} failed: ${errors.trim()}`));
+    });
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ *   npm run restore -- FILE [--force]
+ *
+ * Brings back what `npm run backup` has written, into the database of the server's environment, while no server runs on
+ * it. One that holds something is replaced with --force only; an embedded one stays beside the new one.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DataSource } from 'typeorm';
+import { readConfig } from '../config.js';
+import type { Config } from '../config.js';
+import { openDatabase } from '../platform/database.js';
+import { lockFolder } from '../platform/embedded-database-lock.js';
+import { createLog } from '../platform/log.js';
+import { CommandError, runCommand, runProgram } from './command.js';
+import { runPostgresProgram } from './postgres-programs.js';
+
+const USAGE = 'Usage: npm run restore -- FILE [--force]';
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    options: { force: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  });
+  if (values.help) return console.log(USAGE);
+  const [given] = positionals;
+  if (given === undefined || positionals.length > 1) throw new CommandError(USAGE);
+  const file = resolve(given);
+  if (!existsSync(file)) throw new CommandError(`${file} does not exist.`);
+  const config = readConfig();
+  await (config.databaseUrl
+    ? restorePostgres(config.databaseUrl, file, values.force)
+    : restoreFolder(config, file, values.force));
+});
+
+async function restorePostgres(databaseUrl: string, file: string, force: boolean): Promise<void> {
+  await runPostgresProgram('pg_restore', databaseUrl, ['--list', file]);
+  const database = await new DataSource({ type: 'postgres', url: databaseUrl }).initialize();
+  try {
+    const [found] = await database.query<{ tables: number }[]>(
+      `SELECT count(*)::integer AS tables FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+    );
+    if (found?.tables && !force) throw new CommandError('The database is not empty. --force replaces what it holds.');
+    const running = await database
+      .query<{ alive: number }[]>('SELECT count(*)::integer AS alive FROM processes WHERE alive_until > now()')
+      .catch(() => []);
+    if (running[0]?.alive) throw new CommandError('Servers are running on this database. Stop them first.');
+  } finally {
+    await database.destroy();
+  }
+  const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--clean', '--if-exists'];
+  const dbname = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+  await runPostgresProgram('pg_restore', databaseUrl, [...whole, `--dbname=${dbname}`, file]);
+  console.log(`Restored from ${file}. Start the server with the SECRET_KEY that it had.`);
+}
+
+async function restoreFolder(config: Config, file: string, force: boolean): Promise<void> {
+  const target = resolve(config.dataDir);
+  const isThere = existsSync(target) && (await readdir(target)).some((name) => !name.startsWith('lock.'));
+  if (isThere && !force) throw new CommandError(`${target} is not empty. --force replaces it.`);
+  await requireArchive(file);
+  const fresh = `${target}.${process.pid}.part`;
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await mkdir(fresh, { mode: 0o700 });
+    await runProgram('tar', ['-C', fresh, '-xzf', file, '--no-same-owner']);
+    // It is opened once before anything is replaced.
+    const database = await openDatabase({ ...config, dataDir: fresh }, createLog('error', process.stderr));
+    await database.close();
+    const kept = await replace(target, fresh, isThere);
+    console.log(`Restored from ${file} into ${target}.${kept ? ` What was there before is in ${kept}.` : ''}`);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** @returns where the folder is now that was there before */
+async function replace(target: string, fresh: string, isThere: boolean): Promise<string | undefined> {
+  if (!isThere) {
+    await rm(target, { recursive: true, force: true });
+    await rename(fresh, target);
+    return undefined;
+  }
+  const lock = await lockFolder(target).catch((error: Error) => {
+    throw new CommandError(error.message);
+  });
+  await lock.release();
+  const kept = `${target}.before-${new Date().toISOString().replaceAll(':', '-')}`;
+  await rename(target, kept);
+  await rename(fresh, target);
+  return kept;
+}
+
+/** @throws CommandError for a file that is damaged, or no backup of ours */
+async function requireArchive(file: string): Promise<void> {
+  const names = await runProgram('tar', ['-tzf', file]).catch(() => {
+    throw new CommandError(`${file} is damaged, or no backup of an embedded database.`);
+  });
+  const isOurs = names
+    .trim()
+    .split('\n')
+    .every((name) => name === 'secret.key' || (name.startsWith('postgres/') && !name.includes('..')));
+  if (!isOurs || !names.includes('postgres/PG_VERSION')) {
+    throw new CommandError(`${file} is no backup of an embedded database.`);
+  }
+}

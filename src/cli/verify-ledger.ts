@@ -1,0 +1,27 @@
+/**
+ *   npm run ledger:verify
+ *
+ * Proves, with the server's own environment, that the counters of quotas and the hours of usage equal the ledger. The
+ * exit code is 1 where they do not. An embedded database must not be in use by a server.
+ */
+import { readConfig } from '../config.js';
+import { verifyLedger } from '../metering/domain.js';
+import { openDatabase } from '../platform/database.js';
+import { createLog } from '../platform/log.js';
+import { CommandError, runCommand } from './command.js';
+
+await runCommand(async () => {
+  const config = readConfig();
+  const database = await openDatabase(config, createLog('error', process.stderr)).catch((error: Error) => {
+    throw new CommandError(error.message);
+  });
+  try {
+    const { calls, open, differences } = await verifyLedger(database.dataSource, config.usageRetention.callsDays);
+    console.log(`${calls} calls in the ledger, ${open} of them open.`);
+    for (const difference of differences) console.log(difference);
+    if (differences.length > 0) throw new CommandError(`${differences.length} differences were found.`);
+    console.log('Counters, reservations and hours equal the ledger.');
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ADMIN, startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a command of `src/cli` as a process of its own, as npm would. */
+function run(command: string, args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--import', 'tsx', `src/cli/${command}.ts`, ...args],
+      { env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env } },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+const BODY = { model: 'builtin-extractive', messages: [{ role: 'user', content: 'Hello there.' }] };
+
+describe('the commands', () => {
+  let folder: string;
+  let platform: Platform;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'commands-'));
+    platform = await startPlatform();
+    const { dataDir, databaseUrl, secretKey } = platform.config;
+    env = databaseUrl
+      ? { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey?.toString('hex') ?? '' }
+      : { DATA_DIR: dataDir };
+  });
+  afterAll(async () => {
+    await platform.close();
+    await rm(folder, { recursive: true });
+    // What a restore has replaced stays beside the new one.
+    const { dataDir } = platform.config;
+    for (const name of await readdir(dirname(dataDir))) {
+      if (name.startsWith(`${basename(dataDir)}.before-`)) await rm(join(dirname(dataDir), name), { recursive: true });
+    }
+  });
+
+  const isEmbedded = process.env.TEST_DATABASE_URL === undefined;
+  const me = async (token: string): Promise<number> => (await platform.request('GET', '/v1/auth/me', { token })).status;
+
+  it('back up and restore everything: accounts, tokens, calls and quotas', async () => {
+    const { access_token: token } = await platform.login();
+    const { body: pat } = await platform.request('POST', '/v1/api-tokens', {
+      token,
+      body: { name: 'Kept', scopes: ['*'] },
+    });
+    await platform.request('POST', '/v1/chat/completions', { token, body: BODY });
+    const quota = (await platform.request('GET', '/v1/quota', { token })).body;
+    const calls = (await platform.request('GET', '/v1/usage/calls', { token })).body;
+    const file = join(folder, 'backup');
+
+    const [backup, refused] = await platform.whileStopped(async () => {
+      const made = await run('backup', [file], env);
+      return [made, await run('restore', [file], env)] as const;
+    });
+    await platform.request('POST', '/v1/chat/completions', { token, body: BODY });
+    const running = await run('restore', [file, '--force'], env);
+    const restored = await platform.whileStopped(() => run('restore', [file, '--force'], env));
+
+    expect([backup.code, backup.output]).toEqual([0, expect.stringContaining(file)]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('--force')]);
+    expect([running.code, running.output]).toEqual([1, expect.stringMatching(/in use|running/)]);
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('Restored')]);
+    expect(await me(pat.token)).toBe(200);
+    expect((await platform.request('GET', '/v1/quota', { token })).body).toEqual(quota);
+    expect((await platform.request('GET', '/v1/usage/calls', { token })).body).toEqual(calls);
+    expect((await readdir(folder)).sort()).toEqual(['backup']);
+  });
+
+  it('refuse a file that is damaged, foreign, missing or there already, and touch nothing', async () => {
+    const [damaged, foreign] = [join(folder, 'damaged'), join(folder, 'foreign')];
+    await platform.whileStopped(() => run('backup', [damaged], env));
+    await truncate(damaged, 5_000);
+    await writeFile(foreign, 'not a backup');
+
+    const ended = await platform.whileStopped(async () => [
+      await run('restore', [damaged, '--force'], env),
+      await run('restore', [foreign, '--force'], env),
+      await run('restore', [join(folder, 'missing')], env),
+      await run('backup', [foreign], env),
+      await run('backup', [], env),
+    ]);
+
+    expect(ended.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
+    for (const { output } of ended) expect(output).not.toMatch(/\n\s+at /);
+    expect((await platform.request('POST', '/v1/auth/login', { body: ADMIN })).status).toBe(200);
+  });
+
+  it('give a user a new password, which ends every session', async () => {
+    const { access_token: token } = await platform.login();
+    const password = 'Brand new horses graze';
+    const reset = (args: string[], input: string) => run('admin', ['reset-password', ...args], env, input);
+
+    const ended = await platform.whileStopped(async () => [
+      await reset([ADMIN.email], 'short'),
+      await reset(['nobody@example.test'], password),
+      await reset([ADMIN.email], `${password}\n`),
+    ]);
+    const old = await platform.request('POST', '/v1/auth/login', { body: ADMIN });
+    const fresh = await platform.request('POST', '/v1/auth/login', { body: { email: ADMIN.email, password } });
+
+    expect(ended.map(({ code }) => code)).toEqual([1, 1, 0]);
+    expect(ended.map(({ output }) => output).join()).not.toContain(password);
+    expect(await me(token)).toBe(401);
+    expect([old.status, fresh.status]).toEqual([401, 200]);
+  });
+
+  it('say that an embedded database is in use', async () => {
+    if (!isEmbedded) return;
+
+    const ended = [await run('backup', [join(folder, 'used')], env), await run('verify-ledger', [], env)];
+
+    for (const { code, output } of ended)
+      expect([code, output]).toEqual([1, expect.stringContaining('in use by process')]);
+  });
+
+  it('verify the ledger', async () => {
+    const { code, output } = await platform.whileStopped(() => run('verify-ledger', [], env));
+
+    expect([code, output]).toEqual([0, expect.stringContaining('equal the ledger')]);
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { verifyLedger } from '../../src/metering/domain.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+import { startScriptedBackend } from '../support/scripted-backend.js';
+import type { ScriptedBackend } from '../support/scripted-backend.js';
+
+const BODY = { model: 'scripted', messages: [{ role: 'user', content: 'Say hello.' }] };
+
+describe('verifying the ledger', () => {
+  let backend: ScriptedBackend;
+  let platform: Platform;
+
+  beforeAll(async () => {
+    backend = await startScriptedBackend();
+    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
+    const { access_token: token } = await platform.login();
+    for (let calls = 0; calls < 3; calls += 1) {
+      await platform.request('POST', '/v1/chat/completions', { token, body: BODY });
+    }
+    // As if they had been settled a while ago, so that they are counted into hours.
+    await sql("UPDATE calls SET settled_at = settled_at - interval '1 minute'");
+    await sql('SELECT roll_up_usage(100)');
+  });
+  afterAll(async () => {
+    await platform.close();
+    await backend.close();
+  });
+  beforeEach(async () => expect((await verify()).differences).toEqual([]));
+
+  const sql = (text: string) => platform.app.database.dataSource.query(text);
+  const verify = (callsDays = 0) => verifyLedger(platform.app.database.dataSource, callsDays);
+
+  it('finds nothing where nothing is wrong', async () => {
+    expect(await verify()).toEqual({ calls: 3, open: 0, differences: [] });
+  });
+
+  it.each([
+    ['a counter that was changed', 'UPDATE quota_counters SET settled_tokens = settled_tokens + 1', 2, /30/],
+    ['an hour that was changed', 'UPDATE usage_hours SET calls = calls - 1', 1, /counted 2, .* in the ledger 3/],
+    ['a call that is missing', 'DELETE FROM calls WHERE id = (SELECT min(id) FROM calls)', 3, /in the ledger/],
+    ['an hour that is missing', 'DELETE FROM usage_hours', 1, /counted {2}?; in the ledger 3|counted ; in/],
+  ])('finds %s', async (_what, change, lines, line) => {
+    const { dataSource } = platform.app.database;
+    const undone = new Error('undone');
+    let differences: readonly string[] = [];
+
+    await dataSource
+      .transaction(async (tx) => {
+        await tx.query(change);
+        const within = { transaction: (_level: string, work: (manager: unknown) => unknown) => work(tx) };
+        differences = (await verifyLedger(within as never, 0)).differences;
+        throw undone;
+      })
+      .catch((error: unknown) => expect(error).toBe(undone));
+
+    expect(differences).toHaveLength(lines);
+    expect(differences[0]).toMatch(line);
+  });
+});
