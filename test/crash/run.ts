@@ -43,6 +43,8 @@ const { values } = parseArgs({
 });
 const [rounds, seed] = [Number(values.rounds), Number(values.seed)];
 if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) fail('--rounds and --seed are whole numbers.');
+const chosen = SCENARIOS.filter(({ name }) => name.includes(values.only));
+if (chosen.length === 0) fail(`There is no such scenario; there are ${SCENARIOS.map(({ name }) => name).join(', ')}.`);
 requirePrograms();
 
 const folder = await mkdtemp(join(tmpdir(), 'crash-'));
@@ -60,7 +62,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 try {
-  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(values.only))) {
+  for (const scenario of chosen) {
     if (!(await play(scenario))) failed = true;
   }
 } finally {
