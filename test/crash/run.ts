@@ -54,11 +54,13 @@ const postgres = await Postgres.start(join(folder, 'postgres'));
 console.log(`seed ${seed}, ${rounds} rounds`);
 let failed = false;
 let playing: Stage | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, async () => {
+// Nothing that was started here outlives this process.
+for (const end of ['SIGINT', 'SIGTERM', 'uncaughtException', 'unhandledRejection']) {
+  process.once(end, async (reason: unknown) => {
+    console.error(reason);
     await playing?.close();
     await postgres.close();
-    fail(`Ended by ${signal}.`);
+    fail(`Ended by ${end}.`);
   });
 }
 try {
