@@ -43,6 +43,8 @@ const { values } = parseArgs({
 });
 const [rounds, seed] = [Number(values.rounds), Number(values.seed)];
 if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) fail('--rounds and --seed are whole numbers.');
+const chosen = SCENARIOS.filter(({ name }) => name.includes(values.only));
+if (chosen.length === 0) fail(`There is no such scenario; there are ${SCENARIOS.map(({ name }) => name).join(', ')}.`);
 requirePrograms();
 
 const folder = await mkdtemp(join(tmpdir(), 'crash-'));
@@ -52,15 +54,17 @@ const postgres = await Postgres.start(join(folder, 'postgres'));
 console.log(`seed ${seed}, ${rounds} rounds`);
 let failed = false;
 let playing: Stage | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, async () => {
+// Nothing that was started here outlives this process.
+for (const end of ['SIGINT', 'SIGTERM', 'uncaughtException', 'unhandledRejection']) {
+  process.once(end, async (reason: unknown) => {
+    console.error(reason);
     await playing?.close();
     await postgres.close();
-    fail(`Ended by ${signal}.`);
+    fail(`Ended by ${end}.`);
   });
 }
 try {
-  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(values.only))) {
+  for (const scenario of chosen) {
     if (!(await play(scenario))) failed = true;
   }
 } finally {
