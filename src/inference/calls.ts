@@ -21,6 +21,7 @@ export interface CallRecorder {
 /** What is known of a call before the upstream sees it. */
 export function startOf(area: Area, request: JsonObject, { backend, model }: Route, context: CallContext): CallStart {
   const maxTokens = maxTokensOf(request);
+  const longestAnswer = maxTokens ?? model.maxTokens;
   return {
     area,
     requestId: context.requestId,
@@ -28,6 +29,7 @@ export function startOf(area: Area, request: JsonObject, { backend, model }: Rou
     backend: backend.id,
     promptBytes: promptBytes(request),
     ...(maxTokens !== undefined && { maxTokens }),
+    ...(longestAnswer !== undefined && { longestAnswer }),
     claim: context.claim,
     uncount: context.uncount,
     answers: area === 'embeddings' ? 0 : answersOf(request),

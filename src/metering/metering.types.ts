@@ -27,6 +27,8 @@ export interface CallStart {
   readonly promptBytes: number;
   /** The most tokens that one answer may have, where the caller set a bound. */
   readonly maxTokens?: number;
+  /** The same, or what the model can give at most, where that is known. */
+  readonly longestAnswer?: number;
   /** Takes the request back from its limit; called where the call is refused. */
   readonly uncount?: () => Promise<void>;
   /** Of the request's Idempotency-Key. */

@@ -31,13 +31,13 @@ export class StartedCall implements OpenCall {
   constructor(
     readonly id: string,
     private readonly caller: Caller,
-    { requestId, area, model, backend, promptBytes, maxTokens, answers, claim }: CallStart,
+    { requestId, area, model, backend, promptBytes, longestAnswer, answers, claim }: CallStart,
     private readonly parts: StartedCallParts,
   ) {
     const { tenantId, userId, tokenId } = caller;
     const createdAt = new Date();
     const promptTokens = tokens(promptBytes / BYTES_PER_TOKEN);
-    const reservedTokens = promptTokens + tokens(answers * (maxTokens ?? UNBOUND_COMPLETION_TOKENS));
+    const reservedTokens = promptTokens + tokens(answers * (longestAnswer ?? UNBOUND_COMPLETION_TOKENS));
     const owner = { id, tenantId, userId, period: periodOf(createdAt) };
     const call = { tokenId, requestId, area, model, backend, createdAt, claim };
     this.intent = { ...owner, ...call, promptTokens, reservedTokens };

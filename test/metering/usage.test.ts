@@ -49,13 +49,15 @@ describe('what was used', () => {
 
   /** Rows of the ledger, as if calls had been settled then. */
   async function settle(calls: readonly Settled[], userId = user.id): Promise<void> {
+    // Those of one millisecond have no order.
+    const ids = calls.map(() => newId('call')).sort();
     for (const { at, model = 'm', area = 'chat', state = 'exact', tokens = 10 } of calls) {
       await sql(
         `INSERT INTO calls (id, tenant_id, user_id, token_id, request_id, process_id, area, model, backend, state, outcome,
                             prompt_tokens, completion_tokens, reserved_tokens, duration_ms, period, created_at, settled_at)
          VALUES ($1, $2, $3, 't', $4, 'p', $5, $6, 'b', $7, $8, $9, 1, 0, 5, '2026-01-01', $10, $11)`,
         [
-          newId('call'),
+          ids.shift(),
           tenantId,
           userId,
           `r-${model}`,

@@ -26,10 +26,14 @@ const headerName = z
   .refine((name) => !RESERVED_HEADERS.has(name), 'is set by the server itself');
 
 const model = z.union([
-  text.transform((id) => ({ id, upstream: id })),
+  text.transform((id) => ({ id, upstream: id, max_tokens: undefined })),
   z
-    .strictObject({ id: text, upstream: text.optional() })
-    .transform(({ id, upstream }) => ({ id, upstream: upstream ?? id })),
+    .strictObject({
+      id: text,
+      upstream: text.optional(),
+      max_tokens: z.number().int().min(1).max(10_000_000).optional(),
+    })
+    .transform(({ id, upstream, max_tokens }) => ({ id, upstream: upstream ?? id, max_tokens })),
 ]);
 
 const common = {

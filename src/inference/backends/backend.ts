@@ -38,6 +38,8 @@ export interface ServedModel {
   readonly id: string;
   /** The name that the backend knows it by. */
   readonly upstream: string;
+  /** The longest answer that it gives, where that is configured; calls without a bound of their own reserve so many tokens. */
+  readonly maxTokens?: number | undefined;
   /** Unix seconds. */
   readonly created: number;
   readonly ownedBy: string;

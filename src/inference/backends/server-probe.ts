@@ -32,7 +32,10 @@ export class ServerProbe {
     private readonly origin: Origin,
     private readonly options: ProbeOptions,
   ) {
-    this.models = settings.models?.map(({ id, upstream }) => this.servedModel(id, upstream));
+    this.models = settings.models?.map(({ id, upstream, max_tokens: maxTokens }) => ({
+      ...this.servedModel(id, upstream),
+      maxTokens,
+    }));
     this.timer = setInterval(() => void this.probe(), PROBE_MILLISECONDS).unref();
     void this.probe();
   }
