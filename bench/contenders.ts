@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { bearer, callApi, makeApiToken, signIn } from './api.js';
-import type { Contender } from './comparison.js';
+import type { Contender, Running } from './comparison.js';
 import type { Environment } from './environment.js';
 import type { Target } from './load.js';
 
@@ -13,10 +13,17 @@ export interface GatewayOptions {
   readonly database?: 'PostgreSQL' | 'embedded';
   /** What the caller presents; default: a JWT. */
   readonly credential?: 'JWT' | 'personal access token';
+  /** `off`: nothing is written for a call. Default: `on`. */
+  readonly ledger?: 'on' | 'off';
   /** The backends that serve the model, as BACKENDS_FILE names them; default: one, by OPENAI_BASE_URL. */
   readonly backends?: number;
   /** What an administrator does before anything is measured. */
   prepare?(admin: Target): Promise<void>;
+}
+
+/** A server of ours; where it is on PostgreSQL, others can look into its database. */
+export interface GatewayContender extends Contender {
+  start(): Promise<Running & { readonly database: string }>;
 }
 
 /** A proxy that does nothing but pass on. */
@@ -36,8 +43,9 @@ export function bareProxy(environment: Environment): Contender {
 }
 
 /** This server as it is delivered, with an account and an empty database. */
-export function gateway(environment: Environment, name: string, options: GatewayOptions = {}): Contender {
-  const { database = 'PostgreSQL', credential = 'JWT', prepare } = options;
+export function gateway(environment: Environment, name: string, options: GatewayOptions = {}): GatewayContender {
+  const { database = 'PostgreSQL', credential = 'JWT', ledger = 'on', prepare } = options;
+  const loaded = ledger === 'off' ? ['--import', './bench/without-ledger.ts'] : [];
   const profiling = environment.profile ? ['--cpu-prof', '--cpu-prof-dir=bench'] : [];
   return {
     name,
@@ -46,7 +54,7 @@ export function gateway(environment: Environment, name: string, options: Gateway
       const data = await environment.dataPlace(database);
       const server = await environment.processes.serve({
         // As `npm start` does.
-        args: [...profiling, '--max-semi-space-size=64', 'dist/main.js'],
+        args: [...loaded, ...profiling, '--max-semi-space-size=64', 'dist/main.js'],
         env: {
           ...data.settings,
           ...backends,
@@ -68,7 +76,7 @@ export function gateway(environment: Environment, name: string, options: Gateway
         await server.stop();
         await data.remove();
       };
-      return { server, target, stop };
+      return { server, target, stop, database: data.settings.DATABASE_URL ?? '' };
     },
   };
 }

@@ -8,10 +8,12 @@ import { abortedCase, loopCase, pacedCase, residentMemory } from './cases.js';
 import { comparison } from './comparison.js';
 import { bareProxy, gateway, setModelPolicy } from './contenders.js';
 import { Environment, UPSTREAM_PORTS } from './environment.js';
+import { ledgerAlone } from './ledger.js';
 import { helpText, readOptions } from './options.js';
 import { runSections } from './run.js';
 import type { Section } from './section.js';
 import { tokenVerification } from './token-verification.js';
+import { usageReading } from './usage.js';
 
 const options = readOptions();
 const environment = new Environment(options.profile);
@@ -139,6 +141,31 @@ piece.`,
     ],
     cases: [plainChat],
   }),
+
+  ...(['PostgreSQL', 'embedded'] as const).map((database) =>
+    comparison({
+      name: `ledger-${database.toLowerCase()}`,
+      title: `The ledger on, against off: ${database}`,
+      about: 'Off, nothing is written for a call. Chats in one piece.',
+      rounds: CLOSE_ROUNDS,
+      contenders: [
+        gateway(environment, 'ledger off', { database, ledger: 'off' }),
+        gateway(environment, 'ledger on', { database }),
+      ],
+      cases: [
+        loopCase({ ask: wholeChat, connections: 1, figures: { perSecond: {}, p50: { atMost: 1 } } }),
+        loopCase({
+          ask: wholeChat,
+          connections: 64,
+          figures: { perSecond: { atLeast: 0.75 }, p50: {}, processor: {} },
+        }),
+      ],
+    }),
+  ),
+
+  ledgerAlone(environment),
+
+  usageReading(environment, options.quick),
 
   affinity,
 
