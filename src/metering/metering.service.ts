@@ -13,7 +13,7 @@ import { RECORD_MILLISECONDS, unrecordable, within } from './within.js';
 
 interface MeteringParts {
   readonly ledger: Ledger;
-  readonly limits: Pick<RateLimitsService, 'addTokens' | 'takeTokens'>;
+  readonly limits: Pick<RateLimitsService, 'addTokens' | 'giveBackTokens' | 'requestsPerMinute' | 'takeTokens'>;
   /** Is told of every user whose calls have been settled. */
   readonly settled: (userId: string) => void;
   readonly log: Logger;
@@ -39,18 +39,28 @@ export class MeteringService {
    * @throws QuotaExceeded; Unavailable while the ledger cannot be written, so that nothing is answered without a record
    */
   async begin(caller: Caller, start: CallStart): Promise<OpenCall> {
-    const { ledger } = this.parts;
+    const { ledger, limits } = this.parts;
     if (ledger.failingMilliseconds > RECORD_MILLISECONDS) throw unrecordable();
     const id = newId('call');
     const call = new StartedCall(id, caller, start, { ...this.parts, ended: () => this.open.delete(id) });
+    const { promptTokens } = call.intent;
+    let tookTokens = false;
     try {
-      await this.parts.limits.takeTokens(caller, call.intent.promptTokens);
+      await limits.takeTokens(caller, promptTokens);
+      tookTokens = true;
+      await this.admit(call, start);
+      return call;
     } catch (error) {
+      // Whoever is refused has used nothing.
+      if (tookTokens) await limits.giveBackTokens(caller, promptTokens);
       await start.uncount?.();
       throw error;
     }
-    this.open.add(id);
-    const admission = ledger.admit(call.intent);
+  }
+
+  private async admit(call: StartedCall, start: CallStart): Promise<void> {
+    this.open.add(call.id);
+    const admission = this.parts.ledger.admit(call.intent);
     let verdict: Verdict;
     try {
       verdict = await within(admission);
@@ -58,10 +68,10 @@ export class MeteringService {
       this.abandon(call, admission);
       throw error;
     }
-    if (verdict.kind === 'admitted') return call;
-    this.open.delete(id);
-    await start.uncount?.();
-    throw verdict.kind === 'claimed' ? conflictOf(verdict, start.claim as CallClaim) : quotaExceeded(verdict.kind);
+    if (verdict.kind === 'admitted') return;
+    this.open.delete(call.id);
+    if (verdict.kind === 'claimed') throw conflictOf(verdict, start.claim as CallClaim);
+    throw quotaExceeded(verdict.kind, this.parts.limits.requestsPerMinute);
   }
 
   /** A call that came too late into the ledger has not been made. */
@@ -73,8 +83,9 @@ export class MeteringService {
   }
 }
 
-function quotaExceeded(limit: 'requests' | 'tokens'): QuotaExceeded {
-  const state = { limit: 0, remaining: 0, resetSeconds: secondsToNextMonth(new Date()) };
+/** @param requestsPerMinute told as ever: a client reads the same headers from every refusal */
+function quotaExceeded(limit: 'requests' | 'tokens', requestsPerMinute: number): QuotaExceeded {
+  const state = { limit: requestsPerMinute, remaining: 0, resetSeconds: secondsToNextMonth(new Date()) };
   const message =
     limit === 'tokens'
       ? 'The tokens of this month do not suffice for this call: its prompt and the longest answer that it allows count. A smaller max_tokens may help.'

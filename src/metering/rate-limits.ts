@@ -51,6 +51,11 @@ export class RateLimitsService {
     this.limitsTokens = [this.users, ...Object.values(this.plans)].some(({ tokens }) => tokens);
   }
 
+  /** How many requests a user has in a minute; 0: any number. */
+  get requestsPerMinute(): number {
+    return this.parts.config.userLimits.requestsPerMinute;
+  }
+
   /**
    * Counts a request of a limited operation, and puts the limit's headers on the reply.
    * @throws RateLimited; waiting as long as it says is enough
@@ -75,8 +80,14 @@ export class RateLimitsService {
     const { isRefused, counts } = await takeAll(subjects, Math.max(1, tokens), ({ tokens: counter }) => counter);
     if (!isRefused) return;
     const resetSeconds = Math.max(...counts.map((count) => count.resetSeconds));
-    const state = { limit: this.parts.config.userLimits.requestsPerMinute, remaining: 0, resetSeconds };
+    const state = { limit: this.requestsPerMinute, remaining: 0, resetSeconds };
     throw new RateLimited('Too many tokens in a minute. Please wait and try again.', state);
+  }
+
+  /** Gives back what `takeTokens` took for a call that was refused after all. */
+  async giveBackTokens(caller: Caller, tokens: number): Promise<void> {
+    if (!this.limitsTokens) return;
+    await giveBack(await this.subjectsOf(caller), Math.max(1, tokens), ({ tokens: counter }) => counter);
   }
 
   /** Adds the tokens that a call has used beyond those that it took; the next calls wait for them. */

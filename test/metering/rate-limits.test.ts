@@ -58,6 +58,24 @@ describe('the limits of a minute', () => {
     expect(answers[3]?.headers.get('x-ratelimit-remaining-requests')).toBe('0');
   });
 
+  it('give the tokens back of a call that the quota refuses', async () => {
+    const tenantId = await addTenant(platform);
+    const { access_token: sysadmin } = await platform.login();
+    const put = (path: string, body: object) =>
+      platform.request('PUT', `/v1/admin/tenants/${tenantId}/${path}`, { token: sysadmin, body });
+    await platform.request('PATCH', `/v1/admin/tenants/${tenantId}`, { token: sysadmin, body: { plan: 'team' } });
+    const token = (await signIn(platform, (await addUser(platform, tenantId)).email)).access_token;
+    await put('quota', { enforcing: true, requests: 0 });
+    const refused = [];
+    for (let tries = 0; tries < 8; tries += 1) refused.push(await chat(token));
+    await put('quota', { enforcing: false });
+
+    const admitted = await chat(token);
+
+    expect(new Set(refused.map(({ body }) => body.error.reason))).toEqual(new Set(['quota_exceeded']));
+    expect(admitted.status).toBe(200);
+  });
+
   it('hold for streams that are open at once, and let the next one in when one ends', async () => {
     const [token] = (await usersOfTenant('free', 1)) as [string];
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
