@@ -161,7 +161,7 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
     return () => closes.forEach((close) => close());
   };
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
-  const guarded = new GuardedExecution({ production, openStream, logOf });
+  const guarded = new GuardedExecution({ graph, production, openStream, idempotency, logOf });
   const app = createExpressApp({
     log,
     metrics,

@@ -122,13 +122,15 @@ export interface RequestContext {
   readonly credentialError?: PlatformError;
   /** The caller's own key for calls of models; never logged, stored or echoed. */
   readonly byok?: ByokKey;
+  /** As it came; it counts where something is made. */
+  readonly idempotencyKey?: string;
   /**
    * Aborted with a `PlatformError` as reason when nobody waits for the answer any more (`ClientGone`)
    * or the answer must stop (session revoked, server draining).
    */
   readonly signal: AbortSignal;
   readonly reply: Reply;
-  /** Of the request's Idempotency-Key; the record of its call takes it. */
+  /** What the Idempotency-Key stands for; the record of the call takes it. */
   claim?: CallClaim;
   /** Takes the request back from the caller's limit, for calls that are refused later. */
   uncount?: () => Promise<void>;

@@ -1,20 +1,26 @@
-import { execute, GraphQLError, specifiedRules, subscribe, validate } from 'graphql';
+import { execute, getOperationAST, GraphQLError, specifiedRules, subscribe, validate } from 'graphql';
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
+import type { Graph } from './graph.js';
+import { AnswerCopy, attemptOfOperation, keptJson } from './idempotency.js';
+import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
 import { formatGraphqlError, maskResult } from './platform-error.js';
 import { queryRules } from './query-limits.js';
 
 /** What the streaming transports need beside the schema. */
 export interface GuardedOptions {
+  readonly graph: Graph;
   readonly production: boolean;
   /** Takes a place among the open streams. @throws Unavailable, RateLimited */
   readonly openStream: (context: RequestContext) => Promise<() => void>;
+  readonly idempotency: Idempotency;
   readonly logOf: (context: RequestContext) => Logger;
 }
 
 /**
- * graphql-js's functions for graphql-ws and graphql-sse, with our limits, our errors, and a place held for each stream.
+ * graphql-js's functions for graphql-ws and graphql-sse, with our limits, our errors, a place held for each stream, and
+ * operations that are made once for their Idempotency-Key.
  * An error that a stream throws becomes its last result: the transports would end the connection for it.
  */
 export class GuardedExecution {
@@ -32,18 +38,32 @@ export class GuardedExecution {
   };
 
   execute = async (args: ExecutionArgs): Promise<ExecutionResult> => {
-    const log = this.options.logOf(args.contextValue as RequestContext);
-    return maskResult(await execute(args), log);
+    const context = args.contextValue as RequestContext;
+    const log = this.options.logOf(context);
+    try {
+      const attempt = this.attemptOf(args);
+      const kept = await this.begin(attempt, context);
+      if (kept) return JSON.parse(kept.body.toString('utf8')) as ExecutionResult;
+      const result = maskResult(await execute(args), log);
+      await endAttempt(attempt, result.errors ? 'failed' : keptJson(200, {}, result), log);
+      return result;
+    } catch (error) {
+      return errorResult(error, log);
+    }
   };
 
-  subscribe = async (args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> => {
-    const log = this.options.logOf(args.contextValue as RequestContext);
+  subscribe = async (args: ExecutionArgs): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> => {
+    const context = args.contextValue as RequestContext;
+    const log = this.options.logOf(context);
     let close: (() => void) | undefined;
     try {
-      close = await this.options.openStream(args.contextValue as RequestContext);
+      const attempt = this.attemptOf(args);
+      const kept = await this.begin(attempt, context);
+      if (kept) return repeated(kept);
+      close = await this.options.openStream(context);
       const source = await subscribe(args);
       if (Symbol.asyncIterator in source)
-        return new GuardedResults(source, log, close) as unknown as AsyncGenerator<ExecutionResult>;
+        return new GuardedResults(source, { log, close, keeper: attempt && new ResultsKeeper(attempt, log) });
       close();
       return maskResult(source, log);
     } catch (error) {
@@ -51,6 +71,72 @@ export class GuardedExecution {
       return errorResult(error, log);
     }
   };
+
+  private attemptOf({ document, operationName, variableValues, contextValue }: ExecutionArgs): Attempt | undefined {
+    const { graph, idempotency } = this.options;
+    const asked = {
+      document,
+      operation: getOperationAST(document, operationName) ?? undefined,
+      variables: variableValues,
+    };
+    return attemptOfOperation(asked, contextValue as RequestContext, graph, idempotency);
+  }
+
+  private async begin(attempt: Attempt | undefined, context: RequestContext): Promise<KeptAnswer | undefined> {
+    if (!attempt) return undefined;
+    const kept = await attempt.begin();
+    if (kept) context.reply.set('idempotency-replayed', 'true');
+    else context.claim = attempt.claim;
+    return kept;
+  }
+}
+
+/** Ends an attempt with what may be told again. Never fails: what was made is told in any case. */
+async function endAttempt(
+  attempt: Attempt | undefined,
+  answer: KeptAnswer | 'failed' | undefined,
+  log: Logger,
+): Promise<void> {
+  try {
+    await (answer === 'failed' ? attempt?.release() : attempt?.keep(answer));
+  } catch (error) {
+    log.warn({ err: error }, 'the end of an idempotent request is not recorded yet');
+  }
+}
+
+/** The results of an earlier subscription, a line each. */
+async function* repeated({ body }: KeptAnswer): AsyncGenerator<ExecutionResult, undefined> {
+  for (const line of body.toString('utf8').split('\n').slice(0, -1)) yield JSON.parse(line) as ExecutionResult;
+}
+
+/** Keeps the results of a subscription for its key. */
+class ResultsKeeper {
+  private readonly copy = new AnswerCopy();
+  private failed = false;
+
+  constructor(
+    private readonly attempt: Attempt,
+    private readonly log: Logger,
+  ) {}
+
+  pass(result: ExecutionResult): void {
+    this.failed ||= result.errors !== undefined;
+    this.copy.add(Buffer.from(`${JSON.stringify(result)}\n`));
+  }
+
+  /** To be awaited before the client sees the end. */
+  async end(): Promise<void> {
+    const body = this.copy.whole;
+    await endAttempt(this.attempt, this.failed ? 'failed' : body && { status: 200, headers: {}, body }, this.log);
+  }
+}
+
+interface Surroundings {
+  readonly log: Logger;
+  /** Gives the place of the stream back. */
+  readonly close: () => void;
+  /** Undefined: nobody may ask for the results again. */
+  readonly keeper: ResultsKeeper | undefined;
 }
 
 /** The results of a subscription. Not a generator: `return()` must not wait for a pending `next()`. */
@@ -59,8 +145,7 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
 
   constructor(
     private readonly source: AsyncGenerator<ExecutionResult>,
-    private readonly log: Logger,
-    private readonly close: () => void,
+    private readonly surroundings: Surroundings,
   ) {}
 
   [Symbol.asyncIterator](): this {
@@ -68,15 +153,21 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
   }
 
   async next(): Promise<IteratorResult<ExecutionResult, undefined>> {
+    const { log, keeper } = this.surroundings;
     if (this.ended) return { value: undefined, done: true };
     try {
       const result = await this.source.next();
-      if (!result.done) return { value: maskResult(result.value, this.log), done: false };
+      if (!result.done) {
+        const value = maskResult(result.value, log);
+        keeper?.pass(value);
+        return { value, done: false };
+      }
+      await keeper?.end();
       this.end();
       return { value: undefined, done: true };
     } catch (error) {
       this.end();
-      return { value: errorResult(error, this.log), done: false };
+      return { value: errorResult(error, log), done: false };
     }
   }
 
@@ -88,7 +179,7 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
 
   private end(): void {
     this.ended = true;
-    this.close();
+    this.surroundings.close();
   }
 }
 

@@ -10,7 +10,7 @@ import type { RequestContext } from '../context.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 import { queryRules } from '../graph/query-limits.js';
 import type { Graph } from '../graph/graph.js';
-import type { Idempotency } from '../rest/idempotency.js';
+import type { Idempotency } from '../graph/idempotency.js';
 import { graphqlIdempotency } from './graphql-idempotency.js';
 
 interface GraphqlHttpOptions {

@@ -1,14 +1,11 @@
-import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLResponse } from '@apollo/server';
+import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
-import { Kind } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
 import type { Graph } from '../graph/graph.js';
+import { attemptOfOperation, keptJson } from '../graph/idempotency.js';
+import type { Attempt, Idempotency } from '../graph/idempotency.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
-import { keptJson, readIdempotencyKey } from '../rest/idempotency.js';
-import type { Attempt, Idempotency } from '../rest/idempotency.js';
-
-type Requested = GraphQLRequestContext<RequestContext>;
 
 /**
  * Idempotency-Key on GraphQL over HTTP: a mutation with one root field is made once, as the same request over REST is.
@@ -25,9 +22,10 @@ export function graphqlIdempotency(
       let isReplayed = false;
       return {
         async responseForOperation(requested) {
-          const { contextValue } = requested;
+          const { contextValue, document, operation, request } = requested;
           try {
-            attempt = attemptOf(requested, graph, idempotency);
+            const asked = { document, operation, variables: request.variables };
+            attempt = attemptOfOperation(asked, contextValue, graph, idempotency);
             const kept = await attempt?.begin();
             contextValue.claim = attempt?.claim;
             if (!kept) return null;
@@ -58,18 +56,4 @@ export function graphqlIdempotency(
 
 function answerOf(singleResult: Extract<GraphQLResponse['body'], { kind: 'single' }>['singleResult']): GraphQLResponse {
   return { http: { headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
-}
-
-function attemptOf({ operation, request, contextValue }: Requested, graph: Graph, idempotency: Idempotency) {
-  const { caller, byok } = contextValue;
-  const header = request.http?.headers.get('idempotency-key');
-  const [field, ...others] = operation?.selectionSet.selections ?? [];
-  if (header === undefined || !caller || operation?.operation !== 'mutation') return undefined;
-  if (field?.kind !== Kind.FIELD || others.length > 0) return undefined;
-  const { access } = graph.accessOf('Mutation', field.name.value);
-  if (!access) return undefined;
-  const key = readIdempotencyKey({ 'idempotency-key': header }) as string;
-  const content = [request.query, request.variables, request.operationName, byok];
-  const isCall = access.limited === true;
-  return idempotency.attempt({ caller, key, method: 'POST', path: '/graphql', content, isCall });
 }

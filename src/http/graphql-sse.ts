@@ -24,13 +24,14 @@ export function createGraphqlSse(
     validate: guarded.validate as never,
     execute: guarded.execute as never,
     subscribe: guarded.subscribe as never,
-    context: (request) => contextOf(request.context.response),
+    context: (request) => contextOf(request.context.response) as unknown as OperationContext,
     // No tokens, so no connection is shared by operations.
     authenticate: () => null,
   });
   return async (request, response) => {
     const [body, { status, headers }] = await handle(toSseRequest(request, response));
     if (!body || typeof body === 'string') throw refusal(status, body);
+    for (const [name, value] of Object.entries(contextOf(response).reply.headers)) response.setHeader(name, value);
     response.setHeader('x-accel-buffering', 'no');
     response.writeHead(status, headers);
     const stop = () => void body.return(undefined);
@@ -70,6 +71,6 @@ function isWritten(response: Response, event: string): Promise<boolean> {
   return new Promise((resolve) => response.write(event, (error) => resolve(!error)));
 }
 
-function contextOf(response: Response): OperationContext {
-  return response.locals.context as RequestContext as unknown as OperationContext;
+function contextOf(response: Response): RequestContext {
+  return response.locals.context as RequestContext;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ConnectionInitMessage, Context } from 'graphql-ws';
+import type { ConnectionInitMessage, Context, SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import { GraphQLError } from 'graphql';
@@ -65,7 +65,7 @@ export class GraphqlWs {
         isProd: true,
         onConnect: (context) => this.connect(context as SocketContext),
         onSubscribe: (context) => this.limitOperations(context as SocketContext),
-        context: (context) => this.requestContext(context as SocketContext),
+        context: (context, _id, { extensions }) => this.requestContext(context as SocketContext, extensions),
         onDisconnect: (context) => (context as SocketContext).extra.cleanUp?.(),
       },
       this.sockets,
@@ -144,13 +144,16 @@ export class GraphqlWs {
     return [new GraphQLError(`At most ${MAX_OPERATIONS} operations may run on a socket.`, { extensions })];
   }
 
-  private requestContext({ extra }: SocketContext): RequestContext {
+  private requestContext({ extra }: SocketContext, extensions: SubscribePayload['extensions']): RequestContext {
+    const key = extensions?.idempotencyKey;
     this.options.metrics.countRequest({ door: 'graphql-ws', method: '-', route: '/graphql', status: '-' });
     return {
       door: 'graphql-ws',
       requestId: randomUUID(),
       address: extra.address ?? '',
       caller: extra.caller,
+      // A socket has no headers for each operation.
+      idempotencyKey: key === undefined || key === null ? undefined : String(key),
       signal: (extra.controller ?? new AbortController()).signal,
       reply: new Reply(),
       limited: false,

@@ -50,6 +50,7 @@ export class ContextFactory {
       serviceKeyId,
       credentialError,
       byok,
+      idempotencyKey: request.headers['idempotency-key']?.toString(),
       signal: controller.signal,
       reply,
       limited: false,

@@ -64,10 +64,9 @@ export async function createMetering({
   const sharing = { redis, processes: () => lease.alive };
   const limits = new RateLimitsService({ config, sharing, processId: lease.id, dataSource: database.dataSource });
   const calls = new MeteringService({ ledger, limits, settled: changes.settled, log });
-  const isOpen = (callId: string): boolean => calls.isOpen(callId);
   const keeping = new UsageKeeping(database, config.usageRetention, log);
   keeping.start();
-  const recovery = new LedgerRecovery({ database, ledger, processId: lease.id, isOpen, log });
+  const recovery = new LedgerRecovery({ database, ledger, processId: lease.id, log });
   await recovery.start();
   return {
     name: 'metering',

@@ -6,7 +6,7 @@ import { newId } from '../platform/ids.js';
 import type { SealedStore } from '../platform/sealed-store.js';
 import { seal, unseal } from '../platform/sealing.js';
 import type { SecretBox } from '../platform/secret-box.js';
-import type { Attempt, Idempotency, IdempotentRequest, KeptAnswer } from '../rest/idempotency.js';
+import type { Attempt, Idempotency, IdempotentRequest, KeptAnswer } from '../graph/idempotency.js';
 import { conflictOf } from './claim-conflict.js';
 import type { Ledger } from './ledger.js';
 import type { Intent } from './ledger.types.js';
@@ -107,7 +107,8 @@ class CallAttempt extends SealedAttempt implements Attempt {
 class RecordedAttempt extends SealedAttempt implements Attempt {
   private readonly intent: Intent;
   private readonly begunAt = performance.now();
-  private isOver = false;
+  /** Whether the claim is this attempt's, and not over. */
+  private isHeld = false;
 
   constructor(claim: CallClaim, answerKey: Buffer, parts: IdempotencyParts, { caller }: IdempotentRequest) {
     super(claim, answerKey, parts);
@@ -119,9 +120,9 @@ class RecordedAttempt extends SealedAttempt implements Attempt {
   }
 
   async begin(): Promise<KeptAnswer | undefined> {
-    const verdict = await within(this.parts.ledger.admit(this.intent));
+    const verdict = await this.parts.ledger.admit(this.intent);
+    this.isHeld = verdict.kind === 'admitted';
     if (verdict.kind !== 'claimed') return undefined;
-    this.isOver = true;
     const conflict = conflictOf(verdict, this.claim);
     if (verdict.sealedAnswer && conflict.code === 'idempotency_not_replayable') return this.open(verdict.sealedAnswer);
     throw conflict;
@@ -138,8 +139,8 @@ class RecordedAttempt extends SealedAttempt implements Attempt {
   }
 
   private async end(claim: { readonly keepClaim: boolean; readonly sealedAnswer?: Buffer }): Promise<void> {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (!this.isHeld) return;
+    this.isHeld = false;
     const { id, tenantId, userId, period } = this.intent;
     const durationMs = Math.round(performance.now() - this.begunAt);
     const nothing = { state: 'exact', outcome: 'completed', promptTokens: 0, completionTokens: 0 } as const;

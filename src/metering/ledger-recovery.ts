@@ -35,8 +35,6 @@ interface RecoveryParts {
   readonly database: Pick<Database, 'dataSource'>;
   readonly ledger: Ledger;
   readonly processId: string;
-  /** Whether this process has the call open. */
-  readonly isOpen: (callId: string) => boolean;
   readonly log: Logger;
 }
 
@@ -60,7 +58,7 @@ export class LedgerRecovery {
   }
 
   private async recover(): Promise<void> {
-    const { database, processId, isOpen, log } = this.parts;
+    const { database, ledger, processId, log } = this.parts;
     let calls = 0;
     for (;;) {
       const dead = await database.dataSource.query<OpenRow[]>(OF_THE_DEAD, [processId]);
@@ -72,7 +70,7 @@ export class LedgerRecovery {
     const own = await database.dataSource.query<OpenRow[]>(OWN, [processId]);
     // The connection was lost between the row and its answer, and the caller was refused.
     await Promise.all(
-      own.filter(({ id }) => !isOpen(id)).map((row) => this.settle({ ...row, promptTokens: 0 }, 'exact')),
+      own.filter(({ id }) => !ledger.isOpen(id)).map((row) => this.settle({ ...row, promptTokens: 0 }, 'exact')),
     );
     await database.dataSource.query(FORGET);
   }

@@ -4,6 +4,7 @@ import type { Database } from '../platform/database.js';
 import { flushValues, LEDGER_FLUSH, verdictOf } from './ledger-flush.js';
 import type { FlushSettings, RefusedRow } from './ledger-flush.js';
 import type { Intent, Settlement, Verdict } from './ledger.types.js';
+import { RECORD_MILLISECONDS, unrecordable, within } from './within.js';
 
 /** The most calls in one statement; the embedded database's only connection must not be held for longer than 10 ms. */
 const BATCH_CALLS = 1_000;
@@ -24,6 +25,8 @@ interface Waiting<T, R> {
 export class Ledger {
   private intents: Waiting<Intent, Verdict>[] = [];
   private settlements: Waiting<Settlement, void>[] = [];
+  /** Calls that have been told and are not settled. */
+  private readonly open = new Set<string>();
   private running: Promise<void> | undefined;
   private failingSince: number | undefined;
   private closed = false;
@@ -41,25 +44,42 @@ export class Ledger {
     this.batch = this.largestBatch;
   }
 
-  /** Milliseconds for which writing has failed; 0 while it works. */
-  get failingMilliseconds(): number {
-    return this.failingSince === undefined ? 0 : Date.now() - this.failingSince;
+  /** Whether somebody in this process will settle the call. */
+  isOpen(callId: string): boolean {
+    return this.open.has(callId);
   }
 
-  /** Resolves when the intent is durable, or refused, in which case nothing has changed. */
-  admit(intent: Intent): Promise<Verdict> {
-    return new Promise((done, fail) => {
+  /**
+   * Resolves when the intent is durable, or refused, in which case nothing has changed.
+   * @throws Unavailable where that takes longer than 5 s; the call has then not been made
+   */
+  async admit(intent: Intent): Promise<Verdict> {
+    if (this.failingMilliseconds > RECORD_MILLISECONDS) throw unrecordable();
+    this.open.add(intent.id);
+    const admission = new Promise<Verdict>((done, fail) => {
       this.intents.push({ entry: intent, done, fail });
       this.running ??= this.run();
     });
+    try {
+      const verdict = await within(admission);
+      if (verdict.kind !== 'admitted') this.open.delete(intent.id);
+      return verdict;
+    } catch (error) {
+      void this.withdraw(intent, admission);
+      throw error;
+    }
   }
 
   /** Resolves when the settlement is durable; it is written once, however often it is told. */
-  settle(settlement: Settlement): Promise<void> {
-    return new Promise((done, fail) => {
-      this.settlements.push({ entry: settlement, done, fail });
-      this.running ??= this.run();
-    });
+  async settle(settlement: Settlement): Promise<void> {
+    try {
+      await new Promise<void>((done, fail) => {
+        this.settlements.push({ entry: settlement, done, fail });
+        this.running ??= this.run();
+      });
+    } finally {
+      this.open.delete(settlement.id);
+    }
   }
 
   /** Writes what is waiting, for at most one try once the database fails, and stops. What is left is recovered later. */
@@ -68,6 +88,25 @@ export class Ledger {
     await this.running;
     const calls = this.settlements.length;
     if (calls > 0) this.log.error({ calls }, 'the ends of calls could not be written before the process ended');
+  }
+
+  /** Milliseconds for which writing has failed; 0 while it works. */
+  private get failingMilliseconds(): number {
+    return this.failingSince === undefined ? 0 : Date.now() - this.failingSince;
+  }
+
+  /** Settles an intent that was admitted too late with nothing: its caller has been refused. */
+  private async withdraw(intent: Intent, admission: Promise<Verdict>): Promise<void> {
+    const { id, tenantId, userId, period } = intent;
+    const nothing = { state: 'exact', outcome: 'failed', promptTokens: 0, completionTokens: 0, durationMs: 0 } as const;
+    try {
+      const { kind } = await admission;
+      if (kind === 'admitted') await this.settle({ id, tenantId, userId, period, ...nothing, keepClaim: false });
+    } catch {
+      // It never came into the ledger.
+    } finally {
+      this.open.delete(id);
+    }
   }
 
   private async run(): Promise<void> {

@@ -4,12 +4,10 @@ import { QuotaExceeded } from '../errors.js';
 import { newId } from '../platform/ids.js';
 import { conflictOf } from './claim-conflict.js';
 import type { Ledger } from './ledger.js';
-import type { Verdict } from './ledger.types.js';
 import type { CallStart, OpenCall } from './metering.types.js';
 import { secondsToNextMonth } from './month.js';
 import { StartedCall } from './started-call.js';
 import type { RateLimitsService } from './rate-limits.js';
-import { RECORD_MILLISECONDS, unrecordable, within } from './within.js';
 
 interface MeteringParts {
   readonly ledger: Ledger;
@@ -24,31 +22,21 @@ interface MeteringParts {
  * quota, and settled before the client sees its end.
  */
 export class MeteringService {
-  /** The calls that this process has open, by id. */
-  private readonly open = new Set<string>();
-
   constructor(private readonly parts: MeteringParts) {}
-
-  /** Whether this process has the call open. */
-  isOpen(callId: string): boolean {
-    return this.open.has(callId);
-  }
 
   /**
    * Opens a call; resolves when it is durable.
    * @throws QuotaExceeded; Unavailable while the ledger cannot be written, so that nothing is answered without a record
    */
   async begin(caller: Caller, start: CallStart): Promise<OpenCall> {
-    const { ledger, limits } = this.parts;
-    if (ledger.failingMilliseconds > RECORD_MILLISECONDS) throw unrecordable();
-    const id = newId('call');
-    const call = new StartedCall(id, caller, start, { ...this.parts, ended: () => this.open.delete(id) });
+    const { limits } = this.parts;
+    const call = new StartedCall(newId('call'), caller, start, this.parts);
     const { promptTokens } = call.intent;
     let tookTokens = false;
     try {
       await limits.takeTokens(caller, promptTokens);
       tookTokens = true;
-      await this.admit(call, start);
+      await this.admit(call);
       return call;
     } catch (error) {
       // Whoever is refused has used nothing.
@@ -58,28 +46,11 @@ export class MeteringService {
     }
   }
 
-  private async admit(call: StartedCall, start: CallStart): Promise<void> {
-    this.open.add(call.id);
-    const admission = this.parts.ledger.admit(call.intent);
-    let verdict: Verdict;
-    try {
-      verdict = await within(admission);
-    } catch (error) {
-      this.abandon(call, admission);
-      throw error;
-    }
+  private async admit({ intent }: StartedCall): Promise<void> {
+    const verdict = await this.parts.ledger.admit(intent);
     if (verdict.kind === 'admitted') return;
-    this.open.delete(call.id);
-    if (verdict.kind === 'claimed') throw conflictOf(verdict, start.claim as CallClaim);
+    if (verdict.kind === 'claimed') throw conflictOf(verdict, intent.claim as CallClaim);
     throw quotaExceeded(verdict.kind, this.parts.limits.requestsPerMinute);
-  }
-
-  /** A call that came too late into the ledger has not been made. */
-  private abandon(call: StartedCall, admission: Promise<Verdict>): void {
-    admission.then(
-      (verdict) => (verdict.kind === 'admitted' ? call.withdraw() : this.open.delete(call.id)),
-      () => this.open.delete(call.id),
-    );
   }
 }
 

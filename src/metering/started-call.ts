@@ -17,8 +17,6 @@ interface StartedCallParts {
   readonly ledger: Ledger;
   readonly limits: Pick<RateLimitsService, 'addTokens'>;
   readonly settled: (userId: string) => void;
-  /** Nothing of this call is open in this process any more. */
-  readonly ended: () => void;
   readonly log: Logger;
 }
 
@@ -51,13 +49,6 @@ export class StartedCall implements OpenCall {
     await within(this.settlement);
   }
 
-  /** Settles a call that the upstream has never seen. */
-  withdraw(): void {
-    const nothing = { promptTokens: 0, completionTokens: 0, state: 'exact', outcome: 'failed' } as const;
-    this.settlement ??= this.settle(nothing);
-    this.settlement.catch(() => undefined);
-  }
-
   private async settle(end: Pick<Settlement, 'promptTokens' | 'completionTokens' | 'state' | 'outcome' | 'backend'>) {
     const { id, tenantId, userId, period } = this.intent;
     // What has not become whole can be asked for anew.
@@ -65,7 +56,7 @@ export class StartedCall implements OpenCall {
     const durationMs = Math.min(LARGEST_INTEGER, Math.round(performance.now() - this.begunAt));
     const numbers = { promptTokens: tokens(end.promptTokens), completionTokens: tokens(end.completionTokens) };
     const settlement = { ...end, ...numbers, id, tenantId, userId, period, durationMs, keepClaim };
-    await this.parts.ledger.settle(settlement).finally(this.parts.ended);
+    await this.parts.ledger.settle(settlement);
     const beyond = numbers.promptTokens + numbers.completionTokens - this.intent.promptTokens;
     void this.parts.limits.addTokens(this.caller, beyond);
     this.parts.settled(userId);

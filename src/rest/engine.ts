@@ -5,14 +5,15 @@ import type { Logger } from 'pino';
 import { MethodNotAllowed, NotFound } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import { requireAccess } from '../graph/access.js';
+import { checkIdempotencyKey, isWorthKeeping, keptJson } from '../graph/idempotency.js';
+import type { Attempt, Idempotency, KeptAnswer } from '../graph/idempotency.js';
 import { isEventStream } from '../graph/event-stream.js';
 import { toPlatformError } from '../graph/platform-error.js';
 import type { CountCall, Graph } from '../graph/graph.js';
 import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint } from './endpoint.js';
-import { isWorthKeeping, keptJson, readIdempotencyKey, StreamKeeper } from './idempotency.js';
-import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
+import { StreamKeeper } from './stream-keeper.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendKept, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
@@ -68,7 +69,7 @@ export class RestEngine {
       endpoint = chooseEndpoint(route.endpoints, input);
       if (!endpoint) throw new NotFound();
       const variables = bindVariables(endpoint, input);
-      attempt = this.attemptOf(request, path, endpoint, context, [url.slice(path.length), body]);
+      attempt = this.attemptOf(path, endpoint, context, [url.slice(path.length), body]);
       const kept = await attempt?.begin();
       if (kept) return sendKept(response, context.reply, kept);
       context.claim = attempt?.claim;
@@ -84,15 +85,13 @@ export class RestEngine {
 
   /** What an Idempotency-Key stands for; undefined without one, and where nothing is made. */
   private attemptOf(
-    request: IncomingMessage,
     path: string,
     { method, access: { access } }: Endpoint,
-    { caller, byok }: RequestContext,
+    { caller, byok, idempotencyKey }: RequestContext,
     content: readonly unknown[],
   ): Attempt | undefined {
-    if (method !== 'POST' || !access || !caller) return undefined;
-    const key = readIdempotencyKey(request.headers);
-    if (key === undefined) return undefined;
+    if (idempotencyKey === undefined || method !== 'POST' || !access || !caller) return undefined;
+    const key = checkIdempotencyKey(idempotencyKey);
     const isCall = access.limited === true;
     return this.options.idempotency.attempt({ caller, key, method, path, content: [...content, byok], isCall });
   }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { BadRequest, type PlatformError } from '../errors.js';
 import type { Reply } from '../context.js';
 import type { Endpoint } from './endpoint.js';
-import type { KeptAnswer } from './idempotency.js';
+import type { KeptAnswer } from '../graph/idempotency.js';
 
 /** Sends a value as the JSON answer of an endpoint. */
 export function sendJson(response: ServerResponse, status: number, reply: Reply, value: unknown): void {

@@ -4,7 +4,7 @@ import { ClientGone, PlatformError } from '../errors.js';
 import type { RequestContext } from '../context.js';
 import type { EventStream } from '../graph/event-stream.js';
 import type { Endpoint } from './endpoint.js';
-import type { StreamKeeper } from './idempotency.js';
+import type { StreamKeeper } from './stream-keeper.js';
 
 /** How long a stream may be silent before a comment line shows that it lives. */
 const KEEP_ALIVE_MILLISECONDS = 15_000;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addUser, defaultTenantId, signIn } from '../identity/accounts.js';
+import { breakLedger } from '../metering/broken-ledger.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
 import {
@@ -218,6 +220,24 @@ describe('a request with an Idempotency-Key', () => {
     for (const { status, body: answer } of answers)
       if (status !== 201) expect(answer.error.code).toBe('idempotency_in_progress');
     expect(list.body.data.filter(({ name }: { name: string }) => name === 'At once')).toHaveLength(1);
+  });
+
+  it('is free again after a refusal because its claim could not be recorded in time', async () => {
+    const key = randomUUID();
+    const [path, body] = ['/v1/api-tokens', { name: 'late', scopes: ['quota:read'] }];
+    const ledger = await breakLedger(platform);
+    const refused = await post(path, key, body);
+    await ledger.mend();
+
+    // The claim of the first is written now, and freed at once.
+    let retried = await post(path, key, body);
+    for (let tries = 0; tries < 50 && retried.status !== 201; tries += 1) {
+      await setTimeout(100);
+      retried = await post(path, key, body);
+    }
+
+    expect(refused.status).toBe(503);
+    expect(retried.status).toBe(201);
   });
 
   it('works for a mutation with one root field over GraphQL', async () => {

@@ -1,14 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { CallClaim, Caller } from '../context.js';
+import { Kind, print } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import type { CallClaim, Caller, RequestContext } from '../context.js';
 import { BadRequest } from '../errors.js';
+import type { Graph } from './graph.js';
 
-const HEADER = 'idempotency-key';
 const KEY = /^[\x20-\x7e]{16,255}$/;
 /** Larger answers are not kept. */
 const ANSWER_BYTES = 1024 * 1024;
-/** The end mark of a chat stream. Named streams end with the connection, as far as their clients know. */
-const END = /data: \[DONE\]\s*$/;
-const END_BYTES = 32;
 /** Statuses that tell of the moment and not of the request. */
 const MOMENTARY = new Set([408, 409, 429, 499]);
 
@@ -53,14 +51,9 @@ export interface Idempotency {
   attempt(request: IdempotentRequest): Attempt;
 }
 
-/**
- * The key of a request; undefined where none is sent.
- * @throws BadRequest
- */
-export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
-  const key = headers[HEADER];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && KEY.test(key)) return key;
+/** @throws BadRequest where it has not the right form */
+export function checkIdempotencyKey(key: string): string {
+  if (KEY.test(key)) return key;
   throw new BadRequest('Idempotency-Key must be 16 to 255 printable ASCII characters.', 'Idempotency-Key');
 }
 
@@ -86,31 +79,6 @@ export class AnswerCopy {
   }
 }
 
-/** Keeps a stream for its key while it is sent. */
-export class StreamKeeper {
-  private readonly copy = new AnswerCopy();
-  private isKept = false;
-
-  constructor(
-    private readonly attempt: Attempt,
-    private readonly headers: Readonly<Record<string, string>>,
-  ) {}
-
-  /** Takes what is about to be sent; what ends an answer waits until the answer is kept. */
-  async pass(bytes: Uint8Array): Promise<void> {
-    this.copy.add(bytes);
-    if (END.test(Buffer.from(bytes.subarray(-END_BYTES)).toString('latin1'))) await this.end();
-  }
-
-  /** Keeps a whole stream. */
-  async end(): Promise<void> {
-    if (this.isKept) return;
-    this.isKept = true;
-    const body = this.copy.whole;
-    await this.attempt.keep(body && { status: 200, headers: this.headers, body });
-  }
-}
-
 /** A JSON answer to be kept; undefined where it is too large. */
 export function keptJson(status: number, headers: Readonly<Record<string, string>>, value: unknown) {
   const copy = new AnswerCopy();
@@ -118,4 +86,36 @@ export function keptJson(status: number, headers: Readonly<Record<string, string
   const body = copy.whole;
   const type: Record<string, string> = status === 204 ? {} : { 'content-type': 'application/json; charset=utf-8' };
   return body && { status, headers: { ...type, ...headers }, body };
+}
+
+/** What a GraphQL operation asks for. */
+export interface IdempotentOperation {
+  readonly document: DocumentNode;
+  /** The operation of the document that is meant. */
+  readonly operation: OperationDefinitionNode | undefined;
+  readonly variables: unknown;
+}
+
+/**
+ * What the Idempotency-Key of a GraphQL operation stands for. Undefined without one, and for operations that it has no
+ * meaning for: those with several root fields, that anyone may use, or that make nothing.
+ * @throws BadRequest
+ */
+export function attemptOfOperation(
+  { document, operation, variables }: IdempotentOperation,
+  { caller, byok, idempotencyKey }: RequestContext,
+  graph: Graph,
+  idempotency: Idempotency,
+): Attempt | undefined {
+  const [field, ...others] = operation?.selectionSet.selections ?? [];
+  if (idempotencyKey === undefined || !caller || !operation || operation.operation === 'query') return undefined;
+  if (field?.kind !== Kind.FIELD || others.length > 0) return undefined;
+  const isMutation = operation.operation === 'mutation';
+  const { access } = graph.accessOf(isMutation ? 'Mutation' : 'Subscription', field.name.value);
+  const isCall = access?.limited === true;
+  // A stream is made by whoever asks for it, unless a model is paid for it.
+  if (!access || (!isMutation && !isCall)) return undefined;
+  const key = checkIdempotencyKey(idempotencyKey);
+  const content = [print(document), variables, operation.name?.value, byok];
+  return idempotency.attempt({ caller, key, method: 'POST', path: '/graphql', content, isCall });
 }

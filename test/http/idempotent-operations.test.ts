@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CHAT, CHAT_OPERATION, ChatDoors } from '../support/chat-doors.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+import { chunk, completion, DONE, startScriptedBackend, stream, usageChunk } from '../support/scripted-backend.js';
+import type { ScriptedBackend } from '../support/scripted-backend.js';
+
+const MUTATION = {
+  query: 'mutation ($body: JSON!) { createChatCompletion(body: $body) { choices { message { content } } } }',
+  variables: { body: CHAT },
+};
+
+interface Outcome {
+  readonly results: readonly object[];
+  readonly replayed?: string | null;
+}
+
+describe('a GraphQL operation with an idempotency key', () => {
+  let backend: ScriptedBackend;
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    backend = await startScriptedBackend();
+    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
+    token = (await platform.login()).access_token;
+  });
+  afterAll(async () => {
+    await platform.close();
+    await backend.close();
+  });
+
+  async function overSse(operation: object, key: string): Promise<Outcome> {
+    const headers = { accept: 'text/event-stream', 'idempotency-key': key };
+    const answer = await platform.request('POST', '/graphql', { token, body: operation, headers });
+    const results = [...(answer.body as string).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+    return { results, replayed: answer.headers.get('idempotency-replayed') };
+  }
+  async function overWs(operation: object, key: string): Promise<Outcome> {
+    const client = new ChatDoors(platform, token).wsClient();
+    try {
+      const results: object[] = [];
+      for await (const result of client.iterate({ ...operation, extensions: { idempotencyKey: key } } as never)) {
+        results.push(result);
+      }
+      return { results };
+    } finally {
+      await client.dispose();
+    }
+  }
+  async function rows(): Promise<number> {
+    const sql = 'SELECT count(*)::integer AS calls FROM calls WHERE area IS NOT NULL';
+    return (await platform.app.database.dataSource.query<[{ calls: number }]>(sql))[0].calls;
+  }
+  const hello = () => stream(chunk({ role: 'assistant' }), chunk({ content: 'Hello' }), usageChunk(), DONE);
+  const codesOf = ({ results }: Outcome) =>
+    results.map((result) => (result as { errors?: [{ extensions: { code: string } }] }).errors?.[0].extensions.code);
+
+  describe.each([
+    ['graphql-sse', overSse],
+    ['graphql-ws', overWs],
+  ])('over %s', (_door, send) => {
+    it('streams its results again, and pays once', async () => {
+      const key = randomUUID();
+      const [seen, recorded] = [backend.requests.length, await rows()];
+      backend.answer(hello());
+
+      const [first, second] = [await send(CHAT_OPERATION, key), await send(CHAT_OPERATION, key)];
+
+      expect(JSON.stringify(first.results)).toContain('Hello');
+      expect(second.results).toEqual(first.results);
+      expect([first.replayed ?? null, second.replayed ?? null]).toEqual([null, send === overSse ? 'true' : null]);
+      expect(backend.requests.length - seen).toBe(1);
+      expect((await rows()) - recorded).toBe(1);
+    });
+
+    it('answers a mutation again, through whichever door it comes', async () => {
+      const key = randomUUID();
+      const seen = backend.requests.length;
+      backend.answer(completion('Hello'));
+
+      const first = await send(MUTATION, key);
+      const second = await send(MUTATION, key);
+      const third = await platform.request('POST', '/graphql', {
+        token,
+        body: MUTATION,
+        headers: { 'idempotency-key': key },
+      });
+
+      expect(JSON.stringify(first.results)).toContain('Hello');
+      expect(second.results).toEqual(first.results);
+      expect([third.body]).toEqual(first.results);
+      expect(backend.requests.length - seen).toBe(1);
+    });
+
+    it('makes a stream anew that did not become whole, and refuses another body or a key that is none', async () => {
+      const key = randomUUID();
+      backend.answer(stream(chunk({ content: 'Hel' })), hello());
+
+      const cut = await send(CHAT_OPERATION, key);
+      const whole = await send(CHAT_OPERATION, key);
+      const other = await send({ ...CHAT_OPERATION, variables: { body: { ...CHAT, temperature: 0 } } }, key);
+      const short = await send(CHAT_OPERATION, 'short');
+
+      expect(codesOf(cut).at(-1)).toBe('bad_upstream');
+      expect(JSON.stringify(whole.results)).toContain('Hello');
+      expect(codesOf(other)).toEqual(['idempotency_mismatch']);
+      expect(codesOf(short)).toEqual(['bad_request']);
+    });
+  });
+
+  it('is told while the first one runs', async () => {
+    const key = randomUUID();
+    const gate = Promise.withResolvers<void>();
+    backend.answer(stream(chunk({ content: 'Hello' }), gate.promise, usageChunk(), DONE));
+    const seen = backend.requests.length;
+
+    const first = overSse(CHAT_OPERATION, key);
+    while (backend.requests.length === seen) await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await overWs(CHAT_OPERATION, key);
+    gate.resolve();
+
+    expect(codesOf(second)).toEqual(['idempotency_in_progress']);
+    expect(JSON.stringify((await first).results)).toContain('Hello');
+  });
+});
