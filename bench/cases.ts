@@ -81,7 +81,7 @@ export function pacedCase(
 ): Case {
   const row = (name: string) => `${streams} paced ${streams === 1 ? 'stream' : 'streams'}: ${name}`;
   return {
-    warmUp: streams > 1 ? (target) => pacedStreams(target, Math.min(streams, 100), 1) : undefined,
+    warmUp: streams > 1 ? (target, seconds) => pacedStreams(target, Math.min(streams, 100), seconds) : undefined,
     measure: async ({ server, target }, { pacedSeconds }) => {
       const cpuBefore = cpuSeconds(server.pid);
       const before = residentKib(server.pid);

@@ -39,7 +39,7 @@ export function comparison({ contenders, cases, ...texts }: Comparison): Section
     measure: async (column, size, isLastRound) => {
       const running = await (contenders.find(({ name }) => name === column) as Contender).start();
       try {
-        for (const { warmUp } of cases) await warmUp?.(running.target, size.loopSeconds / 2);
+        for (const { warmUp } of cases) await warmUp?.(running.target, size.warmUpSeconds);
         const figures: Figure[] = [];
         for (const { measure, lastRoundOnly } of cases) {
           if (isLastRound || !lastRoundOnly) figures.push(...(await measure(running, size)));

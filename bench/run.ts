@@ -3,8 +3,8 @@ import type { Options } from './options.js';
 import { reportHead, reportSection } from './report.js';
 import type { Figure, Section, Size } from './section.js';
 
-const FULL: Size = { rounds: 3, loopSeconds: 2, pacedSeconds: 4, aborted: 10_000 };
-const QUICK: Size = { rounds: 1, loopSeconds: 1, pacedSeconds: 1, aborted: 1_000 };
+const FULL: Size = { rounds: 3, warmUpSeconds: 5, loopSeconds: 2, pacedSeconds: 4, aborted: 10_000 };
+const QUICK: Size = { rounds: 1, warmUpSeconds: 0.5, loopSeconds: 1, pacedSeconds: 1, aborted: 1_000 };
 /** Many times what one column takes in one round. */
 const COLUMN_SECONDS = 600;
 

@@ -20,6 +20,8 @@ export interface Figure {
 /** How much is measured. */
 export interface Size {
   readonly rounds: number;
+  /** Before each case: it takes thousands of calls until all that they run is compiled for the last time. */
+  readonly warmUpSeconds: number;
   /** Seconds of each closed loop. */
   readonly loopSeconds: number;
   readonly pacedSeconds: number;
