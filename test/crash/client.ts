@@ -8,8 +8,10 @@ const LONGEST_MS = 60_000;
 
 /** A call that a client makes. */
 export interface Call {
-  /** Its request id and its prompt. */
+  /** Its prompt, and its request id where it has none of its own. */
   readonly mark: string;
+  readonly requestId?: string;
+  readonly idempotencyKey?: string;
   readonly stream: boolean;
   readonly pace: Pace;
   /** The client goes away after so long. */
@@ -30,6 +32,8 @@ export interface CallResult {
   readonly status?: number;
   /** Why it was refused or lost. */
   readonly reason?: string;
+  /** The whole answer, of calls with a key. */
+  readonly answer?: string;
   /** What the client was told, where it was JSON. */
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
   readonly milliseconds: number;
@@ -87,7 +91,10 @@ export async function makeCall(life: Life, token: string, call: Call): Promise<C
   try {
     const response = await fetch(`${life.origin}/v1/chat/completions`, {
       method: 'POST',
-      headers: headersOf(token, call.mark),
+      headers: {
+        ...headersOf(token, call.requestId ?? call.mark),
+        ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
+      },
       body: JSON.stringify({
         model: MODEL,
         messages: [{ role: 'user', content: call.mark }],
@@ -99,8 +106,9 @@ export async function makeCall(life: Life, token: string, call: Call): Promise<C
     const text = await response.text();
     const { status } = response;
     if (status !== 200) return result('refused', { status, reason: text });
-    if (!call.stream) return result('whole', { status, usage: JSON.parse(text).usage });
-    if (text.endsWith('data: [DONE]\n\n')) return result('whole', { status });
+    const answer = call.idempotencyKey === undefined ? undefined : text;
+    if (!call.stream) return result('whole', { status, answer, usage: JSON.parse(text).usage });
+    if (text.endsWith('data: [DONE]\n\n')) return result('whole', { status, answer });
     return result('cut', { status, reason: text.slice(-300) });
   } catch (error) {
     if (leaving.signal.aborted) return result('left');

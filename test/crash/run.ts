@@ -22,11 +22,13 @@ import { hardBudget } from './scenarios/hard-budget.js';
 import { redisStopped } from './scenarios/redis-stopped.js';
 import { replicaPaused } from './scenarios/replica-paused.js';
 import { replicasKilled } from './scenarios/replicas-killed.js';
+import { retriesThroughKills } from './scenarios/retries-through-kills.js';
 
 const SCENARIOS: readonly Scenario[] = [
   replicasKilled,
   embeddedKilled,
   hardBudget,
+  retriesThroughKills,
   replicaPaused,
   databaseStopped,
   databaseSilent,
