@@ -57,6 +57,7 @@ for the last minute. Medians of ${ASKED}.`,
           {
             row: "GET /v1/admin/usage, this month's days by model, ms",
             value: await median(running.target, '/v1/admin/usage?group_by=model'),
+            reach,
           },
           { row: 'GET /v1/usage/calls, ms', value: await median(running.target, '/v1/usage/calls?limit=100'), reach },
         ];
