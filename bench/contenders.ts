@@ -54,7 +54,7 @@ export function gateway(environment: Environment, name: string, options: Gateway
       const data = await environment.dataPlace(database);
       const server = await environment.processes.serve({
         // As `npm start` does.
-        args: [...loaded, ...profiling, '--max-semi-space-size=64', 'dist/main.js'],
+        args: [...loaded, ...profiling, '--max-semi-space-size=32', 'dist/main.js'],
         env: {
           ...data.settings,
           ...backends,

@@ -2,8 +2,9 @@
  * What a stream resolver returns: one answer with two views, of which exactly one is read.
  * By event, for GraphQL; by batch, for Server-Sent Events: whole frames as they came in one upstream read.
  *
- * Nothing is opened before the first `next()`. `return()` may be called at any time, also while a `next()` is pending:
- * it closes the upstream at once and settles the pending call as done.
+ * Nothing is opened before the first `next()`, which is called again only after its last promise has settled. `return()`
+ * may be called at any time, also while a `next()` is pending: it closes the upstream at once, so that the pending call
+ * settles as done.
  */
 export interface EventStream<T> extends AsyncIterableIterator<T> {
   /** The answer as bytes of `text/event-stream`, its end mark included. */

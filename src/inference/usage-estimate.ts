@@ -6,6 +6,7 @@ import { promptTexts, promptTokenCount } from './prompt.js';
 import { countTokens } from './tokenizer.js';
 
 const SAMPLE_BYTES = 8 * 1024;
+const FIRST_BYTES = 1024;
 /** Longer texts are counted in part, and the rest by proportion. */
 const COUNTED_CHARACTERS = 64 * 1024;
 
@@ -17,7 +18,7 @@ export const UNASKED: MeteredUsage = { promptTokens: 0, completionTokens: 0, pre
 
 /** Keeps enough of a relayed stream to estimate its tokens, should the upstream not tell them. */
 export class StreamSample {
-  private readonly frames: Buffer[] = [];
+  private sample = Buffer.alloc(0);
   private sampledBytes = 0;
   private totalBytes = 0;
 
@@ -27,16 +28,25 @@ export class StreamSample {
     if (this.sampledBytes >= SAMPLE_BYTES) return;
     const enough = Math.min(SAMPLE_BYTES - this.sampledBytes, block.length) - 1;
     const end = endOfFrame(block, Math.max(0, enough - 1));
-    // A copy: the block is part of a larger read of the socket.
-    this.frames.push(Buffer.from(block.subarray(0, end)));
+    this.makeRoom(end);
+    block.copy(this.sample, this.sampledBytes, 0, end);
     this.sampledBytes += end;
   }
 
   /** The tokens of all that was added. */
   async estimate(): Promise<number> {
     if (this.totalBytes === 0) return 0;
-    const texts = [...chunksOf(Buffer.concat(this.frames))].flatMap(piecesOf);
+    const texts = [...chunksOf(this.sample.subarray(0, this.sampledBytes))].flatMap(piecesOf);
     return Math.ceil((await estimateTokens([texts.join('')])) * (this.totalBytes / this.sampledBytes));
+  }
+
+  /** One buffer that doubles: an object for each event of thousands of streams would keep the collector busy. */
+  private makeRoom(bytes: number): void {
+    const needed = this.sampledBytes + bytes;
+    if (needed <= this.sample.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, FIRST_BYTES, 2 * this.sample.length));
+    this.sample.copy(larger, 0, 0, this.sampledBytes);
+    this.sample = larger;
   }
 }
 

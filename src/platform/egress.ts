@@ -15,6 +15,7 @@ const CONNECT_MILLISECONDS = 10_000;
 const IDLE_MILLISECONDS = 300_000;
 /** How long an answer may go on after its reader has seen what it wanted. */
 const TRAILING_MILLISECONDS = 1_000;
+const READY = Promise.resolve();
 
 /** A server, and how to talk to it. */
 export interface OriginOptions {
@@ -199,13 +200,9 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
     this.fail(upstreamError(error), 'broken');
   }
 
-  async next(): Promise<Buffer | undefined> {
-    // Everything that one read of the socket brings arrives before this goes on.
-    if (this.unreadBytes === 0 && !this.over) await new Promise<void>((resolve) => (this.wake = resolve));
-    this.wake = undefined;
-    if (this.unreadBytes > 0) return this.take();
-    if (this.failure !== undefined) throw this.failure;
-    return undefined;
+  next(): Promise<Buffer | undefined> {
+    const isReady = this.unreadBytes > 0 || this.over;
+    return (isReady ? READY : new Promise<void>((resolve) => (this.wake = resolve))).then(this.arrived);
   }
 
   async readAll(): Promise<Buffer> {
@@ -233,6 +230,14 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
     const timer = setTimeout(() => this.cancel(), TRAILING_MILLISECONDS).unref();
     this.wake = () => clearTimeout(timer);
   }
+
+  /** Called after everything that one read of the socket brings. */
+  private readonly arrived = (): Buffer | undefined => {
+    this.wake = undefined;
+    if (this.unreadBytes > 0) return this.take();
+    if (this.failure !== undefined) throw this.failure;
+    return undefined;
+  };
 
   private readonly abort = (): void => this.stop(this.request.signal.reason);
 

@@ -38,7 +38,7 @@ export async function sendStream(
     const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MILLISECONDS);
     try {
       while (!batch.done) {
-        await keeper?.pass(batch.value);
+        if (keeper) await keeper.pass(batch.value);
         if (!response.write(batch.value)) await drained(response, context.signal);
         keepAlive.refresh();
         batch = await batches.next();

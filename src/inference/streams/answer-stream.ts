@@ -5,8 +5,9 @@ import { chunksOf } from './event-frames.js';
 import type { JsonObject } from '../json.types.js';
 import { MeteredStream } from './metered-stream.js';
 import type { StreamCall } from './metered-stream.js';
-import { PullIterator } from '../../platform/pull-iterator.js';
 import type { StreamDialect } from './stream-dialect.js';
+
+const DONE = { value: undefined, done: true } as const;
 
 /**
  * A streamed answer. By batch, what arrives in one read of the upstream goes out as it came; it is parsed only where
@@ -14,12 +15,12 @@ import type { StreamDialect } from './stream-dialect.js';
  */
 export class AnswerStream<T> implements EventStream<T> {
   private readonly upstream: MeteredStream;
-  private readonly byEvent: PullIterator<T>;
-  private byBatch: PullIterator<Uint8Array> | undefined;
   private readonly stages: AnswerStage[];
   private waiting: JsonObject[] = [];
   private met = false;
+  /** Everything has been told, be it the end or what went wrong. */
   private ended = false;
+  private left = false;
 
   /**
    * @param dialect of the operation; made for this call
@@ -32,67 +33,67 @@ export class AnswerStream<T> implements EventStream<T> {
   ) {
     this.upstream = new MeteredStream(call, dialect);
     this.stages = [...stages];
-    this.byEvent = new PullIterator(() => this.nextEvent(), this.close);
   }
 
   batches(): AsyncIterableIterator<Uint8Array> {
-    this.byBatch ??= new PullIterator(() => this.nextBatch(), this.close);
-    return this.byBatch;
+    const batches: AsyncIterableIterator<Uint8Array> = {
+      next: () => this.advance(this.relayed, this.lastBytes),
+      return: () => this.return(),
+      [Symbol.asyncIterator]: () => batches,
+    };
+    return batches;
   }
 
-  next(): Promise<IteratorResult<T>> {
-    return this.byEvent.next();
+  async next(): Promise<IteratorResult<T>> {
+    if (this.waiting.length === 0) {
+      const read = await this.advance(this.parsed, this.end);
+      if (read.done) return DONE;
+      this.waiting = read.value;
+    }
+    return { value: this.dialect.toEvent(this.waiting.shift() as JsonObject), done: false };
   }
 
-  async return(): Promise<IteratorResult<T>> {
-    await this.byBatch?.return();
-    return this.byEvent.return();
+  return(): Promise<IteratorResult<never>> {
+    this.left = true;
+    this.waiting = [];
+    this.upstream.cancel(new ClientGone());
+    return Promise.resolve(DONE);
   }
 
-  throw(error: unknown): Promise<IteratorResult<T>> {
-    return this.byEvent.throw(error);
+  async throw(error: unknown): Promise<IteratorResult<T>> {
+    await this.return();
+    throw error;
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  private readonly close = (): void => this.upstream.cancel(new ClientGone());
-
-  private async nextBatch(): Promise<Uint8Array | undefined> {
+  /**
+   * What `use` makes of the next frames, or `finish` of the end, as soon as it is more than nothing. It is the only
+   * function between a stream's reader and its upstream that waits: thousands of streams wait most of the time.
+   */
+  private async advance<R extends { readonly length: number }>(
+    use: (block: Buffer) => R,
+    finish: () => Promise<R>,
+  ): Promise<IteratorResult<R>> {
+    const { upstream, dialect } = this;
     try {
-      while (!this.ended) {
-        const block = await this.nextBlock();
-        const bytes = block ? this.relayed(block) : await this.lastBytes();
-        if (bytes.length > 0) return bytes;
+      while (!this.ended && !this.left) {
+        const { ending } = dialect.events;
+        if (ending && ending !== 'whole') throw ending;
+        const block = ending ? undefined : upstream.accept(await upstream.next());
+        if (block && !this.met) this.meet(block);
+        const made = ending ? await finish() : block && use(block);
+        if (made && made.length > 0 && !this.left) return { value: made, done: false };
       }
-      return undefined;
+      return DONE;
     } catch (error) {
-      throw await this.upstream.fail(error);
+      this.ended = true;
+      const failure = upstream.fail(error);
+      if (this.left) return DONE;
+      throw await failure;
     }
-  }
-
-  private async nextEvent(): Promise<T | undefined> {
-    try {
-      while (this.waiting.length === 0 && !this.ended) {
-        const block = await this.nextBlock();
-        this.waiting = block ? this.chunksOf(block) : await this.end();
-      }
-    } catch (error) {
-      throw await this.upstream.fail(error);
-    }
-    const chunk = this.waiting.shift();
-    return chunk && this.dialect.toEvent(chunk);
-  }
-
-  /** The next frames of the upstream; undefined when the answer is whole. */
-  private async nextBlock(): Promise<Buffer | undefined> {
-    const { ending } = this.dialect.events;
-    if (ending === 'whole') return undefined;
-    if (ending) throw ending;
-    const block = await this.upstream.read();
-    if (!this.met) this.meet(block);
-    return block;
   }
 
   /** Blocks may hold comments alone, which say nothing of the answer. */
@@ -103,12 +104,12 @@ export class AnswerStream<T> implements EventStream<T> {
     this.stages.push(...this.dialect.meet(first));
   }
 
-  private relayed(block: Buffer): Buffer {
+  private readonly relayed = (block: Buffer): Buffer => {
     if (this.stages.length === 0) return this.dialect.events.relay(block);
-    return Buffer.concat(this.chunksOf(block).map(this.dialect.toFrame));
-  }
+    return Buffer.concat(this.parsed(block).map(this.dialect.toFrame));
+  };
 
-  private chunksOf(block: Buffer): JsonObject[] {
+  private readonly parsed = (block: Buffer): JsonObject[] => {
     const { events } = this.dialect;
     let chunks = events.parse(block);
     for (const stage of this.stages) {
@@ -116,16 +117,15 @@ export class AnswerStream<T> implements EventStream<T> {
       if (events.ending === 'whole') chunks.push(...stage.flush());
     }
     return chunks;
-  }
+  };
 
-  private async lastBytes(): Promise<Buffer> {
-    return Buffer.concat([...(await this.end()).map(this.dialect.toFrame), this.dialect.endMark]);
-  }
+  private readonly lastBytes = async (): Promise<Buffer> =>
+    Buffer.concat([...(await this.end()).map(this.dialect.toFrame), this.dialect.endMark]);
 
   /** Settles the call, and answers what is left to be sent. */
-  private async end(): Promise<JsonObject[]> {
+  private readonly end = async (): Promise<JsonObject[]> => {
     const chunks = await this.dialect.lastChunks(await this.upstream.complete());
     this.ended = true;
     return chunks;
-  }
+  };
 }

@@ -22,15 +22,15 @@ export interface StreamCall {
 
 /**
  * The life of one streamed call: its record is begun before the upstream is opened, and finished exactly once, however
- * the stream ends. Nothing happens before the first `read`.
+ * the stream ends. Nothing happens before the first `next`.
  */
 export class MeteredStream {
   private readonly frames = new FrameBuffer();
   private readonly sample = new StreamSample();
   private readonly closing = new AbortController();
-  private opened = false;
-  private asked = false;
+  private beginning: Promise<OpenCall> | undefined;
   private call: OpenCall | undefined;
+  private asked = false;
   private source: ByteSource | undefined;
   private settlement: Promise<MeteredUsage> | undefined;
 
@@ -40,23 +40,25 @@ export class MeteredStream {
     private readonly dialect: { readonly events: AnswerEvents },
   ) {}
 
+  /** What the upstream sends next, for `accept`; undefined where it ends. */
+  next(): Promise<Buffer | undefined> {
+    return this.source ? this.source.next() : this.open();
+  }
+
   /**
-   * The next whole frames, as many as have arrived.
+   * The whole frames of what came, as many as there are now; undefined: none yet.
    * @throws BadUpstream where the upstream ends in the middle, or the reason of an abort
    */
-  async read(): Promise<Buffer> {
-    if (!this.opened) await this.open();
-    for (;;) {
-      const bytes = await this.source?.next();
-      this.closing.signal.throwIfAborted();
-      const block = bytes ? this.frames.push(bytes) : this.frames.end();
-      if (block) {
-        this.call?.answered?.();
-        this.sample.add(block);
-        return block;
-      }
-      if (!bytes) throw new BadUpstream('The model server broke off its answer.');
+  accept(bytes: Buffer | undefined): Buffer | undefined {
+    this.closing.signal.throwIfAborted();
+    const block = bytes ? this.frames.push(bytes) : this.frames.end();
+    if (block) {
+      this.call?.answered?.();
+      this.sample.add(block);
+    } else if (!bytes) {
+      throw new BadUpstream('The model server broke off its answer.');
     }
+    return block;
   }
 
   /**
@@ -87,19 +89,20 @@ export class MeteredStream {
   cancel(reason: unknown): void {
     if (this.settlement || this.closing.signal.aborted) return;
     this.closing.abort(reason);
-    // A call that is still being begun is finished by the read that waits for it.
-    if (this.call) void this.fail(reason);
+    void this.fail(reason);
   }
 
-  private async open(): Promise<void> {
+  private async open(): Promise<Buffer | undefined> {
     const { signal } = this.start;
-    this.opened = true;
+    if (this.beginning) throw new Error('A stream is read by one call at a time.');
     signal.throwIfAborted();
     signal.addEventListener('abort', this.requestAborted, { once: true });
-    this.call = await this.start.begin();
+    this.beginning = this.start.begin();
+    this.call = await unlessAborted(this.beginning, this.closing.signal);
     this.closing.signal.throwIfAborted();
     this.asked = true;
     this.source = await this.start.open(this.closing.signal);
+    return this.source.next();
   }
 
   private readonly requestAborted = (): void => this.cancel(this.start.signal.reason);
@@ -111,9 +114,11 @@ export class MeteredStream {
   }
 
   private async record(outcome: Outcome): Promise<MeteredUsage> {
-    if (!this.call) return NO_USAGE;
+    // It may be on its way still, where the stream is left early.
+    const call = await this.beginning?.catch(() => undefined);
+    if (!call) return NO_USAGE;
     const usage = await this.usageOf(outcome);
-    await this.call.finish(usage, outcome);
+    await call.finish(usage, outcome);
     return usage;
   }
 
@@ -123,4 +128,13 @@ export class MeteredStream {
     const unanswered = outcome === 'failed' && !this.source;
     return unanswered ? NO_USAGE : estimateStream(this.start.request, this.sample);
   }
+}
+
+/** What was promised, or the reason of a signal where that comes first. */
+function unlessAborted<T>(promised: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promised.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
