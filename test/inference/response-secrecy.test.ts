@@ -11,14 +11,38 @@ import type { ScriptedBackend } from '../support/scripted-backend.js';
 const REDIS_URL = process.env.TEST_REDIS_URL;
 const SECRETS = ['prompt-7733', 'answer-9411'];
 
-/** Everything that Redis holds, as bytes. */
+/** How the whole of a key is read, by its type. */
+const READ_ALL: Record<string, (key: string) => string[]> = {
+  string: (key) => ['GET', key],
+  hash: (key) => ['HGETALL', key],
+  set: (key) => ['SMEMBERS', key],
+  zset: (key) => ['ZRANGE', key, '0', '-1'],
+  list: (key) => ['LRANGE', key, '0', '-1'],
+};
+
+/** Everything that Redis holds, as bytes; other tests write to it meanwhile. */
 async function redisDump(url: string): Promise<Buffer> {
   const client = createClient({ url, commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } });
   await client.connect();
-  const keys = await client.keys('*');
-  const values = await Promise.all(keys.map((key) => client.get(key)));
+  const keys = (await client.keys('*')).map(String);
+  const values = keys.map(async (key) => {
+    const type = await client.type(key);
+    // What has expired since has no type.
+    if (String(type) === 'none') return [];
+    const read = READ_ALL[String(type)];
+    if (!read) throw new Error(`${key} is a ${String(type)}, which this test cannot read.`);
+    return client.sendCommand<unknown>(read(key));
+  });
+  const dump = bytesOf([keys, await Promise.all(values)]);
   client.destroy();
-  return Buffer.concat([...keys, ...values].map((part) => Buffer.from(part ?? '')));
+  return dump;
+}
+
+/** All that an answer of Redis has in it: texts, lists, and names with their values. */
+function bytesOf(answer: unknown): Buffer {
+  if (Buffer.isBuffer(answer)) return answer;
+  if (typeof answer !== 'object' || answer === null) return Buffer.from(String(answer ?? ''));
+  return Buffer.concat((Array.isArray(answer) ? answer : Object.entries(answer).flat()).map(bytesOf));
 }
 
 function contentsOf(folder: string): Buffer {
