@@ -5,7 +5,7 @@ import type { RequestContext } from '../context.js';
 import type { Graph } from './graph.js';
 import { AnswerCopy, attemptOfOperation, keptJson } from './idempotency.js';
 import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
-import { formatGraphqlError, maskResult } from './platform-error.js';
+import { formatGraphqlError, maskResult, tellWaits } from './platform-error.js';
 import { queryRules } from './query-limits.js';
 
 /** What the streaming transports need beside the schema. */
@@ -44,10 +44,13 @@ export class GuardedExecution {
       const attempt = this.attemptOf(args);
       const kept = await this.begin(attempt, context);
       if (kept) return JSON.parse(kept.body.toString('utf8')) as ExecutionResult;
-      const result = maskResult(await execute(args), log);
+      const answer = await execute(args);
+      tellWaits(answer.errors, context.reply);
+      const result = maskResult(answer, log);
       await endAttempt(attempt, result.errors ? 'failed' : keptJson(200, {}, result), log);
       return result;
     } catch (error) {
+      tellWaits([error], context.reply);
       return errorResult(error, log);
     }
   };
@@ -65,9 +68,11 @@ export class GuardedExecution {
       if (Symbol.asyncIterator in source)
         return new GuardedResults(source, { log, close, keeper: attempt && new ResultsKeeper(attempt, log) });
       close();
+      tellWaits(source.errors, context.reply);
       return maskResult(source, log);
     } catch (error) {
       close?.();
+      tellWaits([error], context.reply);
       return errorResult(error, log);
     }
   };

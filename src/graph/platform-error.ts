@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
+import type { Reply } from '../context.js';
 import { BadRequest, InternalError, PlatformError, Unavailable } from '../errors.js';
 import { isDatabaseUnavailable } from '../platform/database.js';
 
@@ -45,6 +46,13 @@ export function maskResult(result: ExecutionResult, log: Logger): ExecutionResul
     return new GraphQLError(message, { nodes: error.nodes, path: error.path, extensions });
   });
   return { ...result, errors };
+}
+
+/** Puts on a reply what its errors say in headers: how long to wait. */
+export function tellWaits(errors: readonly unknown[] | undefined, reply: Reply): void {
+  for (const error of errors?.map(unwrap) ?? []) {
+    if (error instanceof PlatformError && (error.status === 429 || error.status === 503)) reply.setAll(error.headers);
+  }
 }
 
 function unwrap(error: unknown): unknown {

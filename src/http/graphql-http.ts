@@ -7,7 +7,7 @@ import {
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
-import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
+import { formatGraphqlError, tellWaits, toPlatformError } from '../graph/platform-error.js';
 import { queryRules } from '../graph/query-limits.js';
 import type { Graph } from '../graph/graph.js';
 import type { Idempotency } from '../graph/idempotency.js';
@@ -43,7 +43,7 @@ export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<Ap
       ApolloServerPluginInlineTraceDisabled(),
       replyHeaders,
       graphqlIdempotency(options.graph, options.idempotency, options.logOf),
-      logErrors(options.logOf),
+      observeErrors(options.logOf),
     ],
   });
   await server.start();
@@ -61,13 +61,14 @@ const replyHeaders: ApolloServerPlugin<RequestContext> = {
   },
 };
 
-/** Unknown errors go to the log with the id of their request. */
-function logErrors(logOf: (context: RequestContext) => Logger): ApolloServerPlugin<RequestContext> {
+/** Unknown errors go to the log with the id of their request; those that say how long to wait do so in headers too. */
+function observeErrors(logOf: (context: RequestContext) => Logger): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
       return {
         async didEncounterErrors({ contextValue, errors }) {
           for (const error of errors) toPlatformError(error, logOf(contextValue));
+          tellWaits(errors, contextValue.reply);
         },
       };
     },

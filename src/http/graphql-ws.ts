@@ -77,7 +77,7 @@ export class GraphqlWs {
     });
   }
 
-  /** Takes over the upgrade requests of a server. */
+  /** Takes over the socket requests of a server, which is to upgrade no others. */
   attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
@@ -91,7 +91,6 @@ export class GraphqlWs {
     const { open, security, isAllowedOrigin } = this.options;
     // Without a listener a connection that breaks now would end the process.
     socket.on('error', () => socket.destroy());
-    if (request.url?.split('?')[0] !== '/graphql') return refuse(socket, 404);
     if (open.draining) return refuse(socket, 503);
     if (!security.isAcceptable(request) || !isAllowedOrigin(request)) return refuse(socket, 403);
     this.sockets.handleUpgrade(request, socket, head, (ws) => this.sockets.emit('connection', ws, request));
@@ -159,6 +158,11 @@ export class GraphqlWs {
       limited: false,
     };
   }
+}
+
+/** Whether a request asks for our socket; any other `Upgrade` is ignored, as HTTP allows. */
+export function isSocketRequest({ method, url, headers }: IncomingMessage): boolean {
+  return method === 'GET' && url?.split('?')[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 function refuse(socket: Duplex, status: number): void {

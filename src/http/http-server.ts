@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.js';
+import { isSocketRequest } from './graphql-ws.js';
 
 const BAD_REQUEST = JSON.stringify({
   error: { message: 'This is not a valid HTTP request.', type: 'invalid_request_error', code: 'bad_request' },
@@ -17,14 +19,20 @@ export class HttpServer {
     private readonly config: Config,
     listener: RequestListener,
   ) {
-    const limits = { requestTimeout: 120_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, noDelay: true };
+    const options = {
+      requestTimeout: 120_000,
+      headersTimeout: 20_000,
+      keepAliveTimeout: 65_000,
+      noDelay: true,
+      shouldUpgradeCallback: isSocketRequest,
+    };
     this.server = config.tls
       ? createTlsServer(
-          { ...limits, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
+          { ...options, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
           listener,
         )
-      : createServer(limits, listener);
-    this.server.on('clientError', (_error, socket) => answerBadRequest(socket as Socket));
+      : createServer(options, listener);
+    this.server.on('clientError', (error, socket) => refuseRequest(error, socket as Socket));
   }
 
   /**
@@ -55,10 +63,12 @@ export class HttpServer {
   }
 }
 
-function answerBadRequest(socket: Socket): void {
+/** Answers what is no request that HTTP knows, or one with too many headers. */
+function refuseRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable) return;
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${BAD_REQUEST.length}\r\nconnection: close\r\n\r\n${BAD_REQUEST}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `x-request-id: ${randomUUID()}\r\ncontent-length: ${BAD_REQUEST.length}\r\nconnection: close\r\n\r\n${BAD_REQUEST}`,
   );
 }

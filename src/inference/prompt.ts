@@ -1,4 +1,4 @@
-import { objectsOf } from './json.types.js';
+import { objectsOf, textOr } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 
 /** The text of a message: its content, or the text parts of it. */
@@ -15,9 +15,10 @@ export function textOf(message: JsonObject): string {
 export function promptTexts({ messages, prompt, input, instructions }: JsonObject): string[] {
   const bare = [prompt, input, instructions].flat().filter((text) => typeof text === 'string');
   const items = [...objectsOf(messages), ...objectsOf(input)];
-  // What a tool has answered is the output of its call.
+  // What a tool has answered is the output of its call; a content part may stand by itself.
   const outputs = items.map(({ output }) => (typeof output === 'string' ? output : textOf({ content: output })));
-  return [...bare, ...items.map(textOf), ...outputs].filter(Boolean);
+  const parts = items.map(({ text }) => textOr(text, ''));
+  return [...bare, ...items.map(textOf), ...outputs, ...parts].filter(Boolean);
 }
 
 /** How many tokens of a request are given as numbers. */

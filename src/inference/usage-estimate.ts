@@ -58,7 +58,12 @@ export async function estimateStream(request: JsonObject, sample: StreamSample):
 
 /** The usage of a whole answer that told none. */
 export async function estimateAnswer(request: JsonObject, answer: JsonObject): Promise<MeteredUsage> {
-  const texts = [...objectsOf(answer.choices).flatMap(choiceTexts), ...objectsOf(answer.output).flatMap(itemTexts)];
+  const { choices, output } = answer;
+  const texts = [
+    ...objectsOf(choices).flatMap(choiceTexts),
+    ...objectsOf(output).flatMap(itemTexts),
+    ...strings([output]),
+  ];
   return {
     promptTokens: await estimatePrompt(request),
     completionTokens: await estimateTokens(texts),
@@ -85,9 +90,9 @@ function choiceTexts({ text, message, delta }: JsonObject): string[] {
   ];
 }
 
-/** What a model wrote in an output item of a response. */
-function itemTexts({ content, name, arguments: given }: JsonObject): string[] {
-  return strings([name, given, ...objectsOf(content).flatMap((part) => [part.text, part.refusal])]);
+/** What a model wrote in an output item of a response, which may be a content part. */
+function itemTexts({ content, name, arguments: given, text }: JsonObject): string[] {
+  return strings([name, given, text, ...objectsOf(content).flatMap((part) => [part.text, part.refusal])]);
 }
 
 function strings(values: readonly unknown[]): string[] {

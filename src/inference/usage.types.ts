@@ -32,8 +32,9 @@ export function toUsage(value: unknown): Usage | null {
 export function toMeteredUsage(value: unknown): MeteredUsage | null {
   if (!isJsonObject(value)) return null;
   const promptTokens = value.prompt_tokens ?? value.input_tokens;
-  // Some servers leave out what is 0.
-  const completionTokens = value.completion_tokens ?? value.output_tokens ?? 0;
+  // Some servers leave out what follows from the others.
+  const completionTokens =
+    value.completion_tokens ?? value.output_tokens ?? Number(value.total_tokens) - Number(promptTokens);
   return isCount(promptTokens) && isCount(completionTokens)
     ? { promptTokens, completionTokens, precision: 'exact' }
     : null;

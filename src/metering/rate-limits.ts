@@ -65,8 +65,8 @@ export class RateLimitsService {
     const taken = await takeAll(subjects, 1, ({ requests }) => requests);
     if (taken.counts.length === 0) return;
     const tightest = taken.counts.reduce((least, count) => (count.remaining < least.remaining ? count : least));
-    if (taken.isRefused) throw new RateLimited('Too many requests. Please wait and try again.', tightest);
     context.reply.setAll(rateHeaders(tightest));
+    if (taken.isRefused) throw new RateLimited('Too many requests. Please wait and try again.', tightest);
     context.uncount = () => giveBack(subjects, 1, ({ requests }) => requests);
   }
 

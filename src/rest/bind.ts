@@ -55,6 +55,10 @@ function valueOf(binding: Binding, input: RequestInput): unknown {
 }
 
 function checked(binding: Binding, value: unknown): unknown {
+  // GraphQL would make a list of one value.
+  if (isListType(getNullableType(binding.type)) && value !== null && !Array.isArray(value)) {
+    throw new BadRequest(`${binding.name} must be a list.`, binding.name);
+  }
   coerceInputValue(value, binding.type, (path, _invalid, error) => {
     const field = [binding.name, ...path].join('.');
     throw new BadRequest(`${field}: ${error.message}`, field);

@@ -46,6 +46,34 @@ describe('bad input', () => {
     expect(answer.body.error.message).toMatch(message);
   });
 
+  it('ignores an upgrade to what it does not speak', async () => {
+    const { port } = new URL(platform.url);
+    const { status, body } = await new Promise<{ status?: number; body: string }>((resolve, reject) => {
+      const asked = httpRequest(
+        { port, host: '127.0.0.1', path: '/v1/nothing', headers: { connection: 'Upgrade', upgrade: 'h2c' } },
+        (response) => {
+          let text = '';
+          response.on('data', (part) => (text += String(part)));
+          response.on('end', () => resolve({ status: response.statusCode, body: text }));
+        },
+      );
+      asked.on('error', reject).end();
+    });
+
+    expect(status).toBe(404);
+    expect(JSON.parse(body).error.code).toBe('not_found');
+  });
+
+  it('refuses one value where a list is wanted', async () => {
+    const answer = await platform.request('POST', '/v1/api-tokens', {
+      token,
+      body: { name: 'a', scopes: 'chat:write' },
+    });
+
+    expectError(answer, 400, 'invalid_request_error', 'bad_request');
+    expect(answer.body.error.param).toBe('scopes');
+  });
+
   const fields: [string, unknown, string][] = [
     ['a missing model', { messages: [{ role: 'user', content: 'x' }] }, 'model'],
     ['a model that is no string', { model: 5, messages: [{ role: 'user', content: 'x' }] }, 'model'],

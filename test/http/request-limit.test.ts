@@ -36,6 +36,14 @@ describe('the request limit', () => {
       { body: CHAT },
       token,
     );
+    const refusedStream = await platform.request('POST', '/graphql', {
+      token,
+      body: {
+        query: 'subscription ($body: JSON!) { chatCompletionStream(body: $body) { id } }',
+        variables: { body: CHAT },
+      },
+      headers: { accept: 'text/event-stream' },
+    });
 
     const remaining = [first, graphql, invalid, streamed].map((answer) =>
       answer.headers.get('x-ratelimit-remaining-requests'),
@@ -49,6 +57,12 @@ describe('the request limit', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     expect(refused.headers.get('x-ratelimit-reset-requests')).toBe(refused.headers.get('retry-after'));
     expect(refusedInGraphql.body.errors[0].extensions).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+    for (const { headers } of [refusedInGraphql, refusedStream]) {
+      expect(headers.get('x-ratelimit-limit-requests')).toBe('4');
+      expect(headers.get('x-ratelimit-remaining-requests')).toBe('0');
+      expect(headers.get('x-ratelimit-reset-requests')).toBe(headers.get('retry-after'));
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
   });
 
   it('does not count what is no model call', async () => {

@@ -115,7 +115,7 @@ describe("a caller's own key", () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it.each([401, 403])('is 400 where the upstream refuses it (%d), and no other is asked', async (status) => {
+  it.each([401, 402, 403])('is 400 where the upstream refuses it (%d), and no other is asked', async (status) => {
     backend.answer(json(status, { error: { message: `bad key ${KEY}` } }));
 
     const { status: answered, body } = await ask();

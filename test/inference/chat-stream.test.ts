@@ -78,16 +78,28 @@ describe('a relayed chat stream', () => {
     expect(text).not.toContain('late');
   });
 
+  it('leaves out a byte order mark', async () => {
+    const text = `\ufeff${wholeStream('one').join('')}`;
+    for (const cut of [1, 2, 3, 10]) {
+      const bytes = Buffer.from(text);
+
+      const { text: read } = await readBatches(probeStream([bytes.subarray(0, cut), bytes.subarray(cut)]).stream);
+
+      const frames = wholeStream('one').filter((frame) => !frame.includes('usage'));
+      expect(read).toBe(frames.join(''));
+    }
+  });
+
   it('brings other line ends, comments and other fields into one form', async () => {
     const odd = [
       ': welcome\r\n\r\n',
-      `event: message\r\nid: 1\r\ndata:${JSON.stringify({ choices: [{ index: 0, delta: { content: 'a' } }] })}\r\n\r\n`,
+      `event: message\r\nid: 1\r\ndata:${JSON.stringify({ model: 'scripted', choices: [{ index: 0, delta: { content: 'a' } }] })}\r\n\r\n`,
       'data: {"choices":\ndata: []}\n\n',
       `\n${chunk({ content: 'b' })}`,
       'data: [DONE]\r\n\r\n',
     ].join('');
     const expected = [
-      event({ choices: [{ index: 0, delta: { content: 'a' } }] }),
+      event({ model: 'scripted', choices: [{ index: 0, delta: { content: 'a' } }] }),
       event({ choices: [] }),
       chunk({ content: 'b' }),
     ];
@@ -139,6 +151,18 @@ describe('a relayed chat stream', () => {
     expect(outcome.error).toBeInstanceOf(PlatformError);
     expect(outcome.error).toMatchObject(expected);
     expect((outcome.error as Error).message).not.toContain('10.0.0.1');
+  });
+
+  it.each([
+    ['an event that is named error', 'event: error\ndata: {"message":"no","code":400}\n\n', 400],
+    ['one without a code', 'event: error\ndata: {"message":"no"}\n\n', 502],
+    ['one that says nothing', 'event: error\n\n', 502],
+    ['a field of its own', 'error: {"code":500,"message":"CUDA"}\n\n', 502],
+  ])('turns %s into our error', async (_what, frame, status) => {
+    const { text, error } = await readBatches(probeStream([chunk({ content: 'a' }) + frame + DONE]).stream);
+
+    expect(text).toBe(chunk({ content: 'a' }));
+    expect(error).toMatchObject({ status });
   });
 
   it('leaves a null error and a null usage alone', async () => {

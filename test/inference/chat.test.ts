@@ -5,7 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import {
   DONE,
   USAGE,
+  chunk,
   completion,
+  event,
   json,
   startScriptedBackend,
   stream,
@@ -50,6 +52,25 @@ describe('chat completions', () => {
   });
   afterEach(() => {
     backend.requests.length = 0;
+  });
+
+  it.each([
+    ['no total', { prompt_tokens: 5, completion_tokens: 2 }, [5, 2, 7]],
+    ['no completion', { prompt_tokens: 5, total_tokens: 8 }, [5, 3, 8]],
+    ['a prompt alone, which is counted here', { prompt_tokens: 5 }, [5, 3, 8]],
+  ])('has whole usage and members where the upstream tells %s', async (_what, usage, expected) => {
+    backend.answer(
+      completion('Fine, thanks', { id: null, created: null, usage }),
+      stream(chunk({ content: 'Fine' }), chunk({ content: ', thanks' }, 'stop'), event({ choices: [], usage }), DONE),
+    );
+
+    const whole = await chat({});
+    const streamed = await chat({ stream: true, stream_options: { include_usage: true } });
+
+    expect(whole.body).toMatchObject({ id: expect.stringMatching(/^chatcmpl-/), created: expect.any(Number) });
+    for (const { usage: told } of [whole.body, eventsOf(streamed.body).at(-1) as { usage: Record<string, number> }]) {
+      expect([told.prompt_tokens, told.completion_tokens, told.total_tokens]).toEqual(expected);
+    }
   });
 
   function chat(body: object, headers: Record<string, string> = {}): Promise<RestAnswer> {

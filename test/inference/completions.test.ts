@@ -80,7 +80,8 @@ describe('completions', () => {
 
     const { body } = await complete({ stream: true });
 
-    expect(eventsOf(body)).toEqual([{ id: 'a', choices: [{ index: 0, text: 'Hi', delta: { content: 'Hi' } }] }]);
+    const choices = [{ index: 0, text: 'Hi', delta: { content: 'Hi' } }];
+    expect(eventsOf(body)).toEqual([{ id: 'a', model: 'scripted', choices }]);
   });
 
   it('end with an error event and no end mark when they are cut', async () => {

@@ -5,9 +5,9 @@ const KEY = 'sk-abcabcabd';
 const MASK = '*'.repeat(KEY.length);
 
 /** Hands out parts, and reads what comes through. */
-async function through(parts: string[]): Promise<string[]> {
+async function through(parts: string[], key = KEY): Promise<string[]> {
   const waiting = parts.map((part) => Buffer.from(part));
-  const source = new KeyScrubber(KEY).source({
+  const source = new KeyScrubber(key).source({
     next: async () => waiting.shift(),
     cancel: () => undefined,
     release: () => undefined,
@@ -33,6 +33,19 @@ describe('the scrubber of keys', () => {
 
       expect(read.join('')).toBe(`data: sk-abc${MASK} and ${MASK}`);
     }
+  });
+
+  it('masks a key whose characters are escaped, cut anywhere', async () => {
+    const key = 'sk-a/b+c/d';
+    const forms = ['sk-a\\/b+c\\/d', 'sk-a/b\\u002Bc/d', '\\u0073k-a\\/b\\u002bc/d'];
+    for (const form of forms) {
+      for (let cut = 0; cut <= form.length; cut += 1) {
+        const read = await through([`"${form.slice(0, cut)}`, `${form.slice(cut)}"`], key);
+
+        expect(JSON.parse(read.join(''))).toBe('*'.repeat(form.length));
+      }
+    }
+    expect(await through(['"sk-a\\nb", "\\u0073k"'], key)).toEqual(['"sk-a\\nb", "\\u0073k"']);
   });
 
   it('masks a key that comes byte by byte', async () => {

@@ -77,6 +77,27 @@ describe('several backends of one model', () => {
     return { asked, wrong };
   }
 
+  it.each([
+    ['a refusal that says why', json(422, { detail: [{ loc: ['body', 'x'], msg: 'Field required' }] }), 422],
+    ['one that says nothing', { status: 400, pieces: ['no'] }, 400],
+    ['another status about the request', json(451, {}), 502],
+  ] as [string, Script, number][])(
+    'stay in use after %s, which no other is asked about',
+    async (_what, script, status) => {
+      await start(2);
+      for (const backend of backends) {
+        backend.byDefault = (request) => (JSON.stringify(request.body).includes('bad') ? script : answerFor(request));
+      }
+
+      const refused = await Promise.all(Array.from({ length: 8 }, () => ask('bad')));
+      const answers = await Promise.all(Array.from({ length: 8 }, () => ask('good')));
+
+      expect(refused.map((answer) => answer.status)).toEqual(Array(8).fill(status));
+      expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+      expect(backends.reduce((sum, { requests }) => sum + requests.length, 0)).toBe(16);
+    },
+  );
+
   const received = (backend: ScriptedBackend): number => backend.requests.length;
 
   it('hide those that die, hang, are slow, fail or are busy; and get load again when they heal', async () => {

@@ -6,7 +6,7 @@ import { addTenant, addUser, defaultTenantId, signIn } from '../identity/account
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
 import { completeEvents, namedEventsOf, response } from '../support/response-streams.js';
-import { startScriptedBackend, stream } from '../support/scripted-backend.js';
+import { json, startScriptedBackend, stream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 import { recordedBody } from '../support/stream-probe.js';
 
@@ -151,6 +151,20 @@ describe('a response', () => {
 
     expect([wrongModel.status, wrongModel.body.error.code]).toEqual([409, 'conflict']);
     expect([down.status, down.body.error.code]).toEqual([503, 'unavailable']);
+  });
+
+  it('that its backend has forgotten is the same 404 as one that never was', async () => {
+    const gone = json(404, { error: { message: "Previous response with id 'resp_upstream_1' not found." } });
+    keeper.answer(response('One.'), gone, gone);
+    const first = await respond({ model: 'kept' });
+
+    const answers = [
+      await resume(first.body.id, { model: 'kept' }),
+      await resume(first.body.id, { model: 'kept', stream: true }),
+    ];
+    const unknown = await resume(`resp_${'x'.repeat(44)}`, { model: 'kept' });
+
+    for (const { status, body } of answers) expect([status, body]).toEqual([404, unknown.body]);
   });
 
   it('that was not to be stored cannot be continued', async () => {

@@ -69,6 +69,22 @@ describe('responses', () => {
     expect(body.usage).toMatchObject({ prompt_tokens: 2, completion_tokens: 2, total_tokens: 4, input_tokens: 2 });
   });
 
+  it('have usage counted here also for a bare text, and for parts without a message', async () => {
+    backend.answer(json(200, { id: 'r', output: 'plain text', usage: null }));
+
+    const { body } = await respond({ input: [{ type: 'input_text', text: 'one two three' }] });
+
+    expect(body.usage).toMatchObject({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 });
+  });
+
+  it('are refused where the upstream has no output', async () => {
+    backend.answer(json(200, { id: 'r', output: null }));
+
+    const { status, body } = await respond({});
+
+    expect([status, body.error.code]).toEqual([502, 'bad_upstream']);
+  });
+
   it.each(['resp_stream', 'resp_tool_stream'])('complete what llama.cpp leaves out of %s', async (name) => {
     backend.answer(stream(recordedBody(name)));
 

@@ -71,6 +71,25 @@ describe('a model server that fails', () => {
   });
 
   it.each([
+    [
+      422,
+      json(422, { detail: [{ loc: ['body', 'messages', 0], msg: 'Field required' }] }),
+      'messages.0: Field required',
+    ],
+    [422, json(422, { detail: [{ loc: ['body'], msg: 'Odd' }, { msg: 'Odder' }] }), 'Odd; Odder'],
+    [400, { status: 400, pieces: ['no'], headers: { 'content-type': 'text/plain' } }, /refuses the request/],
+    [400, { status: 400, pieces: [] }, /refuses the request/],
+    [413, htmlPage(413), /refuses the request/],
+  ] as [number, Script, string | RegExp][])('keeps its %d, however it words it', async (status, script, message) => {
+    backend.answer(script, script);
+
+    for (const answer of [await ask(false), await ask(true)]) {
+      expect(answer.status).toBe(status);
+      expect(answer.body.error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    }
+  });
+
+  it.each([
     ['err_ctx', 400, 'exceeds the available context size'],
     ['err_nomsg', 400, "'messages' is required"],
     ['err_stream_bad', 400, 'Unable to generate parser'],

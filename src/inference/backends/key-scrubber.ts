@@ -1,24 +1,32 @@
 import type { ByteSource } from '../../platform/egress.js';
 
-const MASK = '*';
+const MASK = 0x2a; // "*"
+const BACKSLASH = 0x5c;
+const SLASH = 0x2f;
+/** Of `\\u00xx`. */
+const ESCAPE_BYTES = 6;
 
-/** Takes a caller's key out of what an upstream answers: it is never echoed, wherever the upstream repeats it. */
+/**
+ * Takes a caller's key out of what an upstream answers: it is never echoed, wherever the upstream repeats it, and in
+ * whichever way JSON may write its characters.
+ */
 export class KeyScrubber {
-  private readonly needle: Buffer;
-  private readonly mask: Buffer;
+  private readonly key: Buffer;
 
-  /** @param key at least one character, ASCII, none that JSON escapes */
+  /** @param key at least one character, ASCII, neither quotes nor backslashes */
   constructor(key: string) {
-    this.needle = Buffer.from(key, 'latin1');
-    this.mask = Buffer.from(MASK.repeat(key.length), 'latin1');
+    this.key = Buffer.from(key, 'latin1');
   }
 
   /** The bytes with the key masked; the same length, so that nothing around it moves. */
   scrub(bytes: Buffer): Buffer {
     let scrubbed: Buffer | undefined;
-    for (let at = bytes.indexOf(this.needle); at >= 0; at = bytes.indexOf(this.needle, at + this.needle.length)) {
+    for (let at = 0; at < bytes.length; at += 1) {
+      const length = this.lengthAt(bytes, at);
+      if (!length) continue;
       scrubbed ??= Buffer.from(bytes);
-      this.mask.copy(scrubbed, at);
+      scrubbed.fill(MASK, at, at + length);
+      at += length - 1;
     }
     return scrubbed ?? bytes;
   }
@@ -31,7 +39,7 @@ export class KeyScrubber {
         const bytes = await inner.next();
         const all = this.scrub(Buffer.concat([held, bytes ?? Buffer.alloc(0)]));
         // What may be the beginning of the key waits for what follows it.
-        const ready = bytes ? all.length - this.beginningAtEnd(all) : all.length;
+        const ready = bytes ? this.beginningAtEnd(all) : all.length;
         held = all.subarray(ready);
         if (ready > 0) return all.subarray(0, ready);
         if (!bytes) return undefined;
@@ -40,11 +48,33 @@ export class KeyScrubber {
     return { next, cancel: () => inner.cancel(), release: () => inner.release() };
   }
 
-  /** How many bytes at the end may be the beginning of the key. */
+  /** Where at the end something begins that may be the key; the length of the bytes where nothing does. */
   private beginningAtEnd(bytes: Buffer): number {
-    for (let length = Math.min(this.needle.length - 1, bytes.length); length > 0; length -= 1) {
-      if (bytes.subarray(bytes.length - length).equals(this.needle.subarray(0, length))) return length;
-    }
-    return 0;
+    let at = Math.max(0, bytes.length - this.key.length * ESCAPE_BYTES);
+    while (at < bytes.length && this.lengthAt(bytes, at) !== undefined) at += 1;
+    return at;
   }
+
+  /** How many bytes the key takes at a place: 0 where it is not there, undefined where the bytes end within it. */
+  private lengthAt(bytes: Buffer, start: number): number | undefined {
+    let at = start;
+    for (const code of this.key) {
+      const length = lengthOfCharacter(bytes, at, code);
+      if (!length) return length;
+      at += length;
+    }
+    return at - start;
+  }
+}
+
+/** How many bytes a character takes at a place, as itself or escaped: 0 where it is another, undefined where the bytes end. */
+function lengthOfCharacter(bytes: Buffer, at: number, code: number): number | undefined {
+  if (bytes[at] === code) return 1;
+  if (at >= bytes.length) return undefined;
+  if (bytes[at] !== BACKSLASH) return 0;
+  if (code === SLASH && bytes[at + 1] === SLASH) return 2;
+  const found = bytes.toString('latin1', at, at + ESCAPE_BYTES).toLowerCase();
+  const escape = `\\u${code.toString(16).padStart(4, '0')}`;
+  if (!escape.startsWith(found)) return 0;
+  return found.length === ESCAPE_BYTES ? ESCAPE_BYTES : undefined;
 }

@@ -13,7 +13,7 @@ import { parseJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { KeyScrubber } from './key-scrubber.js';
 import { ServerProbe } from './server-probe.js';
-import { errorOfResponse, refusedKey, retrySecondsOf } from './upstream-errors.js';
+import { errorOfResponse, isAboutRequest, refusedKey, retrySecondsOf } from './upstream-errors.js';
 
 /** Connections to a server without `max_concurrency`. */
 const CONNECTIONS = 1_024;
@@ -30,6 +30,9 @@ const NOT_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_DESTROYED',
 ]);
+
+/** What a server answers to a key that it does not take, or whose account has nothing left. */
+const KEY_REFUSALS = new Set([401, 402, 403]);
 
 const PATHS: Readonly<Record<Operation, string>> = {
   chat: '/chat/completions',
@@ -211,13 +214,13 @@ export class OpenaiBackend implements Backend {
   /** The error for an answer whose status is not 200, and what it teaches. */
   private refusal(response: OriginResponse, body: Buffer, key: ByokKey | undefined): PlatformError {
     // It is the key that is refused or has used up its limit, and not the server that is at fault.
-    if (key && (response.status === 401 || response.status === 403)) return refusedKey();
+    if (key && KEY_REFUSALS.has(response.status)) return refusedKey();
     const error = errorOfResponse(response, key ? new KeyScrubber(key.apiKey).scrub(body) : body);
     if (error instanceof Unavailable) {
       if (!key) this.circuit.busy(retrySecondsOf(error));
       return repeatable(error, 'refused');
     }
-    if (error instanceof BadUpstream) return this.failed(error);
+    if (error instanceof BadUpstream && !isAboutRequest(response.status)) return this.failed(error);
     this.circuit.answered();
     return error;
   }

@@ -1,7 +1,7 @@
 import { BYOK_HEADER } from '../../context.js';
 import { BadRequest, BadUpstream, PlatformError, Unavailable } from '../../errors.js';
 import type { OriginResponse } from '../../platform/egress.js';
-import { isJsonObject } from '../json.types.js';
+import { isJsonObject, objectsOf } from '../json.types.js';
 
 const MESSAGE_CHARACTERS = 2_000;
 const LONGEST_RETRY_SECONDS = 3_600;
@@ -15,6 +15,10 @@ const REFUSALS: Readonly<Record<number, { readonly type: string; readonly code: 
   422: { type: 'invalid_request_error', code: 'bad_request' },
 };
 
+/** Statuses from 400 to 499 that are about our key, our account, or how the server is doing. */
+const ABOUT_SERVER = new Set([401, 402, 403, 404, 407, 408, 425, 429]);
+const UNREADABLE_REFUSAL = 'The model server refuses the request, and does not say why.';
+
 /**
  * The error for an answer whose status is not 200.
  * @param body as it came; pages of proxies and broken JSON say nothing
@@ -23,7 +27,15 @@ export function errorOfResponse({ status, headers }: OriginResponse, body: Buffe
   if (status === 429 || status === 503) {
     return new Unavailable('The model server is busy. Please try again.', retryAfterSeconds(headers['retry-after']));
   }
-  return refusal(status, parse(body)) ?? new BadUpstream('The model server failed.');
+  const told = parse(body);
+  // A 404 that says nothing is a page of whatever else is at that address.
+  const unread = status !== 404 && REFUSALS[status] && { message: UNREADABLE_REFUSAL };
+  return refusal(status, messageOf(told) === undefined ? unread : told) ?? new BadUpstream('The model server failed.');
+}
+
+/** Whether a status is about the request: another instance would answer the same, and the server is not at fault. */
+export function isAboutRequest(status: number): boolean {
+  return status >= 400 && status < 500 && !ABOUT_SERVER.has(status);
 }
 
 /** The error for an upstream that refuses the caller's own key. */
@@ -57,10 +69,21 @@ function refusal(status: number, body: unknown): PlatformError | undefined {
 function messageOf(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined;
   const { error, message, detail } = body;
-  const found = [isJsonObject(error) ? error.message : error, message, detail].find(
+  const found = [isJsonObject(error) ? error.message : error, message, detail, fieldsOf(detail)].find(
     (candidate) => typeof candidate === 'string' && candidate !== '',
   );
   return (found as string | undefined)?.slice(0, MESSAGE_CHARACTERS);
+}
+
+/** What FastAPI says of the fields of a body: `[{loc: ['body', 'messages', 0], msg}]`. */
+function fieldsOf(detail: unknown): string {
+  return objectsOf(detail)
+    .filter(({ msg }) => typeof msg === 'string')
+    .map(({ loc, msg }) => {
+      const path = (Array.isArray(loc) ? loc : []).filter((part) => part !== 'body').join('.');
+      return path === '' ? msg : `${path}: ${String(msg)}`;
+    })
+    .join('; ');
 }
 
 function parse(body: Buffer): unknown {

@@ -16,11 +16,13 @@ import type { FrameReader } from '../streams/event-frames.js';
 import { isJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { errorOfEvent } from '../backends/upstream-errors.js';
-import { toMeteredUsage } from '../usage.types.js';
+import { toMeteredUsage, toUsageMember } from '../usage.types.js';
 
 // "usage" from its u on, "error" from its first r on.
 const USAGE = memberName('usage', 1);
 const ERROR = memberName('error', 2);
+/** Servers that name their errors, and those that send them in a field of their own. */
+const ERROR_LINE = /^(event: ?error\s*$|error:)/m;
 
 /** Reads the events of a stream of unnamed chunks. It takes out usage, errors and the end mark, which makes it whole. */
 export class ChatEvents implements AnswerEvents, FrameReader {
@@ -66,13 +68,18 @@ export class ChatEvents implements AnswerEvents, FrameReader {
 
   /** Parses a frame; undefined where it has no chunk, or ends the answer. */
   private read(frame: Buffer): JsonObject | undefined {
-    const data = dataOf(frame)?.trim();
-    if (!data) return undefined;
+    const data = dataOf(frame)?.trim() ?? '';
+    const isError = ERROR_LINE.test(frame.toString('latin1'));
+    if (!data && !isError) return undefined;
     if (data === '[DONE]') {
       this.ending = 'whole';
       return undefined;
     }
     const chunk = parseChunk(data);
+    if (isError) {
+      this.ending = errorOfEvent(chunk?.error ?? chunk);
+      return undefined;
+    }
     if (!chunk) {
       this.ending = new BadUpstream('The model server sent an event that makes no sense.');
       return undefined;
@@ -90,7 +97,7 @@ export class ChatEvents implements AnswerEvents, FrameReader {
     const usage = toMeteredUsage(chunk.usage);
     if (usage) {
       this.usage = usage;
-      this.usageChunk = { ...chunk, choices: [] };
+      this.usageChunk = { ...chunk, choices: [], usage: { ...chunk.usage, ...toUsageMember(usage) } };
     }
     if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return undefined;
     const { usage: _usage, ...rest } = chunk;

@@ -10,6 +10,7 @@ import { requireChoices, startOf, streamBody, wantedFor, wholeBody } from '../ca
 import type { CallContext, CallRecorder } from '../calls.js';
 import type { Dispatch } from '../backends/dispatch.js';
 import type { Dispatcher } from '../backends/dispatcher.js';
+import { isJsonObject, textOr } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import type { StreamDialect } from '../streams/stream-dialect.js';
 import { toUsageMember } from '../usage.types.js';
@@ -69,13 +70,14 @@ export class ChoicesService<Whole, Chunk> {
       signal,
       log: this.log,
     });
+    const told = usage.precision === 'exact' && isJsonObject(answer.usage) ? answer.usage : {};
     return this.kind.toWhole({
-      id: `${idPrefix}-${callId}`,
-      created: Math.floor(Date.now() / 1000),
       ...answer,
+      id: textOr(answer.id, `${idPrefix}-${callId}`),
+      created: typeof answer.created === 'number' ? answer.created : Math.floor(Date.now() / 1000),
       object,
       model: dispatch.expected.model.id,
-      ...(usage.precision === 'estimated' && { usage: toUsageMember(usage) }),
+      usage: { ...told, ...toUsageMember(usage) },
     });
   }
 

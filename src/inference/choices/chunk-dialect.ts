@@ -26,10 +26,10 @@ export class ChunkDialect<T> implements StreamDialect<T> {
     readonly toEvent: (chunk: JsonObject) => T,
   ) {}
 
-  /** Servers may answer with another name of the model than the one that they were asked for. */
+  /** Servers may answer with another name of the model than the one that they were asked for, or with none. */
   meet(first: JsonObject): AnswerStage[] {
     this.first = first;
-    return typeof first.model === 'string' && first.model !== this.model ? [new RenamedModel(this.model)] : [];
+    return first.model === this.model ? [] : [new RenamedModel(this.model)];
   }
 
   /** The usage, where the client asked for it. */

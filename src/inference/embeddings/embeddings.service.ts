@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Caller } from '../../context.js';
+import type { MeteredUsage } from '../../metering/metering.types.js';
 import { BadRequest } from '../../errors.js';
 import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';
@@ -13,6 +14,7 @@ import type { Dispatcher } from '../backends/dispatcher.js';
 import { embeddingsOf } from './embedding-vectors.js';
 import type { EncodingFormat } from './embedding-vectors.js';
 import type { Embedding, EmbeddingList } from './embeddings.types.js';
+import { isJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { toMeteredUsage, toUsage } from '../usage.types.js';
 import type { Usage } from '../usage.types.js';
@@ -121,6 +123,11 @@ export class EmbeddingsService {
   }
 }
 
+/** What a model server says of its usage, of which nothing is an answer in words. */
+function promptUsage(usage: unknown): MeteredUsage | null {
+  return toMeteredUsage(isJsonObject(usage) ? { completion_tokens: 0, ...usage } : usage);
+}
+
 /**
  * One entry for each vector.
  * @throws BadRequest that names `input`
@@ -148,12 +155,12 @@ function requireAlike(input: readonly unknown[]): void {
 
 /** The answers of all batches as one; what a server says beside comes from the first. No usage where one tells none. */
 function joined(answers: readonly JsonObject[]): JsonObject {
-  const usages = answers.map(({ usage }) => toMeteredUsage(usage)).filter((usage) => usage !== null);
+  const usages = answers.map(({ usage }) => promptUsage(usage)).filter((usage) => usage !== null);
   const tokens = usages.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
   const { usage: _usage, ...members } = answers[0] ?? {};
   return {
     ...members,
     data: answers.flatMap(({ data }) => data),
-    ...(usages.length === answers.length && { usage: { prompt_tokens: tokens } }),
+    ...(usages.length === answers.length && { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
   };
 }

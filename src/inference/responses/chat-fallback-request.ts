@@ -3,20 +3,24 @@ import { isJsonObject, objectsOf } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 
 /** Fields of a responses request that mean the same in a chat request, under their own or another name. */
-const RENAMED: Readonly<Record<string, string>> = { max_output_tokens: 'max_tokens' };
+const RENAMED: ReadonlyMap<string, string> = new Map([['max_output_tokens', 'max_tokens']]);
 /** Fields that are put into other forms here, or that the platform answers for itself. */
 const HANDLED = new Set(['input', 'instructions', 'tools', 'tool_choice', 'text', 'reasoning', 'metadata', 'store']);
 /** Fields without a counterpart, as a test on whether the request asks for anything with them. */
-const WITHOUT_COUNTERPART: Readonly<Record<string, (value: unknown) => boolean>> = {
-  include: (value) => Array.isArray(value) && value.length > 0,
-  truncation: (value) => value !== 'disabled',
-  background: (value) => value === true,
-  conversation: () => true,
-  prompt: () => true,
-  max_tool_calls: () => true,
-  context_management: () => true,
-  stream_options: (value) => isJsonObject(value) && value.include_obfuscation === true,
-};
+const WITHOUT_COUNTERPART: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
+  Object.entries({
+    include: (value: unknown) => Array.isArray(value) && value.length > 0,
+    truncation: (value: unknown) => value !== 'disabled',
+    background: (value: unknown) => value === true,
+    conversation: () => true,
+    prompt: () => true,
+    max_tool_calls: () => true,
+    context_management: () => true,
+    stream_options: (value: unknown) => isJsonObject(value) && value.include_obfuscation === true,
+  }),
+);
+/** What a message is made of; specification, section 4.3: it may also stand in the input by itself. */
+const PART_TYPES = new Set<unknown>(['input_text', 'text', 'input_image', 'input_file', 'input_audio']);
 
 /**
  * A responses request as a chat request, for a backend that has no responses. Unknown fields pass through.
@@ -24,15 +28,12 @@ const WITHOUT_COUNTERPART: Readonly<Record<string, (value: unknown) => boolean>>
  * @throws Conflict `capability_not_supported` that names the field that would be lost
  */
 export function toChatRequest(request: JsonObject): JsonObject {
-  const chat: JsonObject = {};
-  for (const [name, value] of Object.entries(request)) {
-    if (value === null || HANDLED.has(name)) continue;
-    const asks = WITHOUT_COUNTERPART[name];
-    if (asks?.(value)) throw lost(name);
-    if (!asks) chat[RENAMED[name] ?? name] = value;
-  }
+  const fields = Object.entries(request).filter(([name, value]) => value !== null && !HANDLED.has(name));
+  const missing = fields.find(([name, value]) => WITHOUT_COUNTERPART.get(name)?.(value));
+  if (missing) throw lost(missing[0]);
+  const kept = fields.filter(([name]) => !WITHOUT_COUNTERPART.has(name));
   return {
-    ...chat,
+    ...Object.fromEntries(kept.map(([name, value]) => [RENAMED.get(name) ?? name, value])),
     messages: messagesOf(request),
     ...toolsOf(request),
     ...textOptionsOf(request.text),
@@ -44,8 +45,20 @@ function messagesOf({ instructions, input }: JsonObject): JsonObject[] {
   const messages: JsonObject[] = [];
   if (typeof instructions === 'string') messages.push({ role: 'system', content: instructions });
   if (typeof input === 'string') return [...messages, { role: 'user', content: input }];
-  for (const [index, item] of objectsOf(input).entries()) addItem(messages, item, `input[${index}]`);
+  const items = objectsOf(input);
+  for (let index = 0; index < items.length; index += 1) {
+    const parts = partsFrom(items, index);
+    if (parts.length === 0) addItem(messages, items[index] as JsonObject, `input[${index}]`);
+    else messages.push({ role: 'user', content: contentOf(parts, 'input', index) });
+    index += Math.max(0, parts.length - 1);
+  }
   return messages;
+}
+
+/** The content parts that stand in an input from a place on, without a message around them: they are one of the user. */
+function partsFrom(items: readonly JsonObject[], start: number): JsonObject[] {
+  const end = items.findIndex(({ type }, index) => index >= start && !PART_TYPES.has(type));
+  return items.slice(start, end < 0 ? undefined : end);
 }
 
 function addItem(messages: JsonObject[], item: JsonObject, path: string): void {
@@ -79,10 +92,13 @@ function addToolCall(messages: JsonObject[], { call_id: id, name, arguments: giv
   else last.tool_calls = [...objectsOf(last.tool_calls), call];
 }
 
-/** One text stays a text: not every chat server reads parts. */
-function contentOf(content: unknown, path: string): unknown {
+/**
+ * One text stays a text: not every chat server reads parts.
+ * @param first the place of the first part in the list that `path` names
+ */
+function contentOf(content: unknown, path: string, first = 0): unknown {
   if (!Array.isArray(content)) return content;
-  const parts = objectsOf(content).map((part, index) => partOf(part, `${path}[${index}]`));
+  const parts = objectsOf(content).map((part, index) => partOf(part, `${path}[${first + index}]`));
   const [only] = parts;
   return parts.length === 1 && only?.type === 'text' ? only.text : parts;
 }

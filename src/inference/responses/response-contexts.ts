@@ -54,11 +54,11 @@ export class ResponseContexts {
    * where the store does not answer
    */
   async find(caller: Caller, id: string, byok?: ByokKey): Promise<ResponseContext> {
-    if (!ID.test(id)) throw unknown();
+    if (!ID.test(id)) throw unknownResponse();
     const { handle, key } = keysOf(id);
     const sealed = await this.store.get(handle);
     const plaintext = sealed && unseal(key, sealed, ownerOf(caller, byok));
-    if (!plaintext) throw unknown();
+    if (!plaintext) throw unknownResponse();
     if (plaintext.length === 0) throw new PayloadTooLarge(CONTEXT_BYTES, 'The context of the response');
     return JSON.parse(plaintext.toString('utf8')) as ResponseContext;
   }
@@ -74,6 +74,7 @@ function ownerOf({ tenantId, userId }: Caller, byok: ByokKey | undefined): Buffe
   return Buffer.from(JSON.stringify([tenantId, userId, byok && hash('sha256', byok.apiKey)]));
 }
 
-function unknown(): NotFound {
+/** The same for an id that is unknown, expired, changed or another's. */
+export function unknownResponse(): NotFound {
   return new NotFound('The response does not exist, or is not kept any more.');
 }

@@ -6,8 +6,23 @@ interface KnownItem {
   parts: number;
 }
 
+/** Events that belong to one output item; those of the response itself, and unknown ones, have no place in the output. */
+const OF_AN_ITEM =
+  /^response\.(output_item|content_part|output_text|refusal|reasoning\w*|\w+_call\w*|mcp_list_tools)\./;
 /** Events that belong to one part of an output item. */
 const OF_A_PART = /^response\.(content_part|output_text|refusal|reasoning_text)\./;
+
+/** What clients gather events by. */
+export type GatheringMember = 'sequence_number' | 'output_index' | 'content_index';
+
+/** Whether an event has all that clients gather it by. */
+export function isGatherable(type: string, has: (member: GatheringMember) => boolean): boolean {
+  return (
+    has('sequence_number') &&
+    (!OF_AN_ITEM.test(type) || has('output_index')) &&
+    (!OF_A_PART.test(type) || has('content_index'))
+  );
+}
 
 /**
  * Completes the events of one responses stream where the upstream leaves out what clients gather them by:
@@ -16,43 +31,53 @@ const OF_A_PART = /^response\.(content_part|output_text|refusal|reasoning_text)\
 export class ResponseEventCompletion {
   private readonly items = new Map<unknown, KnownItem>();
   private current: KnownItem | undefined;
-  private created = false;
+  /** Whether there has been an event. */
+  begun = false;
   private sequence = 0;
 
   /** The event, changed in place, after the first event of the stream where that is missing. */
   complete(event: JsonObject): JsonObject[] {
-    const isFirst = !this.created;
-    this.created = true;
+    const isFirst = !this.begun;
+    this.begun = true;
     const missing = isFirst && event.type !== 'response.created';
     const events = missing ? [{ type: 'response.created', response: { status: 'in_progress' } }, event] : [event];
     for (const entry of events) this.fill(entry);
     return events;
   }
 
+  /** Told of an event that needed nothing. */
+  passed(): void {
+    this.sequence += 1;
+  }
+
   private fill(event: JsonObject): void {
     const type = String(event.type);
-    if (/^response\.(created|queued|in_progress)$/.test(type) && isJsonObject(event.response)) {
-      event.response = { output: [], ...event.response };
+    const { response } = event;
+    if (/^response\.(created|queued|in_progress)$/.test(type) && isJsonObject(response)) {
+      event.response = { ...response, output: Array.isArray(response.output) ? response.output : [] };
     }
-    const item = this.itemOf(type, event);
-    if (item) event.output_index ??= item.index;
-    if (item && OF_A_PART.test(type)) {
-      if (type === 'response.content_part.added') item.parts += 1;
-      event.content_index ??= Math.max(0, item.parts - 1);
-    }
+    if (OF_AN_ITEM.test(type)) this.place(type, event);
     const given = event.sequence_number;
     event.sequence_number = typeof given === 'number' ? given : this.sequence;
     this.sequence = (event.sequence_number as number) + 1;
   }
 
-  private itemOf(type: string, event: JsonObject): KnownItem | undefined {
+  private place(type: string, event: JsonObject): void {
+    const item = this.itemOf(type, event);
+    event.output_index ??= item.index;
+    if (!OF_A_PART.test(type)) return;
+    if (type === 'response.content_part.added') item.parts += 1;
+    event.content_index ??= Math.max(0, item.parts - 1);
+  }
+
+  /** The item that an event says it is of; else the last one, which may never have been announced. */
+  private itemOf(type: string, event: JsonObject): KnownItem {
     const id = isJsonObject(event.item) ? event.item.id : event.item_id;
-    if (type === 'response.output_item.added') {
-      const index = typeof event.output_index === 'number' ? event.output_index : this.items.size;
-      this.current = { index, parts: 0 };
-      this.items.set(id, this.current);
-      return this.current;
-    }
-    return event.item === undefined && event.item_id === undefined ? undefined : (this.items.get(id) ?? this.current);
+    const known = type === 'response.output_item.added' ? undefined : (this.items.get(id) ?? this.current);
+    if (known) return known;
+    const index = typeof event.output_index === 'number' ? event.output_index : this.items.size;
+    this.current = { index, parts: 0 };
+    this.items.set(id, this.current);
+    return this.current;
   }
 }

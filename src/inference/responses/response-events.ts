@@ -6,7 +6,7 @@ import type { FrameReader } from '../streams/event-frames.js';
 import { isJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import type { NamedEvents, ToPublic } from './response-dialect.js';
-import { ResponseEventCompletion } from './response-event-completion.js';
+import { isGatherable, ResponseEventCompletion } from './response-event-completion.js';
 import { isPlainNamedFrame, namedEventOf, toNamedFrame } from './response-frames.js';
 import { errorOfEvent } from '../backends/upstream-errors.js';
 import { toMeteredUsage } from '../usage.types.js';
@@ -15,17 +15,26 @@ import { toMeteredUsage } from '../usage.types.js';
 const RESPONSE = memberName('response', 4);
 const LAST_EVENTS = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 const END = Buffer.from('data: [DONE]');
+const LINE_FEED = 0x0a;
+/** Characters; a shorter text may also be a word of the model. */
+const SHORTEST_ID = 12;
+const NAME_BEGIN = 'event: '.length;
+/** With their quotes, which texts have escaped. */
+const MEMBERS = {
+  sequence_number: Buffer.from('"sequence_number"'),
+  output_index: Buffer.from('"output_index"'),
+  content_index: Buffer.from('"content_index"'),
+};
 
 /**
  * Reads the named events of an upstream's own responses stream. The last event is held back; the others go out as they
- * came, but for those that hold the response or its id, and for a stream that leaves out what clients need.
+ * came, but for those that hold the response or its id, and for those that lack what clients gather them by.
  */
 export class ResponseEvents implements NamedEvents, FrameReader {
   ending: 'whole' | PlatformError | undefined;
   usage: MeteredUsage | null = null;
   endMark: Buffer = Buffer.alloc(0);
   private readonly completion = new ResponseEventCompletion();
-  private isComplete = false;
   private lastEvent: JsonObject | undefined;
   private upstreamId: string | undefined;
 
@@ -35,18 +44,11 @@ export class ResponseEvents implements NamedEvents, FrameReader {
     private readonly toPublic: ToPublic,
   ) {}
 
-  meet(first: JsonObject): void {
-    const { type, sequence_number: sequence, response } = first;
-    this.isComplete =
-      type === 'response.created' &&
-      typeof sequence === 'number' &&
-      isJsonObject(response) &&
-      Array.isArray(response.output);
+  meet({ response }: JsonObject): void {
     if (isJsonObject(response) && typeof response.id === 'string') this.upstreamId = response.id;
   }
 
   relay(block: Buffer): Buffer {
-    if (!this.isComplete) return Buffer.concat(this.parse(block).map(toNamedFrame));
     const relayed = relayFrames(block, this);
     this.lookForEndMark(block);
     return relayed;
@@ -73,7 +75,16 @@ export class ResponseEvents implements NamedEvents, FrameReader {
   }
 
   isPlain(block: Buffer, start: number, end: number): boolean {
-    return isPlainNamedFrame(block, start, end);
+    if (!this.completion.begun || !isPlainNamedFrame(block, start, end)) return false;
+    const type = block.toString('latin1', start + NAME_BEGIN, block.indexOf(LINE_FEED, start)).trimEnd();
+    return isGatherable(type, (member) => {
+      const at = block.indexOf(MEMBERS[member], start);
+      return at >= 0 && at < end;
+    });
+  }
+
+  passed(): void {
+    this.completion.passed();
   }
 
   replace(frame: Buffer): Buffer | undefined {
@@ -111,12 +122,22 @@ export class ResponseEvents implements NamedEvents, FrameReader {
     this.ending = 'whole';
   }
 
-  /** A response gets its public id with the rest; elsewhere the id is a text like others. */
+  /** A response gets its public id with the rest. */
   private eventOf(frame: Buffer): JsonObject | undefined {
     const event = namedEventOf(frame);
     const { upstreamId } = this;
     if (isJsonObject(event?.response) || upstreamId === undefined || !frame.includes(upstreamId)) return event;
-    return namedEventOf(Buffer.from(frame.toString('utf8').replaceAll(upstreamId, this.publicId)));
+    return event && (this.withPublicId(event) as JsonObject);
+  }
+
+  /** The id wherever a member is just that; one as short as a word, only where the name of the member says id. */
+  private withPublicId(value: unknown, name = ''): unknown {
+    const { upstreamId = '' } = this;
+    const isId = upstreamId.length >= SHORTEST_ID || /(^|_)id$/.test(name);
+    if (value === upstreamId && isId) return this.publicId;
+    if (Array.isArray(value)) return value.map((entry) => this.withPublicId(entry, name));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.withPublicId(member, key)]));
   }
 
   private lookForEndMark(block: Buffer): void {

@@ -1,5 +1,5 @@
 import type { ByokKey, Caller } from '../../context.js';
-import { BadUpstream } from '../../errors.js';
+import { BadUpstream, PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/egress.js';
 import type { AnswerOptions } from '../backends/backend.js';
@@ -10,7 +10,7 @@ import { toChatRequest } from './chat-fallback-request.js';
 import { toResponse } from './chat-fallback-response.js';
 import { isJsonObject, objectsOf } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
-import { newResponseId } from './response-contexts.js';
+import { newResponseId, unknownResponse } from './response-contexts.js';
 import type { ResponseContext, ResponseContexts } from './response-contexts.js';
 import type { NamedEvents } from './response-dialect.js';
 import { ResponseEvents } from './response-events.js';
@@ -74,9 +74,11 @@ export class ResponseExchange {
   async answer(route: Route, options: AnswerOptions): Promise<JsonObject> {
     this.asking = this.askingOf(route);
     const { operation, body } = this.asking;
-    const answer = await route.backend.answer(operation, body, { ...options, key: this.call.key });
+    const asked = route.backend.answer(operation, body, { ...options, key: this.call.key });
+    const answer = await asked.catch(this.forgotten);
     if (operation === 'chat') return toResponse(this.request, requireChoices(answer));
-    if (answer.output === undefined) throw new BadUpstream('The answer of the model server has no output.');
+    if (answer.output === undefined || answer.output === null)
+      throw new BadUpstream('The answer of the model server has no output.');
     return answer;
   }
 
@@ -88,7 +90,7 @@ export class ResponseExchange {
     this.asking = this.askingOf(route);
     const { operation, body } = this.asking;
     const request = operation === 'chat' ? streamBody(body, route) : { ...body, stream: true };
-    return route.backend.answerStream(operation, request, { ...options, key: this.call.key });
+    return route.backend.answerStream(operation, request, { ...options, key: this.call.key }).catch(this.forgotten);
   }
 
   /**
@@ -123,6 +125,12 @@ export class ResponseExchange {
         : { kind: 'items', items: [...itemsOf(this.request.input), ...itemsOf(response.output, 'assistant')] };
     await contexts.keep(caller, this.id, context, key);
   }
+
+  /** A backend that keeps its responses itself may have dropped the one to continue; its own words would tell its id. */
+  private readonly forgotten = (error: unknown): never => {
+    const isGone = error instanceof PlatformError && error.status === 404 && this.call.prior?.context.kind === 'stored';
+    throw isGone ? unknownResponse() : error;
+  };
 
   private askingOf(route: Route): Asking {
     const { context } = this.call.prior ?? {};

@@ -10,25 +10,36 @@ const CLOSING_BRACE = 0x7d;
 /** The last event of a responses stream repeats the whole answer. */
 const FRAME_BYTES = 4 * 1024 * 1024;
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
 /** What ends the stream of a whole answer. */
 export const END_MARK = Buffer.from('data: [DONE]\n\n');
 
 /** Cuts the bytes of an event stream into blocks of whole frames, and holds back the frame that has not ended. */
 export class FrameBuffer {
   private tail: Buffer | undefined;
+  private begun = false;
 
   /**
    * The whole frames that are there now, as they came; undefined where none has ended.
    * @throws BadUpstream where one frame is larger than 4 MiB
    */
   push(bytes: Buffer): Buffer | undefined {
-    const all = this.tail ? Buffer.concat([this.tail, bytes]) : bytes;
+    const all = this.withoutMark(this.tail ? Buffer.concat([this.tail, bytes]) : bytes);
     const end = endOfFrames(all);
     this.tail = end < all.length ? all.subarray(end) : undefined;
     if (this.tail && this.tail.length > FRAME_BYTES) {
       throw new BadUpstream('The model server sent an event that is too large.');
     }
     return end === 0 ? undefined : all.subarray(0, end);
+  }
+
+  /** A stream may begin with a byte order mark. */
+  private withoutMark(bytes: Buffer): Buffer {
+    if (this.begun || bytes.length < BYTE_ORDER_MARK.length) return bytes;
+    this.begun = true;
+    const length = BYTE_ORDER_MARK.length;
+    return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
   }
 
   /** Takes out the last frame, which lacks its blank line; undefined where there is none. */
@@ -129,6 +140,8 @@ export interface FrameReader {
   plainPrefix?(block: Buffer, concern: number): number;
   /** Whether a frame has the form in which it can pass unread. */
   isPlain(block: Buffer, start: number, end: number): boolean;
+  /** Told of a frame that passes unread, but for those of the prefix. */
+  passed?(): void;
   /** The frame that goes out in place of one that had to be read; undefined: none. */
   replace(frame: Buffer, plain: boolean): Buffer | 'same' | undefined;
 }
@@ -143,7 +156,10 @@ export function relayFrames(block: Buffer, reader: FrameReader): Buffer {
   for (let start = prefix, end = 0; start < block.length && !reader.ending; start = end) {
     end = endOfFrame(block, start);
     const plain = !hasReturns && reader.isPlain(block, start, end);
-    if (plain && concern >= end) continue;
+    if (plain && concern >= end) {
+      reader.passed?.();
+      continue;
+    }
     if (concern < end) concern = reader.nextConcern(block, end);
     const replacement = reader.replace(block.subarray(start, end), plain);
     if (replacement === 'same') continue;
