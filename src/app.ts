@@ -8,7 +8,7 @@ import { ConfigError } from './config.js';
 import type { Config } from './config.js';
 import type { RequestContext } from './context.js';
 import { buildGraph } from './graph/graph.js';
-import type { CountCall, Graph } from './graph/graph.js';
+import type { Graph } from './graph/graph.js';
 import type { Domain } from './graph/domain.js';
 import { GuardedExecution } from './graph/guarded-execution.js';
 import { createExpressApp } from './http/express-app.js';
@@ -22,6 +22,7 @@ import { TransportSecurity } from './http/transport-security.js';
 import { createIdentity } from './identity/domain.js';
 import { createInference } from './inference/domain.js';
 import { createMetering } from './metering/domain.js';
+import type { RateLimitsService } from './metering/rate-limits.js';
 import { addGauges, startObservability } from './observability.js';
 import type { Observability } from './observability.js';
 import { ObservedCalls } from './observed-calls.js';
@@ -75,18 +76,14 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const all: readonly Domain[] = [domains.identity, domains.metering, domains.inference, domains.admin];
   const served = servedDomains(config, all);
   const { limits } = domains.metering;
-  const countCall = (context: RequestContext) => limits.countRequest(context);
-  const graph = await buildGraph(served, all, countCall, config.production);
+  const graph = await buildGraph(served, all, (context) => limits.countRequest(context), config.production);
   const names = served.map((domain) => domain.name);
   const endpoints = readEndpoints(REST_DOCUMENTS, names, graph);
   let description: OpenapiDocument | undefined;
   const openapi = () => (description ??= describeApi(REST_DOCUMENTS, endpoints, graph.schema));
   const open = new OpenRequests(config.maxStreams);
   addGauges(observability.metrics, { ...domains, open });
-  const http = await wireDoors(
-    { config, log, observability, domains, graph, endpoints, openapi, open, countCall },
-    parts,
-  );
+  const http = await wireDoors({ config, log, observability, domains, graph, endpoints, openapi, open }, parts);
   const wired = parts.move();
   return {
     domains: all,
@@ -97,7 +94,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     bootstrapAdmin: domains.identity.bootstrapAdmin,
     listen: () => http.listen(),
     async close() {
-      await open.drain(Math.max(0, config.shutdownSeconds * 1_000 - SETTLE_MILLISECONDS));
+      await open.drain(Math.max(0, config.shutdownSeconds * 1_000 - SETTLE_MILLISECONDS), SETTLE_MILLISECONDS / 3);
       await wired.disposeAsync();
     },
   };
@@ -140,26 +137,33 @@ interface Wiring {
   readonly endpoints: readonly Endpoint[];
   readonly openapi: () => OpenapiDocument;
   readonly open: OpenRequests;
-  readonly countCall: CountCall;
+}
+
+/** Takes a place among all open streams and among the caller's own; what it answers gives them back. */
+function streamOpener(open: OpenRequests, limits: Pick<RateLimitsService, 'openStream'>) {
+  return async (context: RequestContext): Promise<() => void> => {
+    const closes: (() => void)[] = [];
+    try {
+      closes.push(open.openStream());
+      closes.push(await limits.openStream(context));
+    } catch (error) {
+      closes[0]?.();
+      // Whoever is refused has used nothing.
+      await context.uncount?.();
+      throw error;
+    }
+    return () => closes.forEach((close) => close());
+  };
 }
 
 async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
-  const { config, log, domains, graph, endpoints, open, countCall } = wiring;
+  const { config, log, domains, graph, endpoints, open } = wiring;
   const { metrics, trails } = wiring.observability;
   const { production, maxJsonBytes, allowedOrigins } = config;
   const { authenticator } = domains.identity;
   const { idempotency } = domains.metering;
   const security = new TransportSecurity(config);
-  const openStream = async (context: RequestContext) => {
-    const closes = [open.openStream()];
-    try {
-      closes.push(await domains.metering.limits.openStream(context));
-    } catch (error) {
-      closes[0]?.();
-      throw error;
-    }
-    return () => closes.forEach((close) => close());
-  };
+  const openStream = streamOpener(open, domains.metering.limits);
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
   const guarded = new GuardedExecution({ graph, production, openStream, idempotency, logOf });
   const app = createExpressApp({
@@ -170,7 +174,6 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
       graph,
       router: new Router(endpoints),
       maxJsonBytes,
-      countCall,
       openStream,
       logOf,
       idempotency,

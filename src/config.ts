@@ -237,6 +237,10 @@ function crossChecks(v: z.infer<typeof variables>, secretKey: Buffer | undefined
   if (v.DATABASE_URL && v.SECRET_KEY === undefined) {
     problems.push('SECRET_KEY: required with DATABASE_URL; make one with `openssl rand -hex 32`');
   }
+  const { USAGE_CALLS_RETENTION_DAYS: calls, USAGE_HOURS_RETENTION_DAYS: hours } = v;
+  if (hours !== 0 && (calls === 0 || hours < calls)) {
+    problems.push('USAGE_HOURS_RETENTION_DAYS: must not be less than USAGE_CALLS_RETENTION_DAYS (0: for ever)');
+  }
   if (Boolean(v.TLS_CERT_FILE) !== Boolean(v.TLS_KEY_FILE)) {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
   }

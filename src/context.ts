@@ -134,6 +134,6 @@ export interface RequestContext {
   claim?: CallClaim;
   /** Takes the request back from the caller's limit, for calls that are refused later. */
   uncount?: () => Promise<void>;
-  /** The REST engine has counted this request before it read the body. */
+  /** The request was counted before its field is executed. */
   limited: boolean;
 }

@@ -17,6 +17,7 @@ import { ApiTokens1763600000002 } from './migrations/1763600000002-api-tokens.js
 import { Backends1763600000003 } from './migrations/1763600000003-backends.js';
 import { Ledger1763600000004 } from './migrations/1763600000004-ledger.js';
 import { Usage1763600000005 } from './migrations/1763600000005-usage.js';
+import { RecoveredCalls1763600000006 } from './migrations/1763600000006-recovered-calls.js';
 import { Process } from './platform/process.entity.js';
 
 /** Every entity class. */
@@ -46,4 +47,5 @@ export const migrations = [
   Backends1763600000003,
   Ledger1763600000004,
   Usage1763600000005,
+  RecoveredCalls1763600000006,
 ];

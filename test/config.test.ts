@@ -69,6 +69,15 @@ describe('configuration', () => {
     expect(readConfig({ HOST: '::1' }).host).toBe('::1');
   });
 
+  it('keeps hours of usage no shorter than the calls that they count', () => {
+    expect(() => readConfig({ USAGE_HOURS_RETENTION_DAYS: '30' })).toThrow(/USAGE_HOURS_RETENTION_DAYS/);
+    expect(() => readConfig({ USAGE_CALLS_RETENTION_DAYS: '0', USAGE_HOURS_RETENTION_DAYS: '30' })).toThrow(/HOURS/);
+    expect(readConfig({ USAGE_CALLS_RETENTION_DAYS: '30', USAGE_HOURS_RETENTION_DAYS: '30' }).usageRetention).toEqual({
+      callsDays: 30,
+      hoursDays: 30,
+    });
+  });
+
   it('takes an empty variable for one that is not set', () => {
     expect(readConfig({ DATABASE_URL: '', PORT: '' }).port).toBe(8080);
   });

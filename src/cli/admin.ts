@@ -14,7 +14,7 @@ import { PlatformError } from '../errors.js';
 import { resetPassword } from '../identity/domain.js';
 import { openDatabase } from '../platform/database.js';
 import { createLog } from '../platform/log.js';
-import { CommandError, runCommand } from './command.js';
+import { CommandError, requireDatabase, runCommand } from './command.js';
 
 const USAGE = 'Usage: npm run admin -- reset-password EMAIL [--generate]';
 
@@ -27,7 +27,9 @@ await runCommand(async () => {
   const [command, email] = positionals;
   if (command !== 'reset-password' || email === undefined || positionals.length > 2) throw new CommandError(USAGE);
   const password = values.generate ? randomBytes(18).toString('base64url') : await askPassword(email);
-  const database = await openDatabase(readConfig(), createLog('error', process.stderr)).catch((error: Error) => {
+  const config = readConfig();
+  requireDatabase(config);
+  const database = await openDatabase(config, createLog('error', process.stderr)).catch((error: Error) => {
     throw new CommandError(error.message);
   });
   try {

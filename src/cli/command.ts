@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { ConfigError } from '../config.js';
+import type { Config } from '../config.js';
 
 /** What a person at the command line must be told, without a stack. */
 export class CommandError extends Error {
@@ -15,6 +18,14 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
     console.error(isExpected || isUsage(error) ? error.message : error);
     process.exitCode = 1;
   }
+}
+
+/** @throws CommandError where there is no embedded database, which would otherwise be made anew */
+export function requireDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== undefined || existsSync(join(dataDir, 'postgres'))) return;
+  throw new CommandError(
+    `There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL as the server has it.`,
+  );
 }
 
 /** An option that does not exist, or has no value. */

@@ -17,6 +17,8 @@ import { createLog } from '../platform/log.js';
 import { CommandError, runCommand, runProgram } from './command.js';
 import { runPostgresProgram } from './postgres-programs.js';
 
+/** Where the tables are while others are restored in their place. */
+const ASIDE = 'before_restore';
 const USAGE = 'Usage: npm run restore -- FILE [--force]';
 
 await runCommand(async () => {
@@ -48,13 +50,36 @@ async function restorePostgres(databaseUrl: string, file: string, force: boolean
       .query<{ alive: number }[]>('SELECT count(*)::integer AS alive FROM processes WHERE alive_until > now()')
       .catch(() => []);
     if (running[0]?.alive) throw new CommandError('Servers are running on this database. Stop them first.');
+    const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--clean', '--if-exists'];
+    const dbname = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+    const restore = () => runPostgresProgram('pg_restore', databaseUrl, [...whole, `--dbname=${dbname}`, file]);
+    await (found?.tables ? instead(database, restore) : restore());
   } finally {
     await database.destroy();
   }
-  const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--clean', '--if-exists'];
-  const dbname = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
-  await runPostgresProgram('pg_restore', databaseUrl, [...whole, `--dbname=${dbname}`, file]);
   console.log(`Restored from ${file}. Start the server with the SECRET_KEY that it had.`);
+}
+
+/**
+ * Restores beside what is there, and drops that at the end: a later version may have made what the backup does not know,
+ * and what fails must change nothing.
+ */
+async function instead(database: DataSource, restore: () => Promise<unknown>): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query(`ALTER SCHEMA public RENAME TO ${ASIDE}`);
+    await tx.query('CREATE SCHEMA public');
+    await tx.query('GRANT USAGE ON SCHEMA public TO PUBLIC');
+  });
+  try {
+    await restore();
+  } catch (error) {
+    await database.transaction(async (tx) => {
+      await tx.query('DROP SCHEMA public CASCADE');
+      await tx.query(`ALTER SCHEMA ${ASIDE} RENAME TO public`);
+    });
+    throw error;
+  }
+  await database.query(`DROP SCHEMA ${ASIDE} CASCADE`);
 }
 
 async function restoreFolder(config: Config, file: string, force: boolean): Promise<void> {

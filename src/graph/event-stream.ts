@@ -7,6 +7,8 @@
  * settles as done.
  */
 export interface EventStream<T> extends AsyncIterableIterator<T> {
+  /** Whether what came last was the end of a whole answer, and is recorded as such. */
+  readonly isWhole: boolean;
   /** The answer as bytes of `text/event-stream`, its end mark included. */
   batches(): AsyncIterableIterator<Uint8Array>;
 }

@@ -18,6 +18,8 @@ export type CountCall = (context: RequestContext) => Promise<void>;
 export interface Graph {
   readonly schema: GraphQLSchema;
   readonly sdl: string;
+  /** Counts a call before its field is executed, which will not count it again. @throws RateLimited */
+  countCall(context: RequestContext): Promise<void>;
   /** What the schema says of the access to a root field. */
   accessOf(type: 'Query' | 'Mutation' | 'Subscription', field: string): AccessExtension;
 }
@@ -29,7 +31,7 @@ type ResolverMap = Record<string, Record<string, unknown>>;
  *
  * @param served the domains whose resolvers answer; all of them by default operation
  * @param all every domain: who owns which entity, and what else is used where
- * @param countCall called for limited fields that the REST engine has not counted before
+ * @param countCall called for limited fields that have not been counted before
  * @param production `_service`, which prints the whole schema, needs a service key
  * @throws Error that names every field without an access rule
  */
@@ -53,7 +55,11 @@ export async function buildGraph(
   const typeDefs = parse(sdl);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs, references) as never }]);
   if (production) guardService(schema);
-  return { schema, sdl, accessOf: (type, field) => accessExtension(types, type, field) };
+  const countOnce = async (context: RequestContext): Promise<void> => {
+    await countCall(context);
+    context.limited = true;
+  };
+  return { schema, sdl, countCall: countOnce, accessOf: (type, field) => accessExtension(types, type, field) };
 }
 
 function viewOf(served: readonly Domain[], all: readonly Domain[], usedElsewhere: ReadonlySet<string>): SubgraphView {

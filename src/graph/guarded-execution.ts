@@ -3,10 +3,12 @@ import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
 import type { Graph } from './graph.js';
-import { AnswerCopy, attemptOfOperation, keptJson } from './idempotency.js';
+import { AnswerCopy, attemptOfOperation, beginAttempt, keptJson } from './idempotency.js';
 import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
-import { formatGraphqlError, maskResult, tellWaits } from './platform-error.js';
+import { formatGraphqlError, maskResult, tellRetries } from './platform-error.js';
 import { queryRules } from './query-limits.js';
+
+const DONE = { value: undefined, done: true } as const;
 
 /** What the streaming transports need beside the schema. */
 export interface GuardedOptions {
@@ -45,12 +47,12 @@ export class GuardedExecution {
       const kept = await this.begin(attempt, context);
       if (kept) return JSON.parse(kept.body.toString('utf8')) as ExecutionResult;
       const answer = await execute(args);
-      tellWaits(answer.errors, context.reply);
+      tellRetries(answer.errors, context.reply);
       const result = maskResult(answer, log);
       await endAttempt(attempt, result.errors ? 'failed' : keptJson(200, {}, result), log);
       return result;
     } catch (error) {
-      tellWaits([error], context.reply);
+      tellRetries([error], context.reply);
       return errorResult(error, log);
     }
   };
@@ -65,14 +67,16 @@ export class GuardedExecution {
       if (kept) return repeated(kept);
       close = await this.options.openStream(context);
       const source = await subscribe(args);
-      if (Symbol.asyncIterator in source)
-        return new GuardedResults(source, { log, close, keeper: attempt && new ResultsKeeper(attempt, log) });
+      if (Symbol.asyncIterator in source) {
+        const keeper = attempt && new ResultsKeeper(attempt, log);
+        return new GuardedResults(source, { log, signal: context.signal, close, keeper });
+      }
       close();
-      tellWaits(source.errors, context.reply);
+      tellRetries(source.errors, context.reply);
       return maskResult(source, log);
     } catch (error) {
       close?.();
-      tellWaits([error], context.reply);
+      tellRetries([error], context.reply);
       return errorResult(error, log);
     }
   };
@@ -89,9 +93,9 @@ export class GuardedExecution {
 
   private async begin(attempt: Attempt | undefined, context: RequestContext): Promise<KeptAnswer | undefined> {
     if (!attempt) return undefined;
-    const kept = await attempt.begin();
+    if (attempt.isCall) await this.options.graph.countCall(context);
+    const kept = await beginAttempt(attempt, context);
     if (kept) context.reply.set('idempotency-replayed', 'true');
-    else context.claim = attempt.claim;
     return kept;
   }
 }
@@ -118,6 +122,7 @@ async function* repeated({ body }: KeptAnswer): AsyncGenerator<ExecutionResult, 
 class ResultsKeeper {
   private readonly copy = new AnswerCopy();
   private failed = false;
+  private isOver = false;
 
   constructor(
     private readonly attempt: Attempt,
@@ -129,15 +134,25 @@ class ResultsKeeper {
     this.copy.add(Buffer.from(`${JSON.stringify(result)}\n`));
   }
 
-  /** To be awaited before the client sees the end. */
+  /** Keeps what is whole; to be awaited before the client sees the end. */
   async end(): Promise<void> {
+    this.isOver = true;
     const body = this.copy.whole;
     await endAttempt(this.attempt, this.failed ? 'failed' : body && { status: 200, headers: {}, body }, this.log);
+  }
+
+  /** Nothing of a stream that was left or cut may be told again. */
+  async drop(): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    await endAttempt(this.attempt, 'failed', this.log);
   }
 }
 
 interface Surroundings {
   readonly log: Logger;
+  /** Of the request: aborted when nobody waits any more, or when the stream must stop. */
+  readonly signal: AbortSignal;
   /** Gives the place of the stream back. */
   readonly close: () => void;
   /** Undefined: nobody may ask for the results again. */
@@ -147,11 +162,14 @@ interface Surroundings {
 /** The results of a subscription. Not a generator: `return()` must not wait for a pending `next()`. */
 class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
   private ended = false;
+  private stop: ((reason: unknown) => void) | undefined;
 
   constructor(
     private readonly source: AsyncGenerator<ExecutionResult>,
     private readonly surroundings: Surroundings,
-  ) {}
+  ) {
+    surroundings.signal.addEventListener('abort', this.abort, { once: true });
+  }
 
   [Symbol.asyncIterator](): this {
     return this;
@@ -159,9 +177,11 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
 
   async next(): Promise<IteratorResult<ExecutionResult, undefined>> {
     const { log, keeper } = this.surroundings;
-    if (this.ended) return { value: undefined, done: true };
+    if (this.ended) return DONE;
     try {
-      const result = await this.source.next();
+      const result = await this.pull();
+      // Left meanwhile: what seems to be the end is not that of the answer.
+      if (this.ended) return DONE;
       if (!result.done) {
         const value = maskResult(result.value, log);
         keeper?.pass(value);
@@ -169,9 +189,10 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
       }
       await keeper?.end();
       this.end();
-      return { value: undefined, done: true };
+      return DONE;
     } catch (error) {
-      this.end();
+      if (this.ended) return DONE;
+      void this.return();
       return { value: errorResult(error, log), done: false };
     }
   }
@@ -179,11 +200,32 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
   async return(): Promise<IteratorResult<ExecutionResult, undefined>> {
     this.end();
     await this.source.return(undefined);
-    return { value: undefined, done: true };
+    await this.surroundings.keeper?.drop();
+    return DONE;
   }
 
+  /** Transports take only what has it for a stream that they must close. */
+  async throw(error: unknown): Promise<IteratorResult<ExecutionResult, undefined>> {
+    await this.return();
+    throw error;
+  }
+
+  /** The next result, or the reason of an abort: not every source looks at the request. */
+  private pull(): Promise<IteratorResult<ExecutionResult>> {
+    const { signal } = this.surroundings;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      this.stop = reject;
+      this.source.next().then(resolve, reject);
+    });
+  }
+
+  private readonly abort = (): void => this.stop?.(this.surroundings.signal.reason);
+
   private end(): void {
+    if (this.ended) return;
     this.ended = true;
+    this.surroundings.signal.removeEventListener('abort', this.abort);
     this.surroundings.close();
   }
 }

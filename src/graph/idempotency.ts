@@ -2,6 +2,7 @@ import { Kind, print } from 'graphql';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { CallClaim, Caller, RequestContext } from '../context.js';
 import { BadRequest } from '../errors.js';
+import { requireAccess } from './access.js';
 import type { Graph } from './graph.js';
 
 const KEY = /^[\x20-\x7e]{16,255}$/;
@@ -31,6 +32,8 @@ export interface IdempotentRequest {
 
 /** One attempt at what an Idempotency-Key stands for (CONTRACT, section 1). */
 export interface Attempt {
+  /** Whether it is a call of a model. */
+  readonly isCall: boolean;
   /** For the record of the call that is made. */
   readonly claim: CallClaim;
   /**
@@ -44,6 +47,22 @@ export interface Attempt {
   keep(answer: KeptAnswer | undefined): Promise<void>;
   /** Nothing was made: the next attempt is the first again. */
   release(): Promise<void>;
+}
+
+/**
+ * Begins an attempt, and hands its claim on to the record of the call. Whoever is refused has used nothing of a limit.
+ * @returns the answer of an earlier attempt
+ * @throws as the attempt does
+ */
+export async function beginAttempt(attempt: Attempt, context: RequestContext): Promise<KeptAnswer | undefined> {
+  try {
+    const kept = await attempt.begin();
+    if (!kept) context.claim = attempt.claim;
+    return kept;
+  } catch (error) {
+    await context.uncount?.();
+    throw error;
+  }
 }
 
 /** Makes attempts; metering implements it. */
@@ -99,14 +118,15 @@ export interface IdempotentOperation {
 /**
  * What the Idempotency-Key of a GraphQL operation stands for. Undefined without one, and for operations that it has no
  * meaning for: those with several root fields, that anyone may use, or that make nothing.
- * @throws BadRequest
+ * @throws BadRequest, Unauthorized, Forbidden
  */
 export function attemptOfOperation(
   { document, operation, variables }: IdempotentOperation,
-  { caller, byok, idempotencyKey }: RequestContext,
+  context: RequestContext,
   graph: Graph,
   idempotency: Idempotency,
 ): Attempt | undefined {
+  const { caller, byok, idempotencyKey } = context;
   const [field, ...others] = operation?.selectionSet.selections ?? [];
   if (idempotencyKey === undefined || !caller || !operation || operation.operation === 'query') return undefined;
   if (field?.kind !== Kind.FIELD || others.length > 0) return undefined;
@@ -115,6 +135,8 @@ export function attemptOfOperation(
   const isCall = access?.limited === true;
   // A stream is made by whoever asks for it, unless a model is paid for it.
   if (!access || (!isMutation && !isCall)) return undefined;
+  // Before it is counted.
+  requireAccess(context, access);
   const key = checkIdempotencyKey(idempotencyKey);
   const content = [print(document), variables, operation.name?.value, byok];
   return idempotency.attempt({ caller, key, method: 'POST', path: '/graphql', content, isCall });

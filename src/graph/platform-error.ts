@@ -5,6 +5,8 @@ import type { Reply } from '../context.js';
 import { BadRequest, InternalError, PlatformError, Unavailable } from '../errors.js';
 import { isDatabaseUnavailable } from '../platform/database.js';
 
+/** What clients try again unless they are told otherwise. */
+const RETRIED = new Set([409, 429, 503]);
 /** PostgreSQL: a NUL character in text, or a character that UTF-8 cannot hold. */
 const UNSTORABLE = new Set(['22021', '22P05']);
 
@@ -48,10 +50,10 @@ export function maskResult(result: ExecutionResult, log: Logger): ExecutionResul
   return { ...result, errors };
 }
 
-/** Puts on a reply what its errors say in headers: how long to wait. */
-export function tellWaits(errors: readonly unknown[] | undefined, reply: Reply): void {
+/** Puts on a reply what its errors say in headers: whether to come back, and when. */
+export function tellRetries(errors: readonly unknown[] | undefined, reply: Reply): void {
   for (const error of errors?.map(unwrap) ?? []) {
-    if (error instanceof PlatformError && (error.status === 429 || error.status === 503)) reply.setAll(error.headers);
+    if (error instanceof PlatformError && RETRIED.has(error.status)) reply.setAll(error.headers);
   }
 }
 

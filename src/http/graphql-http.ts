@@ -7,7 +7,7 @@ import {
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
-import { formatGraphqlError, tellWaits, toPlatformError } from '../graph/platform-error.js';
+import { formatGraphqlError, tellRetries, toPlatformError } from '../graph/platform-error.js';
 import { queryRules } from '../graph/query-limits.js';
 import type { Graph } from '../graph/graph.js';
 import type { Idempotency } from '../graph/idempotency.js';
@@ -68,7 +68,7 @@ function observeErrors(logOf: (context: RequestContext) => Logger): ApolloServer
       return {
         async didEncounterErrors({ contextValue, errors }) {
           for (const error of errors) toPlatformError(error, logOf(contextValue));
-          tellWaits(errors, contextValue.reply);
+          tellRetries(errors, contextValue.reply);
         },
       };
     },

@@ -3,7 +3,7 @@ import { HeaderMap } from '@apollo/server';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
 import type { Graph } from '../graph/graph.js';
-import { attemptOfOperation, keptJson } from '../graph/idempotency.js';
+import { attemptOfOperation, beginAttempt, keptJson } from '../graph/idempotency.js';
 import type { Attempt, Idempotency } from '../graph/idempotency.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 
@@ -26,8 +26,8 @@ export function graphqlIdempotency(
           try {
             const asked = { document, operation, variables: request.variables };
             attempt = attemptOfOperation(asked, contextValue, graph, idempotency);
-            const kept = await attempt?.begin();
-            contextValue.claim = attempt?.claim;
+            if (attempt?.isCall) await graph.countCall(contextValue);
+            const kept = attempt && (await beginAttempt(attempt, contextValue));
             if (!kept) return null;
             isReplayed = true;
             contextValue.reply.set('idempotency-replayed', 'true');

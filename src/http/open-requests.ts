@@ -40,16 +40,22 @@ export class OpenRequests {
 
   /**
    * Waits until everything open has ended. What is still open after the given time is aborted,
-   * so that streams end with an error event and are settled.
+   * so that streams end with an error event and are settled; what does not end even then is not waited for any longer
+   * than `endMilliseconds`.
    */
-  async drain(graceMilliseconds: number): Promise<void> {
+  async drain(graceMilliseconds: number, endMilliseconds: number): Promise<void> {
     this.draining = true;
     if (this.controllers.size === 0) return;
-    const idle = new Promise<void>((resolve) => (this.whenIdle = resolve));
-    const timer = setTimeout(() => {
-      for (const controller of this.controllers) controller.abort(new Unavailable('The server is shutting down.'));
-    }, graceMilliseconds);
-    await idle;
-    clearTimeout(timer);
+    await new Promise<void>((resolve) => {
+      const grace = setTimeout(() => {
+        for (const controller of this.controllers) controller.abort(new Unavailable('The server is shutting down.'));
+      }, graceMilliseconds);
+      const end = setTimeout(resolve, graceMilliseconds + endMilliseconds);
+      this.whenIdle = () => {
+        clearTimeout(grace);
+        clearTimeout(end);
+        resolve();
+      };
+    });
   }
 }

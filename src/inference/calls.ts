@@ -1,13 +1,14 @@
 import type { Caller, RequestContext } from '../context.js';
 import { BadUpstream } from '../errors.js';
-import type { Area, CallStart, OpenCall } from '../metering/metering.types.js';
+import { UNBOUND_COMPLETION_TOKENS } from '../metering/metering.types.js';
+import type { CallStart, OpenCall } from '../metering/metering.types.js';
 import type { Operation } from './backends/backend.js';
 import type { Route } from './backends/backends.service.js';
 import { conversationPrefix } from './conversation.js';
 import type { Wanted } from './backends/dispatcher.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
-import { answersOf, maxTokensOf, promptBytes } from './prompt.js';
+import { answersOf, longestAnswerOf, maxTokensOf, promptBytes } from './prompt.js';
 
 /** What a call needs to know of its request. */
 export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim' | 'uncount'>;
@@ -19,20 +20,24 @@ export interface CallRecorder {
 }
 
 /** What is known of a call before the upstream sees it. */
-export function startOf(area: Area, request: JsonObject, { backend, model }: Route, context: CallContext): CallStart {
-  const maxTokens = maxTokensOf(request);
-  const longestAnswer = maxTokens ?? model.maxTokens;
+export function startOf(
+  operation: Operation,
+  request: JsonObject,
+  { backend, model }: Route,
+  context: CallContext,
+): CallStart {
+  const maxTokens = maxTokensOf(operation, request);
   return {
-    area,
+    area: operation,
     requestId: context.requestId,
     model: model.id,
     backend: backend.id,
     promptBytes: promptBytes(request),
     ...(maxTokens !== undefined && { maxTokens }),
-    ...(longestAnswer !== undefined && { longestAnswer }),
+    longestAnswer: longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS),
     claim: context.claim,
     uncount: context.uncount,
-    answers: area === 'embeddings' ? 0 : answersOf(request),
+    answers: answersOf(operation, request),
   };
 }
 

@@ -1,4 +1,4 @@
-import { objectsOf, textOr } from './json.types.js';
+import { objectsOf } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 
 /** The text of a message: its content, or the text parts of it. */
@@ -11,14 +11,37 @@ export function textOf(message: JsonObject): string {
     .join('\n');
 }
 
-/** The texts of a request of any operation: its messages, prompt, input and instructions, empty ones left out. */
-export function promptTexts({ messages, prompt, input, instructions }: JsonObject): string[] {
+/** What else a model reads of a request: what it may call, and templates and documents for its server. */
+const OTHER_FIELDS = ['tools', 'functions', 'documents', 'chat_template', 'chat_template_kwargs', 'suffix'];
+
+/** The texts of a request of any operation: all that the model reads, empty ones left out. */
+export function promptTexts(request: JsonObject): string[] {
+  const { messages, prompt, input, instructions } = request;
   const bare = [prompt, input, instructions].flat().filter((text) => typeof text === 'string');
   const items = [...objectsOf(messages), ...objectsOf(input)];
-  // What a tool has answered is the output of its call; a content part may stand by itself.
-  const outputs = items.map(({ output }) => (typeof output === 'string' ? output : textOf({ content: output })));
-  const parts = items.map(({ text }) => textOr(text, ''));
-  return [...bare, ...items.map(textOf), ...outputs, ...parts].filter(Boolean);
+  return [...bare, ...items.map(textOf), ...items.flatMap(besideOf), ...othersOf(request)].filter(Boolean);
+}
+
+/** What an item has beside its content: calls of tools and what they answered, thoughts, a part that stands by itself. */
+function besideOf({ output, text, reasoning_content: thoughts, tool_calls: calls, arguments: given }: JsonObject) {
+  const functions = objectsOf(objectsOf(calls).map((call) => call.function));
+  return [
+    typeof output === 'string' ? output : textOf({ content: output }),
+    ...functions.flatMap((called) => [called.name, called.arguments]),
+    text,
+    thoughts,
+    given,
+  ].filter((beside) => typeof beside === 'string');
+}
+
+function othersOf(request: JsonObject): string[] {
+  const [answer = {}] = objectsOf([request.response_format]);
+  const [text = {}] = objectsOf([request.text]);
+  const [format = {}] = objectsOf([text.format]);
+  const fields = OTHER_FIELDS.map((name) => (Object.hasOwn(request, name) ? request[name] : undefined));
+  return [...fields, answer.json_schema, format.schema]
+    .filter((value) => value !== undefined && value !== null)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
 /** How many tokens of a request are given as numbers. */
@@ -37,14 +60,39 @@ export function wantsUsage(body: JsonObject): boolean {
   return options?.include_usage === true;
 }
 
+/** The fields that bound an answer, by operation. */
+const BOUNDS = {
+  chat: ['max_completion_tokens', 'max_tokens'],
+  completions: ['max_tokens'],
+  responses: ['max_output_tokens'],
+  embeddings: [],
+} as const;
+const ANY_BOUND = Object.values(BOUNDS).flat();
+
 /** The most tokens of an answer, where the request sets a bound. */
-export function maxTokensOf(body: JsonObject): number | undefined {
-  const bound = body.max_completion_tokens ?? body.max_tokens ?? body.max_output_tokens;
-  return typeof bound === 'number' ? bound : undefined;
+export function maxTokensOf(operation: keyof typeof BOUNDS, body: JsonObject): number | undefined {
+  return largestOf(BOUNDS[operation], body);
 }
 
-/** How many answers a request asks for: `n` for each of its prompts. */
-export function answersOf({ n, prompt }: JsonObject): number {
-  const prompts = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1;
-  return (typeof n === 'number' ? n : 1) * prompts;
+/**
+ * The most tokens that an answer may have. Servers differ in what they look at: a field of another operation never
+ * lowers it.
+ * @param otherwise where the request sets no bound
+ */
+export function longestAnswerOf(operation: keyof typeof BOUNDS, body: JsonObject, otherwise: number): number {
+  return Math.max(maxTokensOf(operation, body) ?? otherwise, largestOf(ANY_BOUND, body) ?? 0);
+}
+
+function largestOf(names: readonly string[], body: JsonObject): number | undefined {
+  // Servers take 0 and less for no bound.
+  const bounds = names.map((name) => body[name]).filter((value) => typeof value === 'number' && value > 0);
+  return bounds.length === 0 ? undefined : Math.max(...(bounds as number[]));
+}
+
+/** How many answers a request asks for: `n` or `best_of`, for each of its prompts. */
+export function answersOf(operation: keyof typeof BOUNDS, { n, best_of: best, prompt }: JsonObject): number {
+  if (operation === 'embeddings') return 0;
+  const many = operation === 'completions' && Array.isArray(prompt) && typeof prompt[0] !== 'number';
+  const answers = [n, best].filter((value) => typeof value === 'number') as number[];
+  return Math.max(1, ...answers) * (many ? Math.max(1, prompt.length) : 1);
 }

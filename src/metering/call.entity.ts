@@ -47,6 +47,10 @@ export class Call {
   @Column({ type: 'text' })
   state!: 'open' | 'exact' | 'estimated';
 
+  /** It was settled by its estimate because its process seemed dead. */
+  @Column({ type: 'boolean', default: false })
+  recovered!: boolean;
+
   /** Null while open. */
   @Column({ type: 'text', nullable: true })
   outcome!: Outcome | null;

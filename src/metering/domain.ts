@@ -66,7 +66,7 @@ export async function createMetering({
   const calls = new MeteringService({ ledger, limits, settled: changes.settled, log });
   const keeping = new UsageKeeping(database, config.usageRetention, log);
   keeping.start();
-  const recovery = new LedgerRecovery({ database, ledger, processId: lease.id, log });
+  const recovery = new LedgerRecovery({ database, ledger, lease, log });
   await recovery.start();
   return {
     name: 'metering',

@@ -77,6 +77,8 @@ abstract class SealedAttempt {
 
 /** The record of the call takes the claim, and its settlement keeps or frees it; here is the answer alone. */
 class CallAttempt extends SealedAttempt implements Attempt {
+  readonly isCall = true;
+
   begin(): Promise<KeptAnswer | undefined> {
     return this.find();
   }
@@ -105,6 +107,7 @@ class CallAttempt extends SealedAttempt implements Attempt {
 
 /** A row of its own in the ledger claims the key and keeps the answer. */
 class RecordedAttempt extends SealedAttempt implements Attempt {
+  readonly isCall = false;
   private readonly intent: Intent;
   private readonly begunAt = performance.now();
   /** Whether the claim is this attempt's, and not over. */

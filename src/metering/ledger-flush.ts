@@ -95,6 +95,7 @@ function settlementRecord(settlement: Settlement, placeOf: PlaceOf): object {
     completion: settlement.completionTokens,
     ms: settlement.durationMs,
     keep: settlement.keepClaim,
+    recovered: settlement.recovered ?? false,
     answer: settlement.sealedAnswer?.toString('base64'),
   };
 }

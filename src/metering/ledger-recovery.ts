@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../platform/database.js';
 import { repeat } from '../platform/periodic.js';
 import type { Periodic } from '../platform/periodic.js';
+import type { ProcessLease } from '../platform/process-lease.js';
 import type { Ledger } from './ledger.js';
 import type { Settlement } from './ledger.types.js';
 
@@ -34,7 +35,7 @@ type OpenRow = Pick<Settlement, 'id' | 'tenantId' | 'userId' | 'period' | 'promp
 interface RecoveryParts {
   readonly database: Pick<Database, 'dataSource'>;
   readonly ledger: Ledger;
-  readonly processId: string;
+  readonly lease: Pick<ProcessLease, 'id' | 'isSteady'>;
   readonly log: Logger;
 }
 
@@ -58,7 +59,10 @@ export class LedgerRecovery {
   }
 
   private async recover(): Promise<void> {
-    const { database, ledger, processId, log } = this.parts;
+    const { database, ledger, lease, log } = this.parts;
+    const processId = lease.id;
+    // After an outage the others have not yet told that they are alive.
+    if (!lease.isSteady) return;
     let calls = 0;
     for (;;) {
       const dead = await database.dataSource.query<OpenRow[]>(OF_THE_DEAD, [processId]);
@@ -76,6 +80,7 @@ export class LedgerRecovery {
   }
 
   private settle(row: OpenRow, state: 'exact' | 'estimated'): Promise<void> {
-    return this.parts.ledger.settle({ ...row, state, outcome: 'failed', completionTokens: 0, keepClaim: false });
+    const end = { outcome: 'failed', completionTokens: 0, keepClaim: false, recovered: true } as const;
+    return this.parts.ledger.settle({ ...row, state, ...end });
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable, isWorthRepeating } from '../platform/database.js';
 import type { Database } from '../platform/database.js';
@@ -10,6 +11,9 @@ import { RECORD_MILLISECONDS, unrecordable, within } from './within.js';
 const BATCH_CALLS = 1_000;
 const EMBEDDED_BATCH_CALLS = 100;
 const RETRY_MILLISECONDS = 250;
+/** How long the end of the process waits for calls whose clients have just left. */
+const LAST_CALLS_MILLISECONDS = 1_500;
+const LOOK_MILLISECONDS = 10;
 
 interface Waiting<T, R> {
   readonly entry: T;
@@ -82,8 +86,13 @@ export class Ledger {
     }
   }
 
-  /** Writes what is waiting, for at most one try once the database fails, and stops. What is left is recovered later. */
+  /**
+   * Waits a moment for the calls that are open to be settled, writes what is waiting, for at most one try once the
+   * database fails, and stops. What is left is recovered later.
+   */
   async close(): Promise<void> {
+    const until = Date.now() + LAST_CALLS_MILLISECONDS;
+    while (this.open.size > 0 && this.failingSince === undefined && Date.now() < until) await delay(LOOK_MILLISECONDS);
     this.closed = true;
     await this.running;
     const calls = this.settlements.length;
@@ -121,7 +130,7 @@ export class Ledger {
         this.takeBack(error, intents, settlements);
         if (this.failingSince === undefined) continue;
         if (this.closed) break;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
+        await delay(RETRY_MILLISECONDS);
       }
     }
     this.running = undefined;

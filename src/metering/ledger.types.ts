@@ -30,6 +30,8 @@ export interface Intent extends CallOwner {
 export interface Settlement extends CallOwner {
   readonly state: 'exact' | 'estimated';
   readonly outcome: Outcome;
+  /** Told by recovery: it counts only while the call is open, and its own process may still tell the real end. */
+  readonly recovered?: boolean;
   /** Undefined: the one of the intent. */
   readonly backend?: string;
   readonly promptTokens: number;

@@ -15,6 +15,9 @@ export type Area =
 /** How a metered call ended. */
 export type Outcome = 'completed' | 'cancelled' | 'failed';
 
+/** What is reserved for an answer where neither the caller nor the model sets a bound. */
+export const UNBOUND_COMPLETION_TOKENS = 4_096;
+
 /** What is known of a call before the upstream sees it. */
 export interface CallStart {
   readonly area: Area;
@@ -27,8 +30,8 @@ export interface CallStart {
   readonly promptBytes: number;
   /** The most tokens that one answer may have, where the caller set a bound. */
   readonly maxTokens?: number;
-  /** The same, or what the model can give at most, where that is known. */
-  readonly longestAnswer?: number;
+  /** The same, or what the model can give at most. */
+  readonly longestAnswer: number;
   /** Takes the request back from its limit; called where the call is refused. */
   readonly uncount?: () => Promise<void>;
   /** Of the request's Idempotency-Key. */

@@ -100,7 +100,7 @@ export class RateLimitsService {
    * Takes the places of a stream of the request's caller; the returned function gives them back.
    * @throws RateLimited where the user or the tenant has as many open as they may
    */
-  async openStream({ caller, uncount }: RequestContext): Promise<() => void> {
+  async openStream({ caller }: RequestContext): Promise<() => void> {
     const places: (() => void)[] = [];
     const close = (): void => places.forEach((place) => place());
     for (const { id, counters } of caller ? await this.subjectsOf(caller) : []) {
@@ -108,7 +108,6 @@ export class RateLimitsService {
       const place = await this.slots.take(id, counters.streams);
       if (!place) {
         close();
-        await uncount?.();
         const message = `At most ${counters.streams} streams may be open at once. Please end one and try again.`;
         throw new RateLimited(message, { limit: counters.streams, remaining: 0, resetSeconds: 1 });
       }

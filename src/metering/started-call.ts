@@ -9,8 +9,6 @@ import { within } from './within.js';
 
 /** A tokenizer is not asked before a call: no text has more tokens than a third of its bytes, but for rare ones. */
 const BYTES_PER_TOKEN = 3;
-/** What is reserved for an answer where neither the caller nor the model sets a bound. */
-const UNBOUND_COMPLETION_TOKENS = 4_096;
 const LARGEST_INTEGER = 2 ** 31 - 1;
 
 interface StartedCallParts {
@@ -35,7 +33,7 @@ export class StartedCall implements OpenCall {
     const { tenantId, userId, tokenId } = caller;
     const createdAt = new Date();
     const promptTokens = tokens(promptBytes / BYTES_PER_TOKEN);
-    const reservedTokens = promptTokens + tokens(answers * (longestAnswer ?? UNBOUND_COMPLETION_TOKENS));
+    const reservedTokens = promptTokens + tokens(answers * longestAnswer);
     const owner = { id, tenantId, userId, period: periodOf(createdAt) };
     const call = { tokenId, requestId, area, model, backend, createdAt, claim };
     this.intent = { ...owner, ...call, promptTokens, reservedTokens };
@@ -58,8 +56,11 @@ export class StartedCall implements OpenCall {
     const settlement = { ...end, ...numbers, id, tenantId, userId, period, durationMs, keepClaim };
     await this.parts.ledger.settle(settlement);
     const beyond = numbers.promptTokens + numbers.completionTokens - this.intent.promptTokens;
-    void this.parts.limits.addTokens(this.caller, beyond);
     this.parts.settled(userId);
+    // The call is recorded; that the minute's limit does not know all of it is no reason to fail it.
+    void this.parts.limits.addTokens(this.caller, beyond).catch((error: unknown) => {
+      this.parts.log.warn({ err: error }, 'the tokens of a call are missing in the limit of the minute');
+    });
   }
 }
 

@@ -24,6 +24,8 @@ export class ProcessLease {
   readonly id = randomUUID();
   private renewal: Periodic | undefined;
   private others = 0;
+  private renewedAt = performance.now();
+  private steadyFrom = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly database: Pick<Database, 'dataSource' | 'embedded'>,
@@ -44,6 +46,15 @@ export class ProcessLease {
     return this.others + 1;
   }
 
+  /**
+   * Whether the leases of others tell who is alive. Where this one has run out, because the database was away or this
+   * process stood still, those of others may have too: they get the time of a lease to renew them.
+   */
+  get isSteady(): boolean {
+    const now = performance.now();
+    return now < this.renewedAt + LEASE_SECONDS * 1_000 && now >= this.steadyFrom;
+  }
+
   /** Gives the lease back, so that others need not wait for its end. */
   async close(): Promise<void> {
     await this.renewal?.stop();
@@ -57,6 +68,9 @@ export class ProcessLease {
     await dataSource.query(RENEW, [this.id, LEASE_SECONDS]);
     const [row] = await dataSource.query<{ others: number }[]>(OTHERS, [this.id]);
     this.others = row?.others ?? 0;
+    const now = performance.now();
+    if (now >= this.renewedAt + LEASE_SECONDS * 1_000) this.steadyFrom = now + LEASE_SECONDS * 1_000;
+    this.renewedAt = now;
     await this.redis?.setForSeconds(`process:${this.id}`, Buffer.from('alive'), LEASE_SECONDS).catch(() => undefined);
   }
 }

@@ -5,11 +5,11 @@ import type { Logger } from 'pino';
 import { MethodNotAllowed, NotFound } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import { requireAccess } from '../graph/access.js';
-import { checkIdempotencyKey, isWorthKeeping, keptJson } from '../graph/idempotency.js';
+import { beginAttempt, checkIdempotencyKey, isWorthKeeping, keptJson } from '../graph/idempotency.js';
 import type { Attempt, Idempotency, KeptAnswer } from '../graph/idempotency.js';
 import { isEventStream } from '../graph/event-stream.js';
 import { toPlatformError } from '../graph/platform-error.js';
-import type { CountCall, Graph } from '../graph/graph.js';
+import type { Graph } from '../graph/graph.js';
 import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint } from './endpoint.js';
@@ -26,7 +26,6 @@ interface EngineOptions {
   readonly graph: Graph;
   readonly router: Router;
   readonly maxJsonBytes: number;
-  readonly countCall: CountCall;
   /** Holds a place among the open streams; the returned function gives it back. @throws Unavailable, RateLimited */
   readonly openStream: (context: RequestContext) => Promise<() => void>;
   readonly idempotency: Idempotency;
@@ -70,9 +69,8 @@ export class RestEngine {
       if (!endpoint) throw new NotFound();
       const variables = bindVariables(endpoint, input);
       attempt = this.attemptOf(path, endpoint, context, [url.slice(path.length), body]);
-      const kept = await attempt?.begin();
+      const kept = attempt && (await beginAttempt(attempt, context));
       if (kept) return sendKept(response, context.reply, kept);
-      context.claim = attempt?.claim;
       await this.execute(endpoint, variables, context, response, mapError, attempt);
     } catch (error) {
       const platformError = mapError(error);
@@ -109,8 +107,7 @@ export class RestEngine {
     if (!rule) return;
     requireAccess(context, rule);
     if (!rule.limited) return;
-    await this.options.countCall(context);
-    context.limited = true;
+    await this.options.graph.countCall(context);
   }
 
   private async execute(

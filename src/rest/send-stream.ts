@@ -38,7 +38,8 @@ export async function sendStream(
     const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MILLISECONDS);
     try {
       while (!batch.done) {
-        if (keeper) await keeper.pass(batch.value);
+        // Before its end is sent, or lost on the way.
+        if (keeper) await keeper.pass(batch.value, stream.isWhole);
         if (!response.write(batch.value)) await drained(response, context.signal);
         keepAlive.refresh();
         batch = await batches.next();

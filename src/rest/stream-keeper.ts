@@ -1,10 +1,6 @@
 import { AnswerCopy } from '../graph/idempotency.js';
 import type { Attempt } from '../graph/idempotency.js';
 
-/** The end mark of a chat stream. Named streams end with the connection, as far as their clients know. */
-const END = /data: \[DONE\]\s*$/;
-const END_BYTES = 32;
-
 /** Keeps a stream for its key while it is sent. */
 export class StreamKeeper {
   private readonly copy = new AnswerCopy();
@@ -15,10 +11,13 @@ export class StreamKeeper {
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** Takes what is about to be sent; what ends an answer waits until the answer is kept. */
-  async pass(bytes: Uint8Array): Promise<void> {
+  /**
+   * Takes what is about to be sent.
+   * @param isLast it ends the answer, which is kept before the client sees that
+   */
+  async pass(bytes: Uint8Array, isLast: boolean): Promise<void> {
     this.copy.add(bytes);
-    if (END.test(Buffer.from(bytes.subarray(-END_BYTES)).toString('latin1'))) await this.end();
+    if (isLast) await this.end();
   }
 
   /** Keeps a whole stream. */

@@ -68,6 +68,8 @@ describe('the commands', () => {
       return [made, await run('restore', [file], env)] as const;
     });
     await platform.request('POST', '/v1/chat/completions', { token, body: BODY });
+    // What only a later version knows is gone with the rest.
+    await platform.app.database.dataSource.query('CREATE TABLE later (user_id text REFERENCES users (id))');
     const running = await run('restore', [file, '--force'], env);
     const restored = await platform.whileStopped(() => run('restore', [file, '--force'], env));
 
@@ -80,6 +82,8 @@ describe('the commands', () => {
     expect((await platform.request('GET', '/v1/quota', { token })).body).toEqual(quota);
     expect((await platform.request('GET', '/v1/usage/calls', { token })).body).toEqual(calls);
     expect((await readdir(folder)).sort()).toEqual(['backup']);
+    const later = "SELECT to_regclass('later') AS later, to_regnamespace('before_restore') AS aside";
+    expect(await platform.app.database.dataSource.query(later)).toEqual([{ later: null, aside: null }]);
   });
 
   it('refuse a file that is damaged, foreign, missing or there already, and touch nothing', async () => {
@@ -133,5 +137,14 @@ describe('the commands', () => {
     const { code, output } = await platform.whileStopped(() => run('verify-ledger', [], env));
 
     expect([code, output]).toEqual([0, expect.stringContaining('equal the ledger')]);
+  });
+
+  it('make no database where there is none', async () => {
+    const place = { DATA_DIR: join(folder, 'nowhere') };
+
+    const ended = [await run('verify-ledger', [], place), await run('admin', ['reset-password', 'a@b.c'], place, 'x')];
+
+    for (const { code, output } of ended) expect([code, output]).toEqual([1, expect.stringContaining('no database')]);
+    expect(await readdir(folder)).not.toContain('nowhere');
   });
 });

@@ -50,6 +50,28 @@ describe('a shutdown', () => {
     expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true);
   });
 
+  it('waits for the record of a call whose client has just left', async () => {
+    const platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
+    backend.answer({ ...stream(chunk({ content: 'Hello' })), ending: 'hang' });
+    const { access_token } = await platform.login();
+    const controller = new AbortController();
+    const long = { ...BODY, messages: [{ role: 'user', content: 'Say hello. '.repeat(20_000) }] };
+    const response = await fetch(`${platform.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(long),
+      signal: controller.signal,
+    });
+    await response.body?.getReader().read();
+
+    controller.abort();
+    await platform.restart();
+    const [row] = await platform.app.database.dataSource.query('SELECT outcome FROM calls');
+    await platform.close();
+
+    expect(row).toEqual({ outcome: 'cancelled' });
+  });
+
   it('ends a stream that does not end by itself with an error event, and records it', async () => {
     const platform = await startPlatform({ OPENAI_BASE_URL: backend.url, SHUTDOWN_SECONDS: '4' });
     backend.answer({

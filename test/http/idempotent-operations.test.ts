@@ -110,6 +110,26 @@ describe('a GraphQL operation with an idempotency key', () => {
     });
   });
 
+  it.each(['graphql-sse', 'graphql-ws'])('is made anew where its client left in the middle (%s)', async (door) => {
+    const key = randomUUID();
+    const seen = backend.requests.length;
+    backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' }, hello());
+    const doors = new ChatDoors(platform, token);
+
+    const arrival = backend.nextRequest();
+    const left = door === 'graphql-ws' ? await doors.ws(key) : await doors.sse(key);
+    await left.next();
+    await left.leave();
+    await (await arrival).gone;
+    const send = () => (door === 'graphql-ws' ? overWs(CHAT_OPERATION, key) : overSse(CHAT_OPERATION, key));
+    let again = await send();
+    for (let tries = 0; tries < 50 && codesOf(again)[0] === 'idempotency_in_progress'; tries += 1) again = await send();
+
+    expect(JSON.stringify(again.results)).toContain('Hello');
+    expect(codesOf(again).filter(Boolean)).toEqual([]);
+    expect(backend.requests.length - seen).toBe(2);
+  });
+
   it('is told while the first one runs', async () => {
     const key = randomUUID();
     const gate = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { CHAT, CHAT_OPERATION, ChatDoors } from '../support/chat-doors.js';
 import type { ChatEvent } from '../support/chat-doors.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
-import { chunk, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
+import { chunk, completion, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 
 describe('the number of open streams', () => {
@@ -23,12 +23,13 @@ describe('the number of open streams', () => {
 
   it('is bounded over all doors, and a place is free again when a stream ends', async () => {
     const held = { ...stream(chunk({ role: 'assistant', content: '' })), ending: 'hang' } as const;
-    backend.answer(held, stream(...wholeStream('Hi')));
+    backend.answer(held, completion('Hi'), stream(...wholeStream('Hi')));
     const arrival = backend.nextRequest();
     const opened = await doors.rest();
     await opened.next();
 
     const refused = await doors.fetch({ ...CHAT, stream: true });
+    const whole = await doors.fetch(CHAT);
     const client = doors.wsClient();
     const overSocket = (await client.iterate(CHAT_OPERATION).next()).value as ChatEvent;
     await opened.leave();
@@ -38,6 +39,8 @@ describe('the number of open streams', () => {
     await client.dispose();
 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    // Whoever is refused has used nothing of the minute.
+    expect([whole.status, whole.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '598']);
     expect(overSocket.errors?.[0]?.extensions).toMatchObject({ status: 503, code: 'unavailable' });
     expect(admitted.status).toBe(200);
     await admitted.text();

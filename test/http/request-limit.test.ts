@@ -65,6 +65,28 @@ describe('the request limit', () => {
     }
   });
 
+  it('counts what is answered again, and nothing that is refused, the same through both doors', async () => {
+    const counting = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '100' });
+    const as = (await counting.login()).access_token;
+    const query = 'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }';
+    const ask = (path: string, body: object) =>
+      counting.request('POST', path, { token: as, body, headers: { 'idempotency-key': 'the-same-key-for-all' } });
+    const answers = [];
+    for (const temperature of [0, 0, 1]) {
+      answers.push(await ask('/v1/chat/completions', { ...CHAT, temperature }));
+      answers.push(await ask('/graphql', { query, variables: { body: { ...CHAT, temperature } } }));
+    }
+    await counting.close();
+
+    const codes = answers.map(({ body }) => body.error?.code ?? body.errors?.[0].extensions.code);
+    const left = answers.slice(0, 4).map(({ headers }) => headers.get('x-ratelimit-remaining-requests'));
+    expect(codes.slice(4)).toEqual(['idempotency_mismatch', 'idempotency_mismatch']);
+    expect(left).toEqual(['99', '98', '97', '96']);
+    // The first mismatch was given back before the second.
+    expect(answers[5]?.headers.get('x-ratelimit-remaining-requests')).toBe('95');
+    expect(answers[5]?.headers.get('x-should-retry')).toBe('false');
+  });
+
   it('does not count what is no model call', async () => {
     const { status, headers } = await platform.request('GET', '/v1/models', { token });
 

@@ -103,6 +103,37 @@ describe('the ledger', () => {
     expect(await counters()).toEqual([0, 0, 1, 7]);
   });
 
+  it('corrects what recovery settled by the real end, once, also where that is an estimate', async () => {
+    const ledger = openLedger();
+    const [call, other] = [intent(), intent()];
+    const recovered = { state: 'estimated', outcome: 'failed', promptTokens: 5, completionTokens: 0 } as const;
+    for (const one of [call, other]) {
+      await ledger.admit(one);
+      await ledger.settle(settlement(one, { ...recovered, recovered: true }));
+    }
+    const guessed = await counters();
+
+    await ledger.settle(settlement(call, { state: 'estimated', completionTokens: 9 }));
+    await ledger.settle(settlement(call, { state: 'estimated', completionTokens: 1_000 }));
+    await ledger.settle(settlement(other));
+
+    expect(guessed).toEqual([0, 0, 2, 10]);
+    expect(await counters()).toEqual([0, 0, 2, 20]);
+  });
+
+  it('lets recovery settle nothing that has an end', async () => {
+    const ledger = openLedger();
+    const call = intent();
+    await ledger.admit(call);
+    await ledger.settle(settlement(call, { state: 'estimated', completionTokens: 9 }));
+
+    await ledger.settle(settlement(call, { promptTokens: 0, completionTokens: 0, outcome: 'failed', recovered: true }));
+
+    expect(await counters()).toEqual([0, 0, 1, 13]);
+    const sql = 'SELECT state, outcome FROM calls WHERE id = $1';
+    expect(await database.dataSource.query(sql, [call.id])).toEqual([{ state: 'estimated', outcome: 'completed' }]);
+  });
+
   it('changes nothing where a flush comes again after a lost connection', async () => {
     await limit({ requests: 2, tokens: 40 });
     const [one, two, ended] = [intent(), intent(), intent()];

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Logger } from 'pino';
+import type { Caller } from '../../src/context.js';
+import type { Ledger } from '../../src/metering/ledger.js';
+import type { CallStart } from '../../src/metering/metering.types.js';
+import { StartedCall } from '../../src/metering/started-call.js';
 import { startPlatform } from '../support/platform.js';
 import { breakLedger } from './broken-ledger.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
@@ -48,6 +53,33 @@ describe('metering', () => {
     });
     expect(rows[1]).toMatchObject({ outcome: 'failed', state: 'estimated', completion_tokens: 0 });
     expect(JSON.stringify(rows)).not.toContain('Say hello');
+  });
+
+  it('stays up where the limit of the minute cannot be told of a call', async () => {
+    const warnings: unknown[] = [];
+    const log = { warn: (...line: unknown[]) => void warnings.push(line) } as unknown as Logger;
+    const ledger = { settle: async () => undefined } as unknown as Ledger;
+    const limits = { addTokens: () => Promise.reject(new Error('gone')) };
+    const start = {
+      requestId: 'r',
+      area: 'chat',
+      model: 'm',
+      backend: 'b',
+      promptBytes: 1,
+      longestAnswer: 1,
+      answers: 1,
+    };
+    const call = new StartedCall('call_1', {} as Caller, start as CallStart, {
+      ledger,
+      limits,
+      settled: () => undefined,
+      log,
+    });
+
+    await call.finish({ promptTokens: 5, completionTokens: 5, precision: 'exact' }, 'completed');
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(warnings).toHaveLength(1);
   });
 
   it('loses none of many calls at once', async () => {

@@ -72,23 +72,26 @@ export class ChatDoors {
     });
   }
 
-  async ws(): Promise<OpenChat> {
-    return openGraphql(this.wsClient() as never);
+  /** @param idempotencyKey of the operation */
+  async ws(idempotencyKey?: string): Promise<OpenChat> {
+    return openGraphql(this.wsClient() as never, idempotencyKey);
   }
 
-  async sse(): Promise<OpenChat> {
-    const headers = { authorization: `Bearer ${this.token}` };
+  /** @param idempotencyKey of the operation */
+  async sse(idempotencyKey?: string): Promise<OpenChat> {
+    const headers: Record<string, string> = { authorization: `Bearer ${this.token}` };
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     return openGraphql(createSseClient({ url: `${this.platform.url}/graphql`, headers, retryAttempts: 0 }) as never);
   }
 }
 
 interface GraphqlClient {
-  iterate(operation: typeof CHAT_OPERATION): AsyncIterableIterator<ChatEvent>;
+  iterate(operation: object): AsyncIterableIterator<ChatEvent>;
   dispose(): unknown;
 }
 
-function openGraphql(client: GraphqlClient): OpenChat {
-  const iterator = client.iterate(CHAT_OPERATION);
+function openGraphql(client: GraphqlClient, idempotencyKey?: string): OpenChat {
+  const iterator = client.iterate({ ...CHAT_OPERATION, ...(idempotencyKey && { extensions: { idempotencyKey } }) });
   return {
     next: async () => ((await iterator.next()).value as ChatEvent | undefined)?.data?.chatCompletionStream?.raw,
     leave: async () => {

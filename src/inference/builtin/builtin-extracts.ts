@@ -42,7 +42,7 @@ export async function extract(
   const choices: Extract[] = [];
   for (const messages of conversations) {
     const stopped = cutAtStop((await extractAnswer(messages, signal)).join(' '), body.stop);
-    const { text, tokens } = await takeTokens(stopped, maxTokensOf(body) ?? Number.POSITIVE_INFINITY);
+    const { text, tokens } = await takeTokens(stopped, maxTokensOf(operation, body) ?? Number.POSITIVE_INFINITY);
     completionTokens += tokens;
     choices.push({ text, finishReason: text.length < stopped.length ? 'length' : 'stop' });
   }

@@ -18,8 +18,8 @@ export class AnswerStream<T> implements EventStream<T> {
   private readonly stages: AnswerStage[];
   private waiting: JsonObject[] = [];
   private met = false;
-  /** Everything has been told, be it the end or what went wrong. */
-  private ended = false;
+  isWhole = false;
+  private failed = false;
   private left = false;
 
   /**
@@ -79,7 +79,7 @@ export class AnswerStream<T> implements EventStream<T> {
   ): Promise<IteratorResult<R>> {
     const { upstream, dialect } = this;
     try {
-      while (!this.ended && !this.left) {
+      while (!this.isWhole && !this.failed && !this.left) {
         const { ending } = dialect.events;
         if (ending && ending !== 'whole') throw ending;
         const block = ending ? undefined : upstream.accept(await upstream.next());
@@ -89,7 +89,7 @@ export class AnswerStream<T> implements EventStream<T> {
       }
       return DONE;
     } catch (error) {
-      this.ended = true;
+      this.failed = true;
       const failure = upstream.fail(error);
       if (this.left) return DONE;
       throw await failure;
@@ -125,7 +125,7 @@ export class AnswerStream<T> implements EventStream<T> {
   /** Settles the call, and answers what is left to be sent. */
   private readonly end = async (): Promise<JsonObject[]> => {
     const chunks = await this.dialect.lastChunks(await this.upstream.complete());
-    this.ended = true;
+    this.isWhole = true;
     return chunks;
   };
 }

@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { Reply } from '../../src/context.js';
+import type { RequestContext } from '../../src/context.js';
+import { ClientGone } from '../../src/errors.js';
+import type { PlatformError } from '../../src/errors.js';
+import type { EventStream } from '../../src/graph/event-stream.js';
+import type { Attempt, KeptAnswer } from '../../src/graph/idempotency.js';
+import { sendStream } from '../../src/rest/send-stream.js';
+import { StreamKeeper } from '../../src/rest/stream-keeper.js';
+
+/** Sends batches to a client who leaves with the last one that is given, whose bytes never drain. */
+async function sendTo(batches: string[], isWhole: boolean): Promise<(KeptAnswer | undefined)[]> {
+  const kept: (KeptAnswer | undefined)[] = [];
+  const controller = new AbortController();
+  let sent = 0;
+  const stream = {
+    isWhole: false,
+    async *batches() {
+      for (const [index, batch] of batches.entries()) {
+        if (index === batches.length - 1) stream.isWhole = isWhole;
+        yield Buffer.from(batch);
+      }
+    },
+  };
+  const response = Object.assign(new EventEmitter(), {
+    writeHead: () => undefined,
+    write: () => {
+      sent += 1;
+      if (sent < batches.length) return true;
+      controller.abort(new ClientGone());
+      return false;
+    },
+    end: () => undefined,
+  });
+  const attempt = { keep: async (answer: KeptAnswer | undefined) => void kept.push(answer) } as unknown as Attempt;
+  await sendStream(
+    response as unknown as ServerResponse,
+    { reply: new Reply(), signal: controller.signal } as unknown as RequestContext,
+    stream as unknown as EventStream<unknown>,
+    'NAMED',
+    (error) => error as PlatformError,
+    new StreamKeeper(attempt, {}),
+  );
+  return kept;
+}
+
+describe('a stream that is kept for its idempotency key', () => {
+  it('is kept before its end is sent, so that a client who leaves with it can ask again', async () => {
+    const kept = await sendTo(['one', 'two'], true);
+
+    expect(kept.map((answer) => answer?.body.toString())).toEqual(['onetwo']);
+  });
+
+  it('is not kept where it was left before its end', async () => {
+    expect(await sendTo(['one', 'two'], false)).toEqual([]);
+  });
+});
