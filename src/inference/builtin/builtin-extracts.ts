@@ -6,7 +6,7 @@ import { END_MARK } from '../streams/event-frames.js';
 import { extractAnswer } from './extractive-answer.js';
 import { objectsOf } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
-import { maxTokensOf, promptTexts } from '../prompt.js';
+import { promptTexts } from '../prompt.js';
 import { countTokens, takeTokens } from '../tokenizer.js';
 import { toUsageMember } from '../usage.types.js';
 
@@ -42,12 +42,18 @@ export async function extract(
   const choices: Extract[] = [];
   for (const messages of conversations) {
     const stopped = cutAtStop((await extractAnswer(messages, signal)).join(' '), body.stop);
-    const { text, tokens } = await takeTokens(stopped, maxTokensOf(operation, body) ?? Number.POSITIVE_INFINITY);
+    const { text, tokens } = await takeTokens(stopped, boundOf(body));
     completionTokens += tokens;
     choices.push({ text, finishReason: text.length < stopped.length ? 'length' : 'stop' });
   }
   const usage = toUsageMember({ promptTokens, completionTokens, precision: 'exact' });
   return { operation, model: String(body.model), choices, usage };
+}
+
+/** The newer name goes before the older. */
+function boundOf({ max_completion_tokens: newer, max_tokens: older }: JsonObject): number {
+  const bound = newer ?? older;
+  return typeof bound === 'number' ? bound : Number.POSITIVE_INFINITY;
 }
 
 /** The answers as one JSON object. */
