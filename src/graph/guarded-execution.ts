@@ -199,7 +199,8 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
 
   async return(): Promise<IteratorResult<ExecutionResult, undefined>> {
     this.end();
-    await this.source.return(undefined);
+    // A source that fails while it is closed is closed all the same.
+    await this.source.return(undefined).catch(() => undefined);
     await this.surroundings.keeper?.drop();
     return DONE;
   }

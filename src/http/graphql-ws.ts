@@ -91,6 +91,7 @@ export class GraphqlWs {
     const { open, security, isAllowedOrigin } = this.options;
     // Without a listener a connection that breaks now would end the process.
     socket.on('error', () => socket.destroy());
+    if (!isSocketRequest(request)) return refuse(socket, 404);
     if (open.draining) return refuse(socket, 503);
     if (!security.isAcceptable(request) || !isAllowedOrigin(request)) return refuse(socket, 403);
     this.sockets.handleUpgrade(request, socket, head, (ws) => this.sockets.emit('connection', ws, request));

@@ -49,6 +49,12 @@ export function toUsageMember(usage: MeteredUsage): JsonObject {
   };
 }
 
+/** What a model server told of its usage, with what it left out. */
+export function completedUsage(told: JsonObject, usage: MeteredUsage): JsonObject {
+  const total = isCount(told.total_tokens) ? { total_tokens: told.total_tokens } : {};
+  return { ...told, ...toUsageMember(usage), ...total };
+}
+
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -16,7 +16,7 @@ import type { FrameReader } from '../streams/event-frames.js';
 import { isJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { errorOfEvent } from '../backends/upstream-errors.js';
-import { toMeteredUsage, toUsageMember } from '../usage.types.js';
+import { completedUsage, toMeteredUsage } from '../usage.types.js';
 
 // "usage" from its u on, "error" from its first r on.
 const USAGE = memberName('usage', 1);
@@ -97,7 +97,7 @@ export class ChatEvents implements AnswerEvents, FrameReader {
     const usage = toMeteredUsage(chunk.usage);
     if (usage) {
       this.usage = usage;
-      this.usageChunk = { ...chunk, choices: [], usage: { ...chunk.usage, ...toUsageMember(usage) } };
+      this.usageChunk = { ...chunk, choices: [], usage: completedUsage(chunk.usage, usage) };
     }
     if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return undefined;
     const { usage: _usage, ...rest } = chunk;

@@ -13,7 +13,7 @@ import type { Dispatcher } from '../backends/dispatcher.js';
 import { isJsonObject, textOr } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import type { StreamDialect } from '../streams/stream-dialect.js';
-import { toUsageMember } from '../usage.types.js';
+import { completedUsage } from '../usage.types.js';
 import { answerWhole } from '../whole-answer.js';
 
 /** What one operation whose answers are choices has of its own. */
@@ -70,6 +70,7 @@ export class ChoicesService<Whole, Chunk> {
       signal,
       log: this.log,
     });
+    // What could not be counted by is not repeated.
     const told = usage.precision === 'exact' && isJsonObject(answer.usage) ? answer.usage : {};
     return this.kind.toWhole({
       ...answer,
@@ -77,7 +78,7 @@ export class ChoicesService<Whole, Chunk> {
       created: typeof answer.created === 'number' ? answer.created : Math.floor(Date.now() / 1000),
       object,
       model: dispatch.expected.model.id,
-      usage: { ...told, ...toUsageMember(usage) },
+      usage: completedUsage(told, usage),
     });
   }
 
