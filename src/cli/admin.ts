@@ -12,9 +12,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import { PlatformError } from '../errors.js';
 import { resetPassword } from '../identity/domain.js';
-import { openDatabase } from '../platform/database.js';
-import { createLog } from '../platform/log.js';
-import { CommandError, requireDatabase, runCommand } from './command.js';
+import { CommandError, openExisting, runCommand } from './command.js';
 
 const USAGE = 'Usage: npm run admin -- reset-password EMAIL [--generate]';
 
@@ -26,13 +24,10 @@ await runCommand(async () => {
   if (values.help) return console.log(USAGE);
   const [command, email] = positionals;
   if (command !== 'reset-password' || email === undefined || positionals.length > 2) throw new CommandError(USAGE);
-  const password = values.generate ? randomBytes(18).toString('base64url') : await askPassword(email);
-  const config = readConfig();
-  requireDatabase(config);
-  const database = await openDatabase(config, createLog('error', process.stderr)).catch((error: Error) => {
-    throw new CommandError(error.message);
-  });
+  const database = await openExisting(readConfig());
+  let password: string;
   try {
+    password = values.generate ? randomBytes(18).toString('base64url') : await askPassword(email);
     await resetPassword(database.dataSource, email, password);
   } catch (error) {
     throw error instanceof PlatformError ? new CommandError(error.message) : error;

@@ -11,10 +11,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import type { Config } from '../config.js';
-import { openDatabase } from '../platform/database.js';
 import { lockFolder } from '../platform/embedded-database-lock.js';
-import { createLog } from '../platform/log.js';
-import { CommandError, runCommand, runProgram } from './command.js';
+import { CommandError, openExisting, runCommand, runProgram } from './command.js';
 import { runPostgresProgram } from './postgres-programs.js';
 
 const USAGE = 'Usage: npm run backup -- FILE    (FILE must not exist)';
@@ -52,11 +50,7 @@ async function backUpPostgres(databaseUrl: string, file: string): Promise<void> 
 }
 
 async function backUpFolder(config: Config, file: string): Promise<void> {
-  if (!existsSync(join(config.dataDir, 'postgres')))
-    throw new CommandError(`There is no database in ${config.dataDir}.`);
-  const database = await openDatabase(config, createLog('error', process.stderr)).catch((error: Error) => {
-    throw new CommandError(error.message);
-  });
+  const database = await openExisting(config);
   await database.dataSource.query('CHECKPOINT');
   await database.close();
   const lock = await lockFolder(config.dataDir);

@@ -3,6 +3,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from '../config.js';
 import type { Config } from '../config.js';
+import { openDatabase } from '../platform/database.js';
+import type { Database } from '../platform/database.js';
+import { createLog } from '../platform/log.js';
 
 /** What a person at the command line must be told, without a stack. */
 export class CommandError extends Error {
@@ -20,12 +23,20 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** @throws CommandError where there is no embedded database, which would otherwise be made anew */
-export function requireDatabase({ databaseUrl, dataDir }: Config): void {
-  if (databaseUrl !== undefined || existsSync(join(dataDir, 'postgres'))) return;
-  throw new CommandError(
-    `There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL as the server has it.`,
-  );
+/**
+ * The database of the server's environment.
+ * @throws CommandError where there is no embedded one, which would otherwise be made anew, or it cannot be opened
+ */
+export async function openExisting(config: Config): Promise<Database> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'postgres'))) {
+    throw new CommandError(
+      `There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL as the server has it.`,
+    );
+  }
+  return openDatabase(config, createLog('error', process.stderr)).catch((error: Error) => {
+    throw new CommandError(error.message);
+  });
 }
 
 /** An option that does not exist, or has no value. */

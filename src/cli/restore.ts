@@ -41,6 +41,11 @@ async function restorePostgres(databaseUrl: string, file: string, force: boolean
   await runPostgresProgram('pg_restore', databaseUrl, ['--list', file]);
   const database = await new DataSource({ type: 'postgres', url: databaseUrl }).initialize();
   try {
+    const [aside] = await database.query<{ there: boolean }[]>(
+      `SELECT to_regnamespace('${ASIDE}') IS NOT NULL AS there`,
+    );
+    // An earlier run was broken off between the two.
+    if (aside?.there) await putBack(database);
     const [found] = await database.query<{ tables: number }[]>(
       `SELECT count(*)::integer AS tables FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
@@ -73,13 +78,17 @@ async function instead(database: DataSource, restore: () => Promise<unknown>): P
   try {
     await restore();
   } catch (error) {
-    await database.transaction(async (tx) => {
-      await tx.query('DROP SCHEMA public CASCADE');
-      await tx.query(`ALTER SCHEMA ${ASIDE} RENAME TO public`);
-    });
+    await putBack(database);
     throw error;
   }
   await database.query(`DROP SCHEMA ${ASIDE} CASCADE`);
+}
+
+function putBack(database: DataSource): Promise<void> {
+  return database.transaction(async (tx) => {
+    await tx.query('DROP SCHEMA public CASCADE');
+    await tx.query(`ALTER SCHEMA ${ASIDE} RENAME TO public`);
+  });
 }
 
 async function restoreFolder(config: Config, file: string, force: boolean): Promise<void> {

@@ -6,16 +6,11 @@
  */
 import { readConfig } from '../config.js';
 import { verifyLedger } from '../metering/domain.js';
-import { openDatabase } from '../platform/database.js';
-import { createLog } from '../platform/log.js';
-import { CommandError, requireDatabase, runCommand } from './command.js';
+import { CommandError, openExisting, runCommand } from './command.js';
 
 await runCommand(async () => {
   const config = readConfig();
-  requireDatabase(config);
-  const database = await openDatabase(config, createLog('error', process.stderr)).catch((error: Error) => {
-    throw new CommandError(error.message);
-  });
+  const database = await openExisting(config);
   try {
     const { calls, open, differences } = await verifyLedger(database.dataSource, config.usageRetention.callsDays);
     console.log(`${calls} calls in the ledger, ${open} of them open.`);

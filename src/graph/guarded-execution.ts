@@ -3,7 +3,7 @@ import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
 import type { Graph } from './graph.js';
-import { AnswerCopy, attemptOfOperation, beginAttempt, keptJson } from './idempotency.js';
+import { AnswerCopy, attemptOfOperation, beginOperation, keptJson } from './idempotency.js';
 import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
 import { formatGraphqlError, maskResult, tellRetries } from './platform-error.js';
 import { queryRules } from './query-limits.js';
@@ -44,7 +44,7 @@ export class GuardedExecution {
     const log = this.options.logOf(context);
     try {
       const attempt = this.attemptOf(args);
-      const kept = await this.begin(attempt, context);
+      const kept = await beginOperation(attempt, context, this.options.graph);
       if (kept) return JSON.parse(kept.body.toString('utf8')) as ExecutionResult;
       const answer = await execute(args);
       tellRetries(answer.errors, context.reply);
@@ -63,7 +63,7 @@ export class GuardedExecution {
     let close: (() => void) | undefined;
     try {
       const attempt = this.attemptOf(args);
-      const kept = await this.begin(attempt, context);
+      const kept = await beginOperation(attempt, context, this.options.graph);
       if (kept) return repeated(kept);
       close = await this.options.openStream(context);
       const source = await subscribe(args);
@@ -90,14 +90,6 @@ export class GuardedExecution {
     };
     return attemptOfOperation(asked, contextValue as RequestContext, graph, idempotency);
   }
-
-  private async begin(attempt: Attempt | undefined, context: RequestContext): Promise<KeptAnswer | undefined> {
-    if (!attempt) return undefined;
-    if (attempt.isCall) await this.options.graph.countCall(context);
-    const kept = await beginAttempt(attempt, context);
-    if (kept) context.reply.set('idempotency-replayed', 'true');
-    return kept;
-  }
 }
 
 /** Ends an attempt with what may be told again. Never fails: what was made is told in any case. */
@@ -122,7 +114,6 @@ async function* repeated({ body }: KeptAnswer): AsyncGenerator<ExecutionResult, 
 class ResultsKeeper {
   private readonly copy = new AnswerCopy();
   private failed = false;
-  private isOver = false;
 
   constructor(
     private readonly attempt: Attempt,
@@ -136,16 +127,8 @@ class ResultsKeeper {
 
   /** Keeps what is whole; to be awaited before the client sees the end. */
   async end(): Promise<void> {
-    this.isOver = true;
     const body = this.copy.whole;
     await endAttempt(this.attempt, this.failed ? 'failed' : body && { status: 200, headers: {}, body }, this.log);
-  }
-
-  /** Nothing of a stream that was left or cut may be told again. */
-  async drop(): Promise<void> {
-    if (this.isOver) return;
-    this.isOver = true;
-    await endAttempt(this.attempt, 'failed', this.log);
   }
 }
 
@@ -201,7 +184,6 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
     this.end();
     // A source that fails while it is closed is closed all the same.
     await this.source.return(undefined).catch(() => undefined);
-    await this.surroundings.keeper?.drop();
     return DONE;
   }
 

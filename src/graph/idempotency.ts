@@ -141,3 +141,21 @@ export function attemptOfOperation(
   const content = [print(document), variables, operation.name?.value, byok];
   return idempotency.attempt({ caller, key, method: 'POST', path: '/graphql', content, isCall });
 }
+
+/**
+ * Begins the attempt of a GraphQL operation. A call of a model is counted here, as it is over REST: what is answered
+ * again is never executed, where fields are counted.
+ * @returns the answer of an earlier attempt, of which the reply tells
+ * @throws as the attempt does; RateLimited
+ */
+export async function beginOperation(
+  attempt: Attempt | undefined,
+  context: RequestContext,
+  graph: Graph,
+): Promise<KeptAnswer | undefined> {
+  if (!attempt) return undefined;
+  if (attempt.isCall) await graph.countCall(context);
+  const kept = await beginAttempt(attempt, context);
+  if (kept) context.reply.set('idempotency-replayed', 'true');
+  return kept;
+}

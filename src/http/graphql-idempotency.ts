@@ -3,7 +3,7 @@ import { HeaderMap } from '@apollo/server';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
 import type { Graph } from '../graph/graph.js';
-import { attemptOfOperation, beginAttempt, keptJson } from '../graph/idempotency.js';
+import { attemptOfOperation, beginOperation, keptJson } from '../graph/idempotency.js';
 import type { Attempt, Idempotency } from '../graph/idempotency.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 
@@ -26,11 +26,9 @@ export function graphqlIdempotency(
           try {
             const asked = { document, operation, variables: request.variables };
             attempt = attemptOfOperation(asked, contextValue, graph, idempotency);
-            if (attempt?.isCall) await graph.countCall(contextValue);
-            const kept = attempt && (await beginAttempt(attempt, contextValue));
+            const kept = await beginOperation(attempt, contextValue, graph);
             if (!kept) return null;
             isReplayed = true;
-            contextValue.reply.set('idempotency-replayed', 'true');
             return answerOf(JSON.parse(kept.body.toString('utf8')));
           } catch (error) {
             // A plugin that throws would make it an error of the server.

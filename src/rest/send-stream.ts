@@ -44,7 +44,6 @@ export async function sendStream(
         keepAlive.refresh();
         batch = await batches.next();
       }
-      await keeper?.end();
     } catch (error) {
       writeErrorEvent(response, framing, mapError(error));
     } finally {

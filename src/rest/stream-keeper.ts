@@ -4,7 +4,6 @@ import type { Attempt } from '../graph/idempotency.js';
 /** Keeps a stream for its key while it is sent. */
 export class StreamKeeper {
   private readonly copy = new AnswerCopy();
-  private isKept = false;
 
   constructor(
     private readonly attempt: Attempt,
@@ -17,13 +16,7 @@ export class StreamKeeper {
    */
   async pass(bytes: Uint8Array, isLast: boolean): Promise<void> {
     this.copy.add(bytes);
-    if (isLast) await this.end();
-  }
-
-  /** Keeps a whole stream. */
-  async end(): Promise<void> {
-    if (this.isKept) return;
-    this.isKept = true;
+    if (!isLast) return;
     const body = this.copy.whole;
     await this.attempt.keep(body && { status: 200, headers: this.headers, body });
   }

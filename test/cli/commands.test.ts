@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { ADMIN, startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 
@@ -84,6 +85,24 @@ describe('the commands', () => {
     expect((await readdir(folder)).sort()).toEqual(['backup']);
     const later = "SELECT to_regclass('later') AS later, to_regnamespace('before_restore') AS aside";
     expect(await platform.app.database.dataSource.query(later)).toEqual([{ later: null, aside: null }]);
+  });
+
+  (process.env.TEST_DATABASE_URL ? it : it.skip)('restore over what a broken-off restore has left', async () => {
+    const { access_token: token } = await platform.login();
+    const file = join(folder, 'before');
+
+    const ended = await platform.whileStopped(async () => {
+      await run('backup', [file], env);
+      const database = await new DataSource({ type: 'postgres', url: env.DATABASE_URL }).initialize();
+      await database.query('ALTER SCHEMA public RENAME TO before_restore');
+      await database.query('CREATE SCHEMA public');
+      await database.destroy();
+      return run('restore', [file, '--force'], env);
+    });
+    await rm(file);
+
+    expect([ended.code, ended.output]).toEqual([0, expect.stringContaining('Restored')]);
+    expect(await me(token)).toBe(200);
   });
 
   it('refuse a file that is damaged, foreign, missing or there already, and touch nothing', async () => {

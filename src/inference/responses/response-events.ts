@@ -77,10 +77,8 @@ export class ResponseEvents implements NamedEvents, FrameReader {
   isPlain(block: Buffer, start: number, end: number): boolean {
     if (!this.completion.begun || !isPlainNamedFrame(block, start, end)) return false;
     const type = block.toString('latin1', start + NAME_BEGIN, block.indexOf(LINE_FEED, start)).trimEnd();
-    return isGatherable(type, (member) => {
-      const at = block.indexOf(MEMBERS[member], start);
-      return at >= 0 && at < end;
-    });
+    const frame = block.subarray(start, end);
+    return isGatherable(type, (member) => frame.includes(MEMBERS[member]));
   }
 
   passed(): void {
