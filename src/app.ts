@@ -10,9 +10,12 @@ import type { RequestContext } from './context.js';
 import { buildGraph } from './graph/graph.js';
 import type { Graph } from './graph/graph.js';
 import type { Domain } from './graph/domain.js';
+import { OperationChecker } from './graph/operations.js';
+import { PersistedQueries } from './graph/persisted-queries.js';
 import { GuardedExecution } from './graph/guarded-execution.js';
 import { createExpressApp } from './http/express-app.js';
 import { createGraphqlHttp } from './http/graphql-http.js';
+import { GraphqlRoute } from './http/graphql-route.js';
 import { createGraphqlSse } from './http/graphql-sse.js';
 import { GraphqlWs } from './http/graphql-ws.js';
 import { HttpServer } from './http/http-server.js';
@@ -125,7 +128,7 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
     cache: () => (redis ? (redis.answers ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
     backends: () => inference.backends,
   });
-  return { database, redis, identity, metering, inference, admin };
+  return { database, redis, store, identity, metering, inference, admin };
 }
 
 interface Wiring {
@@ -165,7 +168,8 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const security = new TransportSecurity(config);
   const openStream = streamOpener(open, domains.metering.limits);
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
-  const guarded = new GuardedExecution({ graph, production, openStream, idempotency, logOf });
+  const guarded = new GuardedExecution({ graph, openStream, idempotency, logOf });
+  const checker = new OperationChecker(graph.schema, production);
   const app = createExpressApp({
     log,
     metrics,
@@ -185,10 +189,15 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
     jwks: () => domains.identity.jwks(),
     openapi: wiring.openapi,
     production,
-    graphqlHttp: await createGraphqlHttp({ graph, production, log, logOf, idempotency }),
-    graphqlSse: createGraphqlSse(graph, guarded),
+    graphql: new GraphqlRoute({
+      checker,
+      persisted: new PersistedQueries(domains.store),
+      http: await createGraphqlHttp({ graph, checker, log, logOf, idempotency }),
+      sse: createGraphqlSse(graph, guarded),
+      maxJsonBytes,
+      logOf,
+    }),
     allowedOrigins,
-    maxJsonBytes,
   });
   const http = new HttpServer(config, app);
   parts.defer(() => http.close());
@@ -196,6 +205,7 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const graphqlWs = new GraphqlWs({
     graph,
     guarded,
+    checker,
     authenticator,
     security,
     open,

@@ -96,6 +96,20 @@ export class MethodNotAllowed extends PlatformError {
   }
 }
 
+/** 406: what the client accepts is not what the path answers. */
+export class NotAcceptable extends PlatformError {
+  constructor(message: string) {
+    super(406, 'invalid_request_error', 'not_acceptable', message);
+  }
+}
+
+/** An operation that is asked for by a hash which is not known. Clients know this message and this code, and no others. */
+export class PersistedQueryNotFound extends PlatformError {
+  constructor() {
+    super(404, 'not_found_error', 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+  }
+}
+
 /** 409: the request contradicts what is. OpenAI's SDKs retry 409 unless told not to. */
 export class Conflict extends PlatformError {
   constructor(

@@ -5,10 +5,11 @@ import { buildSchema, createResolversMap, getMetadataStorage } from 'type-graphq
 import type { AuthChecker, NonEmptyArray, ResolverData } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { checkAccess } from './access-check.js';
-import { callerOf, requireAccess, requireServiceKey } from './access.js';
+import { requireAccess, requireServiceKey } from './access.js';
 import type { AccessExtension, AccessRule } from './access.js';
-import type { Domain, ReferenceResolver } from './domain.js';
-import { isEntity, subgraphSdl, typesOf } from './subgraph.js';
+import type { Domain } from './domain.js';
+import { serveEntities } from './entities.js';
+import { subgraphSdl, typesOf } from './subgraph.js';
 import type { SubgraphView } from './subgraph.js';
 
 /** Counts a call of a limited field against its caller. */
@@ -53,7 +54,8 @@ export async function buildGraph(
   }
   const sdl = subgraphSdl(typesOf(types), viewOf(served, all, usedElsewhere));
   const typeDefs = parse(sdl);
-  const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs, references) as never }]);
+  const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs) as never }]);
+  serveEntities(schema, references);
   if (production) guardService(schema);
   const countOnce = async (context: RequestContext): Promise<void> => {
     await countCall(context);
@@ -139,11 +141,7 @@ function accessExtension(types: GraphQLSchema, type: string, field: string): Acc
 }
 
 /** The resolvers of what the SDL has: fields of foreign types that were cut have none. */
-function resolversOf(
-  types: GraphQLSchema,
-  typeDefs: DocumentNode,
-  references: ReadonlyMap<string, ReferenceResolver>,
-): ResolverMap {
+function resolversOf(types: GraphQLSchema, typeDefs: DocumentNode): ResolverMap {
   const resolvers = createResolversMap(types) as ResolverMap;
   const kept: ResolverMap = {};
   for (const definition of typeDefs.definitions) {
@@ -156,17 +154,8 @@ function resolversOf(
     }
     const inSdl = new Set(definition.fields?.map((field) => field.name.value));
     kept[name] = Object.fromEntries(Object.entries(fields ?? {}).filter(([field]) => inSdl.has(field)));
-    const reference = references.get(name);
-    if (isEntity(definition) && reference) kept[name].__resolveReference = referenceOf(reference);
   }
   return kept;
-}
-
-function referenceOf({ access, resolve }: ReferenceResolver) {
-  return async ({ id }: { id?: unknown }, context: RequestContext) => {
-    requireAccess(context, access);
-    return typeof id === 'string' ? resolve(callerOf(context), id) : null;
-  };
 }
 
 function guardService(schema: GraphQLSchema): void {

@@ -1,19 +1,17 @@
-import { execute, getOperationAST, GraphQLError, specifiedRules, subscribe, validate } from 'graphql';
-import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
+import { execute, getOperationAST, GraphQLError, subscribe } from 'graphql';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
 import type { Graph } from './graph.js';
 import { AnswerCopy, attemptOfOperation, beginOperation, keptJson } from './idempotency.js';
 import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
 import { formatGraphqlError, maskResult, tellRetries } from './platform-error.js';
-import { queryRules } from './query-limits.js';
 
 const DONE = { value: undefined, done: true } as const;
 
 /** What the streaming transports need beside the schema. */
 export interface GuardedOptions {
   readonly graph: Graph;
-  readonly production: boolean;
   /** Takes a place among the open streams. @throws Unavailable, RateLimited */
   readonly openStream: (context: RequestContext) => Promise<() => void>;
   readonly idempotency: Idempotency;
@@ -27,17 +25,6 @@ export interface GuardedOptions {
  */
 export class GuardedExecution {
   constructor(private readonly options: GuardedOptions) {}
-
-  validate = (schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] => {
-    const errors = validate(schema, document, [...specifiedRules, ...queryRules(this.options.production)]);
-    return errors.map(
-      (error) =>
-        new GraphQLError(error.message, {
-          nodes: error.nodes,
-          extensions: { type: 'invalid_request_error', code: 'bad_request', status: 400 },
-        }),
-    );
-  };
 
   execute = async (args: ExecutionArgs): Promise<ExecutionResult> => {
     const context = args.contextValue as RequestContext;

@@ -1,6 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import type { ApolloServer } from '@apollo/server';
-import { expressMiddleware } from '@as-integrations/express5';
 import cors from 'cors';
 import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
@@ -14,11 +11,11 @@ import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js'
 import type { Metrics } from '../platform/metrics.js';
 import type { RequestTrails } from '../platform/request-trails.js';
 import type { RestEngine } from '../rest/engine.js';
-import { readJsonBody } from '../rest/read-body.js';
 import { sendError, sendJson } from '../rest/respond.js';
 import { AccessRecord } from './access-log.js';
 import { documentationRoutes } from './documentation.js';
 import type { Answer } from './documentation.js';
+import type { GraphqlRoute } from './graphql-route.js';
 import type { OpenRequests } from './open-requests.js';
 import { requestIdOf } from './request-context.js';
 import type { ContextFactory } from './request-context.js';
@@ -42,10 +39,8 @@ export interface HttpParts {
   /** The OpenAPI description. */
   readonly openapi: () => object;
   readonly production: boolean;
-  readonly graphqlHttp: ApolloServer<RequestContext>;
-  readonly graphqlSse: (request: Request, response: Response) => Promise<void>;
+  readonly graphql: GraphqlRoute;
   readonly allowedOrigins: readonly string[];
-  readonly maxJsonBytes: number;
 }
 
 /** The routes of the server: `/v1` goes to the REST engine, `/graphql` to GraphQL, the rest is health and discovery. */
@@ -58,7 +53,7 @@ export function createExpressApp(parts: HttpParts): Express {
   app.use((request, response, next) =>
     request.url.startsWith('/v1/') ? void serveRest(parts, request, response, next) : next(),
   );
-  app.all('/graphql', graphqlContext(parts), graphqlRoute(parts));
+  app.all('/graphql', (request, response, next) => void serveGraphql(parts, request, response, next));
   discovery(app, parts);
   app.use((request, response) =>
     sendError(response, new Reply(), new NotFound(`There is nothing at ${request.path.slice(0, 200)}.`)),
@@ -132,22 +127,15 @@ async function serveRest(parts: HttpParts, request: Request, response: Response,
   }
 }
 
-function graphqlContext(parts: HttpParts) {
-  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    recordOf(response).route = '/graphql';
-    const door = wantsEvents(request) ? 'graphql-sse' : 'graphql';
-    response.locals.context = await openContext(parts, door, request, response);
-    request.body = request.method === 'POST' ? await readJsonBody(request, parts.maxJsonBytes) : {};
-    next();
-  };
-}
-
-function graphqlRoute(parts: HttpParts) {
-  const overHttp = expressMiddleware(parts.graphqlHttp, {
-    context: async ({ res }) => res.locals.context as RequestContext,
-  });
-  return (request: Request, response: Response, next: NextFunction): unknown =>
-    wantsEvents(request) ? parts.graphqlSse(request, response) : overHttp(request, response, next);
+async function serveGraphql(parts: HttpParts, request: Request, response: Response, next: NextFunction): Promise<void> {
+  try {
+    const record = recordOf(response);
+    record.route = '/graphql';
+    const context = await openContext(parts, 'graphql', request, response);
+    await parts.graphql.handle(request, response, context, () => (record.door = 'graphql-sse'));
+  } catch (error) {
+    next(error);
+  }
 }
 
 async function openContext(
@@ -161,10 +149,6 @@ async function openContext(
   record.door = door;
   record.caller = context.caller;
   return context;
-}
-
-function wantsEvents(request: IncomingMessage): boolean {
-  return (request.headers.accept ?? '').includes('text/event-stream');
 }
 
 function recordOf(response: Response): AccessRecord {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import { NotFound } from '../errors.js';
+import { byId } from '../graph/domain.js';
 import type { Domain } from '../graph/domain.js';
 import type { Database } from '../platform/database.js';
 import type { SecretBox } from '../platform/secret-box.js';
@@ -73,7 +73,7 @@ export async function createInference(dependencies: InferenceDependencies): Prom
       {
         type: 'Model',
         access: modelsRule,
-        resolve: (caller, id) => service.getModel(caller, id).catch(nullIfUnknown),
+        resolve: byId((caller, ids) => service.findModels(caller, ids)),
       },
     ],
     get backends() {
@@ -81,10 +81,4 @@ export async function createInference(dependencies: InferenceDependencies): Prom
     },
     close: () => management.close(),
   };
-}
-
-/** A reference to what does not exist is null. */
-function nullIfUnknown(error: unknown): null {
-  if (error instanceof NotFound) return null;
-  throw error;
 }

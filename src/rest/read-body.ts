@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { BadRequest, ClientGone, PayloadTooLarge, UnsupportedMediaType } from '../errors.js';
-
-/** Deeper JSON is refused: what walks it later, here or in a model server, may do so recursively. */
-const MAX_DEPTH = 64;
+import { isDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
 
 /**
  * Reads a JSON body. An absent body is `{}` and needs no content type.
@@ -59,21 +57,8 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     throw new BadRequest('The body is not valid JSON.');
   }
-  if (isDeeperThan(MAX_DEPTH, body)) throw new BadRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
-  return body;
-}
-
-/** Walks level by level, so that depth costs no stack. */
-function isDeeperThan(limit: number, value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    const next: unknown[] = [];
-    for (const entry of level) {
-      if (typeof entry !== 'object' || entry === null) continue;
-      for (const child of Object.values(entry)) if (typeof child === 'object' && child !== null) next.push(child);
-    }
-    level = next;
+  if (isDeeperThan(MAX_JSON_DEPTH, body)) {
+    throw new BadRequest(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   }
-  return false;
+  return body;
 }

@@ -54,6 +54,12 @@ export class BackendsService {
     return [...models.values()].filter(({ id }) => this.rules.allows(caller.tenantId, id)).map(toModel);
   }
 
+  /** Those of the models that the tenant may use. */
+  async findModels(caller: Caller, ids: readonly string[]): Promise<Model[]> {
+    const wanted = new Set(ids);
+    return (await this.listModels(caller)).filter(({ id }) => wanted.has(id));
+  }
+
   /** @throws NotFound `model_not_found`, also for a model that the tenant may not use; BadUpstream as `routes` does */
   async getModel(caller: Caller, id: string): Promise<Model> {
     const [{ model }] = await this.find(caller, id);
