@@ -63,7 +63,6 @@ export class GraphqlWs {
       connectionInitWaitTimeout: INIT_MILLISECONDS * 2,
       onConnect: (context) => this.connect(context),
       onSubscribe: (context, _id, payload) => this.prepare(context, payload),
-      onComplete: ({ extra: { session } }) => this.closeIfDrained(session),
     });
     this.sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => this.accept(socket, request));
   }
@@ -90,7 +89,7 @@ export class GraphqlWs {
   }
 
   private accept(socket: WebSocket, request: IncomingMessage): void {
-    const session = new SocketSession(socket, request);
+    const session = new SocketSession(socket, request, { handled: (one) => this.closeIfDrained(one) });
     const timer = setTimeout(() => {
       if (!session.caller) session.end(CLOSE_CODES.unauthorized, new Unauthorized('No token came in time.'));
     }, INIT_MILLISECONDS);

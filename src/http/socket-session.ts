@@ -52,6 +52,10 @@ export class SocketSession {
   constructor(
     readonly socket: WebSocket,
     readonly request: IncomingMessage,
+    private readonly hooks: {
+      /** Called when an operation, or any other message, is done with. */
+      readonly handled: (session: SocketSession) => void;
+    },
   ) {
     const pings = setInterval(() => this.ping(), PING_MILLISECONDS).unref();
     socket.on('pong', () => (this.isAlive = true));
@@ -148,6 +152,7 @@ export class SocketSession {
     }
     try {
       await handle(text);
+      this.hooks.handled(this);
     } catch {
       this.end(CLOSE_CODES.badRequest, new BadRequest('A message could not be understood.'));
     }
