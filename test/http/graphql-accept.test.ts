@@ -61,7 +61,7 @@ describe('what a GraphQL client accepts', () => {
     let text = '';
     for await (const piece of response.body as ReadableStream<Uint8Array>) {
       text += Buffer.from(piece).toString();
-      if (text.includes('\n\n')) break;
+      if (text.includes('percentUsed')) break;
     }
     controller.abort();
 
