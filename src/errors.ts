@@ -10,6 +10,9 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Where in a GraphQL document something is at fault, as GraphQL's own errors have it. */
+export type ErrorPlaces = Partial<Pick<GraphQLError, 'nodes' | 'source' | 'positions'>>;
+
 /** The error object of every REST answer (specification, section 2). */
 export interface ErrorBody {
   readonly error: {
@@ -34,8 +37,10 @@ export class PlatformError extends GraphQLError {
     readonly code: string,
     message: string,
     details: ErrorDetails = {},
+    /** The places of a GraphQL document that are at fault. */
+    places: ErrorPlaces = {},
   ) {
-    super(message, { extensions: { type, code, status, ...publicDetails(details) } });
+    super(message, { ...places, extensions: { type, code, status, ...publicDetails(details) } });
     this.details = details;
   }
 
@@ -60,8 +65,8 @@ function publicDetails(details: ErrorDetails): { param?: string; reason?: string
 
 /** 400: the request is at fault; `param` names the field. */
 export class BadRequest extends PlatformError {
-  constructor(message: string, param?: string) {
-    super(400, 'invalid_request_error', 'bad_request', message, { param });
+  constructor(message: string, param?: string, places?: ErrorPlaces) {
+    super(400, 'invalid_request_error', 'bad_request', message, { param }, places);
   }
 }
 

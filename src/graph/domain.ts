@@ -9,8 +9,10 @@ export type Reference = Readonly<Record<string, unknown>>;
  * and reads through the service with the caller.
  */
 export interface ReferenceResolver {
-  /** The name of the GraphQL type, with `@key(fields: "id")`. */
+  /** The name of the GraphQL type. */
   readonly type: string;
+  /** The keys that it reads, as the `fields` of their `@key`; `id` alone by default. */
+  readonly keys?: readonly string[];
   readonly access: AccessRule;
   /**
    * Answers the entities in the order of their references, with as few reads as there can be; null where the caller may

@@ -10,6 +10,7 @@ import {
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { BadRequest } from '../errors.js';
+import { withoutSuggestions } from './platform-error.js';
 import { checkOperationLimits, excess, OPERATION_LIMITS } from './operation-limits.js';
 
 /** How many characters of documents are kept with what was made of them, some 150 bytes for each. */
@@ -32,8 +33,13 @@ export interface CheckedOperation {
 
 /** A document that cannot be executed; every error that was found is told. */
 export class InvalidOperation extends BadRequest {
-  constructor(readonly errors: readonly [GraphQLError, ...GraphQLError[]]) {
-    super(errors[0].message);
+  readonly errors: readonly BadRequest[];
+
+  /** @param suggests names that are like the wrong ones are told */
+  constructor(errors: readonly [GraphQLError, ...GraphQLError[]], suggests: boolean) {
+    const textOf = ({ message }: GraphQLError): string => (suggests ? message : withoutSuggestions(message));
+    super(textOf(errors[0]));
+    this.errors = errors.map((error) => new BadRequest(textOf(error), undefined, error));
   }
 }
 
@@ -76,7 +82,8 @@ export class OperationChecker {
   private validate(document: DocumentNode): void {
     const rules = this.production ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules;
     const [first, ...others] = validate(this.schema, document, rules, { maxErrors: MAX_ERRORS });
-    if (first) throw new InvalidOperation([first, ...others]);
+    // What is in the schema is nobody's guess in production.
+    if (first) throw new InvalidOperation([first, ...others], !this.production);
   }
 }
 
@@ -87,6 +94,6 @@ function parseDocument(query: string): DocumentNode {
     // The parser calls itself for each level.
     if (error instanceof RangeError) throw excess('depth');
     if (!(error instanceof GraphQLError)) throw error;
-    throw /more tha[nt] \d+ tokens/.test(error.message) ? excess('tokens') : new InvalidOperation([error]);
+    throw /more tha[nt] \d+ tokens/.test(error.message) ? excess('tokens') : new InvalidOperation([error], false);
   }
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ExecutionArgs } from 'graphql';
-import { GraphQLError } from 'graphql';
+import type { ExecutionArgs, GraphQLError } from 'graphql';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import type { ConnectionInitMessage, Context, Server as ProtocolServer, SubscribePayload } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
@@ -167,8 +166,7 @@ export class GraphqlWs {
         contextValue: this.requestContext(context.extra.session, extensions),
       };
     } catch (error) {
-      if (error instanceof InvalidOperation)
-        return error.errors.map(({ message, nodes }) => badRequest(message, nodes));
+      if (error instanceof InvalidOperation) return error.errors;
       if (error instanceof PlatformError) return [error];
       throw error;
     }
@@ -206,10 +204,6 @@ function authorizationOf({ connectionParams }: SocketContext, { headers }: Incom
 
 function goingAway(): Unavailable {
   return new Unavailable('The server is shutting down.');
-}
-
-function badRequest(message: string, nodes: GraphQLError['nodes']): GraphQLError {
-  return new GraphQLError(message, { nodes, extensions: new BadRequest(message).extensions });
 }
 
 /** Whether a request asks for our socket; any other `Upgrade` is ignored, as HTTP allows. */

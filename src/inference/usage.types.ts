@@ -6,13 +6,13 @@ import type { JsonObject } from './json.types.js';
 /** Tokens of a call (specification, section 2, Usage). */
 @ObjectType({ simpleResolvers: true, description: 'Tokens that a call used.' })
 export class Usage {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Of what went in.' })
   promptTokens!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Of what came out.' })
   completionTokens!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Both together.' })
   totalTokens!: number;
 }
 

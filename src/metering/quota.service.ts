@@ -66,10 +66,10 @@ export class QuotaService {
     const tenants = users.map(({ tenantId }) => tenantId);
     const ids = users.map(({ id }) => id);
     const rows = await this.dataSource.query<QuotaRow[]>(READ, [tenants, ids, periodOf(now)]);
-    return rows.map((row) => this.toQuota(row, monthOf(now)));
+    return rows.map((row, index) => this.toQuota(ids[index] as string, row, monthOf(now)));
   }
 
-  private toQuota(row: QuotaRow, month: ReturnType<typeof monthOf>): Quota {
+  private toQuota(id: string, row: QuotaRow, month: ReturnType<typeof monthOf>): Quota {
     const inherits = row.enforcing === null;
     const tokens = inherits ? (this.userTokens ?? null) : row.token_limit;
     const percentUsed = Math.max(
@@ -79,6 +79,7 @@ export class QuotaService {
       percentOf(row.tenant_tokens, row.tenant_token_limit),
     );
     return {
+      id,
       usage: { requests: row.calls, tokens: row.tokens, storageBytes: 0, audioSeconds: 0, ...month },
       limits: { requests: row.request_limit, tokens, storageBytes: null, audioSeconds: null, ...month },
       percentUsed,

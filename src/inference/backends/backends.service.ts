@@ -33,6 +33,7 @@ export class BackendsService {
   describe(caller: Caller, backend: Backend): BackendInstance {
     const models = backend.models().filter(({ id }) => this.rules.allows(caller.tenantId, id));
     return {
+      id: backend.id,
       backend: backend.name,
       provider: backend.provider,
       supports: [...backend.supports],
