@@ -137,7 +137,7 @@ export class UsageBucket extends UsageTotals {
   @Field(() => String, { nullable: true, description: 'Null unless the series is divided by it.' })
   area!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Null unless the series is divided by it.' })
+  @Field(() => ID, { nullable: true, description: 'Null unless the series is divided by it.' })
   userId!: string | null;
 }
 
