@@ -217,14 +217,14 @@ describe('backends that are added while the server runs', () => {
     const made = (await platform.graphql(create, { input }, admin)).body.data.createBackend;
     const listed = await platform.graphql('{ runtimeBackends { edges { node { id } } totalCount } }', {}, admin);
     const gone = await platform.graphql(
-      'mutation ($id: ID!) { deleteBackend(id: $id) { name } }',
+      'mutation ($id: ID!) { deleteBackend(id: $id) { id success } }',
       { id: made.id },
       admin,
     );
 
     expect(made).toMatchObject({ name: 'added', hasApiKey: true, models: [{ id: 'scripted', upstream: 'x' }] });
     expect(listed.body.data.runtimeBackends).toEqual({ edges: [{ node: { id: made.id } }], totalCount: 1 });
-    expect(gone.body.data.deleteBackend.name).toBe('added');
+    expect(gone.body.data.deleteBackend).toEqual({ id: made.id, success: true });
   });
 });
 
