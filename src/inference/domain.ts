@@ -57,7 +57,7 @@ export async function createInference(dependencies: InferenceDependencies): Prom
   const dispatcher = new Dispatcher(service, conceal);
   const contexts = new ResponseContexts(dependencies.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
-  void countTokens(['.']);
+  countTokens(['.']).catch((error: unknown) => log.error({ err: error }, 'the tokenizer cannot be loaded'));
   return {
     name: 'inference',
     resolvers: [
