@@ -28,7 +28,7 @@ import { createBackendManagement } from './backends/backend-management.js';
 /** What inference gives to the other domains. */
 export interface Inference extends Domain {
   /** For the health check and the metrics. */
-  readonly backends: readonly Pick<Backend, 'id' | 'healthy' | 'inFlight'>[];
+  readonly backends: readonly Pick<Backend, 'id' | 'tenantId' | 'healthy' | 'inFlight' | 'models'>[];
   /** Ends every call and every connection. */
   close(): Promise<void>;
 }

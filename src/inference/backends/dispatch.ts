@@ -65,7 +65,7 @@ export class Dispatch {
     this.traceparent = call.traceparent;
     return {
       id: call.id,
-      answered: () => call.answered?.(),
+      answered: () => call.answered?.(this.backend?.id),
       finish: (usage, outcome) => call.finish(usage, outcome, this.backend?.id),
     };
   }
