@@ -94,7 +94,7 @@ describe('model servers that break the rules', () => {
     };
     for (const { id, server } of hostile) {
       await addBackend({ name: id, base_url: server.url, models: [{ id }], health_path: '/health' });
-      await addBackend({ name: `${id}-lists`, base_url: server.url });
+      await addBackend({ name: `${id}-lists`, base_url: server.url, timeout_seconds: 30 });
     }
 
     await platform.restart();

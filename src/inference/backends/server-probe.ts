@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
-import type { Origin, OriginResponse } from '../../platform/egress.js';
+import type { Origin } from '../../platform/egress.js';
+import { isDeeperThan } from '../../platform/json-depth.js';
 import { repeat } from '../../platform/periodic.js';
 import type { Periodic } from '../../platform/periodic.js';
 import type { ServedModel } from './backend.js';
 import { CONTROL_CHARACTERS } from './backend-settings.js';
 import type { OpenaiSettings } from './backend-settings.js';
-import { objectsOf, parseJsonObject } from '../json.types.js';
+import { MAX_DEPTH, objectsOf, parseJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 
 const PROBE_MILLISECONDS = 30_000;
 const PROBE_TIMEOUT_MILLISECONDS = 5_000;
-/** Of a list of models. */
-const LIST_LIMITS = { bytes: 8 * 1024 * 1024, milliseconds: PROBE_TIMEOUT_MILLISECONDS };
+const ANSWER_LIMITS = { bytes: 8 * 1024 * 1024, milliseconds: PROBE_TIMEOUT_MILLISECONDS };
 /** The most models that a server may tell, and how long their names may be. */
 const MODELS = 1_000;
 const NAME_CHARACTERS = 256;
@@ -80,11 +80,10 @@ export class ServerProbe {
     this.probedAt = performance.now();
     const { health_path: healthPath, models } = this.settings;
     try {
-      if (healthPath !== undefined) (await this.ask(healthPath, true)).body.release();
+      if (healthPath !== undefined) await this.ask(healthPath, true);
       if (healthPath === undefined || !models) {
-        const { body } = await this.ask('/models', false);
-        if (models) body.release();
-        else this.models = this.listedModels(await body.readAll(LIST_LIMITS));
+        const listed = await this.ask('/models', false);
+        if (!models) this.models = this.listedModels(listed);
       }
       this.latencyMilliseconds = Math.round(performance.now() - this.probedAt);
     } catch (error) {
@@ -95,12 +94,14 @@ export class ServerProbe {
   }
 
   /** @throws Error where the status says that the server is not well */
-  private async ask(path: string, absolute: boolean): Promise<OriginResponse> {
+  private async ask(path: string, absolute: boolean): Promise<Buffer> {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MILLISECONDS);
     const response = await this.origin.request({ method: 'GET', path, absolute, signal });
-    if (response.status < 300 || (!absolute && this.mayHideModels(response.status))) return response;
-    response.body.cancel();
-    throw new Error(`${path} answered ${response.status}`);
+    if (response.status >= 300 && (absolute || !this.mayHideModels(response.status))) {
+      response.body.cancel();
+      throw new Error(`${path} answered ${response.status}`);
+    }
+    return response.body.readAll(ANSWER_LIMITS);
   }
 
   /** A server with configured models need not list them, nor show them to one who has no key for it. */
@@ -111,7 +112,7 @@ export class ServerProbe {
 
   private listedModels(body: Buffer): readonly ServedModel[] {
     const list = parseJsonObject(body);
-    if (!Array.isArray(list?.data)) throw new Error('/models answered no list');
+    if (!Array.isArray(list?.data) || isDeeperThan(MAX_DEPTH, list)) throw new Error('/models answered no list');
     return objectsOf(list.data)
       .filter((entry): entry is JsonObject & { id: string } => isModelName(entry.id))
       .slice(0, MODELS)
