@@ -18,6 +18,13 @@ const cidrs = list.refine((parts) => parts.every(isCidr), {
   message: 'must be addresses or CIDRs, separated by commas',
 });
 
+/** Ports and ranges, such as `80,443,1024-65535`. */
+const ports = list
+  .refine((parts) => parts.length > 0 && parts.every((part) => isPortRange(part)), {
+    message: 'must be ports and ranges from 1 to 65535, separated by commas, such as 80,443,1024-65535',
+  })
+  .transform((parts) => parts.map(toPortRange));
+
 /** `key_<id>:<hex SHA-256 of the part after the dot>`. */
 const SERVICE_KEY = /^key_[\w-]{1,64}:[0-9a-fA-F]{64}$/;
 const serviceKeys = list
@@ -88,6 +95,7 @@ const variables = z.object({
   BUILTIN_BACKEND: flag.default(true),
   DISCOVER_BACKENDS: flag.default(false),
   EGRESS_ALLOW: cidrs.default([]),
+  EGRESS_PORTS: ports.optional(),
   TRUST_PROXY: cidrs.default([]),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
@@ -145,6 +153,8 @@ export interface Config {
   readonly discoverBackends: boolean;
   /** Addresses or CIDRs that are not public, and that tenants may have their backends at all the same. */
   readonly egressAllow: readonly string[];
+  /** Ports that tenants' own addresses may have, as ranges; undefined: those where model servers usually are. */
+  readonly egressPorts?: readonly (readonly [from: number, to: number])[];
   readonly trustProxy: readonly string[];
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly allowPlaintext: boolean;
@@ -207,6 +217,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     builtinBackend: v.BUILTIN_BACKEND,
     discoverBackends: v.DISCOVER_BACKENDS,
     egressAllow: v.EGRESS_ALLOW,
+    egressPorts: v.EGRESS_PORTS,
     trustProxy: v.TRUST_PROXY,
     tls: v.TLS_CERT_FILE && v.TLS_KEY_FILE ? { certFile: v.TLS_CERT_FILE, keyFile: v.TLS_KEY_FILE } : undefined,
     allowPlaintext: v.ALLOW_PLAINTEXT,
@@ -261,6 +272,16 @@ function decodeSecretKey(text: string): Buffer | undefined {
 /** Whether an address is this machine's own. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.') || host.startsWith('::ffff:127.');
+}
+
+function toPortRange(text: string): readonly [from: number, to: number] {
+  const [from, to = from] = text.split('-').map(Number) as [number, number?];
+  return [from, to];
+}
+
+function isPortRange(text: string): boolean {
+  const [from, to] = toPortRange(text);
+  return /^\d{1,5}(-\d{1,5})?$/.test(text) && from >= 1 && from <= to && to <= 65_535;
 }
 
 function isCidr(text: string): boolean {

@@ -49,10 +49,10 @@ class ObservedCall implements OpenCall {
     if (trail) trail.begun += 1;
   }
 
-  answered(): void {
+  answered(backend = this.start.backend): void {
     if (this.isAnswered) return;
     this.isAnswered = true;
-    this.metrics.countFirstToken(this.start.model, (performance.now() - this.begunAt) / 1_000);
+    this.metrics.countFirstToken(backend, this.start.model, (performance.now() - this.begunAt) / 1_000);
     this.span?.answered();
   }
 

@@ -28,7 +28,7 @@ import { createBackendManagement } from './backends/backend-management.js';
 /** What inference gives to the other domains. */
 export interface Inference extends Domain {
   /** For the health check and the metrics. */
-  readonly backends: readonly Pick<Backend, 'id' | 'healthy' | 'inFlight'>[];
+  readonly backends: readonly Pick<Backend, 'id' | 'tenantId' | 'healthy' | 'inFlight' | 'models'>[];
   /** Ends every call and every connection. */
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function createInference(dependencies: InferenceDependencies): Prom
   const dispatcher = new Dispatcher(service, conceal);
   const contexts = new ResponseContexts(dependencies.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
-  void countTokens(['.']);
+  countTokens(['.']).catch((error: unknown) => log.error({ err: error }, 'the tokenizer cannot be loaded'));
   return {
     name: 'inference',
     resolvers: [

@@ -53,8 +53,8 @@ export interface OpenCall {
   readonly id: string;
   /** The trace context that the model server is told (W3C), where there is one. */
   readonly traceparent?: string;
-  /** Tells that a piece of a streamed answer has arrived; the first time counts. */
-  answered?(): void;
+  /** Tells that a piece of a streamed answer has arrived, and from which backend; the first time counts. */
+  answered?(backend?: string): void;
   /**
    * Settles the call. `backend` is the id of the one that was asked last, where that is known. Resolves when the record is durable, which is before the client sees the end of the answer.
    * @throws Unavailable when it could not be written within 5 s; it stays queued and is written later

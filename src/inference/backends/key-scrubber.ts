@@ -21,7 +21,9 @@ export class KeyScrubber {
   /** The bytes with the key masked; the same length, so that nothing around it moves. */
   scrub(bytes: Buffer): Buffer {
     let scrubbed: Buffer | undefined;
+    const [first] = this.key;
     for (let at = 0; at < bytes.length; at += 1) {
+      if (bytes[at] !== first && bytes[at] !== BACKSLASH) continue;
       const length = this.lengthAt(bytes, at);
       if (!length) continue;
       scrubbed ??= Buffer.from(bytes);

@@ -62,6 +62,7 @@ export class ChoicesService<Whole, Chunk> {
           requireChoices(
             await route.backend.answer(operation, wholeBody(request, route), {
               signal,
+              callerId: caller.userId,
               key: byok,
               traceparent: dispatch.traceparent,
             }),
@@ -99,6 +100,7 @@ export class ChoicesService<Whole, Chunk> {
           dispatch.run(signal, (route) =>
             route.backend.answerStream(operation, streamBody(request, route), {
               signal,
+              callerId: caller.userId,
               key: context.byok,
               traceparent: dispatch.traceparent,
             }),

@@ -56,7 +56,7 @@ export class EmbeddingsService {
         const start = startOf('embeddings', request, dispatch.expected, context);
         return dispatch.recorded(await this.recorder.begin(caller, start));
       },
-      ask: () => this.askAll(request, inputs, dispatch, context),
+      ask: () => this.askAll(request, inputs, dispatch, { ...context, callerId: caller.userId }),
       signal: context.signal,
       log: this.log,
     });
@@ -75,7 +75,7 @@ export class EmbeddingsService {
     request: JsonObject,
     inputs: readonly unknown[],
     dispatch: Dispatch,
-    { signal, byok }: CallContext,
+    { signal, byok, callerId }: CallContext & Pick<AnswerOptions, 'callerId'>,
   ): Promise<JsonObject> {
     const failing = new AbortController();
     const stop = (): void => failing.abort(signal.reason);
@@ -94,6 +94,7 @@ export class EmbeddingsService {
               return dispatch.run(failing.signal, (route) =>
                 this.ask(part, { count: batch.length, offset }, route, {
                   signal: failing.signal,
+                  callerId,
                   key: byok,
                   traceparent: dispatch.traceparent,
                 }),

@@ -53,7 +53,9 @@ export class ResponsesService {
     const { request } = exchange;
     const { signal } = context;
     const ask = () =>
-      dispatch.run(signal, (route) => exchange.answer(route, { signal, traceparent: dispatch.traceparent }));
+      dispatch.run(signal, (route) =>
+        exchange.answer(route, { signal, callerId: caller.userId, traceparent: dispatch.traceparent }),
+      );
     const { answer, usage } = await answerWhole({ request, begin, ask, signal, log: this.parts.log });
     const response = exchange.toPublic(answer, usage);
     await exchange.keep(response);
@@ -74,7 +76,9 @@ export class ResponsesService {
   ): Promise<EventStream<ResponseEvent>> {
     const { dispatch, exchange, begin } = await this.prepare(caller, body, context, continued);
     const open = (signal: AbortSignal) =>
-      dispatch.run(signal, (route) => exchange.answerStream(route, { signal, traceparent: dispatch.traceparent }));
+      dispatch.run(signal, (route) =>
+        exchange.answerStream(route, { signal, callerId: caller.userId, traceparent: dispatch.traceparent }),
+      );
     const call = { request: exchange.request, begin, open, signal: context.signal, log: this.parts.log };
     return new AnswerStream(call, new ResponseDialect(exchange));
   }
