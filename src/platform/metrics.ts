@@ -78,6 +78,19 @@ export class Metrics {
   );
   private readonly tokens = this.counter('platform_tokens_total', 'Tokens of calls that have ended.', 'model', 'kind');
 
+  private readonly exceedingCalls = this.counter(
+    'platform_reservation_exceeded_total',
+    'Calls that used more tokens than they had reserved of the quota, as their model server says.',
+    'backend',
+    'model',
+  );
+  private readonly exceedingTokens = this.counter(
+    'platform_reservation_exceeded_tokens_total',
+    'The tokens that these calls used beyond what they had reserved.',
+    'backend',
+    'model',
+  );
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -103,6 +116,12 @@ export class Metrics {
     this.callSeconds.observe({ model }, seconds);
     this.tokens.inc({ model, kind: 'prompt' }, promptTokens);
     this.tokens.inc({ model, kind: 'completion' }, completionTokens);
+  }
+
+  /** @param tokens beyond what the call had reserved */
+  countExceeded(backend: string, model: string, tokens: number): void {
+    this.exceedingCalls.inc({ backend, model }, 1);
+    this.exceedingTokens.inc({ backend, model }, tokens);
   }
 
   countFirstToken(model: string, seconds: number): void {
