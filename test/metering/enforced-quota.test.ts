@@ -1,49 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { countTokens } from '../../src/inference/tokenizer.js';
 import { addTenant, addUser, signIn } from '../identity/accounts.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import type { RestAnswer } from '../support/platform.js';
-import { completion, json } from '../support/scripted-backend.js';
-import type { ReceivedRequest, Script } from '../support/scripted-backend.js';
+import { greedyAnswer, IMAGE } from '../support/greedy-server.js';
+import { completion } from '../support/scripted-backend.js';
 
 const LIMIT = 20_000;
 /** About 60,000 tokens. */
 const LONG = 'All work and no play makes Jack a dull boy. '.repeat(6_800);
 const MESSAGE = { role: 'user', content: 'Say hello.' };
 const CHAT = '/v1/chat/completions';
-const IMAGE = `data:image/png;base64,${'iVBORw0K'.repeat(40_000)}`;
-
-const BOUNDS =
-  /"(?:max_tokens|max_completion_tokens|max_output_tokens|n_predict|num_predict|max_new_tokens|max_length|min_tokens|budget_tokens)":"?(-?[0-9]+)/g;
-const COUNTS = /"(?:n|best_of|num_return_sequences|n_cmpl)":"?([0-9]+)/g;
-
-/** What a server without mercy uses: all that it was sent, and the longest answers that any of its bounds allows. */
-async function usageOf({ body }: ReceivedRequest): Promise<{ prompt_tokens: number; completion_tokens: number }> {
-  const { model: _model, ...read } = body;
-  const text = JSON.stringify(read);
-  const bounds = [...text.matchAll(BOUNDS)].map(([, bound]) => Number(bound));
-  const longest = bounds.length === 0 || Math.min(...bounds) <= 0 ? Math.max(30_000, ...bounds) : Math.max(...bounds);
-  const answers = Math.max(1, ...[...text.matchAll(COUNTS)].map(([, count]) => Number(count)));
-  const messages = (body.messages ?? body.input ?? []).length;
-  const overhead = typeof messages === 'number' && typeof body.input !== 'string' ? 5 * messages : 5;
-  const withoutImages = text.replaceAll(IMAGE, '');
-  const images = (text.length - withoutImages.length) / IMAGE.length;
-  const isEmbedding = body.input !== undefined && body.messages === undefined && body.model === 'vectors';
-  return {
-    prompt_tokens: (await countTokens([textsOf(JSON.parse(withoutImages))])) + overhead + 1_600 * images,
-    completion_tokens: isEmbedding ? 0 : longest * answers,
-  };
-}
-
-/** All texts of a body, one behind the other. */
-function textsOf(value: unknown): string {
-  if (typeof value === 'string') return `${value} `;
-  if (typeof value !== 'object' || value === null) return '';
-  return Object.entries(value)
-    .map(([name, member]) => `${name.length > 40 ? name : ''}${textsOf(member)}`)
-    .join('');
-}
 
 describe('an enforced quota of tokens', () => {
   let gateway: Gateway;
@@ -52,7 +19,7 @@ describe('an enforced quota of tokens', () => {
 
   beforeAll(async () => {
     gateway = await startGateway({ supports: ['chat', 'completions', 'responses'] });
-    gateway.backend.byDefault = (request) => lateJson(usageOf(request), request);
+    gateway.backend.byDefault = (request) => greedyAnswer(request);
   });
   afterAll(() => gateway.close());
   beforeEach(async () => {
@@ -148,16 +115,3 @@ describe('an enforced quota of tokens', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
   });
 });
-
-/** An answer that the usage decides. */
-function lateJson(usage: ReturnType<typeof usageOf>, { path }: ReceivedRequest): Script {
-  const isResponse = path.endsWith('/responses');
-  const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello.' }] }];
-  const choices = [{ index: 0, text: 'Hello.', message: { role: 'assistant', content: 'Hello.' } }];
-  const body = isResponse ? { id: 'resp_1', output } : { id: 'chatcmpl-1', choices };
-  return { ...json(200, {}), pieces: piecesOf(usage, body) };
-}
-
-async function* piecesOf(usage: ReturnType<typeof usageOf>, body: object): AsyncGenerator<string> {
-  yield JSON.stringify({ ...body, usage: await usage });
-}
