@@ -109,6 +109,7 @@ const variables = z.object({
   RATE_LIMIT_STREAMS: whole(0, 1_000_000).default(0),
   RATE_LIMIT_PLANS: planLimits.default({}),
   QUOTA_TOKENS_PER_MONTH: whole(1, Number.MAX_SAFE_INTEGER).optional(),
+  RESERVED_TOKENS_PER_MEDIA_PART: whole(1, 10_000_000).default(4_096),
   USAGE_CALLS_RETENTION_DAYS: whole(0, 36_500).default(400),
   USAGE_HOURS_RETENTION_DAYS: whole(0, 36_500).default(0),
   RESPONSE_CONTEXT_BYTES: whole(0, Number.MAX_SAFE_INTEGER).default(256 * MEBIBYTE),
@@ -167,6 +168,8 @@ export interface Config {
   /** For each tenant as a whole, by its plan; a plan that is missing has none. */
   readonly planLimits: Readonly<Record<string, RateLimits>>;
   readonly quotaTokensPerMonth?: number;
+  /** What an image, a sound or the like in a prompt counts before its model server tells it. */
+  readonly reservedTokensPerMediaPart: number;
   /** How long the records of calls, and the hours that they are counted in, are kept; 0: for ever. */
   readonly usageRetention: { readonly callsDays: number; readonly hoursDays: number };
   /** The most memory for contexts of responses, where they are not in Redis. */
@@ -233,6 +236,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     planLimits: v.RATE_LIMIT_PLANS,
     usageRetention: { callsDays: v.USAGE_CALLS_RETENTION_DAYS, hoursDays: v.USAGE_HOURS_RETENTION_DAYS },
     quotaTokensPerMonth: v.QUOTA_TOKENS_PER_MONTH,
+    reservedTokensPerMediaPart: v.RESERVED_TOKENS_PER_MEDIA_PART,
     responseContextBytes: v.RESPONSE_CONTEXT_BYTES,
     signingKeyDays: v.SIGNING_KEY_DAYS,
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -96,6 +96,19 @@ export class Metrics {
   private readonly areas = new Set<string>();
   private readonly outcomes = new Set<string>();
 
+  private readonly exceedingCalls = this.counter(
+    'platform_reservation_exceeded_total',
+    'Calls that used more tokens than they had reserved of the quota, as their model server says.',
+    'backend',
+    'model',
+  );
+  private readonly exceedingTokens = this.counter(
+    'platform_reservation_exceeded_tokens_total',
+    'The tokens that these calls used beyond what they had reserved.',
+    'backend',
+    'model',
+  );
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -132,6 +145,13 @@ export class Metrics {
     this.tokens.inc({ ...labels, kind: 'completion' }, completionTokens);
   }
 
+  /** @param tokens beyond what the call had reserved */
+  countExceeded(backend: string, model: string, tokens: number): void {
+    const { labels } = this.series.of(backend, model);
+    this.exceedingCalls.inc(labels, 1);
+    this.exceedingTokens.inc(labels, tokens);
+  }
+
   countFirstToken(backend: string, model: string, seconds: number): void {
     this.firstSeconds.observe(this.series.of(backend, model).timedLabels, seconds);
   }
@@ -156,6 +176,8 @@ export class Metrics {
       for (const outcome of this.outcomes) this.calls.remove({ area, ...labels, outcome });
     }
     for (const kind of ['prompt', 'completion']) this.tokens.remove({ ...labels, kind });
+    this.exceedingCalls.remove(labels);
+    this.exceedingTokens.remove(labels);
     if (timedLabels !== labels) return;
     this.callSeconds.remove(labels);
     this.firstSeconds.remove(labels);

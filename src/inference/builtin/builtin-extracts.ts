@@ -53,7 +53,8 @@ export async function extract(
 /** The newer name goes before the older. */
 function boundOf({ max_completion_tokens: newer, max_tokens: older }: JsonObject): number {
   const bound = newer ?? older;
-  return typeof bound === 'number' ? bound : Number.POSITIVE_INFINITY;
+  // As elsewhere less than nothing is no bound.
+  return typeof bound === 'number' && bound >= 0 ? bound : Number.POSITIVE_INFINITY;
 }
 
 /** The answers as one JSON object. */

@@ -17,7 +17,13 @@ const CONTEXT_BYTES = 4 * 1024 * 1024;
 /** From what a response can be continued. */
 export type ResponseContext =
   /** The backend keeps the response under its own id. */
-  | { readonly kind: 'stored'; readonly backend: string; readonly upstreamId: string }
+  | {
+      readonly kind: 'stored';
+      readonly backend: string;
+      readonly upstreamId: string;
+      /** How many the conversation so far has. */
+      readonly tokens?: number;
+    }
   /** The conversation so far: what went in, and what came out. */
   | { readonly kind: 'items'; readonly items: readonly JsonObject[] };
 

@@ -49,6 +49,8 @@ export class ResponseExchange {
   readonly id = newResponseId();
   /** The request with all of its input, the context included. */
   readonly request: JsonObject;
+  /** What is sent of it; the whole request, unless it is set. */
+  body: JsonObject;
   private readonly startedAt = Math.floor(Date.now() / 1000);
   private asking: Asking;
   private upstreamId: string | undefined;
@@ -59,6 +61,7 @@ export class ResponseExchange {
     route: Route,
   ) {
     this.request = withContext(call.request, call.prior);
+    this.body = this.request;
     this.asking = this.askingOf(route);
   }
 
@@ -121,7 +124,7 @@ export class ResponseExchange {
     const keepsItself = operation === 'responses' && route.backend.supports.includes('responses_store');
     const context: ResponseContext =
       keepsItself && this.upstreamId !== undefined
-        ? { kind: 'stored', backend: route.backend.id, upstreamId: this.upstreamId }
+        ? { kind: 'stored', backend: route.backend.id, upstreamId: this.upstreamId, tokens: tokensOf(response.usage) }
         : { kind: 'items', items: [...itemsOf(this.request.input), ...itemsOf(response.output, 'assistant')] };
     await contexts.keep(caller, this.id, context, key);
   }
@@ -134,7 +137,7 @@ export class ResponseExchange {
 
   private askingOf(route: Route): Asking {
     const { context } = this.call.prior ?? {};
-    const { stream: _stream, previous_response_id: _previous, ...fields } = this.request;
+    const { stream: _stream, previous_response_id: _previous, ...fields } = this.body;
     const body = {
       ...fields,
       ...(context?.kind === 'stored' && { previous_response_id: context.upstreamId }),
@@ -160,6 +163,12 @@ export function withContext(request: JsonObject, prior: PriorResponse | undefine
 /** An input or an output as items, so that they can stand one behind the other. */
 function itemsOf(items: unknown, role = 'user'): JsonObject[] {
   return typeof items === 'string' ? [{ type: 'message', role, content: items }] : objectsOf(items);
+}
+
+/** The tokens of a conversation up to the end of a response. */
+function tokensOf(usage: unknown): number {
+  const { promptTokens, completionTokens } = toMeteredUsage(usage) ?? { promptTokens: 0, completionTokens: 0 };
+  return promptTokens + completionTokens;
 }
 
 /** Usage under the names of the specification and under those of the responses interface. */

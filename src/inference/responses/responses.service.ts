@@ -6,11 +6,12 @@ import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';
 import type { OpenCall } from '../../metering/metering.types.js';
 import { AnswerStream } from '../streams/answer-stream.js';
-import { startOf, wantedFor } from '../calls.js';
+import { wantedFor } from '../calls.js';
 import type { CallContext, CallRecorder } from '../calls.js';
 import type { Dispatch } from '../backends/dispatch.js';
 import type { Dispatcher } from '../backends/dispatcher.js';
 import type { JsonObject } from '../json.types.js';
+import { ReservedCall } from '../reserved-call.js';
 import type { ResponseContexts } from './response-contexts.js';
 import { ResponseDialect } from './response-dialect.js';
 import { ResponseExchange, withContext } from './response-exchange.js';
@@ -99,10 +100,14 @@ export class ResponsesService {
       instance: prior?.context.kind === 'stored' ? prior.context.backend : undefined,
     });
     const exchange = new ResponseExchange({ caller, request, prior, contexts, key: context.byok }, dispatch.expected);
-    const begin = async () =>
-      dispatch.recorded(
-        await recorder.begin(caller, startOf('responses', exchange.request, dispatch.expected, context)),
-      );
+    const contextTokens = prior?.context.kind === 'stored' ? prior.context.tokens : undefined;
+    const { request: whole } = exchange;
+    const call = new ReservedCall({ operation: 'responses', request: whole, dispatch, context, contextTokens });
+    const begin = async () => {
+      const open = await call.begin(recorder, caller);
+      exchange.body = call.body;
+      return open;
+    };
     return { dispatch, exchange, begin };
   }
 

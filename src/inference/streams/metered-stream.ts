@@ -5,7 +5,7 @@ import type { ByteSource } from '../../platform/egress.js';
 import type { AnswerEvents } from './answer-events.js';
 import { FrameBuffer } from './frame-buffer.js';
 import type { JsonObject } from '../json.types.js';
-import { estimateStream, NO_USAGE, StreamSample, UNASKED } from '../usage-estimate.js';
+import { charged, estimateStream, NO_USAGE, StreamSample, UNASKED } from '../usage-estimate.js';
 
 /** How long an answer may go on without saying anything. */
 const IDLE_MILLISECONDS = 300_000;
@@ -141,16 +141,16 @@ export class MeteredStream {
     // It may be on its way still, where the stream is left early.
     const call = await this.beginning?.catch(() => undefined);
     if (!call) return NO_USAGE;
-    const usage = await this.usageOf(outcome);
+    const usage = await this.usageOf(call, outcome);
     await call.finish(usage, outcome);
     return usage;
   }
 
-  private async usageOf(outcome: Outcome): Promise<MeteredUsage> {
+  private async usageOf(call: OpenCall, outcome: Outcome): Promise<MeteredUsage> {
     if (!this.asked) return UNASKED;
     if (this.dialect.events.usage) return this.dialect.events.usage;
     const unanswered = outcome === 'failed' && !this.source;
-    return unanswered ? NO_USAGE : estimateStream(this.start.request, this.sample);
+    return unanswered ? NO_USAGE : charged(call, await estimateStream(this.start.request, this.sample));
   }
 }
 
