@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { BadUpstream, PlatformError, Unavailable, UpstreamTimeout } from '../../errors.js';
+import { BadUpstream, Unavailable, UpstreamTimeout } from '../../errors.js';
+import type { PlatformError } from '../../errors.js';
 import type { EgressRule } from '../../platform/egress-rule.js';
 import { Origin } from '../../platform/egress.js';
 import type { ByteSource, Ending, OriginRequest, OriginResponse } from '../../platform/egress.js';
