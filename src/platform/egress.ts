@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { guardedLookup } from './address-rule.js';
 import type { EgressRule } from './egress-rule.js';
 import { Exchange, upstreamError } from './exchange.js';
@@ -22,6 +23,11 @@ export interface OriginOptions {
   /** Where connections may go; undefined: anywhere, since the operator has given the address. */
   readonly rule?: EgressRule;
 }
+
+/** What undici calls with what happens to a request. */
+export type RequestHandler = Dispatcher.DispatchHandler;
+/** By which undici is told to wait, or to stop. */
+export type RequestController = Dispatcher.DispatchController;
 
 /** How an exchange was over: with its end, by the other side's failure, or because it was given up here. */
 export type Ending = 'whole' | 'broken' | 'stopped';
@@ -57,8 +63,8 @@ export interface ByteSource {
    * @throws BadUpstream where the connection broke, UpstreamTimeout after 300 s of silence, or the reason of an abort
    */
   next(): Promise<Buffer | undefined>;
-  /** Closes the connection at once. */
-  cancel(): void;
+  /** Closes the connection at once. @param ending `broken` where the other side is at fault; default: `stopped` */
+  cancel(ending?: Ending): void;
   /** Drops what still comes; closes the connection where the end is not near. */
   release(): void;
 }

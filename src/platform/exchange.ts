@@ -1,6 +1,13 @@
-import type { Dispatcher } from 'undici';
 import { BadUpstream, UpstreamTimeout } from '../errors.js';
-import type { Ending, OriginRequest, OriginResponse, ReadLimits, UpstreamBody } from './egress.js';
+import type {
+  Ending,
+  OriginRequest,
+  OriginResponse,
+  ReadLimits,
+  RequestController,
+  RequestHandler,
+  UpstreamBody,
+} from './egress.js';
 
 /** Unread bytes of one answer at which the sender is told to wait. */
 const HIGH_WATER_BYTES = 64 * 1024;
@@ -13,10 +20,10 @@ const READY = Promise.resolve();
  * One request and its answer: undici's handler on one side, a body to be pulled on the other. What undici calls never
  * throws: that would end the process.
  */
-export class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
+export class Exchange implements RequestHandler, UpstreamBody {
   readonly response: Promise<OriginResponse>;
   private readonly head = Promise.withResolvers<OriginResponse>();
-  private controller: Dispatcher.DispatchController | undefined;
+  private controller: RequestController | undefined;
   private chunks: Buffer[] = [];
   private unreadBytes = 0;
   private over = false;
@@ -36,7 +43,7 @@ export class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
     request.signal.addEventListener('abort', this.abort, { once: true });
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: RequestController): void {
     this.controller = controller;
     if (this.over) controller.abort(asError(this.failure));
   }
@@ -49,7 +56,7 @@ export class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
     this.head.resolve({ status, headers, body: this });
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: RequestController, chunk: Buffer): void {
     if (this.dropping) return;
     this.chunks.push(chunk);
     this.unreadBytes += chunk.length;
@@ -90,8 +97,8 @@ export class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
     return Buffer.concat(parts, size);
   }
 
-  cancel(): void {
-    this.stop(new BadUpstream('The answer of the model server was given up.'));
+  cancel(ending: Ending = 'stopped'): void {
+    this.stop(new BadUpstream('The answer of the model server was given up.'), ending);
   }
 
   release(): void {
@@ -110,7 +117,7 @@ export class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
     return undefined;
   };
 
-  private readonly abort = (): void => this.stop(this.request.signal.reason);
+  private readonly abort = (): void => this.stop(this.request.signal.reason, 'stopped');
 
   /** Nothing was sent where there is no controller yet: that it connects, or waits for a connection, takes too long. */
   private readonly headIsLate = (): void => {
@@ -120,7 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler, UpstreamBody {
     this.fail(Object.assign(lateHead(), { cause }), 'broken');
   };
 
-  private stop(reason: unknown, ending: Ending = 'stopped'): void {
+  private stop(reason: unknown, ending: Ending): void {
     this.chunks = [];
     this.unreadBytes = 0;
     this.fail(reason, ending);

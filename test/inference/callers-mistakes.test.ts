@@ -194,6 +194,8 @@ describe('servers that fail at what a caller sends', () => {
     for (let turn = 0; turn < 3; turn += 1) await ask(0, 'a');
 
     expect(await health()).toEqual([false]);
+    (backends[0] as ScriptedBackend).byDefault = () => ({ pieces: [`{"choices":[],"x":"${'x'.repeat(17_000_000)}"}`] });
+    expect((await ask(0, 'a')).status).toBe(502);
   });
 });
 

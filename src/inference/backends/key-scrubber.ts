@@ -47,7 +47,7 @@ export class KeyScrubber {
         if (!bytes) return undefined;
       }
     };
-    return { next, cancel: () => inner.cancel(), release: () => inner.release() };
+    return { next, cancel: (ending) => inner.cancel(ending), release: () => inner.release() };
   }
 
   /** Where at the end something begins that may be the key; the length of the bytes where nothing does. */

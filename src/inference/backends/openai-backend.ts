@@ -21,6 +21,9 @@ import { refusedKey, retrySecondsOf, toRefusal, wasNotSent } from './upstream-er
 /** Connections to a server without `max_concurrency`. */
 const CONNECTIONS = 1_024;
 
+/** Of a whole answer: what it holds in memory is many times as much, and nothing else runs while it is parsed. */
+const TEXT_LIMITS = { bytes: 16 * 1024 * 1024, milliseconds: 300_000 };
+const VECTOR_LIMITS = { ...TEXT_LIMITS, bytes: 64 * 1024 * 1024 };
 /** Of an answer that is an error. */
 const ERROR_LIMITS = { bytes: 1024 * 1024, milliseconds: 10_000 };
 
@@ -135,7 +138,7 @@ export class OpenaiBackend implements Backend {
   async answer(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<JsonObject> {
     const { key, callerId } = options;
     const response = await this.post(operation, body, options, 'whole');
-    const bytes = await response.body.readAll();
+    const bytes = await response.body.readAll(operation === 'embeddings' ? VECTOR_LIMITS : TEXT_LIMITS);
     const answer = parseJsonObject(key ? new KeyScrubber(key.apiKey).scrub(bytes) : bytes);
     if (!answer) {
       const error = new BadUpstream('The answer of the model server is not a JSON object.');

@@ -97,7 +97,8 @@ export class MeteredStream {
    */
   async fail(error: unknown): Promise<unknown> {
     const { aborted, reason } = this.closing.signal;
-    this.source?.cancel();
+    // Its circuit is told of a server that goes on without saying anything.
+    this.source?.cancel(error instanceof UpstreamTimeout ? 'broken' : 'stopped');
     try {
       await this.settle(aborted ? 'cancelled' : 'failed');
     } catch (unrecorded) {
