@@ -198,6 +198,7 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
       logOf,
     }),
     allowedOrigins,
+    maxJsonBytes,
   });
   const http = new HttpServer(config, app);
   parts.defer(() => http.close());

@@ -159,6 +159,29 @@ export class UnsupportedMediaType extends PlatformError {
   }
 }
 
+/** 408: the request did not arrive in time. */
+export class RequestTimeout extends PlatformError {
+  constructor() {
+    super(408, 'invalid_request_error', 'bad_request', 'The request did not arrive in time.');
+  }
+}
+
+/** 417: the client expects what this server does not do. */
+export class ExpectationFailed extends PlatformError {
+  constructor() {
+    super(417, 'invalid_request_error', 'bad_request', 'The only expectation that is met is 100-continue.', {
+      param: 'expect',
+    });
+  }
+}
+
+/** 431: the request line and the headers are too large together, or too many. */
+export class HeadTooLarge extends PlatformError {
+  constructor(message = 'The request line and the headers are too large.') {
+    super(431, 'invalid_request_error', 'bad_request', message);
+  }
+}
+
 /** What a 429 always tells, in whole seconds and counts. */
 export interface RateState {
   readonly limit: number;

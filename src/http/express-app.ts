@@ -2,7 +2,7 @@ import cors from 'cors';
 import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { MethodNotAllowed, NotFound, Unavailable } from '../errors.js';
+import { MethodNotAllowed, NotFound, PlatformError, Unavailable } from '../errors.js';
 import { Reply } from '../context.js';
 import type { Door, RequestContext } from '../context.js';
 import type { HealthService } from '../admin/domain.js';
@@ -11,12 +11,14 @@ import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js'
 import type { Metrics } from '../platform/metrics.js';
 import type { RequestTrails } from '../platform/request-trails.js';
 import type { RestEngine } from '../rest/engine.js';
-import { sendError, sendJson } from '../rest/respond.js';
+import { droppableBytes } from '../rest/drop-body.js';
+import { sendError, sendJson, sendRefusal } from '../rest/respond.js';
 import { AccessRecord } from './access-log.js';
 import { documentationRoutes } from './documentation.js';
 import type { Answer } from './documentation.js';
 import type { GraphqlRoute } from './graphql-route.js';
 import type { OpenRequests } from './open-requests.js';
+import { findHeadFault } from './request-head.js';
 import { requestIdOf } from './request-context.js';
 import type { ContextFactory } from './request-context.js';
 import type { TransportSecurity } from './transport-security.js';
@@ -40,6 +42,7 @@ export interface HttpParts {
   readonly openapi: () => object;
   readonly production: boolean;
   readonly graphql: GraphqlRoute;
+  readonly maxJsonBytes: number;
   readonly allowedOrigins: readonly string[];
 }
 
@@ -55,16 +58,28 @@ export function createExpressApp(parts: HttpParts): Express {
   );
   app.all('/graphql', (request, response, next) => void serveGraphql(parts, request, response, next));
   discovery(app, parts);
-  app.use((request, response) =>
-    sendError(response, new Reply(), new NotFound(`There is nothing at ${request.path.slice(0, 200)}.`)),
-  );
-  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+  app.use((request) => {
+    throw new NotFound(`There is nothing at ${request.path.slice(0, 200)}.`);
+  });
+  app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
-    const known = toPlatformError(error, parts.log.child({ request_id: response.getHeader('x-request-id') }));
-    if (request.path !== '/graphql') return sendError(response, new Reply(), known);
-    return sendJson(response, known.status, replyOf(known.headers), { errors: [formatGraphqlError(known, parts.log)] });
+    const { route, caller } = recordOf(response);
+    const log = parts.log.child({ request_id: response.getHeader('x-request-id') });
+    const known = toHttpFault(error) ?? toPlatformError(error, log);
+    const dropBytes = droppableBytes(parts.maxJsonBytes, caller !== undefined);
+    if (route !== '/graphql') return sendError(response, new Reply(), known, dropBytes);
+    const errors = [formatGraphqlError(known, log)];
+    return sendRefusal(response, known.status, replyOf(known.headers), { errors }, dropBytes);
   });
   return app;
+}
+
+/** What the libraries below refuse, such as a range that a file does not have: the client's fault, and told as such. */
+function toHttpFault(error: unknown): PlatformError | undefined {
+  const { status, expose, message } = Object(error) as { status?: unknown; expose?: unknown; message?: unknown };
+  if (error instanceof PlatformError || expose !== true || typeof status !== 'number' || status >= 500)
+    return undefined;
+  return new PlatformError(status, 'invalid_request_error', 'bad_request', String(message));
 }
 
 function discovery(app: Express, parts: HttpParts): void {
@@ -109,6 +124,8 @@ function prepare(parts: HttpParts, request: Request, response: Response, next: N
   const record = new AccessRecord(parts, requestId, request.method, traceparentOf(request));
   record.writeWhenClosed(response);
   response.locals.record = record;
+  const fault = findHeadFault(request);
+  if (fault) throw fault;
   next();
 }
 
@@ -119,9 +136,10 @@ function traceparentOf({ headers: { traceparent } }: Request): string | undefine
 
 async function serveRest(parts: HttpParts, request: Request, response: Response, next: NextFunction): Promise<void> {
   try {
-    const record = recordOf(response);
+    const route = parts.engine.route(request);
+    recordOf(response).route = route.path;
     const context = await openContext(parts, 'rest', request, response);
-    await parts.engine.handle(request, response, context, (route) => (record.route = route));
+    await parts.engine.handle(request, response, context, route);
   } catch (error) {
     next(error);
   }

@@ -6,8 +6,9 @@ import { InvalidOperation } from '../graph/operations.js';
 import type { CheckedOperation, OperationChecker, OperationRequest } from '../graph/operations.js';
 import type { PersistedQueries } from '../graph/persisted-queries.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
+import { droppableBytes } from '../rest/drop-body.js';
 import { readJsonBody } from '../rest/read-body.js';
-import { sendJson } from '../rest/respond.js';
+import { sendRefusal } from '../rest/respond.js';
 import type { GraphqlHttp } from './graphql-http.js';
 import type { GraphqlSse } from './graphql-sse.js';
 
@@ -83,11 +84,11 @@ export class GraphqlRoute {
     if (response.headersSent) return void response.destroy();
     const errors = error instanceof InvalidOperation ? error.errors : [known];
     context.reply.setAll(known.headers);
-    // Unread bytes of a refused body would be taken for the next request.
-    if (!response.req.complete) context.reply.set('connection', 'close');
     // The hash alone is a question, which clients expect to be answered.
     const status = known instanceof PersistedQueryNotFound ? 200 : known.status;
-    sendJson(response, status, context.reply, { errors: errors.map((entry) => formatGraphqlError(entry, log)) });
+    const value = { errors: errors.map((entry) => formatGraphqlError(entry, log)) };
+    const dropBytes = droppableBytes(this.parts.maxJsonBytes, context.caller !== undefined);
+    sendRefusal(response, status, context.reply, value, dropBytes);
   }
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ExecutionArgs, GraphQLError } from 'graphql';
@@ -7,7 +6,7 @@ import { handleProtocols, makeServer } from 'graphql-ws';
 import type { ConnectionInitMessage, Context, Server as ProtocolServer, SubscribePayload } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import { BadRequest, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
+import { BadRequest, Forbidden, NotFound, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
 import { Reply } from '../context.js';
 import type { Authenticator, Caller, RequestContext } from '../context.js';
 import type { Graph } from '../graph/graph.js';
@@ -16,6 +15,7 @@ import { InvalidOperation } from '../graph/operations.js';
 import type { OperationChecker } from '../graph/operations.js';
 import { callAt } from '../platform/call-at.js';
 import type { Metrics } from '../platform/metrics.js';
+import { refuseSocket } from './end-socket.js';
 import type { OpenRequests } from './open-requests.js';
 import { CLOSE_CODES, SocketSession } from './socket-session.js';
 import type { TransportSecurity } from './transport-security.js';
@@ -81,9 +81,10 @@ export class GraphqlWs {
     const { open, security, isAllowedOrigin } = this.options;
     // Without a listener a connection that breaks now would end the process.
     socket.on('error', () => socket.destroy());
-    if (!isSocketRequest(request)) return refuse(socket, 404);
-    if (open.draining) return refuse(socket, 503);
-    if (!security.isAcceptable(request) || !isAllowedOrigin(request)) return refuse(socket, 403);
+    if (!isSocketRequest(request)) return refuseSocket(socket, new NotFound());
+    if (open.draining) return refuseSocket(socket, goingAway());
+    if (!security.isAcceptable(request) || !isAllowedOrigin(request))
+      return refuseSocket(socket, new Forbidden('This origin or connection is not allowed.'));
     this.sockets.handleUpgrade(request, socket, head, (ws) => this.sockets.emit('connection', ws, request));
   }
 
@@ -209,8 +210,4 @@ function goingAway(): Unavailable {
 /** Whether a request asks for our socket; any other `Upgrade` is ignored, as HTTP allows. */
 export function isSocketRequest({ method, url, headers }: IncomingMessage): boolean {
   return method === 'GET' && url?.split('?')[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
-}
-
-function refuse(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

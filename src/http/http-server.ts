@@ -1,38 +1,66 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, STATUS_CODES } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.js';
+import { Reply } from '../context.js';
+import { BadRequest, HeadTooLarge, RequestTimeout } from '../errors.js';
+import { sendError } from '../rest/respond.js';
+import { Connections, MAX_PIPELINED } from './connections.js';
+import type { ConnectionLimits } from './connections.js';
+import { endSocket, refuseSocket } from './end-socket.js';
 import { isSocketRequest } from './graphql-ws.js';
+import { findHeadFault } from './request-head.js';
 
-const BAD_REQUEST = JSON.stringify({
-  error: { message: 'This is not a valid HTTP request.', type: 'invalid_request_error', code: 'bad_request' },
-});
+/** How long a client may take, in milliseconds. */
+const PATIENCE = {
+  /** To send a whole request. */
+  requestTimeout: 120_000,
+  /** To send its head, also the first one of a connection. */
+  headersTimeout: 20_000,
+  /** How often these two are looked at. */
+  connectionsCheckingInterval: 5_000,
+  /** Between two requests. */
+  keepAliveTimeout: 65_000,
+  handshakeTimeout: 10_000,
+};
 
 /** The listening HTTP or HTTPS server. */
 export class HttpServer {
   readonly server: Server;
+  private readonly connections: Connections;
 
+  /** @param patience what differs from the usual times */
   constructor(
     private readonly config: Config,
-    listener: RequestListener,
+    private readonly listener: RequestListener,
+    { limits, ...patience }: Partial<typeof PATIENCE> & { readonly limits?: ConnectionLimits } = {},
   ) {
     const options = {
-      requestTimeout: 120_000,
-      headersTimeout: 20_000,
-      keepAliveTimeout: 65_000,
+      ...PATIENCE,
+      ...patience,
       noDelay: true,
-      shouldUpgradeCallback: isSocketRequest,
+      // These are told with an error object.
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request) && !findHeadFault(request),
     };
     this.server = config.tls
-      ? createTlsServer(
-          { ...options, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
-          listener,
-        )
-      : createServer(options, listener);
-    this.server.on('clientError', (error, socket) => refuseRequest(error, socket as Socket));
+      ? createTlsServer({
+          ...options,
+          cert: readFileSync(config.tls.certFile),
+          key: readFileSync(config.tls.keyFile),
+        })
+      : createServer(options);
+    // The size of a head bounds them; headers that are dropped without a word would be read otherwise by a proxy.
+    this.server.maxHeadersCount = 0;
+    this.connections = new Connections(this.server, limits);
+    this.server.on('request', (request, response) => this.answer(request, response));
+    this.server.on('checkExpectation', (request, response) => this.answer(request, response));
+    this.server.on('checkContinue', (request, response) => this.answerExpectant(request, response));
+    this.server.on('clientError', (error, socket) => this.refuse(error, socket as Socket));
+    this.server.on('connect', (_request, socket) => refuseSocket(socket, new BadRequest('This server is no proxy.')));
   }
 
   /**
@@ -55,20 +83,47 @@ export class HttpServer {
 
   /** Stops listening and closes every connection. */
   async close(): Promise<void> {
+    this.connections.close();
     if (!this.server.listening) return;
     await new Promise<void>((resolve) => {
       this.server.close(() => resolve());
       this.server.closeAllConnections();
     });
   }
-}
 
-/** Answers what is no request that HTTP knows, or one with too many headers. */
-function refuseRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable) return;
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `x-request-id: ${randomUUID()}\r\ncontent-length: ${BAD_REQUEST.length}\r\nconnection: close\r\n\r\n${BAD_REQUEST}`,
-  );
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const admitted = this.connections.admit(request, response);
+    if (admitted === 'served') return this.listener(request, response);
+    if (admitted === 'ignored') return;
+    const reply = new Reply();
+    reply.setAll({ 'x-request-id': randomUUID(), connection: 'close' });
+    sendError(response, reply, new BadRequest(`At most ${MAX_PIPELINED} requests may wait on a connection.`));
+  }
+
+  /** Tells a client to go on only when somebody begins to read its body: a refusal comes in place of that. */
+  private answerExpectant(request: IncomingMessage, response: ServerResponse): void {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    this.answer(request, response);
+  }
+
+  /** Answers what is no request that HTTP knows, or does not arrive. */
+  private refuse(error: Error & { code?: string }, socket: Socket): void {
+    // What still comes behind the first error is no request either.
+    if (socket.writableEnded) return;
+    const isRequest = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code?.startsWith('HPE_');
+    if (!isRequest || !socket.writable) {
+      // Broken connections and handshakes that failed cannot be written to.
+      socket.destroy();
+    } else if (this.connections.isAnswering(socket)) {
+      endSocket(socket);
+    } else if (error.code === 'HPE_HEADER_OVERFLOW') {
+      refuseSocket(socket, new HeadTooLarge());
+    } else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+      refuseSocket(socket, new RequestTimeout());
+    } else {
+      refuseSocket(socket, new BadRequest('This is not a valid HTTP request.'));
+    }
+  }
 }

@@ -10,11 +10,13 @@ import { isDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
 export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const { headers } = request;
   const length = headers['content-length'];
-  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) return {};
+  if (headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0)) return {};
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw new UnsupportedMediaType(`The content encoding ${encoding} is not supported; send the body as it is.`);
   }
+  // Before anything of it is read; only a chunked one may turn out to be absent, and then needs no type.
+  if (length !== undefined || headers['content-type'] !== undefined) requireJson(headers['content-type']);
   const bytes = await readBytes(request, limitBytes, length);
   if (bytes.length === 0) return {};
   requireJson(headers['content-type']);
