@@ -26,6 +26,24 @@ import type { TransportSecurity } from './transport-security.js';
 /** The header of that name (W3C Trace Context, version 00). */
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const HSTS = 'max-age=31536000';
+/** What a page of another origin may read beside the few headers that every browser shows, since clients act on it. */
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'retry-after',
+  'x-should-retry',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+  'idempotency-replayed',
+  'x-omitted-fields',
+  'location',
+  'allow',
+  'www-authenticate',
+  'content-disposition',
+  'content-range',
+  'accept-ranges',
+  'etag',
+];
 
 /** What the HTTP routes stand on. */
 export interface HttpParts {
@@ -52,7 +70,9 @@ export function createExpressApp(parts: HttpParts): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request, response, next) => prepare(parts, request, response, next));
-  if (parts.allowedOrigins.length > 0) app.use(cors({ origin: [...parts.allowedOrigins], maxAge: 600 }));
+  if (parts.allowedOrigins.length > 0) {
+    app.use(cors({ origin: [...parts.allowedOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 }));
+  }
   app.use((request, response, next) =>
     request.url.startsWith('/v1/') ? void serveRest(parts, request, response, next) : next(),
   );
