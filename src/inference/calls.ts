@@ -11,7 +11,7 @@ import type { JsonObject } from './json.types.js';
 import { answersOf, longestAnswerOf, maxTokensOf, promptBytes } from './prompt.js';
 
 /** What a call needs to know of its request. */
-export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim' | 'uncount'>;
+export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim' | 'uncount' | 'reply'>;
 
 /** Where calls are recorded. */
 export interface CallRecorder {

@@ -95,6 +95,7 @@ export class ResponsesService {
       instance: prior?.context.kind === 'stored' ? prior.context.backend : undefined,
     });
     const exchange = new ResponseExchange({ caller, request, prior, contexts, key: context.byok }, dispatch.expected);
+    context.reply.omit(exchange.omittedFields);
     const begin = async () =>
       dispatch.recorded(
         await recorder.begin(caller, startOf('responses', exchange.request, dispatch.expected, context)),
