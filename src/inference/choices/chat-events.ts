@@ -116,7 +116,9 @@ export class ChatEvents implements AnswerEvents, FrameReader {
     }
     const { usage: _usage, ...rest } = chunk;
     if (Array.isArray(chunk.choices) && chunk.choices.length > 0) return rest;
-    return this.usageFollows || !saysMore(rest) ? undefined : { ...rest, choices: [] };
+    if (this.usageFollows || !saysMore(rest)) return undefined;
+    // Many a client that did not ask for usage looks into the first choice of every chunk.
+    return { ...rest, choices: [{ index: 0, delta: {}, finish_reason: null }] };
   }
 }
 
