@@ -124,6 +124,26 @@ describe('a coding agent before a backend that only chats', () => {
     expect([status, headers.get('x-omitted-fields')]).toEqual([200, 'tools[0].tools[0]']);
   });
 
+  it('may add tools in its input, which count for the whole request', async () => {
+    const added = [
+      { type: 'namespace', name: 'functions', tools: [{ type: 'function', name: 'exec' }] },
+      { type: 'custom' },
+    ];
+    const input = [
+      { type: 'additional_tools', role: 'developer', tools: added },
+      { role: 'user', content: 'Hi' },
+    ];
+
+    const { status, headers } = await respond({ model: 'scripted', input });
+
+    expect([status, headers.get('x-omitted-fields')]).toEqual([200, 'input[0].tools[1]']);
+    expect(gateway.backend.requests[0]?.body).toEqual({
+      model: 'scripted',
+      messages: [{ role: 'user', content: 'Hi' }],
+      tools: [{ type: 'function', function: { name: 'functions__exec' } }],
+    });
+  });
+
   it('may refer to an item that the conversation has, and to no other', async () => {
     const message = { id: 'msg_1', type: 'message', role: 'assistant', content: 'Yes?' };
     const input = (id: string) => [message, { type: 'item_reference', id }, { role: 'user', content: 'Hi' }];

@@ -88,7 +88,7 @@ describe('what a response asks for beside its answer, of a backend that only cha
     { tools: [{ type: 'web_search' }], tool_choice: 'required' },
     { tools: [{ type: 'web_search' }, FUNCTION], tool_choice: { type: 'web_search' } },
     { tools: [{ type: 'custom', name: 'c' }, FUNCTION], tool_choice: { type: 'custom', name: 'c' } },
-    { tools: [{ type: 'custom', name: 'c' }], tool_choice: { type: 'function', name: 'c' } },
+    { tools: [{ type: 'custom', name: 'c' }, FUNCTION], tool_choice: { type: 'function', name: 'c' } },
   ])('refuses a choice of a tool that would be left out: %j', async (fields) => {
     const { status, body, headers } = await respond(fields);
 

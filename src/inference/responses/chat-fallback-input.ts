@@ -58,6 +58,9 @@ export class FallbackInput {
       case 'reasoning':
         // Chat servers want earlier turns without what the model thought.
         return;
+      case 'additional_tools':
+        // They stand beside the other tools.
+        return;
       case 'item_reference':
         this.requireKnown(item.id, path);
         return;

@@ -63,7 +63,7 @@ export function toChatRequest(request: JsonObject): ChatForm {
   const missing = fields.find(([name, value]) => WITHOUT_COUNTERPART.get(name)?.(value));
   if (missing) throw lostField(missing[0]);
   const kept = fields.filter(([name]) => !WITHOUT_COUNTERPART.has(name) && !HINTS.has(name));
-  const tools = new FallbackTools(request.tools);
+  const tools = new FallbackTools(request);
   const body = {
     ...Object.fromEntries(kept.map(([name, value]) => [RENAMED.get(name) ?? name, value])),
     messages: new FallbackInput(request, tools).messages,

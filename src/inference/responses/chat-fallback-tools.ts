@@ -21,11 +21,17 @@ export class FallbackTools {
   private readonly spaced = new Map<string, FunctionName>();
   private readonly taken: Set<unknown>;
 
-  /** @param given `tools` of the request */
-  constructor(given: unknown) {
-    const tools = objectsOf(given);
-    this.taken = new Set(tools.filter(({ type }) => type === 'function').map(({ name }) => name));
-    for (const [index, tool] of tools.entries()) this.add(tool, `tools[${index}]`);
+  /** Chat has tools for the whole request: those that the input adds on its way count from its beginning. */
+  constructor({ tools, input }: JsonObject) {
+    const lists = [{ tools, path: 'tools' }];
+    for (const [index, item] of objectsOf(input).entries()) {
+      if (item.type === 'additional_tools') lists.push({ tools: item.tools, path: `input[${index}].tools` });
+    }
+    const functions = lists.flatMap((list) => objectsOf(list.tools).filter(({ type }) => type === 'function'));
+    this.taken = new Set(functions.map(({ name }) => name));
+    for (const list of lists) {
+      for (const [index, tool] of objectsOf(list.tools).entries()) this.add(tool, `${list.path}[${index}]`);
+    }
   }
 
   /**
@@ -83,6 +89,8 @@ export class FallbackTools {
   private choiceOf(choice: unknown): unknown {
     if (choice === undefined || typeof choice === 'string') return choice;
     if (!isJsonObject(choice) || choice.type !== 'function') throw lostField('tool_choice');
-    return { type: 'function', function: { name: this.chatName(choice) } };
+    const name = this.chatName(choice);
+    if (this.omitted.length > 0 && !this.taken.has(name)) throw lostField('tool_choice');
+    return { type: 'function', function: { name } };
   }
 }
