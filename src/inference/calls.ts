@@ -12,7 +12,7 @@ import { answersOf, longestAnswerOf, maxTokensOf } from './answer-bounds.js';
 import { contentOf } from './prompt.js';
 
 /** What a call needs to know of its request. */
-export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim' | 'uncount'>;
+export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim' | 'uncount' | 'reply'>;
 
 /** Where calls are recorded. */
 export interface CallRecorder {

@@ -104,7 +104,7 @@ export class OperationWriter {
   /** The answer of a success. */
   answer(): Json {
     const { method, status, stream, access, location } = this.endpoint;
-    const limited = access.access?.limited ? RATE_HEADERS : [];
+    const limited = access.access?.limited ? [...RATE_HEADERS, 'x-omitted-fields'] : [];
     const replayed = method === 'POST' && access.access ? ['idempotency-replayed'] : [];
     const located = location === undefined ? [] : ['location'];
     const headers = headerReferences(['x-request-id', ...located, ...replayed, ...limited]);

@@ -28,6 +28,9 @@ const REFUSALS: Readonly<Record<number, { readonly type: string; readonly code: 
   422: { type: 'invalid_request_error', code: 'bad_request' },
 };
 
+/** What llama.cpp, and OpenAI, call a prompt that is longer than the model's context. */
+const TOO_LONG = new Set<unknown>(['exceed_context_size_error', 'context_length_exceeded']);
+
 /** Statuses from 400 to 499 that are about our key, our account, or how the server is doing; callers may cause some. */
 const ABOUT_ACCOUNT = new Set([401, 402, 403, 404, 407, 408, 425]);
 const UNREADABLE_REFUSAL = 'The model server refuses the request, and does not say why.';
@@ -97,13 +100,16 @@ export function errorOfEvent(error: unknown): PlatformError {
   return refusal(status, { error }) ?? new BadUpstream('The model server failed while it was answering.');
 }
 
-function refusal(status: number, body: unknown): PlatformError | undefined {
+function refusal(told: number, body: unknown): PlatformError | undefined {
+  const { param, type, code } = isJsonObject(body) && isJsonObject(body.error) ? body.error : {};
+  const isTooLong = TOO_LONG.has(type) || TOO_LONG.has(code);
+  const status = isTooLong ? 400 : told;
   const known = REFUSALS[status];
   const message = messageOf(body);
   if (!known || message === undefined) return undefined;
-  const param = isJsonObject(body) && isJsonObject(body.error) ? body.error.param : undefined;
   return new PlatformError(status, known.type, known.code, message, {
     ...(typeof param === 'string' && { param }),
+    ...(isTooLong && { reason: 'context_length_exceeded' }),
     ...(status === 409 && { headers: { 'x-should-retry': 'false' } }),
   });
 }

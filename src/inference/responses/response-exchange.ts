@@ -7,6 +7,7 @@ import type { Route } from '../backends/backends.service.js';
 import { requireChoices, streamBody } from '../calls.js';
 import { ChatFallbackEvents } from './chat-fallback-events.js';
 import { toChatRequest } from './chat-fallback-request.js';
+import type { ChatForm } from './chat-fallback-request.js';
 import { toResponse } from './chat-fallback-response.js';
 import { isJsonObject, objectsOf } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
@@ -38,6 +39,8 @@ interface Asking {
   readonly operation: 'responses' | 'chat';
   readonly body: JsonObject;
   readonly events: NamedEvents;
+  /** The request as chat takes it, where the backend has no responses. */
+  readonly chat?: ChatForm;
 }
 
 /**
@@ -70,16 +73,21 @@ export class ResponseExchange {
     return this.asking.events;
   }
 
+  /** The paths of the fields that the backend does not get, since its chat completions have no counterpart. */
+  get omittedFields(): readonly string[] {
+    return this.asking.chat?.omitted ?? [];
+  }
+
   /**
    * Asks for a whole answer.
    * @throws PlatformError, or the reason of the signal
    */
   async answer(route: Route, options: AnswerOptions): Promise<JsonObject> {
     this.asking = this.askingOf(route);
-    const { operation, body } = this.asking;
+    const { operation, body, chat } = this.asking;
     const asked = route.backend.answer(operation, body, { ...options, key: this.call.key });
     const answer = await asked.catch(this.forgotten);
-    if (operation === 'chat') return toResponse(this.request, requireChoices(answer));
+    if (chat) return toResponse(this.request, requireChoices(answer), chat.tools);
     if (answer.output === undefined || answer.output === null)
       throw new BadUpstream('The answer of the model server has no output.');
     return answer;
@@ -143,14 +151,12 @@ export class ResponseExchange {
       ...(context?.kind === 'stored' && { previous_response_id: context.upstreamId }),
       model: route.model.upstream,
     };
-    return route.model.capabilities.includes('responses')
-      ? { route, operation: 'responses', body, events: new ResponseEvents(this.id, this.toPublic) }
-      : {
-          route,
-          operation: 'chat',
-          body: toChatRequest(body),
-          events: new ChatFallbackEvents(this.request, this.toPublic),
-        };
+    if (route.model.capabilities.includes('responses')) {
+      return { route, operation: 'responses', body, events: new ResponseEvents(this.id, this.toPublic) };
+    }
+    const chat = toChatRequest(body);
+    const events = new ChatFallbackEvents(this.request, this.toPublic, chat.tools);
+    return { route, operation: 'chat', body: chat.body, events, chat };
   }
 }
 
@@ -174,14 +180,15 @@ function tokensOf(usage: unknown): number {
 /** Usage under the names of the specification and under those of the responses interface. */
 function publicUsage(told: unknown, metered: MeteredUsage): JsonObject {
   const given = isJsonObject(told) && toMeteredUsage(told) ? told : {};
-  const [input = {}] = objectsOf([given.prompt_tokens_details]);
-  const [output = {}] = objectsOf([given.completion_tokens_details]);
+  const [input = {}] = objectsOf([given.input_tokens_details, given.prompt_tokens_details]);
+  const [output = {}] = objectsOf([given.output_tokens_details, given.completion_tokens_details]);
   return {
     input_tokens: metered.promptTokens,
-    input_tokens_details: { cached_tokens: input.cached_tokens ?? 0 },
     output_tokens: metered.completionTokens,
-    output_tokens_details: { reasoning_tokens: output.reasoning_tokens ?? 0 },
     ...given,
+    // Clients read both without a look whether they are there: the interface promises them.
+    input_tokens_details: { ...input, cached_tokens: input.cached_tokens ?? 0 },
+    output_tokens_details: { ...output, reasoning_tokens: output.reasoning_tokens ?? 0 },
     ...toUsageMember(metered),
   };
 }

@@ -100,6 +100,7 @@ export class ResponsesService {
       instance: prior?.context.kind === 'stored' ? prior.context.backend : undefined,
     });
     const exchange = new ResponseExchange({ caller, request, prior, contexts, key: context.byok }, dispatch.expected);
+    context.reply.omit(exchange.omittedFields);
     const contextTokens = prior?.context.kind === 'stored' ? prior.context.tokens : undefined;
     const { request: whole } = exchange;
     const call = new ReservedCall({ operation: 'responses', request: whole, dispatch, context, contextTokens });
