@@ -1,11 +1,11 @@
 import { execute, getOperationAST, GraphQLError, subscribe } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
-import type { RequestContext } from '../context.js';
+import type { Reply, RequestContext } from '../context.js';
 import type { Graph } from './graph.js';
 import { AnswerCopy, attemptOfOperation, beginOperation, keptJson } from './idempotency.js';
 import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
-import { formatGraphqlError, maskResult, tellRetries } from './platform-error.js';
+import { formatGraphqlError, maskResult, tellRetries, withOmittedFields } from './platform-error.js';
 
 const DONE = { value: undefined, done: true } as const;
 
@@ -35,7 +35,7 @@ export class GuardedExecution {
       if (kept) return JSON.parse(kept.body.toString('utf8')) as ExecutionResult;
       const answer = await execute(args);
       tellRetries(answer.errors, context.reply);
-      const result = maskResult(answer, log);
+      const result = withOmittedFields(maskResult(answer, log), context.reply);
       await endAttempt(attempt, result.errors ? 'failed' : keptJson(200, {}, result), log);
       return result;
     } catch (error) {
@@ -56,7 +56,7 @@ export class GuardedExecution {
       const source = await subscribe(args);
       if (Symbol.asyncIterator in source) {
         const keeper = attempt && new ResultsKeeper(attempt, log);
-        return new GuardedResults(source, { log, signal: context.signal, close, keeper });
+        return new GuardedResults(source, { log, signal: context.signal, reply: context.reply, close, keeper });
       }
       close();
       tellRetries(source.errors, context.reply);
@@ -121,6 +121,7 @@ class ResultsKeeper {
 
 interface Surroundings {
   readonly log: Logger;
+  readonly reply: Reply;
   /** Of the request: aborted when nobody waits any more, or when the stream must stop. */
   readonly signal: AbortSignal;
   /** Gives the place of the stream back. */
@@ -131,6 +132,7 @@ interface Surroundings {
 
 /** The results of a subscription. Not a generator: `return()` must not wait for a pending `next()`. */
 class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
+  private begun = false;
   private ended = false;
   private stop: ((reason: unknown) => void) | undefined;
 
@@ -153,7 +155,7 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
       // Left meanwhile: what seems to be the end is not that of the answer.
       if (this.ended) return DONE;
       if (!result.done) {
-        const value = maskResult(result.value, log);
+        const value = this.told(maskResult(result.value, log));
         keeper?.pass(value);
         return { value, done: false };
       }
@@ -178,6 +180,13 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
   async throw(error: unknown): Promise<IteratorResult<ExecutionResult, undefined>> {
     await this.return();
     throw error;
+  }
+
+  /** The first result names the fields that were left out: nothing before it could. */
+  private told(result: ExecutionResult): ExecutionResult {
+    if (this.begun) return result;
+    this.begun = true;
+    return withOmittedFields(result, this.surroundings.reply);
   }
 
   /** The next result, or the reason of an abort: not every source looks at the request. */

@@ -57,6 +57,15 @@ export function maskResult(result: ExecutionResult, log: Logger): ExecutionResul
   return { ...result, errors };
 }
 
+/** A result that names the fields which were left out of its request, as the header of a REST answer does. */
+export function withOmittedFields<Result extends { extensions?: unknown }>(
+  result: Result,
+  { omittedFields }: Reply,
+): Result {
+  if (omittedFields.length === 0) return result;
+  return { ...result, extensions: { ...Object(result.extensions), omittedFields } };
+}
+
 /** Puts on a reply what its errors say in headers: whether to come back, and when. */
 export function tellRetries(errors: readonly unknown[] | undefined, reply: Reply): void {
   for (const error of errors?.map(unwrap) ?? []) {

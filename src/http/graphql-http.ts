@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
-import { formatGraphqlError, tellRetries, toPlatformError } from '../graph/platform-error.js';
+import { formatGraphqlError, tellRetries, toPlatformError, withOmittedFields } from '../graph/platform-error.js';
 import { OPERATION_LIMITS } from '../graph/operation-limits.js';
 import type { OperationChecker, OperationRequest } from '../graph/operations.js';
 import type { Graph } from '../graph/graph.js';
@@ -94,7 +94,10 @@ const replyHeaders: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
     return {
       async willSendResponse({ contextValue, response }) {
-        for (const [name, value] of Object.entries(contextValue.reply.headers)) response.http.headers.set(name, value);
+        const { reply } = contextValue;
+        const { http, body } = response;
+        for (const [name, value] of Object.entries(reply.headers)) http.headers.set(name, value);
+        if (body.kind === 'single') body.singleResult = withOmittedFields(body.singleResult, reply);
       },
     };
   },

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { completion, stream, wholeStream } from '../support/scripted-backend.js';
@@ -47,6 +49,44 @@ describe('what a response asks for beside its answer, of a backend that only cha
     const [{ body: asked } = { body: undefined }] = gateway.backend.requests;
     const { logprobs: _logprobs, ...others } = asked;
     expect(others).toEqual({ model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] });
+  });
+
+  it('is named in the extensions of GraphQL, on every transport', async () => {
+    const { platform, backend, token } = gateway;
+    const body = { model: 'scripted', input: 'Hi', service_tier: 'auto' };
+    const mutation = {
+      query: 'mutation ($body: JSON!) { createResponse(body: $body) { status } }',
+      variables: { body },
+    };
+    const subscription = {
+      query: 'subscription ($body: JSON!) { responseStream(body: $body) { type } }',
+      variables: { body },
+    };
+    backend.answer(completion('Hello.'), stream(...wholeStream('Hello.')), stream(...wholeStream('Hello.')));
+
+    const overHttp = await platform.graphql(mutation.query, mutation.variables, token);
+    const overSse = await platform.request('POST', '/graphql', {
+      token,
+      body: subscription,
+      headers: { accept: 'text/event-stream' },
+    });
+    const client = createClient({
+      url: `${platform.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${token}` },
+    });
+    const overWs = [];
+    for await (const result of client.iterate(subscription)) overWs.push(result.extensions);
+    await client.dispose();
+
+    const extensions = { omittedFields: ['service_tier'] };
+    expect(overHttp.body.extensions).toEqual(extensions);
+    expect(overHttp.headers.get('x-omitted-fields')).toBe('service_tier');
+    expect(overSse.body.split('\n').filter((line: string) => line.includes(JSON.stringify(extensions)))).toHaveLength(
+      1,
+    );
+    expect(overWs[0]).toEqual(extensions);
+    expect(overWs.slice(1).filter(Boolean)).toEqual([]);
   });
 
   it('names nothing where nothing is left out', async () => {
