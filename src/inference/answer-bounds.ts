@@ -34,7 +34,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
 );
 
 /** A number that says how long answers are, or how many. */
-interface Bound {
+export interface Bound {
   readonly holder: JsonObject;
   readonly name: string;
   /** 0 bounds nothing in `longest`, and is what it says in `least` and `budget`. */
@@ -52,20 +52,28 @@ export function maxTokensOf(operation: Operation, body: JsonObject): number | un
  * The most tokens that an answer may have. Servers differ in what they look at: so every bound counts wherever it
  * stands, a field of another operation never lowers it, and one of 0 or less is none, whatever stands beside it.
  * @param otherwise where the request sets no bound
+ * @param bounds those of the body, where they are known
  */
-export function longestAnswerOf(operation: Operation, body: JsonObject, otherwise: number): number {
-  const bounds = boundsOf(body);
+export function longestAnswerOf(
+  operation: Operation,
+  body: JsonObject,
+  otherwise: number,
+  bounds: readonly Bound[] = boundsOf(body),
+): number {
   const own = bounds.some(isNone) ? undefined : maxTokensOf(operation, body);
   const others = bounds.filter(({ kind }) => kind !== 'answers').map(({ value }) => value);
   return others.reduce((most, bound) => Math.max(most, bound), own ?? otherwise);
 }
 
-/** How many answers a request asks for: the largest number of them that it names, for each of its prompts. */
-export function answersOf(operation: Operation, body: JsonObject): number {
+/**
+ * How many answers a request asks for: the largest number of them that it names, for each of its prompts.
+ * @param bounds those of the body, where they are known
+ */
+export function answersOf(operation: Operation, body: JsonObject, bounds: readonly Bound[] = boundsOf(body)): number {
   if (operation === 'embeddings') return 0;
   const { prompt } = body;
   const prompts = operation === 'completions' && Array.isArray(prompt) && !isTokens(prompt) ? prompt.length : 1;
-  const answers = boundsOf(body).filter(({ kind }) => kind === 'answers');
+  const answers = bounds.filter(({ kind }) => kind === 'answers');
   return answers.reduce((most, { value }) => Math.max(most, value), 1) * Math.max(1, prompts);
 }
 
@@ -93,8 +101,8 @@ function isNone({ kind, value }: Bound): boolean {
   return (kind === 'longest' && value <= 0) || (kind === 'budget' && value < 0);
 }
 
-/** All of them, without recursion: whoever sends a body decides how deep it is. */
-function boundsOf(body: JsonObject): Bound[] {
+/** All numbers of a request that say how long answers are, or how many; without recursion: whoever sends a body decides how deep it is. */
+export function boundsOf(body: JsonObject): Bound[] {
   const bounds: Bound[] = [];
   const open: unknown[] = [body];
   for (let holder = open.pop(); holder; holder = open.pop()) {

@@ -8,7 +8,7 @@ import { conversationPrefix } from './conversation.js';
 import type { Wanted } from './backends/dispatcher.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
-import { answersOf, longestAnswerOf, maxTokensOf } from './answer-bounds.js';
+import { answersOf, boundsOf, longestAnswerOf, maxTokensOf } from './answer-bounds.js';
 import { contentOf } from './prompt.js';
 
 /** What a call needs to know of its request. */
@@ -37,6 +37,7 @@ export function startOf(
   { batches = 1, contextTokens = 0 }: Beside = {},
 ): CallStart {
   const maxTokens = maxTokensOf(operation, request);
+  const bounds = boundsOf(request);
   return {
     area: operation,
     requestId: context.requestId,
@@ -44,10 +45,10 @@ export function startOf(
     backend: backend.id,
     prompt: { ...sizeOf(request, batches), contextTokens },
     ...(maxTokens !== undefined && { maxTokens }),
-    longestAnswer: longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS),
+    longestAnswer: longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS, bounds),
     claim: context.claim,
     uncount: context.uncount,
-    answers: answersOf(operation, request),
+    answers: answersOf(operation, request, bounds),
   };
 }
 
