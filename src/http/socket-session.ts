@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { Caller } from '../context.js';
 import { BadRequest, ClientGone, Unauthorized } from '../errors.js';
 import type { PlatformError } from '../errors.js';
-import { isTextDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
+import { findExcess, MAX_JSON_DEPTH } from '../platform/json-depth.js';
 
 /** How long a peer may take to answer a close before its connection is cut. */
 const CLOSE_MILLISECONDS = 500;
@@ -16,8 +16,8 @@ const STALLED_MILLISECONDS = 5_000;
 const PING_MILLISECONDS = 12_000;
 /** What anyone may send before a token is known. */
 const INIT_BYTES = 64 * 1024;
-/** What wraps the variables of an operation in a message. */
-const WRAPPER_LEVELS = 4;
+/** A message wraps the variables of an operation, whose own depth is checked with their types. */
+const MESSAGE_LIMITS = { depth: MAX_JSON_DEPTH + 4, nodes: 100_000 };
 /** Of a close reason; the protocol allows 123 bytes. */
 const REASON_CHARACTERS = 100;
 
@@ -147,8 +147,8 @@ export class SocketSession {
       return this.end(CLOSE_CODES.unauthorized, new Unauthorized('connection_init must come first.'));
     }
     this.isInitialised = true;
-    if (isTextDeeperThan(MAX_JSON_DEPTH + WRAPPER_LEVELS, text)) {
-      return this.end(CLOSE_CODES.badRequest, new BadRequest('A message is nested too deeply.'));
+    if (findExcess(text, MESSAGE_LIMITS)) {
+      return this.end(CLOSE_CODES.badRequest, new BadRequest('A message is nested too deeply, or has too many parts.'));
     }
     try {
       await handle(text);
@@ -167,7 +167,7 @@ export class SocketSession {
 }
 
 function isInitialisation(text: string): boolean {
-  if (text.length > INIT_BYTES || isTextDeeperThan(MAX_JSON_DEPTH, text)) return false;
+  if (text.length > INIT_BYTES || findExcess(text, MESSAGE_LIMITS)) return false;
   try {
     return (JSON.parse(text) as { type?: unknown } | null)?.type === 'connection_init';
   } catch {

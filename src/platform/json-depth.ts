@@ -35,18 +35,32 @@ function isNested(value: unknown): value is object {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether a JSON text is nested deeper than so many levels; asked before it is parsed. */
-export function isTextDeeperThan(limit: number, text: string): boolean {
-  let depth = 0;
+/** What a JSON text may hold. */
+export interface JsonLimits {
+  /** Levels of lists and objects. */
+  readonly depth: number;
+  /** Lists, objects and members of objects; numbers and texts in lists are cheap, and do not count. */
+  readonly nodes: number;
+}
+
+/** Which limit a JSON text exceeds, told before it is parsed; undefined: none. It need not be valid. */
+export function findExcess(text: string, { depth, nodes }: JsonLimits): keyof JsonLimits | undefined {
+  let level = 0;
+  let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
-    // `[` and `{`, then `]` and `}`.
-    else if (code === 0x5b || code === 0x7b) depth += 1;
-    else if (code === 0x5d || code === 0x7d) depth -= 1;
-    if (depth > limit) return true;
+    // `]` and `}`.
+    else if (code === 0x5d || code === 0x7d) level -= 1;
+    // `[`, `{` and `:`.
+    else if (code === 0x5b || code === 0x7b || code === 0x3a) {
+      count += 1;
+      if (code !== 0x3a) level += 1;
+      if (level > depth) return 'depth';
+      if (count > nodes) return 'nodes';
+    }
   }
-  return false;
+  return undefined;
 }
 
 function endOfString(text: string, start: number): number {

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { BadRequest, ClientGone, PayloadTooLarge, UnsupportedMediaType } from '../errors.js';
-import { isDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
+import { findExcess, isDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
+
+/** Reading, checking and writing more takes so long that others would wait. */
+const LIMITS = { depth: Number.POSITIVE_INFINITY, nodes: 200_000 };
+/** A shorter text cannot hold as many. */
+const SHORT_CHARACTERS = 100_000;
 
 /**
  * Reads a JSON body. An absent body is `{}` and needs no content type.
@@ -52,6 +57,9 @@ function parseJson(bytes: Buffer): unknown {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new BadRequest('The body is not valid UTF-8.');
+  }
+  if (text.length > SHORT_CHARACTERS && findExcess(text, LIMITS) === 'nodes') {
+    throw new BadRequest(`The body has more than ${LIMITS.nodes} lists, objects and members.`);
   }
   let body: unknown;
   try {

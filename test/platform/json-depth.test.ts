@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isDeeperThan } from '../../src/platform/json-depth.js';
+import { findExcess, isDeeperThan } from '../../src/platform/json-depth.js';
 
 describe('the depth of JSON', () => {
   const lists = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
@@ -24,5 +24,16 @@ describe('the depth of JSON', () => {
 
     expect(isDeeperThan(64, { data: vectors })).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['texts with brackets', JSON.stringify({ a: '[[[[{{{{::::"\\', b: ['\\\\', '"['] }), undefined],
+    ['many numbers', JSON.stringify(Array.from({ length: 1_000 }, () => 1)), undefined],
+    ['many members', JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [index, 1]))), 'nodes'],
+    ['many lists', JSON.stringify(Array.from({ length: 21 }, () => [])), 'nodes'],
+    ['deep lists', `${'['.repeat(6)}${']'.repeat(6)}`, 'depth'],
+    ['what is no JSON', ']]]}}}"', undefined],
+  ])('is known of a text before it is parsed: %s', (_what, text, excess) => {
+    expect(findExcess(text, { depth: 5, nodes: 20 })).toBe(excess);
   });
 });
