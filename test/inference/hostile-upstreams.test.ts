@@ -31,7 +31,7 @@ const SERVERS: [string, RawScript, number][] = [
   ['speaks another protocol', write('SSH-2.0-OpenSSH_9.2\r\n'), 502],
   ['ends before its length', (socket) => void socket.end(`${HEAD}content-length: 1000\r\n\r\n{}`), 502],
   ['tells two lengths', write(`${HEAD}content-length: 2\r\ncontent-length: 3\r\n\r\n{}}`), 502],
-  ['sends a head without end', forEver(HEAD, `x-a: ${'x'.repeat(1_000)}\r\n`), 502],
+  ['sends a head without end', write(`${HEAD}x-a: ${'x'.repeat(100_000)}`), 502],
   ['redirects', write('HTTP/1.1 307 No\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n'), 502],
 ];
 /** Servers that begin an answer, and do not end it: what bounds a call of them takes too long for a test. */
