@@ -107,7 +107,13 @@ export class Reply {
    */
   omit(fields: readonly string[]): void {
     for (const field of fields) if (NAMED_PATH.test(field)) this.omitted.add(field);
-    if (this.omitted.size > 0) this.set(OMITTED_HEADER, [...this.omitted].slice(0, MOST_NAMED).join(', '));
+    this.setAll(this.omittedHeader);
+  }
+
+  /** The header that names these fields; none where nothing was left out. An answer that is told again has it too. */
+  get omittedHeader(): Readonly<Record<string, string>> {
+    if (this.omitted.size === 0) return {};
+    return { [OMITTED_HEADER]: [...this.omitted].slice(0, MOST_NAMED).join(', ') };
   }
 }
 

@@ -134,7 +134,7 @@ export class RestEngine {
     if (!endpoint.stream) {
       const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
       const answer = shapeAnswer(endpoint, valueOf(result, endpoint));
-      const headers = headersOf(endpoint, answer);
+      const headers = { ...headersOf(endpoint, answer), ...contextValue.reply.omittedHeader };
       contextValue.reply.setAll(headers);
       await attempt?.keep(keptJson(endpoint.status, headers, answer));
       sendJson(response, endpoint.status, contextValue.reply, answer);
@@ -145,7 +145,7 @@ export class RestEngine {
       const source = await createSourceEventStream({ schema, document, variableValues, contextValue });
       if (!(Symbol.asyncIterator in source)) throw source.errors?.[0] ?? new Error('The subscription gave no stream.');
       if (!isEventStream(source)) throw new Error(`${endpoint.name} does not answer an event stream.`);
-      const keeper = attempt && new StreamKeeper(attempt, STREAM_HEADERS);
+      const keeper = attempt && new StreamKeeper(attempt, { ...STREAM_HEADERS, ...contextValue.reply.omittedHeader });
       await sendStream(response, contextValue, source, endpoint.stream, mapError, keeper);
     } finally {
       close();

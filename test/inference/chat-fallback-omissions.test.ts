@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
@@ -49,6 +50,22 @@ describe('what a response asks for beside its answer, of a backend that only cha
     const [{ body: asked } = { body: undefined }] = gateway.backend.requests;
     const { logprobs: _logprobs, ...others } = asked;
     expect(others).toEqual({ model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] });
+  });
+
+  it('is named again where the answer is told again', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    gateway.backend.answer(completion('Hello.'));
+    const send = () =>
+      gateway.platform.request('POST', '/v1/responses', {
+        token: gateway.token,
+        body: { model: 'scripted', input: 'Hi', service_tier: 'auto' },
+        headers,
+      });
+
+    const answers = [await send(), await send()];
+
+    expect(answers.map((answer) => answer.headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    expect(answers.map((answer) => answer.headers.get('x-omitted-fields'))).toEqual(['service_tier', 'service_tier']);
   });
 
   it('is named in the extensions of GraphQL, on every transport', async () => {

@@ -180,15 +180,15 @@ function tokensOf(usage: unknown): number {
 /** Usage under the names of the specification and under those of the responses interface. */
 function publicUsage(told: unknown, metered: MeteredUsage): JsonObject {
   const given = isJsonObject(told) && toMeteredUsage(told) ? told : {};
-  const [input = {}] = objectsOf([given.input_tokens_details, given.prompt_tokens_details]);
-  const [output = {}] = objectsOf([given.output_tokens_details, given.completion_tokens_details]);
+  const [input] = objectsOf([given.input_tokens_details, given.prompt_tokens_details]);
+  const [output] = objectsOf([given.output_tokens_details, given.completion_tokens_details]);
   return {
     input_tokens: metered.promptTokens,
     output_tokens: metered.completionTokens,
     ...given,
-    // Clients read both without a look whether they are there: the interface promises them.
-    input_tokens_details: { ...input, cached_tokens: input.cached_tokens ?? 0 },
-    output_tokens_details: { ...output, reasoning_tokens: output.reasoning_tokens ?? 0 },
+    // Under the names of this interface, where the model server tells them: nobody knows them otherwise.
+    ...(input && { input_tokens_details: input }),
+    ...(output && { output_tokens_details: output }),
     ...toUsageMember(metered),
   };
 }
