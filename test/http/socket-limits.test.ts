@@ -204,7 +204,7 @@ describe('a web socket', () => {
   });
 
   it('with a large answer for somebody who reads slowly stays open', async () => {
-    const content = 'x'.repeat(24 * 1024 * 1024);
+    const content = 'x'.repeat(15 * 1024 * 1024);
     gateway.backend.answer({
       pieces: [
         JSON.stringify({
@@ -222,7 +222,7 @@ describe('a web socket', () => {
     const slow = setInterval(() => {
       connection.resume();
       setImmediate(() => connection.pause());
-    }, 400);
+    }, 800);
 
     peer.subscribe('large', { ...ANSWER, query: ANSWER.query.replace('{ id }', '{ raw }') });
     const answer = await peer.until(({ type }) => type === 'next');

@@ -56,14 +56,14 @@ export function toRefusal({ status, headers }: OriginResponse, body: Buffer): Re
   }
   const told = parse(body);
   const message = messageOf(told);
-  if (message !== undefined && status === 500) return { error: explainedFailure(message), fault: 'doubtful' };
-  if (message !== undefined && status === 501) {
-    return { error: new Conflict('capability_not_supported', message), fault: 'doubtful' };
-  }
   // A 404 that says nothing is a page of whatever else is at that address.
   const unread = status !== 404 && REFUSALS[status] && { message: UNREADABLE_REFUSAL };
   const refused = refusal(status, message === undefined ? unread : told);
   if (refused) return { error: refused, fault: 'request' };
+  if (message !== undefined && status === 500) return { error: explainedFailure(message), fault: 'doubtful' };
+  if (message !== undefined && status === 501) {
+    return { error: new Conflict('capability_not_supported', message), fault: 'doubtful' };
+  }
   return { error: new BadUpstream('The model server failed.'), fault: faultOf(status) };
 }
 
