@@ -31,7 +31,7 @@ import type { Observability } from './observability.js';
 import { ObservedCalls } from './observed-calls.js';
 import { openDatabase } from './platform/database.js';
 import type { Database } from './platform/database.js';
-import { embeddedSecretKey } from './platform/embedded-database.js';
+import { embeddedSecretKey } from './platform/data-folder.js';
 import { ProcessLease } from './platform/process-lease.js';
 import { Redis } from './platform/redis.js';
 import { RedisTopics } from './platform/redis-topics.js';

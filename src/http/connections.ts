@@ -86,9 +86,10 @@ export class Connections {
     return open > 1 || (open === 1 && latest?.headersSent === true);
   }
 
-  /** Looks at no connection any more. */
+  /** Destroys every connection: also those with an unfinished handshake, and upgraded ones, which the server does not know. */
   close(): void {
     clearInterval(this.timer);
+    for (const socket of this.connections.keys()) socket.destroy();
   }
 
   private add(socket: Socket): void {

@@ -4,9 +4,12 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { ConfigError } from '../config.js';
 import type { Config } from '../config.js';
 import { Reply } from '../context.js';
 import { BadRequest, HeadTooLarge, RequestTimeout } from '../errors.js';
+import { OperationalError, systemCode } from '../platform/operational-error.js';
 import { sendError } from '../rest/respond.js';
 import { Connections, MAX_PIPELINED } from './connections.js';
 import type { ConnectionLimits } from './connections.js';
@@ -46,13 +49,7 @@ export class HttpServer {
       requireHostHeader: false,
       shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request) && !findHeadFault(request),
     };
-    this.server = config.tls
-      ? createTlsServer({
-          ...options,
-          cert: readFileSync(config.tls.certFile),
-          key: readFileSync(config.tls.keyFile),
-        })
-      : createServer(options);
+    this.server = config.tls ? createTlsServer({ ...options, ...readCertificate(config.tls) }) : createServer(options);
     // The size of a head bounds them; headers that are dropped without a word would be read otherwise by a proxy.
     this.server.maxHeadersCount = 0;
     this.connections = new Connections(this.server, limits);
@@ -66,14 +63,15 @@ export class HttpServer {
   /**
    * Starts to listen.
    * @returns the address, such as `http://127.0.0.1:8080`
-   * @throws the socket's error, such as EADDRINUSE
+   * @throws OperationalError where the address cannot be had, such as one in use
    */
   listen(): Promise<string> {
     return new Promise((resolve, reject) => {
       // Web socket libraries swallow this event, and a port in use would hang the start.
-      this.server.once('error', reject);
+      const fail = (error: Error) => reject(explainFailedListen(this.config, error));
+      this.server.once('error', fail);
       this.server.listen(this.config.port, this.config.host, () => {
-        this.server.off('error', reject);
+        this.server.off('error', fail);
         const { port } = this.server.address() as AddressInfo;
         const host = this.config.host.includes(':') ? `[${this.config.host}]` : this.config.host;
         resolve(`${this.config.tls ? 'https' : 'http'}://${host}:${port}`);
@@ -83,12 +81,12 @@ export class HttpServer {
 
   /** Stops listening and closes every connection. */
   async close(): Promise<void> {
-    this.connections.close();
-    if (!this.server.listening) return;
-    await new Promise<void>((resolve) => {
-      this.server.close(() => resolve());
-      this.server.closeAllConnections();
+    const closed = new Promise<void>((resolve) => {
+      if (this.server.listening) this.server.close(() => resolve());
+      else resolve();
     });
+    this.connections.close();
+    await closed;
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
@@ -126,4 +124,37 @@ export class HttpServer {
       refuseSocket(socket, new BadRequest('This is not a valid HTTP request.'));
     }
   }
+}
+
+function explainFailedListen({ host, port }: Config, error: Error): Error {
+  const code = systemCode(error);
+  const place = `${host}, port ${port}`;
+  if (code === 'EADDRINUSE') {
+    return new OperationalError(`Another program serves at ${place} (${code}). Stop it, or set another PORT.`);
+  }
+  if (code === 'EACCES') {
+    return new OperationalError(`This user may not serve at ${place} (${code}). Set a PORT above 1023, or let it.`);
+  }
+  if (code === '') return error;
+  return new OperationalError(
+    `The server cannot listen at ${place} (${code}). Set HOST to an address of this machine.`,
+  );
+}
+
+/** @throws ConfigError where the files are not there, or no certificate with its key */
+function readCertificate(tls: NonNullable<Config['tls']>): { cert: Buffer; key: Buffer } {
+  const read = (name: string, file: string): Buffer => {
+    try {
+      return readFileSync(file);
+    } catch (error) {
+      throw new ConfigError([`${name}: ${file} cannot be read (${systemCode(error)})`]);
+    }
+  };
+  const certificate = { cert: read('TLS_CERT_FILE', tls.certFile), key: read('TLS_KEY_FILE', tls.keyFile) };
+  try {
+    createSecureContext(certificate);
+  } catch {
+    throw new ConfigError(['TLS_CERT_FILE and TLS_KEY_FILE: are no certificate and its key, both as PEM']);
+  }
+  return certificate;
 }
