@@ -101,6 +101,11 @@ function* groupsOf({ kinds, rounds, onlyRound, seed }: AttackOptions): Generator
   }
 }
 
+/** The same for one case and one kind of problem, whose figures and identifiers differ each time. */
+function keyOf({ kind, about, problem }: Finding): string {
+  return `${kind} ${about} ${problem.slice(0, 20)}`;
+}
+
 class AttackRun {
   readonly findings: Finding[] = [];
   private readonly crashes: string[] = [];
@@ -162,8 +167,9 @@ class AttackRun {
   }
 
   private note({ kind, round, about }: Case, problem: string): void {
-    const isKnown = this.findings.some((known) => known.kind === kind && known.about === about);
-    if (!isKnown) this.findings.push({ kind, round, about, problem });
+    const finding = { kind, round, about, problem };
+    const isKnown = this.findings.some((known) => keyOf(known) === keyOf(finding));
+    if (!isKnown) this.findings.push(finding);
   }
 
   private readonly noteCrash = (error: unknown): void =>
