@@ -50,7 +50,7 @@ export async function play(actor: Actor, scene: Omit<Scene, 'random' | 'mark'>, 
     const mark = `${actor.name.replaceAll(' ', '-')}-${seed}-${turn}`;
     const outcome = await actor.turn({ ...scene, random, mark }).catch(async (error: Error) => {
       await pause(200, scene.signal);
-      return `failed: ${error.message.slice(0, 80)}`;
+      return `no answer: ${error.message.slice(0, 80)}`;
     });
     if (!scene.signal.aborted) scene.tally.add(actor.name, outcome);
   }

@@ -22,7 +22,7 @@ export function compareQuarters(samples: readonly Sample[], names: readonly stri
   const isWarm = minutes >= 4 * WARM_MINUTES;
   const mean = (part: readonly Sample[], number: number, figure: (sample: ProcessSample) => number): number => {
     const values = part.flatMap(({ processes }) => processes[number] ?? []).map(figure);
-    return values.reduce((sum, value) => sum + value, 0) / values.length;
+    return sum(values, (value) => value) / Math.max(1, values.length);
   };
   const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];
   return names.flatMap((name, number) => {

@@ -36,8 +36,8 @@ export interface Sample {
 /** Asks every replica for something cheap all the time, and reads what the system knows of its process. */
 export class Sampler {
   readonly samples: Sample[] = [];
-  /** Good requests that were not answered as they should be. */
-  readonly failures: string[] = [];
+  /** How often good requests were not answered as they should be, by what became of them. */
+  readonly failures = new Map<string, number>();
   private readonly startedAt = performance.now();
   private readonly delay = monitorEventLoopDelay({ resolution: 10 });
   private readonly times: number[][];
@@ -81,6 +81,10 @@ export class Sampler {
     return { whole: sum((outcome) => outcome === GOOD), failed: sum((outcome) => outcome !== GOOD) };
   }
 
+  private noteFailure(failure: string): void {
+    this.failures.set(failure, (this.failures.get(failure) ?? 0) + 1);
+  }
+
   private async askOne(replica: Replica, times: number[], signal: AbortSignal): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (!signal.aborted) {
@@ -92,7 +96,7 @@ export class Sampler {
           (error: Error) => error.message,
         );
         times.push(performance.now() - startedAt);
-        if (failure !== undefined) this.failures.push(`${replica.name}: ${failure}`);
+        if (failure !== undefined) this.noteFailure(`${replica.name}: ${failure.replace(/:\d+$/, '')}`);
       }
       await pause(ASK_EVERY_MS, signal);
     }
@@ -105,14 +109,11 @@ function sampleOf({ life }: Replica, times: readonly number[]): ProcessSample | 
   if (pid === undefined) return undefined;
   const sorted = times.toSorted((a, b) => a - b);
   try {
-    return {
-      residentMib: residentKib(pid) / 1_024,
-      descriptors: readdirSync(`/proc/${pid}/fd`).length,
-      medianMs: sorted[Math.floor(sorted.length / 2)] ?? 0,
-      longestMs: sorted.at(-1) ?? 0,
-    };
+    const [residentMib, descriptors] = [residentKib(pid) / 1_024, readdirSync(`/proc/${pid}/fd`).length];
+    const [medianMs, longestMs] = [sorted[Math.floor(sorted.length / 2)] ?? 0, sorted.at(-1) ?? 0];
+    // One that has just ended has no memory.
+    return Number.isNaN(residentMib) ? undefined : { residentMib, descriptors, medianMs, longestMs };
   } catch {
-    // It has just ended.
     return undefined;
   }
 }

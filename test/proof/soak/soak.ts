@@ -109,7 +109,7 @@ class Soak {
     const problems = [
       ...this.problems,
       ...failed.map(([outcome, count]) => `${count} good calls failed: ${outcome}`),
-      ...[...new Set(failures)].map((failure) => `a good request failed: ${failure}`),
+      ...[...failures].map(([failure, count]) => `${count} good requests failed, ${failure}`),
       ...this.tally.of(revokedSessions.name).flatMap(([outcome, count]) => {
         return outcome.endsWith('too late') ? [`after a logout ${count} answers over ${outcome}`] : [];
       }),

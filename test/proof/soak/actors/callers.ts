@@ -104,7 +104,7 @@ async function ask({ site, random, mark }: Scene, body: object, signal: AbortSig
 }
 
 function outcomeOf({ call, sight, status, reason, answer, usage }: CallResult, seen: Seen | undefined): string {
-  if (sight !== 'whole') return `${sight} ${status ?? ''} ${reason ?? ''}`.slice(0, 160);
+  if (sight !== 'whole') return `${sight} ${status ?? ''} ${reason?.replace(/:\d+$/, '') ?? ''}`.slice(0, 160);
   const words = answer?.match(/word /g)?.length;
   if (words !== call.pace.pieces) return `${words} of ${call.pace.pieces} pieces`;
   if (!call.stream && usage?.prompt_tokens !== seen?.promptTokens) return 'another usage than the model server told';
