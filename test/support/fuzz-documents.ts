@@ -107,7 +107,7 @@ export const DOCUMENTS: readonly DocumentKind[] = [
   kind('an open brace', 200_000, (size) => '{ health '.repeat(size)),
   kind('type definitions', 10_000, (size) => `${STATUS} ${copies(size, (n) => `type T${n} { a: Int }`)}`),
   kind('several pages', 15, (size) => `{ ${copies(size, (n) => `a${n}: apiTokens(first: 100) { totalCount }`)} }`),
-  kind('costly calls', 15, (size) => {
+  kind('sign-ins that fail', 15, (size) => {
     return `mutation { ${copies(size, (n) => `a${n}: login(email: "a${n}@b.example", password: "x") { accessToken }`)} }`;
   }),
   kind('calls of models', 15, (size) => {

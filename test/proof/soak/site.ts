@@ -1,6 +1,7 @@
 import { ADMIN, hasEnded } from '../../crash/replica.js';
 import type { Life, Replica } from '../../crash/replica.js';
 import { lifeOf, login, request } from '../../crash/client.js';
+import { eventually } from '../../crash/eventually.js';
 import type { Random } from '../../crash/random.js';
 import type { Stage } from '../../crash/scenario.js';
 import type { Query } from '../../crash/servers.js';
@@ -35,6 +36,7 @@ export class Site {
       stage.onClose(() => model.close());
       await site.addBackend(silence, model.url, silence);
     }
+    for (const replica of replicas) await eventually('all backends are known', 10, () => site.knowsAll(replica));
     return site;
   }
 
@@ -66,6 +68,12 @@ export class Site {
       [name.padEnd(10, '0').slice(0, 10), email, name, ADMIN.email],
     );
     return email;
+  }
+
+  private async knowsAll(replica: Replica): Promise<boolean> {
+    const { body } = await request(lifeOf(replica), 'GET', '/v1/models', { token: this.token });
+    const known = (body as { data: { id: string }[] }).data.map(({ id }) => id);
+    return [MODEL, ...SILENCES].every((model) => known.includes(model));
   }
 
   private async addBackend(name: string, url: string, model: string): Promise<void> {

@@ -63,7 +63,7 @@ export const silentCallers: Actor = {
   turn: async (scene) => {
     const { random } = scene;
     const model = random.pick(SILENCES);
-    const leaving = AbortSignal.timeout(random.between(0, 1) * random.between(0, 10_000) + random.between(10, 500));
+    const leaving = AbortSignal.timeout(random.chance(0.5) ? random.between(10, 500) : random.between(0, 30_000));
     const body = { model, messages: [{ role: 'user', content: 'Hello?' }], stream: random.chance(0.7) };
     try {
       const { status, isWhole } = await ask(scene, body, leaving);
