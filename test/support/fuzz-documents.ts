@@ -152,7 +152,8 @@ export const DOCUMENTS: readonly DocumentKind[] = [
 /** Sizes up to the most, of every order of magnitude: what is too large may be refused sooner than what is not. */
 export function sizes(most: number): fc.Arbitrary<number> {
   const any = fc.double({ min: 0, max: 1, noNaN: true }).map((share) => Math.max(1, Math.round(most ** share)));
-  return fc.oneof({ weight: 2, arbitrary: any }, fc.constant(most));
+  const middle = fc.integer({ min: Math.ceil(most / 200), max: Math.ceil(most / 10) });
+  return fc.oneof(any, middle, fc.constant(most));
 }
 
 /** Stands for lists and objects in each other; `jsonOf` writes them. */
