@@ -12,6 +12,8 @@ export interface Call {
   readonly mark: string;
   readonly requestId?: string;
   readonly idempotencyKey?: string;
+  /** Whether the result has the answer; with a key it always has. */
+  readonly keepsAnswer?: boolean;
   readonly stream: boolean;
   readonly pace: Pace;
   /** The client goes away after so long. */
@@ -32,7 +34,7 @@ export interface CallResult {
   readonly status?: number;
   /** Why it was refused or lost. */
   readonly reason?: string;
-  /** The whole answer, of calls with a key. */
+  /** The whole answer, where it is kept. */
   readonly answer?: string;
   /** What the client was told, where it was JSON. */
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
@@ -106,7 +108,7 @@ export async function makeCall(life: Life, token: string, call: Call): Promise<C
     const text = await response.text();
     const { status } = response;
     if (status !== 200) return result('refused', { status, reason: text });
-    const answer = call.idempotencyKey === undefined ? undefined : text;
+    const answer = call.idempotencyKey === undefined && !call.keepsAnswer ? undefined : text;
     if (!call.stream) return result('whole', { status, answer, usage: JSON.parse(text).usage });
     if (text.endsWith('data: [DONE]\n\n')) return result('whole', { status, answer });
     return result('cut', { status, reason: text.slice(-300) });

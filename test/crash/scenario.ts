@@ -78,6 +78,11 @@ export class Stage {
     return { replicas, query };
   }
 
+  /** Runs with `close`, before what was started earlier ends. */
+  onClose(work: () => Promise<void>): void {
+    this.parts.defer(work);
+  }
+
   /** Ends what the scenario has started. */
   close(): Promise<void> {
     return this.parts.disposeAsync();

@@ -27,13 +27,23 @@ export interface Seen {
   whole: boolean;
   /** How often it came; more than once is somebody's mistake. */
   times: number;
+  /** Resolves when the connection of its answer is given back or gone, with the time by `performance.now()`. */
+  readonly closed: Promise<number>;
+}
+
+interface Part {
+  readonly type: string;
+  readonly text?: string;
 }
 
 interface Ask {
   readonly stream?: boolean;
-  readonly messages: readonly { readonly content: string | readonly { readonly text: string }[] }[];
+  readonly messages: readonly { readonly content: string | readonly Part[] }[];
   readonly pace?: Pace;
 }
+
+/** What llama.cpp's server answers, with a 500, where its model has no eyes. */
+export const NO_IMAGES = 'image input is not supported';
 
 const HEAD = { id: 'chatcmpl-1', created: 1_760_000_000, model: MODEL };
 
@@ -86,13 +96,15 @@ export class Upstream {
     // Its process died while it was sent.
     if (body === undefined) return;
     const ask = JSON.parse(body) as Ask;
+    if (hasImage(ask))
+      return sendJson(response, { error: { message: NO_IMAGES, type: 'server_error', code: 500 } }, 500);
     const pace = ask.pace ?? { pieces: 1, milliseconds: 0 };
-    const seen = this.remember(markOf(ask), pace);
+    const seen = this.remember(markOf(ask), pace, response);
     await (ask.stream ? this.sendStream(response, seen, pace) : this.sendWhole(response, seen, pace));
   }
 
   /** Numbers that no estimate hits. */
-  private remember(mark: string, { pieces }: Pace): Seen {
+  private remember(mark: string, { pieces }: Pace, response: ServerResponse): Seen {
     const known = this.seen.get(mark);
     if (known) {
       known.times += 1;
@@ -100,7 +112,9 @@ export class Upstream {
     }
     const number = this.seen.size;
     const promptTokens = 1_000 + (number % 997);
-    const seen = { promptTokens, completionTokens: 3_000 + (number % 1_009), pieces, whole: false, times: 1 };
+    const completionTokens = 3_000 + (number % 1_009);
+    const closed = new Promise<number>((resolve) => response.once('close', () => resolve(performance.now())));
+    const seen = { promptTokens, completionTokens, pieces, whole: false, times: 1, closed };
     this.seen.set(mark, seen);
     return seen;
   }
@@ -149,7 +163,13 @@ function frame(choices: readonly object[], members: object = {}): string {
   return `data: ${JSON.stringify({ ...HEAD, object: 'chat.completion.chunk', choices, ...members })}\n\n`;
 }
 
-function sendJson(response: ServerResponse, body: object): void {
-  response.setHeader('content-type', 'application/json');
+function hasImage({ messages }: Ask): boolean {
+  return messages.some(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image_url'),
+  );
+}
+
+function sendJson(response: ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
 }

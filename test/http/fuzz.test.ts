@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { attack, reportOf } from '../support/fuzz-attacks.js';
+import type { AttackKind } from '../support/fuzz-attacks.js';
+import { GRAPHQL_ATTACKS } from '../support/fuzz-graphql.js';
+import { RAW_ATTACKS } from '../support/fuzz-raw.js';
+import { SOCKET_ATTACKS } from '../support/fuzz-sockets.js';
 import { fuzz } from '../support/fuzz.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
@@ -6,19 +11,22 @@ import { newServiceKey } from '../support/service-key.js';
 
 /** Always the same requests; `npm run fuzz` makes others. */
 const SEED = 1;
+/** Of attacks of each kind. */
+const ROUNDS = 3;
+const ERROR = 50;
 
 describe('every operation', () => {
   const { key, env } = newServiceKey();
   let platform: Platform;
+  let token: string;
 
   beforeAll(async () => {
     platform = await startPlatform({ ...env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+    token = (await platform.login()).access_token;
   });
   afterAll(() => platform.close());
 
   it('answers broken, boundary and random requests as it is described', async () => {
-    const { access_token: token } = await platform.login();
-
     await fuzz({
       url: platform.url,
       document: platform.app.openapi(),
@@ -27,4 +35,26 @@ describe('every operation', () => {
       seed: SEED,
     });
   }, 180_000);
+
+  const doors: [string, readonly AttackKind[]][] = [
+    ['GraphQL over HTTP', GRAPHQL_ATTACKS],
+    ['graphql-ws', SOCKET_ATTACKS],
+    ['the port', RAW_ATTACKS],
+  ];
+  it.each(doors)(
+    'stands what comes over %s, and lets nobody else wait',
+    async (_door, kinds) => {
+      const findings = await attack({
+        url: platform.url,
+        token,
+        kinds,
+        rounds: ROUNDS,
+        seed: SEED,
+        errorLines: () => platform.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= ERROR),
+      });
+
+      expect(reportOf(findings, SEED)).toBe('');
+    },
+    180_000,
+  );
 });

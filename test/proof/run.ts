@@ -1,0 +1,41 @@
+/**
+ * The proofs: what the server promises in the long run, tried on real processes.
+ *
+ *   npm run proof -- NAME [--minutes 20] [--seed N] [--report FILE]
+ *
+ * The report, as Markdown, goes to standard output, and into FILE.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { fail, TestBed } from '../crash/test-bed.js';
+import type { Proof } from './proof.js';
+import { soak } from './soak/soak.js';
+
+const PROOFS: readonly Proof[] = [soak];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: '20' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    report: { type: 'string' },
+  },
+});
+const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+const proof = PROOFS.find(({ name }) => name === positionals[0]);
+if (!proof) fail(`Which proof?\n${PROOFS.map(({ name, about }) => `  npm run proof -- ${name}: ${about}`).join('\n')}`);
+if (!(minutes > 0) || !Number.isInteger(seed)) fail('--minutes is a number over 0, --seed a whole one.');
+
+const bed = await TestBed.start(proof.name);
+console.error(`${proof.name}: seed ${seed}, ${minutes} minutes, logs in ${bed.folder}`);
+let isProven = false;
+try {
+  const { report, problems } = await proof.run(bed, { minutes, seed });
+  const text = `${report}\n${problems.length === 0 ? 'All of it held.' : problems.map((text) => `- ${text}`).join('\n')}\n`;
+  console.log(text);
+  if (values.report !== undefined) writeFileSync(values.report, text);
+  isProven = problems.length === 0;
+} finally {
+  await bed.close(!isProven);
+}
+if (!isProven) fail(`It does not hold. Logs are kept in ${bed.folder}.`);

@@ -1,0 +1,91 @@
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { send, TooSlow } from './fuzz-send.js';
+
+const BASELINE_PROBES = 200;
+const PAUSE_MS = 5;
+/** How much longer than without the fuzz a good request may wait. */
+const LONGER_MS = 300;
+const CALM_SECONDS = 20;
+const GOOD_REQUEST = { method: 'GET', path: '/health/ready', headers: {} } as const;
+
+/**
+ * Asks a server in this process for what is cheap and good on a connection of its own, beside other work, and tells how
+ * long it waits there. What counts is the time in which this process worked: a busy machine lets everybody wait.
+ */
+export class EventLoopGuard {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  private baselineMs = 0;
+
+  private constructor(private readonly url: string) {}
+
+  /** Measures first how long a good request takes while nothing else is asked. */
+  static async start(url: string): Promise<EventLoopGuard> {
+    const guard = new EventLoopGuard(url);
+    // The first ones find no compiled code and no connection.
+    for (let probe = 0; probe < BASELINE_PROBES; probe += 1) await guard.ask();
+    for (let probe = 0; probe < BASELINE_PROBES; probe += 1) {
+      guard.baselineMs = Math.max(guard.baselineMs, (await guard.ask()).waitedMs);
+    }
+    return guard;
+  }
+
+  /** Does the work; tells what was wrong with the good requests meanwhile, if anything. */
+  async watch<T>(work: () => Promise<T>): Promise<{ value: T; disturbance?: string }> {
+    const answers: GoodAnswer[] = [];
+    let isWorking = true;
+    const asking = (async () => {
+      while (isWorking) {
+        answers.push(await this.ask());
+        if (isWorking) await sleep(PAUSE_MS);
+      }
+      // What stops the server may come behind its answer.
+      answers.push(await this.ask());
+    })();
+    try {
+      const value = await work();
+      isWorking = false;
+      await asking;
+      return { value, disturbance: answers.map((answer) => this.problemOf(answer)).find((problem) => problem) };
+    } finally {
+      isWorking = false;
+    }
+  }
+
+  /** Waits until good requests are as fast as they should be. @throws Error after 20 s */
+  async calm(): Promise<void> {
+    const deadline = performance.now() + CALM_SECONDS * 1_000;
+    while (this.problemOf(await this.ask()) !== undefined) {
+      if (performance.now() > deadline) throw new Error(`Good requests still fail ${CALM_SECONDS} s after the fuzz.`);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** Ends its connection. */
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private problemOf({ waitedMs, failure }: GoodAnswer): string | undefined {
+    if (failure !== undefined) return `a good request failed: ${failure}`;
+    if (waitedMs <= this.baselineMs + LONGER_MS) return undefined;
+    const [waited, baseline] = [Math.round(waitedMs), Math.round(this.baselineMs)];
+    return `a good request waited for ${waited} ms of work; without the fuzz at most for ${baseline} ms`;
+  }
+
+  private async ask(): Promise<GoodAnswer> {
+    const [startedAt, usedBefore] = [performance.now(), process.cpuUsage()];
+    const failure = await send(this.agent, this.url, GOOD_REQUEST).then(
+      ({ status, text }) => (status === 200 ? undefined : `${status} ${text}`),
+      // How long it took says enough.
+      (error: Error) => (error instanceof TooSlow ? undefined : error.message),
+    );
+    const { user, system } = process.cpuUsage(usedBefore);
+    return { waitedMs: Math.min(performance.now() - startedAt, (user + system) / 1_000), failure };
+  }
+}
+
+interface GoodAnswer {
+  readonly waitedMs: number;
+  readonly failure?: string;
+}
