@@ -69,6 +69,9 @@ export function createExpressApp(parts: HttpParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  // One path a resource: proxies and logs tell others apart.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
   app.use((request, response, next) => prepare(parts, request, response, next));
   if (parts.allowedOrigins.length > 0) {
     app.use(cors({ origin: [...parts.allowedOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 }));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +94,9 @@ describe('a full disk', () => {
   const onSmallDisk = mounted ? test : test.skip;
   if (!mounted) console.warn('The tests of a full and a read-only disk are left out: this user cannot mount one.');
   afterAll(() => {
-    if (mounted) execFileSync('umount', [mounted]);
+    if (mounted === undefined) return;
+    execFileSync('umount', [mounted]);
+    rmdirSync(mounted);
   });
 
   onSmallDisk('is told, keeps no half of a key, and stops nothing once there is room', async () => {
@@ -141,6 +143,7 @@ function mountSmallDisk(): string | undefined {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=0700', 'none', disk], { stdio: 'ignore' });
     return disk;
   } catch {
+    rmdirSync(disk);
     return undefined;
   }
 }
