@@ -3,7 +3,8 @@ import type { ProcessSample, Sample } from './sampler.js';
 
 /** How much more a process may have in the last quarter than in the second one. */
 const MOST_MEMORY = 1.15;
-const MOST_DESCRIPTORS = 20;
+/** How many more descriptors it may have open, then, and after all as compared to before. */
+export const MOST_DESCRIPTORS = 20;
 /** The first quarter, in which code is compiled and caches are filled, is left out where it is this long. */
 const WARM_MINUTES = 2;
 const MOST_ROWS = 24;

@@ -58,12 +58,17 @@ export class Sampler {
     this.delay.disable();
   }
 
+  /** How the processes do now. */
+  look(): readonly (ProcessSample | undefined)[] {
+    return this.replicas.map((replica, number) => sampleOf(replica, this.times[number]?.splice(0) ?? []));
+  }
+
   /** Takes a sample. */
   take(): Sample {
     const { whole, failed } = this.goodCalls();
     const sample = {
       seconds: Math.round((performance.now() - this.startedAt) / 1_000),
-      processes: this.replicas.map((replica, number) => sampleOf(replica, this.times[number]?.splice(0) ?? [])),
+      processes: this.look(),
       whole: whole - this.before.whole,
       failed: failed - this.before.failed,
       loadDelayMs: this.delay.max / 1e6,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '../../crash/eventually.js';
 import { settled } from '../../crash/ledger-check.js';
 import type { Replica } from '../../crash/replica.js';
 import type { TestBed } from '../../crash/test-bed.js';
@@ -10,8 +11,9 @@ import type { Actor } from './actor.js';
 import { GOOD, goodCallers, leavers, poisoners, silentCallers } from './actors/callers.js';
 import { graphqlFloods, halfOpen, pingFloods } from './actors/floods.js';
 import { revokedSessions } from './actors/revoked.js';
-import { compareQuarters, courseTable, outcomesTable, quartersTable, timesTable } from './report.js';
+import { compareQuarters, courseTable, MOST_DESCRIPTORS, outcomesTable, quartersTable, timesTable } from './report.js';
 import { Sampler } from './sampler.js';
+import type { ProcessSample } from './sampler.js';
 import { Site } from './site.js';
 
 const ACTORS: readonly Actor[] = [
@@ -26,6 +28,8 @@ const ACTORS: readonly Actor[] = [
 ];
 /** What a process said last comes behind its end. */
 const LOG_MS = 300;
+/** Until all that the load had opened is closed. */
+const REST_SECONDS = 60;
 const SAMPLE_EVERY_MS = 10_000;
 /** A short soak needs some samples in each quarter, too. */
 const LEAST_SAMPLES = 24;
@@ -64,6 +68,7 @@ class Soak {
     const { signal } = this.over;
     for (const replica of this.site.replicas) void this.watch(replica);
     const scene = { site: this.site, signal, tally: this.tally };
+    const before = this.sampler.look();
     const played = ACTORS.flatMap((actor, part) =>
       Array.from({ length: actor.copies }, (_, copy) => play(actor, scene, this.options.seed + 1_000 * part + copy)),
     );
@@ -71,8 +76,26 @@ class Soak {
     await this.takeSamples();
     this.over.abort();
     await Promise.all([...played, asked]);
-    await settled(this.site.query).catch((error: Error) => this.problems.push(error.message));
+    const note = (error: Error): void => void this.problems.push(error.message);
+    await settled(this.site.query).catch(note);
+    await eventually('as few descriptors are open as before', REST_SECONDS, () => this.isAtRest(before)).catch(note);
+    await Promise.all(this.site.replicas.map((replica) => this.stop(replica)));
     return this.proven();
+  }
+
+  /** Whether every process has given back what it had opened. */
+  private isAtRest(before: readonly (ProcessSample | undefined)[]): boolean {
+    return this.sampler.look().every((now, number) => {
+      const first = before[number];
+      return !now || !first || now.descriptors <= first.descriptors + MOST_DESCRIPTORS;
+    });
+  }
+
+  private async stop(replica: Replica): Promise<void> {
+    const child = replica.life?.child;
+    await replica.stop();
+    if (child?.exitCode !== 0)
+      this.problems.push(`${replica.name} ended with ${child?.exitCode ?? child?.signalCode}.`);
   }
 
   private async takeSamples(): Promise<void> {
