@@ -3,9 +3,12 @@ import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { guardedLookup } from './address-rule.js';
 import type { EgressRule } from './egress-rule.js';
+import { ByteBudget } from './byte-budget.js';
 import { Exchange, upstreamError } from './exchange.js';
 
 const CONNECT_MILLISECONDS = 10_000;
+/** Of all whole answers of one server. */
+const BUFFERED_BYTES = 1024 * 1024 * 1024;
 /** Silence within an answer. */
 const IDLE_MILLISECONDS = 300_000;
 
@@ -22,6 +25,8 @@ export interface OriginOptions {
   readonly caFile?: string;
   /** Where connections may go; undefined: anywhere, since the operator has given the address. */
   readonly rule?: EgressRule;
+  /** The most bytes of all its answers together that are read as a whole at once; default: 1 GiB. */
+  readonly bufferedBytes?: number;
 }
 
 /** What undici calls with what happens to a request. */
@@ -94,6 +99,7 @@ export class Origin {
   /** Built once: the flat form costs undici the least. */
   private readonly flatHeaders: string[];
   private readonly headMilliseconds: number;
+  private readonly budget: ByteBudget;
   /** Why nothing may be sent there: a literal address or a port that is not allowed. */
   private readonly refusal: Error | undefined;
 
@@ -107,6 +113,7 @@ export class Origin {
     this.headers = { 'content-type': 'application/json', ...options.headers };
     this.flatHeaders = Object.entries(this.headers).flat();
     this.headMilliseconds = options.timeoutSeconds * 1000;
+    this.budget = new ByteBudget(options.bufferedBytes ?? BUFFERED_BYTES);
     this.pool = new Pool(origin, {
       connections: options.maxConnections,
       allowH2: false,
@@ -129,7 +136,7 @@ export class Origin {
       request.ended?.(signal.aborted ? 'stopped' : 'broken', undefined);
       return Promise.reject(signal.aborted ? signal.reason : upstreamError(this.refusal));
     }
-    const exchange = new Exchange(request, this.headMilliseconds);
+    const exchange = new Exchange(request, this.headMilliseconds, this.budget);
     this.pool.dispatch(
       {
         method: request.method,

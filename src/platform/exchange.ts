@@ -1,4 +1,5 @@
 import { BadUpstream, UpstreamTimeout } from '../errors.js';
+import type { ByteBudget } from './byte-budget.js';
 import type {
   Ending,
   OriginRequest,
@@ -33,10 +34,14 @@ export class Exchange implements RequestHandler, UpstreamBody {
   private wake: (() => void) | undefined;
   private readonly headTimer: NodeJS.Timeout;
 
-  /** @param headMilliseconds from now to the head of the answer, whatever it is that takes the time */
+  /**
+   * @param headMilliseconds from now to the head of the answer, whatever it is that takes the time
+   * @param budget of all answers of the server that are read as a whole
+   */
   constructor(
     private readonly request: OriginRequest,
     headMilliseconds: number,
+    private readonly budget: ByteBudget,
   ) {
     this.response = this.head.promise;
     this.headTimer = setTimeout(this.headIsLate, headMilliseconds).unref();
@@ -84,15 +89,17 @@ export class Exchange implements RequestHandler, UpstreamBody {
     let size = 0;
     try {
       for (let part = await this.next(); part; part = await this.next()) {
-        size += part.length;
-        if (size > bytes) {
+        const problem = this.problemOf(size + part.length, bytes, part.length);
+        if (problem !== undefined) {
           this.cancel();
-          throw new BadUpstream('The answer of the model server is too large.');
+          throw new BadUpstream(problem);
         }
+        size += part.length;
         parts.push(part);
       }
     } finally {
       clearTimeout(timer);
+      this.budget.giveBack(size);
     }
     return Buffer.concat(parts, size);
   }
@@ -107,6 +114,11 @@ export class Exchange implements RequestHandler, UpstreamBody {
     this.take();
     const timer = setTimeout(() => this.cancel(), TRAILING_MILLISECONDS).unref();
     this.wake = () => clearTimeout(timer);
+  }
+
+  private problemOf(size: number, limit: number, added: number): string | undefined {
+    if (size > limit) return 'The answer of the model server is too large.';
+    return this.budget.take(added) ? undefined : 'The model server sends too much at once.';
   }
 
   /** Called after everything that one read of the socket brings. */

@@ -24,6 +24,8 @@ const CONNECTIONS = 1_024;
 /** Of a whole answer: what it holds in memory is many times as much, and nothing else runs while it is parsed. */
 const TEXT_LIMITS = { bytes: 16 * 1024 * 1024, milliseconds: 300_000 };
 const VECTOR_LIMITS = { ...TEXT_LIMITS, bytes: 64 * 1024 * 1024 };
+/** Of all whole answers of a tenant's own server that are being read. */
+const TENANT_BUFFERED_BYTES = 64 * 1024 * 1024;
 /** Of an answer that is an error. */
 const ERROR_LIMITS = { bytes: 1024 * 1024, milliseconds: 10_000 };
 
@@ -84,6 +86,8 @@ export class OpenaiBackend implements Backend {
       timeoutSeconds: settings.timeout_seconds,
       caFile: settings.ca_file,
       rule: surroundings.rule,
+      // Nobody vouches for a tenant's own server: it may not fill the memory of all.
+      ...(this.tenantId !== null && { bufferedBytes: TENANT_BUFFERED_BYTES }),
     });
     this.health = new ServerHealth({
       id: this.id,
