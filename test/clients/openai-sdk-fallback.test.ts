@@ -6,6 +6,7 @@ import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { DONE, chunk, completion, stream, usageChunk, wholeStream } from '../support/scripted-backend.js';
 import { recordedBody } from '../support/stream-probe.js';
+import { clientTitle } from './client-title.js';
 
 const Weather = z.object({ city: z.string(), rain: z.boolean() });
 const PARIS = { city: 'Paris', rain: true };
@@ -20,7 +21,7 @@ const tools: OpenAI.Responses.Tool[] = [
 ];
 const messages = [{ role: 'user', content: 'Weather?' }] as const;
 
-describe('the helpers of the OpenAI SDK before a backend that only chats', () => {
+describe(`${clientTitle('openai')}, its helpers before a backend that only chats`, () => {
   let gateway: Gateway;
   let client: OpenAI;
 

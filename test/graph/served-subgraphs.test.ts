@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildServer } from '../support/built-server.js';
 
 /** The built server serving one domain, which nothing else in its process has built before. */
 class DomainServer {
@@ -43,9 +44,7 @@ class DomainServer {
 describe('a server of one domain', () => {
   let server: DomainServer;
 
-  beforeAll(() => {
-    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']);
-  });
+  beforeAll(buildServer);
   afterAll(() => server.stop());
 
   it.each(['identity', 'metering', 'inference', 'admin'])(
