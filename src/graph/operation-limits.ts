@@ -27,12 +27,17 @@ export const OPERATION_LIMITS = {
   complexity: 5_000,
   /** References that an operation asks `_entities` for. */
   representations: 1_000,
+  /** Of a document, of which one is executed. */
+  operations: 50,
 } as const;
 
 /** How often fields may be looked at, those of a fragment wherever it is spread. */
 const MAX_VISITS = 10_000;
-/** How many pairs of fields may share a place in the answer: validation compares each with each. */
+/** How many pairs of fields and fragments may share a place in the answer: validation compares each with each. */
 const MAX_PAIRS = 20_000;
+/** How often an operation may ask for the schema, which is large. */
+const MAX_META_FIELDS = 3;
+const META_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type', '_service']);
 /** What a list without pages is taken to hold. */
 const LIST_SIZE = 10;
 const PAGE_SIZE = 20;
@@ -66,10 +71,10 @@ export function checkOperationLimits(
   variables: Readonly<Record<string, unknown>>,
 ): void {
   const fragments = document.definitions.filter((entry) => entry.kind === Kind.FRAGMENT_DEFINITION);
-  const walk = new LimitedWalk(schema, new Map(fragments.map((entry) => [entry.name.value, entry])));
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION) walk.checkOperation(definition, variables);
-  }
+  const operations = document.definitions.filter((entry) => entry.kind === Kind.OPERATION_DEFINITION);
+  if (operations.length > OPERATION_LIMITS.operations) throw excess('operations');
+  const walk = new LimitedWalk(schema, new Map(fragments.map((entry) => [entry.name.value, entry])), variables);
+  for (const operation of operations) walk.checkOperation(operation);
   // Validation reads those too that nothing spreads.
   for (const fragment of fragments) walk.checkFragment(fragment);
 }
@@ -80,29 +85,41 @@ class LimitedWalk {
   private aliases = 0;
   private objects = 0;
   private representations = 0;
-  private variables: Readonly<Record<string, unknown>> = {};
+  private metaFields = 0;
+  /** Of the operation's variables. */
+  private defaults: ReadonlyMap<string, unknown> = new Map();
 
+  /** @param given variables, as they came: there may be thousands, so nothing is made of them */
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    private readonly given: Readonly<Record<string, unknown>>,
   ) {}
 
-  checkOperation(operation: OperationDefinitionNode, given: Readonly<Record<string, unknown>>): void {
+  checkOperation(operation: OperationDefinitionNode): void {
     const definitions = operation.variableDefinitions ?? [];
     for (const { defaultValue } of definitions) if (defaultValue) checkValueDepth(defaultValue);
-    const defaults = definitions.map(({ variable, defaultValue }) => [variable.name.value, plainValue(defaultValue)]);
-    this.variables = { ...Object.fromEntries(defaults), ...given };
-    this.aliases = this.objects = this.representations = 0;
+    this.defaults = new Map(
+      definitions.map(({ variable, defaultValue }) => [variable.name.value, plainValue(defaultValue)]),
+    );
+    this.begin();
     checkDirectives(operation.directives);
     this.walkRoot(operation.selectionSet, this.schema.getRootType(operation.operation));
   }
 
   checkFragment({ selectionSet, typeCondition, directives }: FragmentDefinitionNode): void {
-    this.variables = {};
-    this.aliases = this.objects = this.representations = 0;
+    this.defaults = new Map();
+    this.begin();
     checkDirectives(directives);
     const name = typeCondition.name.value;
     this.walkRoot(selectionSet, this.typeNamed(name), name.startsWith('__'));
+  }
+
+  private begin(): void {
+    this.aliases = 0;
+    this.objects = 0;
+    this.representations = 0;
+    this.metaFields = 0;
   }
 
   private walkRoot(
@@ -141,13 +158,14 @@ class LimitedWalk {
         const same = into.get(name);
         if (same) same.push({ node, parent });
         else into.set(name, [{ node, parent }]);
-        this.pairs += same ? same.length - 1 : 0;
-        if (this.pairs > MAX_PAIRS) throw excess('complexity');
+        this.countPairs(same ? same.length - 1 : 0);
         if (node.alias && (this.aliases += 1) > OPERATION_LIMITS.aliases) throw excess('aliases');
       } else if (node.kind === Kind.INLINE_FRAGMENT) {
         const condition = node.typeCondition?.name.value;
         this.collect(node.selectionSet, condition === undefined ? parent : this.typeNamed(condition), into, spread);
       } else if (!spread.has(node.name.value)) {
+        // A fragment is compared with the others of its place, and with the fields there.
+        this.countPairs(spread.size + into.size);
         spread.add(node.name.value);
         const fragment = this.fragments.get(node.name.value);
         if (fragment)
@@ -157,32 +175,36 @@ class LimitedWalk {
   }
 
   private visitField(same: readonly Selected[], { depth, parents, pageSize, isMeta }: Place): void {
-    const [{ node, parent }] = same as [Selected];
-    const field = fieldOf(parent, node.name.value);
-    const meta = isMeta || node.name.value.startsWith('__');
+    const [{ node: first }] = same as [Selected];
+    const meta = isMeta || first.name.value.startsWith('__');
     if (!meta && depth > OPERATION_LIMITS.depth) throw excess('depth');
-    for (const { node: each } of same) for (const { value } of each.arguments ?? []) checkValueDepth(value);
-    const type = field && getNamedType(field.type);
-    const composite = isCompositeType(type) ? type : undefined;
-    const page = field && Math.max(...same.map((each) => this.pageSizeOf(field, each.node)));
-    const objects = parents * this.timesOf(field, same, pageSize);
-    const isCounted = !meta && (composite !== undefined || depth === 1);
-    if (isCounted) this.objects += objects;
-    const below = same.flatMap((each) =>
-      each.node.selectionSet ? [{ selectionSet: each.node.selectionSet, type: composite }] : [],
-    );
+    if (depth === 1 && META_FIELDS.has(first.name.value)) this.countMetaField();
+    let isComposite = false;
+    let times = 1;
+    let page = 0;
+    const below: Parameters<LimitedWalk['walk']>[0][number][] = [];
+    // Selections of one name may be of several types, of which an object has one: the largest counts.
+    for (const { node, parent } of same) {
+      for (const { value } of node.arguments ?? []) checkValueDepth(value);
+      const field = fieldOf(parent, node.name.value);
+      const type = field && getNamedType(field.type);
+      const composite = isCompositeType(type) ? type : undefined;
+      isComposite ||= composite !== undefined;
+      if (field) {
+        times = Math.max(times, this.timesOf(field, node, pageSize));
+        page = Math.max(page, this.pageSizeOf(field, node));
+      }
+      if (node.selectionSet) below.push({ selectionSet: node.selectionSet, type: composite });
+    }
+    const objects = parents * times;
+    if (!meta && (isComposite || depth === 1)) this.objects += objects;
     if (below.length === 0) return;
     this.walk(below, { depth: depth + 1, parents: objects, pageSize: page || undefined, isMeta: meta });
   }
 
   /** How many objects a field can answer for each of its parent. */
-  private timesOf(
-    field: GraphQLField<unknown, unknown> | undefined,
-    same: readonly Selected[],
-    pageSize: number | undefined,
-  ): number {
-    if (!field) return 1;
-    if (field.name === '_entities') return Math.max(1, ...same.map(({ node }) => this.countRepresentations(node)));
+  private timesOf(field: GraphQLField<unknown, unknown>, node: FieldNode, pageSize: number | undefined): number {
+    if (field.name === '_entities') return this.countRepresentations(node);
     return isListType(getNullableType(field.type)) ? (pageSize ?? LIST_SIZE) : 1;
   }
 
@@ -203,12 +225,24 @@ class LimitedWalk {
 
   private argumentOf(node: FieldNode, name: string): unknown {
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
-    return value?.kind === Kind.VARIABLE ? this.variables[value.name.value] : plainValue(value);
+    if (value?.kind !== Kind.VARIABLE) return plainValue(value);
+    const { value: variable } = value.name;
+    return Object.hasOwn(this.given, variable) ? this.given[variable] : this.defaults.get(variable);
   }
 
   private typeNamed(name: string): GraphQLCompositeType | undefined {
     const type = this.schema.getType(name);
     return isCompositeType(type) ? type : undefined;
+  }
+
+  private countPairs(pairs: number): void {
+    this.pairs += pairs;
+    if (this.pairs > MAX_PAIRS) throw excess('complexity');
+  }
+
+  private countMetaField(): void {
+    this.metaFields += 1;
+    if (this.metaFields > MAX_META_FIELDS) throw excess('complexity');
   }
 
   private visit(): void {

@@ -27,6 +27,15 @@ const FLOODS: [string, string][] = [
     'objects that double',
     `{ me { ...f0 } } ${many(10, (n) => `fragment f${n} on User { a: tenant { users { edges { node { ...f${n + 1} } } } } b: tenant { users { edges { node { ...f${n + 1} } } } } }`)} fragment f10 on User { id }`,
   ],
+  [
+    'fragments of one field each in one place',
+    `{ ${many(540, (n) => `...f${n}`)} } ${many(540, (n) => `fragment f${n} on Query { a${n} }`)}`,
+  ],
+  [
+    'the schema again and again',
+    `{ ${many(15, (n) => `s${n}: __schema { types { fields { name type { fields { name } } } } }`)} }`,
+  ],
+  ['the subgraph again and again', `{ ${many(15, (n) => `s${n}: _service { sdl }`)} }`],
   ['a fragment within itself', '{ me { ...f } } fragment f on User { tenant { users { edges { node { ...f } } } } }'],
   ['a list of many numbers', `mutation { createResponse(body: [${repeat('1,', 30_000)}]) { id } }`],
   ['a list within lists', `mutation { createResponse(body: ${repeat('[', 2_400)}${repeat(']', 2_400)}) { id } }`],
@@ -76,6 +85,26 @@ describe('a GraphQL operation of anyone', () => {
 
     expect(refusal(answer as RestAnswer)).toEqual(BAD_REQUEST);
     // Each took seconds once; this bound is for a busy machine.
+    expect(longest).toBeLessThan(1_000);
+  });
+
+  it.each([
+    [1_600, 5_500],
+    [50, 5_500],
+    [1, 5_500],
+  ])('looks at variables once: %d operations with %d of them', async (operations, variables) => {
+    const query = Array.from({ length: operations }, (_, index) => `query q${index} { health { status } }`).join(' ');
+    const many = Object.fromEntries(Array.from({ length: variables }, (_, index) => [`${index.toString(36)}_`, 1]));
+    let answer: RestAnswer | undefined;
+
+    const longest = await longestWaitDuring(async () => {
+      answer = await platform.request('POST', '/graphql', {
+        token,
+        body: { query, operationName: 'q0', variables: many },
+      });
+    });
+
+    expect(answer?.status).toBe(operations === 1_600 ? 400 : 200);
     expect(longest).toBeLessThan(1_000);
   });
 
