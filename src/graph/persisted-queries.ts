@@ -1,10 +1,13 @@
 import { hash, hkdfSync } from 'node:crypto';
+import type { Caller } from '../context.js';
 import { BadRequest, PersistedQueryNotFound } from '../errors.js';
+import type { RateCounter } from '../platform/rate-counter.js';
 import type { SealedStore } from '../platform/sealed-store.js';
 import { seal, unseal } from '../platform/sealing.js';
-import { OPERATION_LIMITS } from './operation-limits.js';
 
 const KEPT_SECONDS = 24 * 3_600;
+/** Longer texts are sent each time. */
+const KEPT_CHARACTERS = 32 * 1024;
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /**
@@ -13,7 +16,14 @@ const SHA256 = /^[0-9a-f]{64}$/;
  * hash gives, since a text may hold values.
  */
 export class PersistedQueries {
-  constructor(private readonly store: SealedStore) {}
+  /**
+   * @param store of its own: whoever fills it takes nothing but other persisted queries
+   * @param limiter how many a user may have kept in a minute
+   */
+  constructor(
+    private readonly store: SealedStore,
+    private readonly limiter: Pick<RateCounter, 'take'>,
+  ) {}
 
   /**
    * The text of an operation.
@@ -33,13 +43,14 @@ export class PersistedQueries {
     return query;
   }
 
-  /** Keeps the text of a valid operation. Never fails: what is not kept is asked for again. */
-  async keep(query: string): Promise<void> {
-    if (query.length > OPERATION_LIMITS.characters) return;
-    const { handle, key } = keysOf(hash('sha256', query));
-    await this.store
-      .set(handle, seal(key, Buffer.from(query), Buffer.from(handle)), KEPT_SECONDS)
-      .catch(() => undefined);
+  /** Keeps the text of a valid operation for everybody. Never fails: what is not kept is asked for again. */
+  async keep({ userId }: Caller, query: string): Promise<void> {
+    const sha256 = hash('sha256', query);
+    if (query.length > KEPT_CHARACTERS || (await this.find(sha256)) !== undefined) return;
+    if ((await this.limiter.take(userId)).isRefused) return;
+    const { handle, key } = keysOf(sha256);
+    const sealed = seal(key, Buffer.from(query), Buffer.from(handle));
+    await this.store.set(handle, sealed, KEPT_SECONDS, userId).catch(() => undefined);
   }
 
   private async find(sha256: string): Promise<string | undefined> {

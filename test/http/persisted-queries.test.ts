@@ -72,6 +72,24 @@ describe('a persisted query', () => {
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'bad_request']);
   });
 
+  it('takes no room from anything else, and so many a minute', async () => {
+    const response = await platform.request('POST', '/v1/responses', {
+      token,
+      body: { model: 'builtin-extractive', input: 'The office opens at nine. When?' },
+    });
+    const queries = Array.from({ length: 200 }, (_, index) => `{ __typename } # ${index} ${'x'.repeat(20_000)}`);
+    for (const query of queries) await send({ query, extensions: extensionsOf(query) });
+
+    const continued = await platform.request('POST', `/v1/responses/${response.body.id}/continue`, {
+      token,
+      body: { model: 'builtin-extractive', input: 'And when does it open?' },
+    });
+    const last = await send({ extensions: extensionsOf(queries.at(-1) as string) });
+
+    expect(continued.status).toBe(200);
+    expect(last.body.errors[0].message).toBe('PersistedQueryNotFound');
+  });
+
   it('is not kept for those who have no credential', async () => {
     const query = '{ health { version } }';
     const extensions = extensionsOf(query);

@@ -49,7 +49,7 @@ export class ResponseContexts {
     const plaintext = text.length > CONTEXT_BYTES ? Buffer.alloc(0) : text;
     const { handle, key } = keysOf(id);
     try {
-      await this.store.set(handle, seal(key, plaintext, ownerOf(caller, byok)), KEPT_SECONDS);
+      await this.store.set(handle, seal(key, plaintext, ownerOf(caller, byok)), KEPT_SECONDS, caller.userId);
     } catch (error) {
       this.log.warn({ err: error }, 'the context of a response could not be kept');
     }
