@@ -4,13 +4,13 @@ import type { PlatformError } from '../../errors.js';
 import type { EgressRule } from '../../platform/egress-rule.js';
 import { Origin } from '../../platform/egress.js';
 import type { ByteSource, Ending, OriginRequest, OriginResponse } from '../../platform/egress.js';
-import { isDeeperThan } from '../../platform/json-depth.js';
+import { excessOf, TEXT_JSON, VECTOR_JSON } from '../answer-limits.js';
 import { repeatable } from './attempt-failure.js';
 import type { AnswerOptions, Backend, Capability, Operation, ServedModel } from './backend.js';
 import type { OpenaiSettings } from './backend-settings.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import { ConcurrencyGate } from './concurrency-gate.js';
-import { MAX_DEPTH, parseJsonObject } from '../json.types.js';
+import { parseJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { KeyScrubber } from './key-scrubber.js';
 import { toMessage } from './openai-message.js';
@@ -142,8 +142,10 @@ export class OpenaiBackend implements Backend {
   async answer(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<JsonObject> {
     const { key, callerId } = options;
     const response = await this.post(operation, body, options, 'whole');
-    const bytes = await response.body.readAll(operation === 'embeddings' ? VECTOR_LIMITS : TEXT_LIMITS);
-    const answer = parseJsonObject(key ? new KeyScrubber(key.apiKey).scrub(bytes) : bytes);
+    const isVectors = operation === 'embeddings';
+    const read = await response.body.readAll(isVectors ? VECTOR_LIMITS : TEXT_LIMITS);
+    const bytes = key ? new KeyScrubber(key.apiKey).scrub(read) : read;
+    const answer = excessOf(bytes, isVectors ? VECTOR_JSON : TEXT_JSON) ?? parseJsonObject(bytes);
     if (!answer) {
       const error = new BadUpstream('The answer of the model server is not a JSON object.');
       this.health.failed(operation, error);
@@ -151,8 +153,8 @@ export class OpenaiBackend implements Backend {
     }
     this.health.answered(operation, callerId);
     this.health.succeeded(operation);
-    // What a server repeats of a request may be nested: it is not at fault for more than this answer.
-    if (isDeeperThan(MAX_DEPTH, answer)) throw new BadUpstream('The answer of the model server is nested too deeply.');
+    // What a server repeats of a request may be nested or large: it is not at fault for more than this answer.
+    if (answer instanceof BadUpstream) throw answer;
     return answer;
   }
 
