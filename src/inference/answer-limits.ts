@@ -8,6 +8,8 @@ const LEVELS = MAX_DEPTH + 1;
 
 /** Of a whole answer of texts, or an event that repeats one: a part costs a thousand times what a byte of text does. */
 export const TEXT_JSON: JsonLimits = { depth: LEVELS, nodes: 200_000, items: 1_000_000 };
+/** The same for servers that the operator vouches for: twenty log probabilities a token make a hundred parts of it. */
+export const TRUSTED_TEXT_JSON: JsonLimits = { ...TEXT_JSON, nodes: 600_000, items: 2_000_000 };
 /** Of embeddings, which are asked for in batches of 256: that many vectors of 16,384 numbers, and what goes with them. */
 export const VECTOR_JSON: JsonLimits = { depth: LEVELS, nodes: 20_000, items: 4_200_000 };
 /** Of a list of models: a hundred parts for each of a thousand. */

@@ -60,9 +60,9 @@ describe('an answer that cannot be trusted', () => {
   });
 
   it.each([
-    ['choices', '/v1/chat/completions', CHAT, `{"choices":${parts(200_001)}}`],
-    ['members', '/v1/chat/completions', CHAT, `{"choices":[],${'"a":1,'.repeat(200_001)}"b":1}`],
-    ['numbers', '/v1/responses', { model: 'scripted', input: 'Hi' }, `{"output":${parts(1_000_002, '1')}}`],
+    ['choices', '/v1/chat/completions', CHAT, `{"choices":${parts(600_001)}}`],
+    ['members', '/v1/chat/completions', CHAT, `{"choices":[],${'"a":1,'.repeat(600_001)}"b":1}`],
+    ['numbers', '/v1/responses', { model: 'scripted', input: 'Hi' }, `{"output":${parts(2_000_002, '1')}}`],
     ['vectors', '/v1/embeddings', { model: 'scripted', input: 'Hi' }, `{"data":${parts(20_001)}}`],
   ])('is 502 and costs nothing where it has too many %s', async (_what, path, body, text) => {
     const before = await usedTokens(gateway);

@@ -4,7 +4,8 @@ import type { PlatformError } from '../../errors.js';
 import type { EgressRule } from '../../platform/egress-rule.js';
 import { Origin } from '../../platform/egress.js';
 import type { ByteSource, Ending, OriginRequest, OriginResponse } from '../../platform/egress.js';
-import { excessOf, TEXT_JSON, VECTOR_JSON } from '../answer-limits.js';
+import { excessOf, TEXT_JSON, TRUSTED_TEXT_JSON, VECTOR_JSON } from '../answer-limits.js';
+import type { JsonLimits } from '../../platform/json-depth.js';
 import { repeatable } from './attempt-failure.js';
 import type { AnswerOptions, Backend, Capability, Operation, ServedModel } from './backend.js';
 import type { OpenaiSettings } from './backend-settings.js';
@@ -55,6 +56,7 @@ export class OpenaiBackend implements Backend {
   readonly priority: number;
   readonly takesKeys: boolean;
   readonly supports: readonly Capability[];
+  private readonly textLimits: JsonLimits;
   private readonly origin: Origin;
   private readonly gate: ConcurrencyGate;
   private readonly probe: ServerProbe;
@@ -74,6 +76,7 @@ export class OpenaiBackend implements Backend {
     this.priority = settings.priority;
     this.takesKeys = settings.byok;
     this.supports = settings.supports;
+    this.textLimits = this.tenantId === null ? TRUSTED_TEXT_JSON : TEXT_JSON;
     this.gate = new ConcurrencyGate({ max: settings.max_concurrency, queue: settings.queue });
     this.origin = new Origin({
       baseUrl: settings.base_url,
@@ -145,7 +148,7 @@ export class OpenaiBackend implements Backend {
     const isVectors = operation === 'embeddings';
     const read = await response.body.readAll(isVectors ? VECTOR_LIMITS : TEXT_LIMITS);
     const bytes = key ? new KeyScrubber(key.apiKey).scrub(read) : read;
-    const answer = excessOf(bytes, isVectors ? VECTOR_JSON : TEXT_JSON) ?? parseJsonObject(bytes);
+    const answer = excessOf(bytes, isVectors ? VECTOR_JSON : this.textLimits) ?? parseJsonObject(bytes);
     if (!answer) {
       const error = new BadUpstream('The answer of the model server is not a JSON object.');
       this.health.failed(operation, error);
