@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
@@ -15,14 +15,16 @@ export interface ConnectionLimits {
 /** How long a connection may hold on where nothing else is said. */
 export const CONNECTION_LIMITS: ConnectionLimits = { end: 1_000, stall: 30_000, check: 1_000 };
 
-/** Requests of one connection that may be answered at once: one that pipelines thousands would keep all others waiting. */
+/** Requests of one connection that may wait for their answers: one that pipelines thousands would keep all others waiting. */
 export const MAX_PIPELINED = 100;
 /** With so many a connection is not worth an answer: reading them is all the work that there is. */
 const FLOOD = 10 * MAX_PIPELINED;
 
 interface Connection {
-  /** Requests whose responses are not closed. */
+  /** Requests whose responses are not closed, those that wait included. */
   open: number;
+  /** The requests behind the one that is served, the next one first; undefined until there has been one. */
+  waiting?: (readonly [IncomingMessage, ServerResponse])[];
   latest?: ServerResponse;
   /** Its last request has been taken; those behind it are not. */
   ending: boolean;
@@ -48,10 +50,13 @@ interface Handle {
  */
 export class Connections {
   private readonly connections = new Map<Socket, Connection>();
+  /** Those whose next request may begin, each once. */
+  private readonly ready: Connection[] = [];
   private readonly timer: NodeJS.Timeout;
 
   constructor(
     server: Server,
+    private readonly serve: RequestListener,
     private readonly limits: ConnectionLimits = CONNECTION_LIMITS,
   ) {
     // Over TLS the socket of the first event is only what the second one's stands on.
@@ -60,12 +65,17 @@ export class Connections {
   }
 
   /**
-   * Counts a request among those of its connection until its response is closed.
+   * Serves a request when all before it on its connection are answered, and the network has taken these answers: at
+   * once where there are none. One whose connection breaks before that is not served at all, nor is one too many.
    * @returns `last` for the first one that is too many; those behind it are `ignored`
    */
-  admit({ socket }: IncomingMessage, response: ServerResponse): 'served' | 'last' | 'ignored' {
+  admit(request: IncomingMessage, response: ServerResponse): 'served' | 'last' | 'ignored' {
+    const { socket } = request;
     const connection = this.connections.get(socket);
-    if (!connection) return 'served';
+    if (!connection) {
+      this.serve(request, response);
+      return 'served';
+    }
     connection.open += 1;
     if (connection.ending) {
       if (connection.open > FLOOD) socket.destroy();
@@ -74,10 +84,23 @@ export class Connections {
     connection.latest = response;
     response.once('close', () => {
       connection.open -= 1;
+      if (connection.waiting?.length) this.makeReady(connection);
     });
-    if (connection.open <= MAX_PIPELINED) return 'served';
-    connection.ending = true;
-    return 'last';
+    if (connection.open > MAX_PIPELINED) {
+      connection.ending = true;
+      return 'last';
+    }
+    // Its body, if it has one, stays where it is until somebody reads it.
+    if (connection.open > 1) (connection.waiting ??= []).push([request, response]);
+    else this.serve(request, response);
+    return 'served';
+  }
+
+  /** Whether an earlier request of a connection is not answered: nothing but HTTP may come next there. */
+  isBusy(socket: Socket): boolean {
+    const { open = 0, latest } = this.connections.get(socket) ?? {};
+    // The other side may have an answer before we know that it has been taken.
+    return open > 1 || (open === 1 && latest?.writableEnded === false);
   }
 
   /** Whether a text could stand in the middle of an answer, or be taken for that of an earlier request. */
@@ -93,9 +116,26 @@ export class Connections {
   }
 
   private add(socket: Socket): void {
-    this.connections.set(socket, { open: 0, ending: false, taken: 0 });
-    socket.once('close', () => this.connections.delete(socket));
+    const connection: Connection = { open: 0, ending: false, taken: 0 };
+    this.connections.set(socket, connection);
+    socket.once('close', () => {
+      this.connections.delete(socket);
+      connection.waiting = undefined;
+    });
   }
+
+  private makeReady(connection: Connection): void {
+    if (this.ready.push(connection) === 1) setImmediate(this.serveNext);
+  }
+
+  /** One request each turn of the loop, whatever the number of connections: those that do not pipeline come between. */
+  private readonly serveNext = (): void => {
+    const connection = this.ready.shift();
+    if (this.ready.length > 0) setImmediate(this.serveNext);
+    const [request, response] = connection?.waiting?.shift() ?? [];
+    // What we have ended takes no more answers.
+    if (request?.socket.writable && response) this.serve(request, response);
+  };
 
   private check(now: number): void {
     for (const [socket, connection] of this.connections) {

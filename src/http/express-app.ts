@@ -12,7 +12,7 @@ import type { Metrics } from '../platform/metrics.js';
 import type { RequestTrails } from '../platform/request-trails.js';
 import type { RestEngine } from '../rest/engine.js';
 import { droppableBytes } from '../rest/drop-body.js';
-import { sendError, sendJson, sendRefusal } from '../rest/respond.js';
+import { sendError, sendJson, sendJsonBody, sendRefusal } from '../rest/respond.js';
 import { AccessRecord } from './access-log.js';
 import { documentationRoutes } from './documentation.js';
 import type { Answer } from './documentation.js';
@@ -55,8 +55,9 @@ export interface HttpParts {
   readonly security: TransportSecurity;
   readonly open: OpenRequests;
   readonly health: HealthService;
+  /** The public signing keys: another object where they are others. */
   readonly jwks: () => object;
-  /** The OpenAPI description. */
+  /** The OpenAPI description, as `jwks`. */
   readonly openapi: () => object;
   readonly production: boolean;
   readonly graphql: GraphqlRoute;
@@ -106,6 +107,7 @@ function toHttpFault(error: unknown): PlatformError | undefined {
 }
 
 function discovery(app: Express, parts: HttpParts): void {
+  const [jwks, openapi] = [writeOnce(parts.jwks), writeOnce(parts.openapi)];
   get(app, '/health', async (response) => {
     const health = await parts.health.check();
     const { status, version, uptimeSeconds, checks } = health;
@@ -117,14 +119,26 @@ function discovery(app: Express, parts: HttpParts): void {
     sendJson(response, 200, new Reply(), { status: 'ready' });
   });
   get(app, '/.well-known/jwks.json', async (response) => {
-    sendJson(response, 200, replyOf({ 'cache-control': 'public, max-age=300' }), parts.jwks());
+    sendJsonBody(response, 200, replyOf({ 'cache-control': 'public, max-age=300' }), jwks());
   });
-  get(app, '/openapi.json', async (response) => sendJson(response, 200, new Reply(), parts.openapi()));
+  get(app, '/openapi.json', async (response) => sendJsonBody(response, 200, new Reply(), openapi()));
   get(app, '/metrics', async (response) => {
     requireServiceKey(await parts.contexts.create('rest', response.req, response, new Reply()));
     response.type(parts.metrics.contentType).send(await parts.metrics.text());
   });
   for (const [path, answer] of documentationRoutes(parts.production)) get(app, path, answer);
+}
+
+/** Writes a value as JSON, once for as long as it is the same object: whoever asks for it needs no credential. */
+function writeOnce(read: () => object): () => Buffer {
+  let written: object | undefined;
+  let bytes = Buffer.alloc(0);
+  return () => {
+    const value = read();
+    if (value !== written) bytes = Buffer.from(JSON.stringify(value));
+    written = value;
+    return bytes;
+  };
 }
 
 function get(app: Express, path: string, answer: Answer): void {

@@ -38,7 +38,7 @@ export class HttpServer {
   /** @param patience what differs from the usual times */
   constructor(
     private readonly config: Config,
-    private readonly listener: RequestListener,
+    listener: RequestListener,
     { limits, ...patience }: Partial<typeof PATIENCE> & { readonly limits?: ConnectionLimits } = {},
   ) {
     const options = {
@@ -47,12 +47,13 @@ export class HttpServer {
       noDelay: true,
       // These are told with an error object.
       requireHostHeader: false,
-      shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request) && !findHeadFault(request),
+      shouldUpgradeCallback: (request: IncomingMessage) =>
+        isSocketRequest(request) && !findHeadFault(request) && !this.connections.isBusy(request.socket),
     };
     this.server = config.tls ? createTlsServer({ ...options, ...readCertificate(config.tls) }) : createServer(options);
     // The size of a head bounds them; headers that are dropped without a word would be read otherwise by a proxy.
     this.server.maxHeadersCount = 0;
-    this.connections = new Connections(this.server, limits);
+    this.connections = new Connections(this.server, listener, limits);
     this.server.on('request', (request, response) => this.answer(request, response));
     this.server.on('checkExpectation', (request, response) => this.answer(request, response));
     this.server.on('checkContinue', (request, response) => this.answerExpectant(request, response));
@@ -90,9 +91,7 @@ export class HttpServer {
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
-    const admitted = this.connections.admit(request, response);
-    if (admitted === 'served') return this.listener(request, response);
-    if (admitted === 'ignored') return;
+    if (this.connections.admit(request, response) !== 'last') return;
     const reply = new Reply();
     reply.setAll({ 'x-request-id': randomUUID(), connection: 'close' });
     sendError(response, reply, new BadRequest(`At most ${MAX_PIPELINED} requests may wait on a connection.`));

@@ -30,6 +30,7 @@ interface LoadedKey {
 export class SigningKeysService {
   /** The oldest first. */
   private keys: ReadonlyMap<string, LoadedKey> = new Map();
+  private publicKeys: { keys: JsonWebKey[] } = { keys: [] };
   private lookedAt = 0;
   private looking: Promise<void> = Promise.resolve();
 
@@ -86,9 +87,9 @@ export class SigningKeysService {
     return this.keys.get(kid)?.publicPem;
   }
 
-  /** The public keys (RFC 7517), those that do not sign yet and no longer included. */
+  /** The public keys (RFC 7517), those that do not sign yet and no longer included: one object until they are read anew. */
   jwks(): { keys: JsonWebKey[] } {
-    return { keys: [...this.keys.values()].map((key) => key.jwk) };
+    return this.publicKeys;
   }
 
   private async load(): Promise<void> {
@@ -97,6 +98,7 @@ export class SigningKeysService {
       order: { activatesAt: 'ASC' },
     });
     this.keys = new Map(rows.map((row) => [row.kid, this.keys.get(row.kid) ?? this.open(row)]));
+    this.publicKeys = { keys: [...this.keys.values()].map((key) => key.jwk) };
   }
 
   private open(row: SigningKey): LoadedKey {

@@ -14,7 +14,11 @@ export function sendJson(response: ServerResponse, status: number, reply: Reply,
     return;
   }
   // A text goes out in one write with its head.
-  const body = JSON.stringify(value);
+  sendJsonBody(response, status, reply, JSON.stringify(value));
+}
+
+/** Sends JSON as it is written already; bytes are sent without being copied, so they must stay as they are. */
+export function sendJsonBody(response: ServerResponse, status: number, reply: Reply, body: string | Buffer): void {
   response
     .writeHead(status, {
       ...reply.headers,

@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../src/config.js';
+import { MAX_PIPELINED } from '../../src/http/connections.js';
+import { HttpServer } from '../../src/http/http-server.js';
+import { openRaw, readAnswer } from '../support/raw-client.js';
+import { startPlatform } from '../support/platform.js';
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
+const post = (path: string, body: string, head = '') =>
+  `POST ${path} HTTP/1.1\r\nhost: a\r\n${head}content-length: ${body.length}\r\n\r\n${body}`;
+
+describe('requests that are pipelined', () => {
+  const large = Buffer.alloc(1024 * 1024, 'x');
+  let http: HttpServer;
+  let url: string;
+  let sockets: Socket[];
+  let begun: string[];
+  let open: number;
+  let most: number;
+  /** Ends the answer of `/late`. */
+  let endLate: () => void;
+
+  beforeEach(async () => {
+    [sockets, begun, open, most] = [[], [], 0, 0];
+    http = new HttpServer(readConfig({ PORT: '0' }), serve);
+    url = await http.listen();
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    await http.close();
+  });
+
+  /** `/echo` answers its body, `/late` when it is let, `/large` a megabyte, `/busy` after some work. */
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const { url: path = '' } = request;
+    begun.push(path);
+    most = Math.max(most, (open += 1));
+    response.once('close', () => (open -= 1));
+    if (path === '/large') return void response.end(large);
+    if (path === '/late') return void (endLate = () => response.end('late;'));
+    if (path === '/busy') for (const end = performance.now() + 1; performance.now() < end; );
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.once('end', () => response.end(`${path}:${body};`));
+  };
+  const openSocket = async (): Promise<Socket> => {
+    const socket = await openRaw(url);
+    sockets.push(socket);
+    return socket;
+  };
+  const until = async (isSo: () => boolean): Promise<void> => {
+    const end = performance.now() + 20_000;
+    while (!isSo() && performance.now() < end) await turn();
+  };
+  const read = (socket: Socket): (() => string) => {
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+    return () => text;
+  };
+
+  it('are begun one at a time, and none while the answer before is not read', async () => {
+    const attackers = await Promise.all(Array.from({ length: 20 }, openSocket));
+    for (const socket of attackers) socket.pause().write(get('/large').repeat(MAX_PIPELINED));
+    await until(() => begun.length >= 20);
+
+    const other = await openSocket();
+    other.write(get('/echo'));
+    const { status } = await readAnswer(other);
+
+    expect(status).toBe(200);
+    expect(most).toBeLessThanOrEqual(21);
+    expect(begun.length).toBeLessThan((20 * MAX_PIPELINED) / 2);
+  });
+
+  it('let those of other connections come between', async () => {
+    const attackers = await Promise.all(Array.from({ length: 50 }, openSocket));
+    const other = await openSocket();
+    for (const socket of attackers) socket.resume().write(get('/busy').repeat(MAX_PIPELINED));
+    await until(() => begun.length >= 50);
+
+    other.write(get('/echo'));
+    await readAnswer(other);
+
+    expect(begun.length).toBeLessThan(10 * MAX_PIPELINED);
+  });
+
+  it('keep their order and their bodies, small and large', async () => {
+    const socket = await openSocket();
+    const text = read(socket);
+    const bodies = ['a', 'b'.repeat(300_000), '', 'c'.repeat(70_000), 'd'];
+
+    socket.write(get('/late') + bodies.map((body) => post('/echo', body)).join(''));
+    await until(() => begun.length === 1);
+    endLate();
+    await until(() => text().endsWith('d;'));
+
+    const answered = [...text().matchAll(/\r\n\r\n(.*?);/g)].map(([, body]) => body);
+    expect(answered).toEqual(['late', ...bodies.map((body) => `/echo:${body}`)]);
+    expect(most).toBe(1);
+  });
+
+  it('are told to send a body when it is their turn', async () => {
+    const socket = await openSocket();
+    const text = read(socket);
+    const [head = ''] = post('/echo', 'body', 'expect: 100-continue\r\n').split(/(?<=\r\n\r\n)/);
+
+    socket.write(get('/late') + head);
+    await until(() => begun.length === 1);
+    endLate();
+    await until(() => text().includes('100 Continue'));
+    socket.write('body');
+    await until(() => text().includes('/echo:body;'));
+
+    expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 100', 'HTTP/1.1 200']);
+  });
+
+  it('are not served where the client leaves before', async () => {
+    const accepted = once(http.server, 'connection') as Promise<[Socket]>;
+    const socket = await openSocket();
+    const [served] = await accepted;
+    const closed = once(served, 'close');
+
+    socket.write(get('/late') + get('/echo').repeat(5));
+    await until(() => begun.length === 1);
+    socket.destroy();
+    await closed;
+    for (let count = 0; count < 10; count += 1) await turn();
+
+    expect(begun).toEqual(['/late']);
+  });
+
+  it('get an answer of HTTP where they ask for a web socket behind another request', async () => {
+    const socket = await openSocket();
+    const text = read(socket);
+
+    socket.write(`${get('/late')}${get('/graphql').trim()}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`);
+    await until(() => begun.length === 1);
+    endLate();
+    await until(() => text().includes('/graphql:;'));
+
+    expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(Array(2).fill('HTTP/1.1 200'));
+  });
+});
+
+describe('the platform', () => {
+  it('answers what a signed-in client pipelines, in order', async () => {
+    const platform = await startPlatform();
+    const { access_token: token } = await platform.login();
+    const paths = ['/v1/models', '/openapi.json', '/v1/quota', '/.well-known/jwks.json', '/health'];
+    const alone = await Promise.all(paths.map((path) => platform.request('GET', path, { token })));
+    const socket = await openRaw(platform.url);
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+
+    const requests = Array.from({ length: 20 }, () => paths).flat();
+    socket.write(
+      requests.map((path) => `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`).join(''),
+    );
+    while ((text.match(/HTTP\/1\.1 200/g)?.length ?? 0) < requests.length) await once(socket, 'data');
+    socket.destroy();
+    await platform.close();
+
+    const begins = text.split(/HTTP\/1\.1 200[^]*?\r\n\r\n/).slice(1, -1);
+    const expected = requests.slice(0, -1).map((_, at) => JSON.stringify(alone[at % paths.length]?.body).slice(0, 20));
+    expect(begins.map((body) => body.slice(0, 20))).toEqual(expected);
+  });
+
+  it('sends the description and the keys with their length, to HEAD without them', async () => {
+    const platform = await startPlatform();
+    const paths = ['/openapi.json', '/.well-known/jwks.json'];
+
+    const ask = (method: string) => Promise.all(paths.map((path) => fetch(platform.url + path, { method })));
+    const gets = [...(await ask('GET')), ...(await ask('GET'))];
+    const heads = await ask('HEAD');
+    const bodies = await Promise.all(gets.map(async (answer) => Buffer.from(await answer.arrayBuffer())));
+    await platform.close();
+
+    const lengths = gets.map(({ headers }) => Number(headers.get('content-length')));
+    expect(lengths).toEqual(bodies.map((body) => body.length));
+    expect(bodies.slice(2)).toEqual(bodies.slice(0, 2));
+    expect(heads.map(({ headers }) => Number(headers.get('content-length')))).toEqual(lengths.slice(0, 2));
+    expect(heads.map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'public, max-age=300']);
+    expect(heads.map(({ headers }) => headers.get('content-type'))).toEqual(
+      Array(2).fill('application/json; charset=utf-8'),
+    );
+  });
+});
