@@ -21,6 +21,24 @@ export interface Attack {
   launch(target: Target): Promise<string | undefined>;
 }
 
+/** All of some attacks, one after another, as one: each is made in every round. */
+export function inTurn(attacks: readonly Attack[]): Attack {
+  return {
+    about: `${attacks.length} in turn`,
+    launch: async (target) => {
+      const problems: string[] = [];
+      for (const { about, launch } of attacks) {
+        const problem = await launch(target).catch((error: Error) => {
+          if (error instanceof TooSlow) throw new TooSlow(`${about}: ${error.message}`);
+          return error.message;
+        });
+        if (problem !== undefined) problems.push(`${about}: ${problem}`);
+      }
+      return problems.length === 0 ? undefined : problems.join('\n  ');
+    },
+  };
+}
+
 /** Attacks of one kind. */
 export interface AttackKind {
   readonly name: string;
