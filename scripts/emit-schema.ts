@@ -17,7 +17,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'emit-schema-'));
 const app = await createApp(readConfig({ DATA_DIR: dataDir, SHUTDOWN_SECONDS: '1' }), pino({ level: 'silent' }));
 const stale: string[] = [];
 try {
-  emit('platform.graphql', app.graph.sdl);
+  emit('platform.graphql', app.graph.clientSdl);
   emit('openapi.json', `${JSON.stringify(app.openapi(), null, 2)}\n`);
   for (const domain of app.domains) {
     const { sdl } = await buildGraph([domain], app.domains, async () => undefined);

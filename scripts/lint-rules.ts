@@ -19,8 +19,8 @@ const SOURCE = resolve(import.meta.dirname, '../src');
 const PLUMBING = new Set(['cli', 'graph', 'http', 'migrations', 'platform', 'rest']);
 /** Plumbing that serves every domain, so it may know none. */
 const DOMAINLESS = new Set(['graph', 'platform', 'rest']);
-/** The one file that opens connections to addresses that a user can influence. */
-const EGRESS = 'platform/egress.ts';
+/** The files of the one module that opens connections to addresses that a user can influence. */
+const EGRESS = new Set(['platform/egress.ts', 'platform/exchange.ts']);
 
 /** What keeps a file of `src/` from importing another, if anything; both are paths below `src/`. */
 function zoneProblem(from: string, to: string): string | undefined {
@@ -42,7 +42,7 @@ const importZones = {
       const to = relative(SOURCE, join(dirname(context.filename), specifier));
       const problem = specifier.startsWith('.')
         ? zoneProblem(from, to)
-        : specifier === 'undici' && from !== EGRESS && `Only src/${EGRESS} imports a network client.`;
+        : specifier === 'undici' && !EGRESS.has(from) && `Only src/${[...EGRESS][0]} imports a network client.`;
       if (problem) context.report({ node, message: problem });
     };
     return { ImportDeclaration: check, ExportNamedDeclaration: check, ImportExpression: check };

@@ -10,9 +10,12 @@ import type { RequestContext } from './context.js';
 import { buildGraph } from './graph/graph.js';
 import type { Graph } from './graph/graph.js';
 import type { Domain } from './graph/domain.js';
+import { OperationChecker } from './graph/operations.js';
+import { PersistedQueries } from './graph/persisted-queries.js';
 import { GuardedExecution } from './graph/guarded-execution.js';
 import { createExpressApp } from './http/express-app.js';
 import { createGraphqlHttp } from './http/graphql-http.js';
+import { GraphqlRoute } from './http/graphql-route.js';
 import { createGraphqlSse } from './http/graphql-sse.js';
 import { GraphqlWs } from './http/graphql-ws.js';
 import { HttpServer } from './http/http-server.js';
@@ -28,7 +31,8 @@ import type { Observability } from './observability.js';
 import { ObservedCalls } from './observed-calls.js';
 import { openDatabase } from './platform/database.js';
 import type { Database } from './platform/database.js';
-import { embeddedSecretKey } from './platform/embedded-database.js';
+import { embeddedSecretKey } from './platform/data-folder.js';
+import { RateCounter } from './platform/rate-counter.js';
 import { ProcessLease } from './platform/process-lease.js';
 import { Redis } from './platform/redis.js';
 import { RedisTopics } from './platform/redis-topics.js';
@@ -44,6 +48,11 @@ import { Router } from './rest/router.js';
 
 const REST_DOCUMENTS = fileURLToPath(new URL('../schema/rest', import.meta.url));
 const PACKAGE = new URL('../package.json', import.meta.url);
+
+/** Of persisted queries in the memory of this process, where there is no Redis. */
+const PERSISTED_QUERY_BYTES = 8 * 1024 * 1024;
+/** What a user may have kept; an application has some hundred, and they are kept for a day. */
+const PERSISTED_QUERIES_PER_MINUTE = 120;
 
 /** How much of the shutdown time is kept for ending streams, settling and flushing. */
 const SETTLE_MILLISECONDS = 3_000;
@@ -113,7 +122,13 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
   parts.defer(() => lease.close());
   await lease.start();
   const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
-  const store = redis ? new RedisSealedStore(redis) : new MemorySealedStore(config.responseContextBytes);
+  const openStore = (bytes: number) => (redis ? new RedisSealedStore(redis) : new MemorySealedStore(bytes));
+  const store = openStore(config.responseContextBytes);
+  const sharing = { redis, processes: () => lease.alive };
+  const persistedQueries = new PersistedQueries(
+    openStore(PERSISTED_QUERY_BYTES),
+    new RateCounter('persisted-queries', PERSISTED_QUERIES_PER_MINUTE, sharing),
+  );
   const metering = await createMetering({ config, log, database, lease, secretBox, store, redis, topics });
   parts.defer(() => metering.close());
   const calls = new ObservedCalls({ recorder: metering.calls, ...observability });
@@ -125,7 +140,7 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
     cache: () => (redis ? (redis.answers ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
     backends: () => inference.backends,
   });
-  return { database, redis, identity, metering, inference, admin };
+  return { database, redis, persistedQueries, identity, metering, inference, admin };
 }
 
 interface Wiring {
@@ -165,7 +180,8 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const security = new TransportSecurity(config);
   const openStream = streamOpener(open, domains.metering.limits);
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
-  const guarded = new GuardedExecution({ graph, production, openStream, idempotency, logOf });
+  const guarded = new GuardedExecution({ graph, openStream, idempotency, logOf });
+  const checker = new OperationChecker(graph.schema, production);
   const app = createExpressApp({
     log,
     metrics,
@@ -185,8 +201,14 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
     jwks: () => domains.identity.jwks(),
     openapi: wiring.openapi,
     production,
-    graphqlHttp: await createGraphqlHttp({ graph, production, log, logOf, idempotency }),
-    graphqlSse: createGraphqlSse(graph, guarded),
+    graphql: new GraphqlRoute({
+      checker,
+      persisted: domains.persistedQueries,
+      http: await createGraphqlHttp({ graph, checker, log, logOf, idempotency }),
+      sse: createGraphqlSse(graph, guarded),
+      maxJsonBytes,
+      logOf,
+    }),
     allowedOrigins,
     maxJsonBytes,
   });
@@ -196,6 +218,7 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const graphqlWs = new GraphqlWs({
     graph,
     guarded,
+    checker,
     authenticator,
     security,
     open,

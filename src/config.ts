@@ -18,6 +18,13 @@ const cidrs = list.refine((parts) => parts.every(isCidr), {
   message: 'must be addresses or CIDRs, separated by commas',
 });
 
+/** Ports and ranges, such as `80,443,1024-65535`. */
+const ports = list
+  .refine((parts) => parts.length > 0 && parts.every((part) => isPortRange(part)), {
+    message: 'must be ports and ranges from 1 to 65535, separated by commas, such as 80,443,1024-65535',
+  })
+  .transform((parts) => parts.map(toPortRange));
+
 /** `key_<id>:<hex SHA-256 of the part after the dot>`. */
 const SERVICE_KEY = /^key_[\w-]{1,64}:[0-9a-fA-F]{64}$/;
 const serviceKeys = list
@@ -88,6 +95,7 @@ const variables = z.object({
   BUILTIN_BACKEND: flag.default(true),
   DISCOVER_BACKENDS: flag.default(false),
   EGRESS_ALLOW: cidrs.default([]),
+  EGRESS_PORTS: ports.optional(),
   TRUST_PROXY: cidrs.default([]),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
@@ -101,6 +109,7 @@ const variables = z.object({
   RATE_LIMIT_STREAMS: whole(0, 1_000_000).default(0),
   RATE_LIMIT_PLANS: planLimits.default({}),
   QUOTA_TOKENS_PER_MONTH: whole(1, Number.MAX_SAFE_INTEGER).optional(),
+  RESERVED_TOKENS_PER_MEDIA_PART: whole(1, 10_000_000).default(4_096),
   USAGE_CALLS_RETENTION_DAYS: whole(0, 36_500).default(400),
   USAGE_HOURS_RETENTION_DAYS: whole(0, 36_500).default(0),
   RESPONSE_CONTEXT_BYTES: whole(0, Number.MAX_SAFE_INTEGER).default(256 * MEBIBYTE),
@@ -145,6 +154,8 @@ export interface Config {
   readonly discoverBackends: boolean;
   /** Addresses or CIDRs that are not public, and that tenants may have their backends at all the same. */
   readonly egressAllow: readonly string[];
+  /** Ports that tenants' own addresses may have, as ranges; undefined: those where model servers usually are. */
+  readonly egressPorts?: readonly (readonly [from: number, to: number])[];
   readonly trustProxy: readonly string[];
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly allowPlaintext: boolean;
@@ -157,6 +168,8 @@ export interface Config {
   /** For each tenant as a whole, by its plan; a plan that is missing has none. */
   readonly planLimits: Readonly<Record<string, RateLimits>>;
   readonly quotaTokensPerMonth?: number;
+  /** What an image, a sound or the like in a prompt counts before its model server tells it. */
+  readonly reservedTokensPerMediaPart: number;
   /** How long the records of calls, and the hours that they are counted in, are kept; 0: for ever. */
   readonly usageRetention: { readonly callsDays: number; readonly hoursDays: number };
   /** The most memory for contexts of responses, where they are not in Redis. */
@@ -207,6 +220,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     builtinBackend: v.BUILTIN_BACKEND,
     discoverBackends: v.DISCOVER_BACKENDS,
     egressAllow: v.EGRESS_ALLOW,
+    egressPorts: v.EGRESS_PORTS,
     trustProxy: v.TRUST_PROXY,
     tls: v.TLS_CERT_FILE && v.TLS_KEY_FILE ? { certFile: v.TLS_CERT_FILE, keyFile: v.TLS_KEY_FILE } : undefined,
     allowPlaintext: v.ALLOW_PLAINTEXT,
@@ -222,6 +236,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     planLimits: v.RATE_LIMIT_PLANS,
     usageRetention: { callsDays: v.USAGE_CALLS_RETENTION_DAYS, hoursDays: v.USAGE_HOURS_RETENTION_DAYS },
     quotaTokensPerMonth: v.QUOTA_TOKENS_PER_MONTH,
+    reservedTokensPerMediaPart: v.RESERVED_TOKENS_PER_MEDIA_PART,
     responseContextBytes: v.RESPONSE_CONTEXT_BYTES,
     signingKeyDays: v.SIGNING_KEY_DAYS,
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -261,6 +276,16 @@ function decodeSecretKey(text: string): Buffer | undefined {
 /** Whether an address is this machine's own. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.') || host.startsWith('::ffff:127.');
+}
+
+function toPortRange(text: string): readonly [from: number, to: number] {
+  const [from, to = from] = text.split('-').map(Number) as [number, number?];
+  return [from, to];
+}
+
+function isPortRange(text: string): boolean {
+  const [from, to] = toPortRange(text);
+  return /^\d{1,5}(-\d{1,5})?$/.test(text) && from >= 1 && from <= to && to <= 65_535;
 }
 
 function isCidr(text: string): boolean {

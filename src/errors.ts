@@ -10,6 +10,9 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Where in a GraphQL document something is at fault, as GraphQL's own errors have it. */
+export type ErrorPlaces = Partial<Pick<GraphQLError, 'nodes' | 'source' | 'positions'>>;
+
 /** The error object of every REST answer (specification, section 2). */
 export interface ErrorBody {
   readonly error: {
@@ -34,8 +37,10 @@ export class PlatformError extends GraphQLError {
     readonly code: string,
     message: string,
     details: ErrorDetails = {},
+    /** The places of a GraphQL document that are at fault. */
+    places: ErrorPlaces = {},
   ) {
-    super(message, { extensions: { type, code, status, ...publicDetails(details) } });
+    super(message, { ...places, extensions: { type, code, status, ...publicDetails(details) } });
     this.details = details;
   }
 
@@ -60,8 +65,8 @@ function publicDetails(details: ErrorDetails): { param?: string; reason?: string
 
 /** 400: the request is at fault; `param` names the field. */
 export class BadRequest extends PlatformError {
-  constructor(message: string, param?: string) {
-    super(400, 'invalid_request_error', 'bad_request', message, { param });
+  constructor(message: string, param?: string, places?: ErrorPlaces) {
+    super(400, 'invalid_request_error', 'bad_request', message, { param }, places);
   }
 }
 
@@ -93,6 +98,20 @@ export class MethodNotAllowed extends PlatformError {
     super(405, 'invalid_request_error', 'method_not_allowed', `This path answers ${methods} only.`, {
       headers: { allow: methods },
     });
+  }
+}
+
+/** 406: what the client accepts is not what the path answers. */
+export class NotAcceptable extends PlatformError {
+  constructor(message: string) {
+    super(406, 'invalid_request_error', 'not_acceptable', message);
+  }
+}
+
+/** An operation that is asked for by a hash which is not known. Clients know this message and this code, and no others. */
+export class PersistedQueryNotFound extends PlatformError {
+  constructor() {
+    super(404, 'not_found_error', 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
   }
 }
 
@@ -137,6 +156,29 @@ export class PayloadTooLarge extends PlatformError {
 export class UnsupportedMediaType extends PlatformError {
   constructor(message: string) {
     super(415, 'invalid_request_error', 'unsupported_media_type', message);
+  }
+}
+
+/** 408: the request did not arrive in time. */
+export class RequestTimeout extends PlatformError {
+  constructor() {
+    super(408, 'invalid_request_error', 'bad_request', 'The request did not arrive in time.');
+  }
+}
+
+/** 417: the client expects what this server does not do. */
+export class ExpectationFailed extends PlatformError {
+  constructor() {
+    super(417, 'invalid_request_error', 'bad_request', 'The only expectation that is met is 100-continue.', {
+      param: 'expect',
+    });
+  }
+}
+
+/** 431: the request line and the headers are too large together, or too many. */
+export class HeadTooLarge extends PlatformError {
+  constructor(message = 'The request line and the headers are too large.') {
+    super(431, 'invalid_request_error', 'bad_request', message);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { App } from './app.js';
-import type { Config } from './config.js';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 7)) {
@@ -10,23 +9,29 @@ if (major < 24 || (major === 24 && minor < 7)) {
 }
 
 // Imported only now: an older Node could not even load them.
-const { ConfigError, readConfig } = await import('./config.js');
+const { readConfig } = await import('./config.js');
 const { createApp } = await import('./app.js');
+const { catchTheRest, describeFailure } = await import('./last-resort.js');
 const { createLog } = await import('./platform/log.js');
 const { printWelcome } = await import('./welcome.js');
 
-let config: Config;
-let app: App;
+/** How long a failed start may take to close what it has opened, in milliseconds. */
+const TIDY_MILLISECONDS = 5_000;
+
+let app: App | undefined;
 try {
-  config = readConfig();
+  const config = readConfig();
   const log = createLog(config.logLevel);
+  catchTheRest(log);
   app = await createApp(config, log);
   const address = await app.listen();
   printWelcome(config, address, app.bootstrapAdmin);
   log.info({ address, version: process.version }, 'serving');
   endOnSignals(app, log.info.bind(log));
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(describeFailure(error));
+  setTimeout(() => process.exit(1), TIDY_MILLISECONDS);
+  await app?.close().catch(() => undefined);
   process.exit(1);
 }
 
@@ -40,7 +45,7 @@ function endOnSignals(running: App, info: (text: string) => void): void {
     void running.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error(error);
+        console.error(describeFailure(error));
         process.exit(1);
       },
     );

@@ -8,6 +8,9 @@ import { RequestTrails } from './platform/request-trails.js';
 import { startTracing } from './platform/tracing.js';
 import type { Tracing } from './platform/tracing.js';
 
+/** Of tenants' own backends so many are shown. */
+const TENANT_BACKENDS = 200;
+
 /** What the operator can watch the server with, beside its log. */
 export interface Observability {
   readonly metrics: Metrics;
@@ -47,10 +50,17 @@ export function addGauges(metrics: Metrics, { database, inference, open }: Gauge
       ];
     },
   );
+  metrics.nameModelsOf(() => inference.backends);
   metrics.addGauge('platform_backend_healthy', 'Whether a backend answers (1) or not (0).', ['backend'], () =>
-    inference.backends.map(({ id, healthy }) => ({ labels: { backend: id }, value: Number(healthy) })),
+    shownBackends(inference).map(({ id, healthy }) => ({ labels: { backend: id }, value: Number(healthy) })),
   );
   metrics.addGauge('platform_backend_calls_open', 'Calls that a backend is answering.', ['backend'], () =>
-    inference.backends.map(({ id, inFlight }) => ({ labels: { backend: id }, value: inFlight })),
+    shownBackends(inference).map(({ id, inFlight }) => ({ labels: { backend: id }, value: inFlight })),
   );
+}
+
+/** Those of the operator, and the first of tenants' own, of which there may be any number. */
+function shownBackends({ backends }: Inference): Inference['backends'] {
+  const own = backends.filter(({ tenantId }) => tenantId !== null);
+  return [...backends.filter(({ tenantId }) => tenantId === null), ...own.slice(0, TENANT_BACKENDS)];
 }

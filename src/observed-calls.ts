@@ -33,6 +33,8 @@ export class ObservedCalls implements CallRecorder {
 class ObservedCall implements OpenCall {
   readonly id: string;
   readonly traceparent: string | undefined;
+  readonly reservedTokens: number | undefined;
+  readonly isLimited: boolean | undefined;
   private readonly begunAt = performance.now();
   private isAnswered = false;
   private isFinished = false;
@@ -45,14 +47,20 @@ class ObservedCall implements OpenCall {
     private readonly span: CallSpan | undefined,
   ) {
     this.id = call.id;
+    this.reservedTokens = call.reservedTokens;
+    this.isLimited = call.isLimited;
     this.traceparent = span?.traceparent ?? trail?.traceparent;
     if (trail) trail.begun += 1;
   }
 
-  answered(): void {
+  toCharge(estimate: MeteredUsage): MeteredUsage {
+    return this.call.toCharge?.(estimate) ?? estimate;
+  }
+
+  answered(backend = this.start.backend): void {
     if (this.isAnswered) return;
     this.isAnswered = true;
-    this.metrics.countFirstToken(this.start.model, (performance.now() - this.begunAt) / 1_000);
+    this.metrics.countFirstToken(backend, this.start.model, (performance.now() - this.begunAt) / 1_000);
     this.span?.answered();
   }
 
@@ -67,6 +75,8 @@ class ObservedCall implements OpenCall {
     const { area, model } = this.start;
     const seconds = milliseconds / 1_000;
     this.metrics.countCall({ area, backend, model, outcome, promptTokens, completionTokens, seconds });
+    const beyond = promptTokens + completionTokens - (this.reservedTokens ?? Number.POSITIVE_INFINITY);
+    if (beyond > 0) this.metrics.countExceeded(backend, model, beyond);
     this.span?.end({ outcome, promptTokens, completionTokens });
     if (!this.trail) return;
     this.trail.upstreamMilliseconds += milliseconds;

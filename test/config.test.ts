@@ -78,6 +78,17 @@ describe('configuration', () => {
     });
   });
 
+  it('takes ports and ranges of ports, and nothing else for them', () => {
+    expect(readConfig({ EGRESS_PORTS: '80, 443,1024-65535' }).egressPorts).toEqual([
+      [80, 80],
+      [443, 443],
+      [1024, 65535],
+    ]);
+    for (const wrong of ['http', '0', '80-', '90-80', '1-65536', '80;443', ',']) {
+      expect(() => readConfig({ EGRESS_PORTS: wrong })).toThrow(/EGRESS_PORTS/);
+    }
+  });
+
   it('takes an empty variable for one that is not set', () => {
     expect(readConfig({ DATABASE_URL: '', PORT: '' }).port).toBe(8080);
   });

@@ -6,13 +6,13 @@ export type CheckState = 'ok' | 'degraded' | 'down' | 'off';
 /** The state of each part. */
 @ObjectType({ simpleResolvers: true, description: 'Each is ok, degraded, down or off (not in use).' })
 export class HealthChecks {
-  @Field(() => String)
+  @Field(() => String, { description: 'PostgreSQL, or the embedded database.' })
   database!: CheckState;
 
   @Field(() => String, { description: 'Rate limits and revocations.' })
   cache!: CheckState;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Work in the background.' })
   jobs!: CheckState;
 
   @Field(() => String, { description: 'The model servers.' })
@@ -25,12 +25,12 @@ export class Health {
   @Field(() => String, { description: 'ok or degraded.' })
   status!: 'ok' | 'degraded';
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Of the server.' })
   version!: string;
 
   @Field(() => Float, { description: 'Seconds since the start.' })
   uptimeSeconds!: number;
 
-  @Field(() => HealthChecks)
+  @Field(() => HealthChecks, { description: 'How each part does.' })
   checks!: HealthChecks;
 }

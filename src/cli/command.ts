@@ -6,6 +6,7 @@ import type { Config } from '../config.js';
 import { openDatabase } from '../platform/database.js';
 import type { Database } from '../platform/database.js';
 import { createLog } from '../platform/log.js';
+import { OperationalError } from '../platform/operational-error.js';
 
 /** What a person at the command line must be told, without a stack. */
 export class CommandError extends Error {
@@ -17,8 +18,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {
-    const isExpected = error instanceof CommandError || error instanceof ConfigError;
-    console.error(isExpected || isUsage(error) ? error.message : error);
+    console.error(isExpected(error) ? error.message : error);
     process.exitCode = 1;
   }
 }
@@ -39,8 +39,9 @@ export async function openExisting(config: Config): Promise<Database> {
   });
 }
 
-/** An option that does not exist, or has no value. */
-function isUsage(error: unknown): error is Error {
+/** What a person can mend, an option that does not exist or has no value among it. */
+function isExpected(error: unknown): error is Error {
+  if ([CommandError, ConfigError, OperationalError].some((kind) => error instanceof kind)) return true;
   return error instanceof Error && String(Object(error).code).startsWith('ERR_PARSE_ARGS');
 }
 

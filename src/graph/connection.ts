@@ -14,13 +14,23 @@ export const SortOrder = { asc: 'asc', desc: 'desc' } as const;
 /** One of them. */
 export type SortOrder = keyof typeof SortOrder;
 
-registerEnumType(SortOrder, { name: 'SortOrder', description: 'By creation: the oldest or the youngest first.' });
+registerEnumType(SortOrder, {
+  name: 'SortOrder',
+  description: 'By creation: the oldest or the youngest first.',
+  valuesConfig: { asc: { description: 'The oldest first.' }, desc: { description: 'The youngest first.' } },
+});
 
 /** Whether a connection goes on, and from where. */
 @ObjectType({ simpleResolvers: true, description: 'Whether a connection goes on, and from where.' })
 export class PageInfo {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether there are more behind the last edge.' })
   hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether the page was asked for as one behind another.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the first edge; null on an empty page.' })
+  startCursor!: string | null;
 
   @Field(() => String, { nullable: true, description: 'The cursor of the last edge; null on an empty page.' })
   endCursor!: string | null;
@@ -64,21 +74,21 @@ export interface PageSource<Node> {
 
 /** Makes the GraphQL types `<name>Connection` and `<name>Edge`; call it once for each node type. */
 export function connectionType<Node extends object>(name: string, node: ClassType<Node>): ClassType<Connection<Node>> {
-  @ObjectType(`${name}Edge`, { simpleResolvers: true })
+  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: 'One entry of a page.' })
   class NodeEdge implements Edge<Node> {
-    @Field(() => String)
+    @Field(() => String, { description: 'The next page begins behind it: `after`.' })
     cursor!: string;
 
-    @Field(() => node)
+    @Field(() => node, { description: 'The entry itself.' })
     node!: Node;
   }
 
-  @ObjectType(`${name}Connection`, { simpleResolvers: true })
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: 'A page of a list.' })
   class NodeConnection implements Connection<Node> {
-    @Field(() => [NodeEdge])
+    @Field(() => [NodeEdge], { description: 'The entries, in their order.' })
     edges!: NodeEdge[];
 
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, { description: 'Where the page stands.' })
     pageInfo!: PageInfo;
 
     @Field(() => Int, { nullable: true, description: 'Counted to at most 10,000.' })
@@ -99,7 +109,12 @@ export async function readPage<Node>(page: PageArgs, source: PageSource<Node>): 
   const edges = nodes.slice(0, size).map((node) => ({ cursor: encodeCursor(source.keyOf(node)), node }));
   return {
     edges,
-    pageInfo: { hasNextPage: nodes.length > size, endCursor: edges.at(-1)?.cursor ?? null },
+    pageInfo: {
+      hasNextPage: nodes.length > size,
+      hasPreviousPage: typeof page.after === 'string',
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
     totalCount: () => source.count(MAX_COUNT),
   };
 }

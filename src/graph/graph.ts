@@ -1,14 +1,16 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { isObjectType, Kind, parse } from 'graphql';
+import { getNullableType, isObjectType, Kind, parse } from 'graphql';
 import type { DocumentNode, GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { buildSchema, createResolversMap, getMetadataStorage } from 'type-graphql';
 import type { AuthChecker, NonEmptyArray, ResolverData } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { checkAccess } from './access-check.js';
-import { callerOf, requireAccess, requireServiceKey } from './access.js';
+import { requireAccess, requireServiceKey } from './access.js';
 import type { AccessExtension, AccessRule } from './access.js';
-import type { Domain, ReferenceResolver } from './domain.js';
-import { isEntity, subgraphSdl, typesOf } from './subgraph.js';
+import type { Domain } from './domain.js';
+import { serveEntities } from './entities.js';
+import { checkKeys } from './entity-keys.js';
+import { clientSdl, subgraphSdl, typesOf } from './subgraph.js';
 import type { SubgraphView } from './subgraph.js';
 
 /** Counts a call of a limited field against its caller. */
@@ -17,7 +19,10 @@ export type CountCall = (context: RequestContext) => Promise<void>;
 /** The served graph. */
 export interface Graph {
   readonly schema: GraphQLSchema;
+  /** As a router reads it: with what federation needs. */
   readonly sdl: string;
+  /** As clients read it. */
+  readonly clientSdl: string;
   /** Counts a call before its field is executed, which will not count it again. @throws RateLimited */
   countCall(context: RequestContext): Promise<void>;
   /** What the schema says of the access to a root field. */
@@ -45,6 +50,7 @@ export async function buildGraph(
   const types = await buildTypes(served, authChecker);
   const references = new Map(all.flatMap((domain) => domain.references.map((entry) => [entry.type, entry])));
   checkAccess(types, [...references.values()]);
+  checkKeys(types, references);
   const usedElsewhere = new Set<string>();
   // One after another: type-graphql builds with static state.
   for (const other of all.filter((domain) => !served.includes(domain))) {
@@ -53,13 +59,20 @@ export async function buildGraph(
   }
   const sdl = subgraphSdl(typesOf(types), viewOf(served, all, usedElsewhere));
   const typeDefs = parse(sdl);
-  const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs, references) as never }]);
-  if (production) guardService(schema);
+  const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs) as never }]);
+  serveEntities(schema, references);
+  serveSdl(schema, sdl, production);
   const countOnce = async (context: RequestContext): Promise<void> => {
     await countCall(context);
     context.limited = true;
   };
-  return { schema, sdl, countCall: countOnce, accessOf: (type, field) => accessExtension(types, type, field) };
+  return {
+    schema,
+    sdl,
+    clientSdl: clientSdl(typeDefs),
+    countCall: countOnce,
+    accessOf: (type, field) => accessExtension(types, type, field),
+  };
 }
 
 function viewOf(served: readonly Domain[], all: readonly Domain[], usedElsewhere: ReadonlySet<string>): SubgraphView {
@@ -83,7 +96,7 @@ async function buildTypes(
     container: { get: (resolver: () => void) => instances.get(resolver) },
     authChecker: authChecker as unknown as AuthChecker,
     // Nothing may lead to a foreign entity but its key, and its added fields are served all the same.
-    orphanedTypes: fieldResolversOf(domains).flatMap((entry) => (entry.getObjectType?.() as () => void) ?? []),
+    orphanedTypes: fieldResolversOf(domains).flatMap(({ target }) => (objectTypeOf(target) as () => void) ?? []),
     // The services check what callers send: their messages name the REST field.
     validate: false,
     // Required as soon as a subscription exists; ours return their stream themselves.
@@ -98,7 +111,23 @@ async function buildTypes(
     field.subscribe = field.resolve as GraphQLFieldResolver<unknown, unknown>;
     field.resolve = (event: unknown) => event;
   }
+  describeRoots(schema);
   return schema;
+}
+
+/** One part that fails never takes its neighbours with it: what queries and mutations answer may be null. */
+function describeRoots(schema: GraphQLSchema): void {
+  const roots = [
+    [schema.getQueryType(), 'What can be read.'],
+    [schema.getMutationType(), 'What can be done.'],
+    [schema.getSubscriptionType(), 'What can be listened to.'],
+  ] as const;
+  for (const [type, description] of roots) {
+    if (!type) continue;
+    type.description = description;
+    if (type === schema.getSubscriptionType()) continue;
+    for (const field of Object.values(type.getFields())) field.type = getNullableType(field.type);
+  }
 }
 
 function checkerOf(countCall: CountCall): AuthChecker<RequestContext, AccessRule> {
@@ -118,7 +147,7 @@ function addedFields(domains: readonly Domain[]): Set<string> {
   const own = new Set(domains.flatMap((domain) => domain.references.map((entry) => entry.type)));
   return new Set(
     fieldResolversOf(domains)
-      .map((entry) => ({ type: names.get(entry.getObjectType?.() as never) ?? '', field: entry.schemaName }))
+      .map((entry) => ({ type: names.get(objectTypeOf(entry.target) as never) ?? '', field: entry.schemaName }))
       .filter(({ type }) => !own.has(type))
       .map(({ type, field }) => `${type}.${field}`),
   );
@@ -127,6 +156,13 @@ function addedFields(domains: readonly Domain[]): Set<string> {
 function fieldResolversOf(domains: readonly Domain[]) {
   const classes = new Set(domains.flatMap((domain) => domain.resolvers.map((entry) => entry.constructor)));
   return getMetadataStorage().fieldResolvers.filter((entry) => classes.has(entry.target));
+}
+
+/** The class whose fields a resolver class resolves. Its fields know that too, but not before the first build. */
+function objectTypeOf(resolver: unknown): unknown {
+  return getMetadataStorage()
+    .resolverClasses.find(({ target }) => target === resolver)
+    ?.getObjectType();
 }
 
 function objectTypes({ definitions }: DocumentNode): string[] {
@@ -139,11 +175,7 @@ function accessExtension(types: GraphQLSchema, type: string, field: string): Acc
 }
 
 /** The resolvers of what the SDL has: fields of foreign types that were cut have none. */
-function resolversOf(
-  types: GraphQLSchema,
-  typeDefs: DocumentNode,
-  references: ReadonlyMap<string, ReferenceResolver>,
-): ResolverMap {
+function resolversOf(types: GraphQLSchema, typeDefs: DocumentNode): ResolverMap {
   const resolvers = createResolversMap(types) as ResolverMap;
   const kept: ResolverMap = {};
   for (const definition of typeDefs.definitions) {
@@ -156,25 +188,16 @@ function resolversOf(
     }
     const inSdl = new Set(definition.fields?.map((field) => field.name.value));
     kept[name] = Object.fromEntries(Object.entries(fields ?? {}).filter(([field]) => inSdl.has(field)));
-    const reference = references.get(name);
-    if (isEntity(definition) && reference) kept[name].__resolveReference = referenceOf(reference);
   }
   return kept;
 }
 
-function referenceOf({ access, resolve }: ReferenceResolver) {
-  return async ({ id }: { id?: unknown }, context: RequestContext) => {
-    requireAccess(context, access);
-    return typeof id === 'string' ? resolve(callerOf(context), id) : null;
-  };
-}
-
-function guardService(schema: GraphQLSchema): void {
+/** Routers get the very text that the repository has; in production for a service key alone. */
+function serveSdl(schema: GraphQLSchema, sdl: string, production: boolean): void {
   const service = schema.getQueryType()?.getFields()._service;
-  const resolve = service?.resolve;
-  if (!service || !resolve) throw new Error('The subgraph has no _service.');
-  service.resolve = (source, args, context: RequestContext, info) => {
-    requireServiceKey(context);
-    return resolve(source, args, context, info);
+  if (!service) throw new Error('The subgraph has no _service.');
+  service.resolve = (_source, _args, context: RequestContext) => {
+    if (production) requireServiceKey(context);
+    return { sdl };
   };
 }

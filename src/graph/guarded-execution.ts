@@ -1,19 +1,17 @@
-import { execute, getOperationAST, GraphQLError, specifiedRules, subscribe, validate } from 'graphql';
-import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
+import { execute, getOperationAST, GraphQLError, subscribe } from 'graphql';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
-import type { RequestContext } from '../context.js';
+import type { Reply, RequestContext } from '../context.js';
 import type { Graph } from './graph.js';
 import { AnswerCopy, attemptOfOperation, beginOperation, keptJson } from './idempotency.js';
 import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
-import { formatGraphqlError, maskResult, tellRetries } from './platform-error.js';
-import { queryRules } from './query-limits.js';
+import { formatGraphqlError, maskResult, tellRetries, withOmittedFields } from './platform-error.js';
 
 const DONE = { value: undefined, done: true } as const;
 
 /** What the streaming transports need beside the schema. */
 export interface GuardedOptions {
   readonly graph: Graph;
-  readonly production: boolean;
   /** Takes a place among the open streams. @throws Unavailable, RateLimited */
   readonly openStream: (context: RequestContext) => Promise<() => void>;
   readonly idempotency: Idempotency;
@@ -28,17 +26,6 @@ export interface GuardedOptions {
 export class GuardedExecution {
   constructor(private readonly options: GuardedOptions) {}
 
-  validate = (schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] => {
-    const errors = validate(schema, document, [...specifiedRules, ...queryRules(this.options.production)]);
-    return errors.map(
-      (error) =>
-        new GraphQLError(error.message, {
-          nodes: error.nodes,
-          extensions: { type: 'invalid_request_error', code: 'bad_request', status: 400 },
-        }),
-    );
-  };
-
   execute = async (args: ExecutionArgs): Promise<ExecutionResult> => {
     const context = args.contextValue as RequestContext;
     const log = this.options.logOf(context);
@@ -48,7 +35,7 @@ export class GuardedExecution {
       if (kept) return JSON.parse(kept.body.toString('utf8')) as ExecutionResult;
       const answer = await execute(args);
       tellRetries(answer.errors, context.reply);
-      const result = maskResult(answer, log);
+      const result = withOmittedFields(maskResult(answer, log), context.reply);
       await endAttempt(attempt, result.errors ? 'failed' : keptJson(200, {}, result), log);
       return result;
     } catch (error) {
@@ -69,7 +56,7 @@ export class GuardedExecution {
       const source = await subscribe(args);
       if (Symbol.asyncIterator in source) {
         const keeper = attempt && new ResultsKeeper(attempt, log);
-        return new GuardedResults(source, { log, signal: context.signal, close, keeper });
+        return new GuardedResults(source, { log, signal: context.signal, reply: context.reply, close, keeper });
       }
       close();
       tellRetries(source.errors, context.reply);
@@ -134,6 +121,7 @@ class ResultsKeeper {
 
 interface Surroundings {
   readonly log: Logger;
+  readonly reply: Reply;
   /** Of the request: aborted when nobody waits any more, or when the stream must stop. */
   readonly signal: AbortSignal;
   /** Gives the place of the stream back. */
@@ -144,6 +132,7 @@ interface Surroundings {
 
 /** The results of a subscription. Not a generator: `return()` must not wait for a pending `next()`. */
 class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
+  private begun = false;
   private ended = false;
   private stop: ((reason: unknown) => void) | undefined;
 
@@ -166,7 +155,7 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
       // Left meanwhile: what seems to be the end is not that of the answer.
       if (this.ended) return DONE;
       if (!result.done) {
-        const value = maskResult(result.value, log);
+        const value = this.told(maskResult(result.value, log));
         keeper?.pass(value);
         return { value, done: false };
       }
@@ -191,6 +180,13 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
   async throw(error: unknown): Promise<IteratorResult<ExecutionResult, undefined>> {
     await this.return();
     throw error;
+  }
+
+  /** The first result names the fields that were left out: nothing before it could. */
+  private told(result: ExecutionResult): ExecutionResult {
+    if (this.begun) return result;
+    this.begun = true;
+    return withOmittedFields(result, this.surroundings.reply);
   }
 
   /** The next result, or the reason of an abort: not every source looks at the request. */

@@ -1,5 +1,11 @@
 import { Kind, print } from 'graphql';
-import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import type {
+  DefinitionNode,
+  DocumentNode,
+  FragmentDefinitionNode,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql';
 import type { CallClaim, Caller, RequestContext } from '../context.js';
 import { BadRequest } from '../errors.js';
 import { requireAccess } from './access.js';
@@ -117,8 +123,8 @@ export interface IdempotentOperation {
 
 /**
  * What the Idempotency-Key of a GraphQL operation stands for. Undefined without one, and for operations that it has no
- * meaning for: those with several root fields, that anyone may use, or that make nothing.
- * @throws BadRequest, Unauthorized, Forbidden
+ * meaning for: those that anyone may use, or that make nothing.
+ * @throws BadRequest, also for several root fields, of which each would need a key; Unauthorized, Forbidden
  */
 export function attemptOfOperation(
   { document, operation, variables }: IdempotentOperation,
@@ -127,11 +133,14 @@ export function attemptOfOperation(
   idempotency: Idempotency,
 ): Attempt | undefined {
   const { caller, byok, idempotencyKey } = context;
-  const [field, ...others] = operation?.selectionSet.selections ?? [];
   if (idempotencyKey === undefined || !caller || !operation || operation.operation === 'query') return undefined;
-  if (field?.kind !== Kind.FIELD || others.length > 0) return undefined;
   const isMutation = operation.operation === 'mutation';
-  const { access } = graph.accessOf(isMutation ? 'Mutation' : 'Subscription', field.name.value);
+  const [field, ...others] = rootFieldsOf(document, operation.selectionSet).values();
+  if (field === undefined) return undefined;
+  if (others.length > 0) {
+    throw new BadRequest('With an Idempotency-Key an operation has one root field; send each with a key of its own.');
+  }
+  const { access } = graph.accessOf(isMutation ? 'Mutation' : 'Subscription', field);
   const isCall = access?.limited === true;
   // A stream is made by whoever asks for it, unless a model is paid for it.
   if (!access || (!isMutation && !isCall)) return undefined;
@@ -140,6 +149,30 @@ export function attemptOfOperation(
   const key = checkIdempotencyKey(idempotencyKey);
   const content = [print(document), variables, operation.name?.value, byok];
   return idempotency.attempt({ caller, key, method: 'POST', path: '/graphql', content, isCall });
+}
+
+/** The root fields of a valid operation by their places in the answer, those in fragments too. */
+function rootFieldsOf(
+  document: DocumentNode,
+  { selections }: SelectionSetNode,
+  fields = new Map<string, string>(),
+  spread = new Set<string>(),
+): Map<string, string> {
+  for (const selection of selections) {
+    if (selection.kind === Kind.FIELD) {
+      const name = selection.name.value;
+      if (name !== '__typename') fields.set(selection.alias?.value ?? name, name);
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      rootFieldsOf(document, selection.selectionSet, fields, spread);
+    } else if (!spread.has(selection.name.value)) {
+      spread.add(selection.name.value);
+      const isIt = (entry: DefinitionNode): entry is FragmentDefinitionNode =>
+        entry.kind === Kind.FRAGMENT_DEFINITION && entry.name.value === selection.name.value;
+      const fragment = document.definitions.find(isIt);
+      if (fragment) rootFieldsOf(document, fragment.selectionSet, fields, spread);
+    }
+  }
+  return fields;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { GraphQLError, GraphQLScalarType, valueFromASTUntyped } from 'graphql';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
 
 /**
- * Any JSON value, passed through as it stands.
+ * Any JSON value, passed through as it stands, at most 64 levels deep.
  * The library scalar copies values on the way; answers of models are large, and this one costs nothing.
  */
 export const JsonScalar = new GraphQLScalarType({
@@ -9,10 +10,17 @@ export const JsonScalar = new GraphQLScalarType({
   description: 'Any JSON value, passed through as it stands.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
-  parseValue: (value) => value,
+  parseValue: checked,
   parseLiteral: (node, variables) => {
     const value: unknown = valueFromASTUntyped(node, variables);
     if (value === undefined) throw new GraphQLError('This is no JSON value.', { nodes: node });
-    return value;
+    return checked(value);
   },
 });
+
+function checked(value: unknown): unknown {
+  if (isDeeperThan(MAX_JSON_DEPTH, value)) {
+    throw new GraphQLError(`The value is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+  }
+  return value;
+}

@@ -18,7 +18,9 @@ export function toPlatformError(error: unknown, log: Logger): PlatformError {
   const original = unwrap(error);
   if (original instanceof PlatformError) return original;
   // graphql-js gives an error a path only while executing: without one the request is at fault.
-  if (original instanceof GraphQLError && !original.path) return new BadRequest(original.message);
+  if (original instanceof GraphQLError && !original.path) {
+    return new BadRequest(withoutSuggestions(original.message), undefined, original);
+  }
   if (UNSTORABLE.has(databaseCode(original))) return new BadRequest('A text has a character that cannot be stored.');
   if (isDatabaseUnavailable(original)) {
     log.warn({ err: original }, 'the database did not answer');
@@ -26,6 +28,11 @@ export function toPlatformError(error: unknown, log: Logger): PlatformError {
   }
   log.error({ err: original }, 'a request failed for an unknown reason');
   return new InternalError();
+}
+
+/** A message of graphql-js without the names that it thinks may have been meant. */
+export function withoutSuggestions(message: string): string {
+  return message.replaceAll(/ ?Did you mean [^?]*\?/g, '');
 }
 
 /** The error as GraphQL transports print it: our three fields in `extensions`, nothing internal. */
@@ -48,6 +55,15 @@ export function maskResult(result: ExecutionResult, log: Logger): ExecutionResul
     return new GraphQLError(message, { nodes: error.nodes, path: error.path, extensions });
   });
   return { ...result, errors };
+}
+
+/** A result that names the fields which were left out of its request, as the header of a REST answer does. */
+export function withOmittedFields<Result extends { extensions?: unknown }>(
+  result: Result,
+  { omittedFields }: Reply,
+): Result {
+  if (omittedFields.length === 0) return result;
+  return { ...result, extensions: { ...Object(result.extensions), omittedFields } };
 }
 
 /** Puts on a reply what its errors say in headers: whether to come back, and when. */

@@ -2,8 +2,20 @@ import { getDocumentNodeFromSchema, pruneSchema } from '@graphql-tools/utils';
 import { buildASTSchema, Kind, lexicographicSortSchema, parse, print, visit } from 'graphql';
 import type { ConstDirectiveNode, DocumentNode, GraphQLSchema, ObjectTypeDefinitionNode } from 'graphql';
 
-const FEDERATION =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable"])';
+const FEDERATION = 'https://specs.apollo.dev/federation/v2.5';
+/** The directives of federation that may be written in the code. */
+const DIRECTIVES = [
+  'external',
+  'inaccessible',
+  'key',
+  'override',
+  'provides',
+  'requires',
+  'shareable',
+  'tag',
+  'interfaceObject',
+  'extends',
+];
 
 /** What a group of domains needs to know of the others to stand on its own as a subgraph. Fields are `Type.field`. */
 export interface SubgraphView {
@@ -24,7 +36,11 @@ export function typesOf(schema: GraphQLSchema): DocumentNode {
 
 /** Whether a type is an entity: another subgraph may ask for it by its key. */
 export function isEntity(type: ObjectTypeDefinitionNode): boolean {
-  return type.directives?.some((directive) => directive.name.value === 'key') ?? false;
+  return hasDirective(type, 'key');
+}
+
+function hasDirective(type: ObjectTypeDefinitionNode, name: string): boolean {
+  return type.directives?.some((directive) => directive.name.value === name) ?? false;
 }
 
 /**
@@ -39,7 +55,26 @@ export function subgraphSdl(types: DocumentNode, view: SubgraphView): string {
     // A router asks for these by their key, whether or not a field here leads to them.
     skipPruning: ({ astNode }) => astNode?.kind === Kind.OBJECT_TYPE_DEFINITION && isResolvable(astNode),
   });
-  return `${FEDERATION}\n\n${print(typesOf(pruned))}\n`;
+  const printed = typesOf(pruned);
+  return `${linkOf(printed)}\n\n${print(printed)}\n`;
+}
+
+/** A graph as its clients read it: without what only routers use. */
+export function clientSdl(types: DocumentNode): string {
+  const federation = new Set(DIRECTIVES);
+  const plain = visit(types, {
+    Directive: ({ name }) => (federation.has(name.value) ? null : undefined),
+    SchemaExtension: () => null,
+  });
+  return `${print(plain)}\n`;
+}
+
+/** The line that says which directives of federation a subgraph uses. */
+function linkOf(types: DocumentNode): string {
+  const used = new Set<string>();
+  visit(types, { Directive: ({ name }) => void used.add(name.value) });
+  const imports = DIRECTIVES.filter((name) => used.has(name)).toSorted();
+  return `extend schema @link(url: "${FEDERATION}", import: [${imports.map((name) => `"@${name}"`).join(', ')}])`;
 }
 
 function reduceType(whole: ObjectTypeDefinitionNode, view: SubgraphView): ObjectTypeDefinitionNode {
@@ -48,7 +83,8 @@ function reduceType(whole: ObjectTypeDefinitionNode, view: SubgraphView): Object
   const type = { ...whole, fields };
   if (isEntity(type)) return view.foreignEntities.has(name) ? asForeign(type, view) : type;
   const isRoot = ['Query', 'Mutation', 'Subscription'].includes(name);
-  return !isRoot && view.usedElsewhere.has(name) ? withDirective(type, '@shareable') : type;
+  const isShared = !isRoot && view.usedElsewhere.has(name) && !hasDirective(type, 'shareable');
+  return isShared ? withDirective(type, '@shareable') : type;
 }
 
 function asForeign(type: ObjectTypeDefinitionNode, view: SubgraphView): ObjectTypeDefinitionNode {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Caller, Door } from '../context.js';
 import type { Metrics } from '../platform/metrics.js';
+import { isAnswered } from '../rest/drop-body.js';
 import type { RequestTrail, RequestTrails } from '../platform/request-trails.js';
 
 interface AccessRecordParts {
@@ -32,7 +33,7 @@ export class AccessRecord {
   writeWhenClosed(response: ServerResponse): void {
     response.once('close', () => {
       const milliseconds = performance.now() - this.startedAt;
-      const status = response.writableFinished ? response.statusCode : 499;
+      const status = isAnswered(response) ? response.statusCode : 499;
       this.parts.trails.close(this.requestId, this.trail);
       this.count(status, milliseconds);
       this.parts.log.info({

@@ -1,11 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import type { ApolloServer } from '@apollo/server';
-import { expressMiddleware } from '@as-integrations/express5';
 import cors from 'cors';
 import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { MethodNotAllowed, NotFound, Unavailable } from '../errors.js';
+import { MethodNotAllowed, NotFound, PlatformError, Unavailable } from '../errors.js';
 import { Reply } from '../context.js';
 import type { Door, RequestContext } from '../context.js';
 import type { HealthService } from '../admin/domain.js';
@@ -14,12 +11,14 @@ import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js'
 import type { Metrics } from '../platform/metrics.js';
 import type { RequestTrails } from '../platform/request-trails.js';
 import type { RestEngine } from '../rest/engine.js';
-import { readJsonBody } from '../rest/read-body.js';
-import { sendError, sendJson } from '../rest/respond.js';
+import { droppableBytes } from '../rest/drop-body.js';
+import { sendError, sendJson, sendRefusal } from '../rest/respond.js';
 import { AccessRecord } from './access-log.js';
 import { documentationRoutes } from './documentation.js';
 import type { Answer } from './documentation.js';
+import type { GraphqlRoute } from './graphql-route.js';
 import type { OpenRequests } from './open-requests.js';
+import { findHeadFault } from './request-head.js';
 import { requestIdOf } from './request-context.js';
 import type { ContextFactory } from './request-context.js';
 import type { TransportSecurity } from './transport-security.js';
@@ -27,6 +26,24 @@ import type { TransportSecurity } from './transport-security.js';
 /** The header of that name (W3C Trace Context, version 00). */
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const HSTS = 'max-age=31536000';
+/** What a page of another origin may read beside the few headers that every browser shows, since clients act on it. */
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'retry-after',
+  'x-should-retry',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+  'idempotency-replayed',
+  'x-omitted-fields',
+  'location',
+  'allow',
+  'www-authenticate',
+  'content-disposition',
+  'content-range',
+  'accept-ranges',
+  'etag',
+];
 
 /** What the HTTP routes stand on. */
 export interface HttpParts {
@@ -42,10 +59,9 @@ export interface HttpParts {
   /** The OpenAPI description. */
   readonly openapi: () => object;
   readonly production: boolean;
-  readonly graphqlHttp: ApolloServer<RequestContext>;
-  readonly graphqlSse: (request: Request, response: Response) => Promise<void>;
-  readonly allowedOrigins: readonly string[];
+  readonly graphql: GraphqlRoute;
   readonly maxJsonBytes: number;
+  readonly allowedOrigins: readonly string[];
 }
 
 /** The routes of the server: `/v1` goes to the REST engine, `/graphql` to GraphQL, the rest is health and discovery. */
@@ -53,23 +69,40 @@ export function createExpressApp(parts: HttpParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  // One path a resource: proxies and logs tell others apart.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
   app.use((request, response, next) => prepare(parts, request, response, next));
-  if (parts.allowedOrigins.length > 0) app.use(cors({ origin: [...parts.allowedOrigins], maxAge: 600 }));
+  if (parts.allowedOrigins.length > 0) {
+    app.use(cors({ origin: [...parts.allowedOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 }));
+  }
   app.use((request, response, next) =>
     request.url.startsWith('/v1/') ? void serveRest(parts, request, response, next) : next(),
   );
-  app.all('/graphql', graphqlContext(parts), graphqlRoute(parts));
+  app.all('/graphql', (request, response, next) => void serveGraphql(parts, request, response, next));
   discovery(app, parts);
-  app.use((request, response) =>
-    sendError(response, new Reply(), new NotFound(`There is nothing at ${request.path.slice(0, 200)}.`)),
-  );
-  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+  app.use((request) => {
+    throw new NotFound(`There is nothing at ${request.path.slice(0, 200)}.`);
+  });
+  app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
-    const known = toPlatformError(error, parts.log.child({ request_id: response.getHeader('x-request-id') }));
-    if (request.path !== '/graphql') return sendError(response, new Reply(), known);
-    return sendJson(response, known.status, replyOf(known.headers), { errors: [formatGraphqlError(known, parts.log)] });
+    const { route, caller } = recordOf(response);
+    const log = parts.log.child({ request_id: response.getHeader('x-request-id') });
+    const known = toHttpFault(error) ?? toPlatformError(error, log);
+    const dropBytes = droppableBytes(parts.maxJsonBytes, caller !== undefined);
+    if (route !== '/graphql') return sendError(response, new Reply(), known, dropBytes);
+    const errors = [formatGraphqlError(known, log)];
+    return sendRefusal(response, known.status, replyOf(known.headers), { errors }, dropBytes);
   });
   return app;
+}
+
+/** What the libraries below refuse, such as a range that a file does not have: the client's fault, and told as such. */
+function toHttpFault(error: unknown): PlatformError | undefined {
+  const { status, expose, message } = Object(error) as { status?: unknown; expose?: unknown; message?: unknown };
+  if (error instanceof PlatformError || expose !== true || typeof status !== 'number' || status >= 500)
+    return undefined;
+  return new PlatformError(status, 'invalid_request_error', 'bad_request', String(message));
 }
 
 function discovery(app: Express, parts: HttpParts): void {
@@ -114,6 +147,8 @@ function prepare(parts: HttpParts, request: Request, response: Response, next: N
   const record = new AccessRecord(parts, requestId, request.method, traceparentOf(request));
   record.writeWhenClosed(response);
   response.locals.record = record;
+  const fault = findHeadFault(request);
+  if (fault) throw fault;
   next();
 }
 
@@ -124,30 +159,24 @@ function traceparentOf({ headers: { traceparent } }: Request): string | undefine
 
 async function serveRest(parts: HttpParts, request: Request, response: Response, next: NextFunction): Promise<void> {
   try {
-    const record = recordOf(response);
+    const route = parts.engine.route(request);
+    recordOf(response).route = route.path;
     const context = await openContext(parts, 'rest', request, response);
-    await parts.engine.handle(request, response, context, (route) => (record.route = route));
+    await parts.engine.handle(request, response, context, route);
   } catch (error) {
     next(error);
   }
 }
 
-function graphqlContext(parts: HttpParts) {
-  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    recordOf(response).route = '/graphql';
-    const door = wantsEvents(request) ? 'graphql-sse' : 'graphql';
-    response.locals.context = await openContext(parts, door, request, response);
-    request.body = request.method === 'POST' ? await readJsonBody(request, parts.maxJsonBytes) : {};
-    next();
-  };
-}
-
-function graphqlRoute(parts: HttpParts) {
-  const overHttp = expressMiddleware(parts.graphqlHttp, {
-    context: async ({ res }) => res.locals.context as RequestContext,
-  });
-  return (request: Request, response: Response, next: NextFunction): unknown =>
-    wantsEvents(request) ? parts.graphqlSse(request, response) : overHttp(request, response, next);
+async function serveGraphql(parts: HttpParts, request: Request, response: Response, next: NextFunction): Promise<void> {
+  try {
+    const record = recordOf(response);
+    record.route = '/graphql';
+    const context = await openContext(parts, 'graphql', request, response);
+    await parts.graphql.handle(request, response, context, () => (record.door = 'graphql-sse'));
+  } catch (error) {
+    next(error);
+  }
 }
 
 async function openContext(
@@ -161,10 +190,6 @@ async function openContext(
   record.door = door;
   record.caller = context.caller;
   return context;
-}
-
-function wantsEvents(request: IncomingMessage): boolean {
-  return (request.headers.accept ?? '').includes('text/event-stream');
 }
 
 function recordOf(response: Response): AccessRecord {

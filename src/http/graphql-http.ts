@@ -1,35 +1,53 @@
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, HeaderMap } from '@apollo/server';
 import type { ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
+import type { Request, Response } from 'express';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
-import { formatGraphqlError, tellRetries, toPlatformError } from '../graph/platform-error.js';
-import { queryRules } from '../graph/query-limits.js';
+import { formatGraphqlError, tellRetries, toPlatformError, withOmittedFields } from '../graph/platform-error.js';
+import { OPERATION_LIMITS } from '../graph/operation-limits.js';
+import type { OperationChecker, OperationRequest } from '../graph/operations.js';
 import type { Graph } from '../graph/graph.js';
 import type { Idempotency } from '../graph/idempotency.js';
 import { graphqlIdempotency } from './graphql-idempotency.js';
 
 interface GraphqlHttpOptions {
   readonly graph: Graph;
-  readonly production: boolean;
+  /** Has parsed, limited and validated what comes here. */
+  readonly checker: OperationChecker;
   readonly log: Logger;
   readonly idempotency: Idempotency;
   readonly logOf: (context: RequestContext) => Logger;
 }
 
+/** Executes an operation that was checked, and answers it as JSON. */
+export type GraphqlHttp = (
+  operation: OperationRequest,
+  context: RequestContext,
+  request: Request,
+  response: Response,
+) => Promise<void>;
+
 const silent = pino({ level: 'silent' });
 
-/** GraphQL over HTTP: one operation a request, persisted operations by their hash, errors masked. */
-export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<ApolloServer<RequestContext>> {
+/** GraphQL over HTTP: one query or mutation a request, errors masked. */
+export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<GraphqlHttp> {
   const server = new ApolloServer<RequestContext>({
     schema: options.graph.schema,
-    // Our own rules decide by environment.
+    // The checker decides by environment.
     introspection: true,
-    validationRules: queryRules(options.production),
+    parseOptions: { maxTokens: OPERATION_LIMITS.tokens },
+    // What was checked a moment ago is neither parsed nor validated again.
+    documentStore: {
+      get: async (key) => options.checker.documentOf(key.slice(-64)),
+      set: async () => undefined,
+      delete: async () => undefined,
+    },
+    persistedQueries: false,
     allowBatchedHttpRequests: false,
     // Credentials come in headers only, never in cookies: there is no request that a foreign page could forge.
     csrfPrevention: false,
@@ -47,7 +65,28 @@ export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<Ap
     ],
   });
   await server.start();
-  return server;
+  return async (operation, context, request, response) => {
+    const { status, headers, body } = await server.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: 'POST', headers: acceptOf(request), search: '', body: toBody(operation) },
+      context: async () => context,
+    });
+    if (body.kind !== 'complete') throw new Error('An answer in parts was not asked for.');
+    response.statusCode = status ?? 200;
+    for (const [name, value] of headers) response.setHeader(name, value);
+    response.end(body.string);
+  };
+}
+
+/** Without what was left out, which the library takes for a value of a wrong type. */
+function toBody(operation: OperationRequest): OperationRequest {
+  return Object.fromEntries(Object.entries(operation).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** All that the answer's form depends on. */
+function acceptOf({ headers: { accept } }: Request): HeaderMap {
+  const headers = new HeaderMap([['content-type', 'application/json']]);
+  if (accept !== undefined) headers.set('accept', accept);
+  return headers;
 }
 
 /** Puts the headers that resolvers set, such as the rate limit's, on the response. */
@@ -55,7 +94,10 @@ const replyHeaders: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
     return {
       async willSendResponse({ contextValue, response }) {
-        for (const [name, value] of Object.entries(contextValue.reply.headers)) response.http.headers.set(name, value);
+        const { reply } = contextValue;
+        const { http, body } = response;
+        for (const [name, value] of Object.entries(reply.headers)) http.headers.set(name, value);
+        if (body.kind === 'single') body.singleResult = withOmittedFields(body.singleResult, reply);
       },
     };
   },

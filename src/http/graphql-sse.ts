@@ -1,37 +1,43 @@
 import type { Request, Response } from 'express';
+import type { ExecutionArgs } from 'graphql';
 import { createHandler } from 'graphql-sse';
 import type { OperationContext, Request as SseRequest } from 'graphql-sse';
-import { BadRequest, MethodNotAllowed, NotFound, UnsupportedMediaType } from '../errors.js';
-import type { PlatformError } from '../errors.js';
 import type { RequestContext } from '../context.js';
+import { InternalError } from '../errors.js';
 import type { Graph } from '../graph/graph.js';
 import type { GuardedExecution } from '../graph/guarded-execution.js';
+import type { CheckedOperation, OperationRequest } from '../graph/operations.js';
 
 interface SseContext {
-  readonly response: Response;
+  readonly operation: OperationRequest;
+  readonly args: ExecutionArgs;
 }
 
-/**
- * Subscriptions as Server-Sent Events, a connection for each operation (graphql-sse, distinct connections mode).
- * The request's context is in `response.locals.context`, its parsed body in `request.body`.
- */
-export function createGraphqlSse(
-  graph: Graph,
-  guarded: GuardedExecution,
-): (request: Request, response: Response) => Promise<void> {
+/** Executes an operation that was checked, and answers it as Server-Sent Events. */
+export type GraphqlSse = (
+  operation: CheckedOperation & OperationRequest,
+  context: RequestContext,
+  request: Request,
+  response: Response,
+) => Promise<void>;
+
+/** Operations as Server-Sent Events, a connection for each (graphql-sse, distinct connections mode). */
+export function createGraphqlSse(graph: Graph, guarded: GuardedExecution): GraphqlSse {
   const handle = createHandler<Request, SseContext, OperationContext>({
-    schema: graph.schema,
-    validate: guarded.validate as never,
+    onSubscribe: ({ context }) => context.args as never,
+    // Checked before it came here.
+    validate: () => [],
     execute: guarded.execute as never,
     subscribe: guarded.subscribe as never,
-    context: (request) => contextOf(request.context.response) as unknown as OperationContext,
     // No tokens, so no connection is shared by operations.
     authenticate: () => null,
   });
-  return async (request, response) => {
-    const [body, { status, headers }] = await handle(toSseRequest(request, response));
-    if (!body || typeof body === 'string') throw refusal(status, body);
-    for (const [name, value] of Object.entries(contextOf(response).reply.headers)) response.setHeader(name, value);
+  return async (operation, context, request, response) => {
+    const { document, operationName, variables } = operation;
+    const args = { schema: graph.schema, document, operationName, variableValues: variables, contextValue: context };
+    const [body, { status, headers }] = await handle(toSseRequest(request, { operation, args }));
+    if (!body || typeof body === 'string') throw new InternalError();
+    for (const [name, value] of Object.entries(context.reply.headers)) response.setHeader(name, value);
     response.setHeader('x-accel-buffering', 'no');
     response.writeHead(status, headers);
     const stop = () => void body.return(undefined);
@@ -42,35 +48,25 @@ export function createGraphqlSse(
   };
 }
 
-function toSseRequest(request: Request, response: Response): SseRequest<Request, SseContext> {
-  return {
-    method: request.method,
-    url: request.url,
-    headers: {
-      // The library wants this value alone; clients may list others behind it.
-      get: (name) => (name === 'accept' ? 'text/event-stream' : request.headers[name]?.toString()),
-    },
-    body: () => request.body as Record<string, unknown>,
-    raw: request,
-    context: { response },
+/** The request as the library reads it: always a POST of an operation that is known to have its form. */
+function toSseRequest(request: Request, context: SseContext): SseRequest<Request, SseContext> {
+  const { query, operationName, variables } = context.operation;
+  const headers: Readonly<Record<string, string>> = {
+    accept: 'text/event-stream',
+    'content-type': 'application/json; charset=utf-8',
   };
-}
-
-/** What the library refuses before there is a stream, as an error of ours. */
-function refusal(status: number, body: string | null): PlatformError {
-  if (status === 404) return new NotFound();
-  if (status === 405) return new MethodNotAllowed(['POST']);
-  if (status === 415) return new UnsupportedMediaType('Send the body as application/json.');
-  const { errors } = JSON.parse(body ?? '{}') as { errors?: { message: string }[] };
-  return new BadRequest(errors?.[0]?.message ?? 'This is not a GraphQL request.');
+  return {
+    method: 'POST',
+    url: request.url,
+    headers: { get: (name) => headers[name] },
+    body: () => ({ query, operationName, variables }) as Record<string, unknown>,
+    raw: request,
+    context,
+  };
 }
 
 /** False where the connection is closed; its event may come later. */
 function isWritten(response: Response, event: string): Promise<boolean> {
   if (!response.writable) return Promise.resolve(false);
   return new Promise((resolve) => response.write(event, (error) => resolve(!error)));
-}
-
-function contextOf(response: Response): RequestContext {
-  return response.locals.context as RequestContext;
 }

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ConnectionInitMessage, Context, SubscribePayload } from 'graphql-ws';
-import { useServer } from 'graphql-ws/use/ws';
-import type { Extra } from 'graphql-ws/use/ws';
-import { GraphQLError } from 'graphql';
+import type { ExecutionArgs, GraphQLError } from 'graphql';
+import { handleProtocols, makeServer } from 'graphql-ws';
+import type { ConnectionInitMessage, Context, Server as ProtocolServer, SubscribePayload } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
-import { ClientGone, PlatformError } from '../errors.js';
+import type { WebSocket } from 'ws';
+import { BadRequest, Forbidden, NotFound, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
 import { Reply } from '../context.js';
 import type { Authenticator, Caller, RequestContext } from '../context.js';
 import type { Graph } from '../graph/graph.js';
 import type { GuardedExecution } from '../graph/guarded-execution.js';
+import { InvalidOperation } from '../graph/operations.js';
+import type { OperationChecker } from '../graph/operations.js';
 import { callAt } from '../platform/call-at.js';
 import type { Metrics } from '../platform/metrics.js';
+import { refuseSocket } from './end-socket.js';
 import type { OpenRequests } from './open-requests.js';
+import { CLOSE_CODES, SocketSession } from './socket-session.js';
 import type { TransportSecurity } from './transport-security.js';
 
 const INIT_MILLISECONDS = 3_000;
@@ -22,22 +25,15 @@ const MAX_MESSAGE_BYTES = 1024 * 1024;
 const MAX_OPERATIONS = 100;
 const MAX_SOCKETS = 20;
 
-/** Close codes of CONTRACT, section 1. */
-const UNAUTHORIZED = 4401;
-const FORBIDDEN = 4403;
-const TOO_MANY = 4429;
-
-interface SocketState extends Record<PropertyKey, unknown> {
-  address?: string;
-  caller?: Caller;
-  controller?: AbortController;
-  cleanUp?: () => void;
+interface SocketExtra extends Record<PropertyKey, unknown> {
+  readonly session: SocketSession;
 }
-type SocketContext = Context<ConnectionInitMessage['payload'], Extra & SocketState>;
+type SocketContext = Context<ConnectionInitMessage['payload'], SocketExtra>;
 
 interface GraphqlWsOptions {
   readonly graph: Graph;
   readonly guarded: GuardedExecution;
+  readonly checker: OperationChecker;
   readonly authenticator: Authenticator;
   readonly security: TransportSecurity;
   readonly open: OpenRequests;
@@ -47,34 +43,27 @@ interface GraphqlWsOptions {
 
 /** GraphQL over WebSocket (graphql-transport-ws) on `/graphql`. */
 export class GraphqlWs {
-  private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  private readonly initTimers = new WeakMap<object, NodeJS.Timeout>();
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    // Sessions answer pings themselves, as long as the answers are read.
+    autoPong: false,
+    handleProtocols,
+  });
   private readonly socketsOfUser = new Map<string, number>();
-  private readonly server: { dispose: () => void | Promise<void> };
+  private readonly protocol: ProtocolServer<SocketExtra>;
 
   constructor(private readonly options: GraphqlWsOptions) {
-    const { graph, guarded } = options;
-    this.server = useServer<ConnectionInitMessage['payload'], SocketState>(
-      {
-        schema: graph.schema,
-        validate: guarded.validate as never,
-        execute: guarded.execute as never,
-        subscribe: guarded.subscribe as never,
-        // Ours answers 4401 in time; the library's own code for it is another.
-        connectionInitWaitTimeout: INIT_MILLISECONDS * 2,
-        isProd: true,
-        onConnect: (context) => this.connect(context as SocketContext),
-        onSubscribe: (context) => this.limitOperations(context as SocketContext),
-        context: (context, _id, { extensions }) => this.requestContext(context as SocketContext, extensions),
-        onDisconnect: (context) => (context as SocketContext).extra.cleanUp?.(),
-      },
-      this.sockets,
-    );
-    this.sockets.on('connection', (socket) => {
-      const timer = setTimeout(() => socket.close(UNAUTHORIZED, 'No token in time'), INIT_MILLISECONDS);
-      this.initTimers.set(socket, timer);
-      socket.once('close', () => clearTimeout(timer));
+    const { guarded } = options;
+    this.protocol = makeServer<ConnectionInitMessage['payload'], SocketExtra>({
+      execute: guarded.execute as never,
+      subscribe: guarded.subscribe as never,
+      // Ours answers 4401 in time; the library's own code for it is another.
+      connectionInitWaitTimeout: INIT_MILLISECONDS * 2,
+      onConnect: (context) => this.connect(context),
+      onSubscribe: (context, _id, payload) => this.prepare(context, payload),
     });
+    this.sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => this.accept(socket, request));
   }
 
   /** Takes over the socket requests of a server, which is to upgrade no others. */
@@ -82,90 +71,143 @@ export class GraphqlWs {
     server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
 
-  /** Closes every socket. */
+  /** Cuts off whoever is still there. */
   async close(): Promise<void> {
-    await this.server.dispose();
+    for (const socket of this.sockets.clients) socket.terminate();
+    await new Promise<void>((resolve) => this.sockets.close(() => resolve()));
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { open, security, isAllowedOrigin } = this.options;
     // Without a listener a connection that breaks now would end the process.
     socket.on('error', () => socket.destroy());
-    if (!isSocketRequest(request)) return refuse(socket, 404);
-    if (open.draining) return refuse(socket, 503);
-    if (!security.isAcceptable(request) || !isAllowedOrigin(request)) return refuse(socket, 403);
+    if (!isSocketRequest(request)) return refuseSocket(socket, new NotFound());
+    if (open.draining) return refuseSocket(socket, goingAway());
+    if (!security.isAcceptable(request) || !isAllowedOrigin(request))
+      return refuseSocket(socket, new Forbidden('This origin or connection is not allowed.'));
     this.sockets.handleUpgrade(request, socket, head, (ws) => this.sockets.emit('connection', ws, request));
   }
 
+  private accept(socket: WebSocket, request: IncomingMessage): void {
+    const session = new SocketSession(socket, request, { handled: (one) => this.closeIfDrained(one) });
+    const timer = setTimeout(() => {
+      if (!session.caller) session.end(CLOSE_CODES.unauthorized, new Unauthorized('No token came in time.'));
+    }, INIT_MILLISECONDS);
+    const closed = this.protocol.opened(session.toGraphqlSocket(), { session });
+    socket.once('close', (code, reason) => {
+      clearTimeout(timer);
+      void closed(code, String(reason)).catch(() => undefined);
+    });
+  }
+
   private async connect(context: SocketContext): Promise<boolean> {
-    const { extra } = context;
-    clearTimeout(this.initTimers.get(extra.socket));
-    const authorization = (context.connectionParams as { authorization?: unknown } | undefined)?.authorization;
+    const { session } = context.extra;
     try {
-      if (typeof authorization !== 'string') throw new Error('no token');
-      extra.caller = await this.options.authenticator.verify(authorization);
+      const caller = await this.options.authenticator.verify(authorizationOf(context, session.request));
+      this.admit(session, caller, context);
     } catch (error) {
       const known = error instanceof PlatformError && error.details.reason !== undefined;
-      extra.socket.close(known ? FORBIDDEN : UNAUTHORIZED, known ? error.message : 'A valid token is required');
-      return true;
+      session.end(
+        known ? CLOSE_CODES.forbidden : CLOSE_CODES.unauthorized,
+        known ? error : new Unauthorized('A valid token is required.'),
+      );
     }
-    this.admit(extra, extra.caller);
     return true;
   }
 
-  private admit(extra: Extra & SocketState, caller: Caller): void {
-    const { authenticator, open, security } = this.options;
+  private admit(session: SocketSession, caller: Caller, context: SocketContext): void {
+    const { authenticator, open } = this.options;
     const sockets = this.socketsOfUser.get(caller.userId) ?? 0;
-    if (sockets >= MAX_SOCKETS) return extra.socket.close(TOO_MANY, `At most ${MAX_SOCKETS} sockets a user`);
-    if (extra.socket.readyState !== extra.socket.OPEN) return;
+    if (sockets >= MAX_SOCKETS) {
+      const state = { limit: MAX_SOCKETS, remaining: 0, resetSeconds: 1 };
+      return session.end(CLOSE_CODES.tooMany, new RateLimited(`At most ${MAX_SOCKETS} sockets a user.`, state));
+    }
+    if (session.ended) return;
+    session.open(caller, context);
     this.socketsOfUser.set(caller.userId, sockets + 1);
-    const controller = new AbortController();
-    open.add(controller);
-    const end = (reason: string): void => extra.socket.close(FORBIDDEN, reason);
-    const cancelExpiry = callAt(caller.expiresAt * 1_000, () => end('The token has expired'));
-    const unwatch = authenticator.watch(caller, (reason) => end(reason.message));
-    controller.signal.addEventListener('abort', () => extra.socket.close(1001, 'Going away'), { once: true });
-    extra.address = security.addressOf(extra.request);
-    extra.controller = controller;
-    extra.cleanUp = () => {
+    const cancelExpiry = callAt(caller.expiresAt * 1_000, () => {
+      session.end(CLOSE_CODES.forbidden, new Unauthorized('The token has expired.', 'token_expired'));
+    });
+    const unwatch = authenticator.watch(caller, (reason) => session.end(CLOSE_CODES.forbidden, reason));
+    const forget = open.addSocket({
+      drain: () => this.closeIfDrained(session),
+      end: (reason) => session.end(CLOSE_CODES.goingAway, reason),
+    });
+    session.socket.once('close', () => {
       cancelExpiry();
       unwatch();
-      controller.abort(new ClientGone());
-      open.remove(controller);
+      forget();
       const left = (this.socketsOfUser.get(caller.userId) ?? 1) - 1;
       if (left > 0) this.socketsOfUser.set(caller.userId, left);
       else this.socketsOfUser.delete(caller.userId);
-    };
+    });
   }
 
-  private limitOperations(context: SocketContext): readonly GraphQLError[] | undefined {
-    if (Object.keys(context.subscriptions).length <= MAX_OPERATIONS) return undefined;
-    const extensions = { type: 'invalid_request_error', code: 'bad_request', status: 400 };
-    return [new GraphQLError(`At most ${MAX_OPERATIONS} operations may run on a socket.`, { extensions })];
+  /** A server that drains waits for operations, and not for sockets that have none. */
+  private closeIfDrained(session: SocketSession): void {
+    if (!this.options.open.draining || session.running > 0) return;
+    session.end(CLOSE_CODES.goingAway, goingAway());
   }
 
-  private requestContext({ extra }: SocketContext, extensions: SubscribePayload['extensions']): RequestContext {
+  /** What graphql-ws is to execute, or why it is not. */
+  private prepare(context: SocketContext, payload: SubscribePayload): ExecutionArgs | readonly GraphQLError[] {
+    const { checker, graph, open } = this.options;
+    try {
+      if (context.extra.session.ended || open.draining) throw goingAway();
+      if (Object.keys(context.subscriptions).length > MAX_OPERATIONS) {
+        throw new BadRequest(`At most ${MAX_OPERATIONS} operations may run on a socket.`);
+      }
+      const { query, operationName, variables, extensions } = payload;
+      const { document } = checker.check({ query, operationName, variables });
+      return {
+        schema: graph.schema,
+        document,
+        operationName,
+        variableValues: variables,
+        contextValue: this.requestContext(context.extra.session, extensions),
+      };
+    } catch (error) {
+      if (error instanceof InvalidOperation) return error.errors;
+      if (error instanceof PlatformError) return [error];
+      throw error;
+    }
+  }
+
+  private requestContext(session: SocketSession, extensions: SubscribePayload['extensions']): RequestContext {
     const key = extensions?.idempotencyKey;
     this.options.metrics.countRequest({ door: 'graphql-ws', method: '-', route: '/graphql', status: '-' });
     return {
       door: 'graphql-ws',
       requestId: randomUUID(),
-      address: extra.address ?? '',
-      caller: extra.caller,
+      address: this.options.security.addressOf(session.request),
+      caller: session.caller,
       // A socket has no headers for each operation.
       idempotencyKey: key === undefined || key === null ? undefined : String(key),
-      signal: (extra.controller ?? new AbortController()).signal,
+      signal: session.controller.signal,
       reply: new Reply(),
       limited: false,
     };
   }
 }
 
+/**
+ * The token of a socket: as `authorization` in the payload of `connection_init`, or as routers pass it on: with a capital
+ * letter, below `headers`, or as the header of the upgrade.
+ */
+function authorizationOf({ connectionParams }: SocketContext, { headers }: IncomingMessage): string {
+  const payload = Object(connectionParams) as Record<string, unknown>;
+  const nested = Object(payload.headers) as Record<string, unknown>;
+  const sent = [payload.authorization, payload.Authorization, nested.authorization, nested.Authorization];
+  const found = [...sent, headers.authorization].find((value) => value !== undefined && value !== null);
+  if (typeof found === 'string') return found;
+  throw new Unauthorized();
+}
+
+function goingAway(): Unavailable {
+  return new Unavailable('The server is shutting down.');
+}
+
 /** Whether a request asks for our socket; any other `Upgrade` is ignored, as HTTP allows. */
 export function isSocketRequest({ method, url, headers }: IncomingMessage): boolean {
   return method === 'GET' && url?.split('?')[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
-}
-
-function refuse(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

@@ -1,51 +1,77 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, STATUS_CODES } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { ConfigError } from '../config.js';
 import type { Config } from '../config.js';
+import { Reply } from '../context.js';
+import { BadRequest, HeadTooLarge, RequestTimeout } from '../errors.js';
+import { OperationalError, systemCode } from '../platform/operational-error.js';
+import { sendError } from '../rest/respond.js';
+import { Connections, MAX_PIPELINED } from './connections.js';
+import type { ConnectionLimits } from './connections.js';
+import { endSocket, refuseSocket } from './end-socket.js';
 import { isSocketRequest } from './graphql-ws.js';
+import { findHeadFault } from './request-head.js';
 
-const BAD_REQUEST = JSON.stringify({
-  error: { message: 'This is not a valid HTTP request.', type: 'invalid_request_error', code: 'bad_request' },
-});
+/** How long a client may take, in milliseconds. */
+const PATIENCE = {
+  /** To send a whole request. */
+  requestTimeout: 120_000,
+  /** To send its head, also the first one of a connection. */
+  headersTimeout: 20_000,
+  /** How often these two are looked at. */
+  connectionsCheckingInterval: 5_000,
+  /** Between two requests. */
+  keepAliveTimeout: 65_000,
+  handshakeTimeout: 10_000,
+};
 
 /** The listening HTTP or HTTPS server. */
 export class HttpServer {
   readonly server: Server;
+  private readonly connections: Connections;
 
+  /** @param patience what differs from the usual times */
   constructor(
     private readonly config: Config,
-    listener: RequestListener,
+    private readonly listener: RequestListener,
+    { limits, ...patience }: Partial<typeof PATIENCE> & { readonly limits?: ConnectionLimits } = {},
   ) {
     const options = {
-      requestTimeout: 120_000,
-      headersTimeout: 20_000,
-      keepAliveTimeout: 65_000,
+      ...PATIENCE,
+      ...patience,
       noDelay: true,
-      shouldUpgradeCallback: isSocketRequest,
+      // These are told with an error object.
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request) && !findHeadFault(request),
     };
-    this.server = config.tls
-      ? createTlsServer(
-          { ...options, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
-          listener,
-        )
-      : createServer(options, listener);
-    this.server.on('clientError', (error, socket) => refuseRequest(error, socket as Socket));
+    this.server = config.tls ? createTlsServer({ ...options, ...readCertificate(config.tls) }) : createServer(options);
+    // The size of a head bounds them; headers that are dropped without a word would be read otherwise by a proxy.
+    this.server.maxHeadersCount = 0;
+    this.connections = new Connections(this.server, limits);
+    this.server.on('request', (request, response) => this.answer(request, response));
+    this.server.on('checkExpectation', (request, response) => this.answer(request, response));
+    this.server.on('checkContinue', (request, response) => this.answerExpectant(request, response));
+    this.server.on('clientError', (error, socket) => this.refuse(error, socket as Socket));
+    this.server.on('connect', (_request, socket) => refuseSocket(socket, new BadRequest('This server is no proxy.')));
   }
 
   /**
    * Starts to listen.
    * @returns the address, such as `http://127.0.0.1:8080`
-   * @throws the socket's error, such as EADDRINUSE
+   * @throws OperationalError where the address cannot be had, such as one in use
    */
   listen(): Promise<string> {
     return new Promise((resolve, reject) => {
       // Web socket libraries swallow this event, and a port in use would hang the start.
-      this.server.once('error', reject);
+      const fail = (error: Error) => reject(explainFailedListen(this.config, error));
+      this.server.once('error', fail);
       this.server.listen(this.config.port, this.config.host, () => {
-        this.server.off('error', reject);
+        this.server.off('error', fail);
         const { port } = this.server.address() as AddressInfo;
         const host = this.config.host.includes(':') ? `[${this.config.host}]` : this.config.host;
         resolve(`${this.config.tls ? 'https' : 'http'}://${host}:${port}`);
@@ -55,20 +81,80 @@ export class HttpServer {
 
   /** Stops listening and closes every connection. */
   async close(): Promise<void> {
-    if (!this.server.listening) return;
-    await new Promise<void>((resolve) => {
-      this.server.close(() => resolve());
-      this.server.closeAllConnections();
+    const closed = new Promise<void>((resolve) => {
+      if (this.server.listening) this.server.close(() => resolve());
+      else resolve();
     });
+    this.connections.close();
+    await closed;
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const admitted = this.connections.admit(request, response);
+    if (admitted === 'served') return this.listener(request, response);
+    if (admitted === 'ignored') return;
+    const reply = new Reply();
+    reply.setAll({ 'x-request-id': randomUUID(), connection: 'close' });
+    sendError(response, reply, new BadRequest(`At most ${MAX_PIPELINED} requests may wait on a connection.`));
+  }
+
+  /** Tells a client to go on only when somebody begins to read its body: a refusal comes in place of that. */
+  private answerExpectant(request: IncomingMessage, response: ServerResponse): void {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    this.answer(request, response);
+  }
+
+  /** Answers what is no request that HTTP knows, or does not arrive. */
+  private refuse(error: Error & { code?: string }, socket: Socket): void {
+    // What still comes behind the first error is no request either.
+    if (socket.writableEnded) return;
+    const isRequest = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code?.startsWith('HPE_');
+    if (!isRequest || !socket.writable) {
+      // Broken connections and handshakes that failed cannot be written to.
+      socket.destroy();
+    } else if (this.connections.isAnswering(socket)) {
+      endSocket(socket);
+    } else if (error.code === 'HPE_HEADER_OVERFLOW') {
+      refuseSocket(socket, new HeadTooLarge());
+    } else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+      refuseSocket(socket, new RequestTimeout());
+    } else {
+      refuseSocket(socket, new BadRequest('This is not a valid HTTP request.'));
+    }
   }
 }
 
-/** Answers what is no request that HTTP knows, or one with too many headers. */
-function refuseRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable) return;
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `x-request-id: ${randomUUID()}\r\ncontent-length: ${BAD_REQUEST.length}\r\nconnection: close\r\n\r\n${BAD_REQUEST}`,
+function explainFailedListen({ host, port }: Config, error: Error): Error {
+  const code = systemCode(error);
+  const place = `${host}, port ${port}`;
+  if (code === 'EADDRINUSE') {
+    return new OperationalError(`Another program serves at ${place} (${code}). Stop it, or set another PORT.`);
+  }
+  if (code === 'EACCES') {
+    return new OperationalError(`This user may not serve at ${place} (${code}). Set a PORT above 1023, or let it.`);
+  }
+  if (code === '') return error;
+  return new OperationalError(
+    `The server cannot listen at ${place} (${code}). Set HOST to an address of this machine.`,
   );
+}
+
+/** @throws ConfigError where the files are not there, or no certificate with its key */
+function readCertificate(tls: NonNullable<Config['tls']>): { cert: Buffer; key: Buffer } {
+  const read = (name: string, file: string): Buffer => {
+    try {
+      return readFileSync(file);
+    } catch (error) {
+      throw new ConfigError([`${name}: ${file} cannot be read (${systemCode(error)})`]);
+    }
+  };
+  const certificate = { cert: read('TLS_CERT_FILE', tls.certFile), key: read('TLS_KEY_FILE', tls.keyFile) };
+  try {
+    createSecureContext(certificate);
+  } catch {
+    throw new ConfigError(['TLS_CERT_FILE and TLS_KEY_FILE: are no certificate and its key, both as PEM']);
+  }
+  return certificate;
 }

@@ -1,8 +1,18 @@
 import { Unavailable } from '../errors.js';
+import type { PlatformError } from '../errors.js';
+
+/** A web socket, as far as the end of the server concerns it. */
+export interface OpenSocket {
+  /** No new work is taken: a socket on which nothing runs may go. */
+  drain(): void;
+  /** Time is up. */
+  end(reason: PlatformError): void;
+}
 
 /** The requests and sockets that are being answered: what a drain waits for, and what it ends when time is up. */
 export class OpenRequests {
   private readonly controllers = new Set<AbortController>();
+  private readonly sockets = new Set<OpenSocket>();
   private streams = 0;
   private whenIdle: (() => void) | undefined;
   /** No new work is taken. */
@@ -21,7 +31,16 @@ export class OpenRequests {
 
   remove(controller: AbortController): void {
     this.controllers.delete(controller);
-    if (this.controllers.size === 0) this.whenIdle?.();
+    this.tellIfIdle();
+  }
+
+  /** @returns what forgets the socket again */
+  addSocket(socket: OpenSocket): () => void {
+    this.sockets.add(socket);
+    return () => {
+      this.sockets.delete(socket);
+      this.tellIfIdle();
+    };
   }
 
   /**
@@ -38,6 +57,14 @@ export class OpenRequests {
     };
   }
 
+  private get isIdle(): boolean {
+    return this.controllers.size === 0 && this.sockets.size === 0;
+  }
+
+  private tellIfIdle(): void {
+    if (this.isIdle) this.whenIdle?.();
+  }
+
   /**
    * Waits until everything open has ended. What is still open after the given time is aborted,
    * so that streams end with an error event and are settled; what does not end even then is not waited for any longer
@@ -45,10 +72,13 @@ export class OpenRequests {
    */
   async drain(graceMilliseconds: number, endMilliseconds: number): Promise<void> {
     this.draining = true;
-    if (this.controllers.size === 0) return;
+    for (const socket of this.sockets) socket.drain();
+    if (this.isIdle) return;
     await new Promise<void>((resolve) => {
       const grace = setTimeout(() => {
-        for (const controller of this.controllers) controller.abort(new Unavailable('The server is shutting down.'));
+        const reason = new Unavailable('The server is shutting down.');
+        for (const controller of this.controllers) controller.abort(reason);
+        for (const socket of this.sockets) socket.end(reason);
       }, graceMilliseconds);
       const end = setTimeout(resolve, graceMilliseconds + endMilliseconds);
       this.whenIdle = () => {

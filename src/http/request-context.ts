@@ -14,6 +14,15 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+/** How long a client may take to read the end of an answer whose session is over. */
+const LAST_MILLISECONDS = 1_000;
+
+/** Cuts off who does not read the end of an answer. */
+function destroyUnlessClosed(response: ServerResponse): void {
+  const timer = setTimeout(() => response.destroy(), LAST_MILLISECONDS).unref();
+  response.once('close', () => clearTimeout(timer));
+}
+
 /** Makes the context of a request: who calls, from where, and for how long somebody waits. */
 export class ContextFactory {
   constructor(
@@ -40,7 +49,10 @@ export class ContextFactory {
     });
     const { caller, serviceKeyId, credentialError } = await this.identify(request.headers.authorization);
     if (caller && !response.closed) {
-      unwatch = this.authenticator.watch(caller, (reason) => controller.abort(reason));
+      unwatch = this.authenticator.watch(caller, (reason) => {
+        controller.abort(reason);
+        destroyUnlessClosed(response);
+      });
     }
     return {
       door,

@@ -10,7 +10,7 @@ import { User } from './user.entity.js';
 @Entity('api_tokens')
 @Index('api_tokens_user_id', ['userId', 'id'])
 export class ApiToken {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Begins with `tok_`.' })
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'api_tokens_pkey' })
   id!: string;
 
@@ -27,7 +27,7 @@ export class ApiToken {
   @Column({ type: 'text', name: 'tenant_id' })
   tenantId!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What its owner calls it.' })
   @Column({ type: 'text' })
   name!: string;
 
@@ -50,7 +50,7 @@ export class ApiToken {
   @Column({ type: 'timestamptz', precision: 3, name: 'previous_expires_at', nullable: true })
   previousExpiresAt!: Date | null;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When it was made.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdAt!: Date;
 
@@ -62,11 +62,11 @@ export class ApiToken {
   @Column({ type: 'timestamptz', precision: 3, name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, { nullable: true, description: 'When its secret was last exchanged; null if never.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'rotated_at', nullable: true })
   rotatedAt!: Date | null;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, { nullable: true, description: 'When it was deleted; null while it works.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
 }

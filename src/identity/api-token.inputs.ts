@@ -1,7 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 
 /** A personal access token to be made. */
-@InputType()
+@InputType({ description: 'A personal access token to be made.' })
 export class CreateApiTokenInput {
   @Field(() => String, { description: '1 to 100 characters.' })
   name!: string;

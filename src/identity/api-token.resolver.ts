@@ -2,11 +2,11 @@ import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql
 import type { RequestContext } from '../context.js';
 import { Access, callerOf } from '../graph/access.js';
 import { PageArgs } from '../graph/connection.js';
+import { Deletion } from '../graph/deletion.types.js';
 import type { Connection } from '../graph/connection.js';
 import { ApiToken, ApiTokenConnection } from './api-token.entity.js';
 import { CreateApiTokenInput } from './api-token.inputs.js';
 import type { ApiTokensService } from './api-tokens.service.js';
-import { Success } from './auth.types.js';
 
 /** Who may see and make personal access tokens: their user, signed in; such a token cannot make another. */
 export const apiTokenRule = { credential: 'jwt' } as const;
@@ -23,15 +23,19 @@ export class ApiTokenResolver {
   }
 
   @Access(apiTokenRule)
-  @Query(() => ApiToken)
-  apiToken(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<ApiToken> {
+  @Query(() => ApiToken, { description: 'A personal access token of the caller.' })
+  apiToken(
+    @Arg('id', () => ID, { description: "One of the caller's own." }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<ApiToken> {
     return this.service.get(callerOf(context), id);
   }
 
   @Access(apiTokenRule)
   @Mutation(() => ApiToken, { description: 'Make a personal access token; its `token` is told once.' })
   createApiToken(
-    @Arg('input', () => CreateApiTokenInput) input: CreateApiTokenInput,
+    @Arg('input', () => CreateApiTokenInput, { description: 'What the token may be used for, and for how long.' })
+    input: CreateApiTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<ApiToken> {
     return this.service.create(callerOf(context), input);
@@ -40,7 +44,7 @@ export class ApiTokenResolver {
   @Access(apiTokenRule)
   @Mutation(() => ApiToken, { description: 'Exchange the secret; the old one works until the grace ends.' })
   rotateApiToken(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The token whose secret is exchanged.' }) id: string,
     @Ctx() context: RequestContext,
     @Arg('graceSeconds', () => Int, { nullable: true, description: '0 to 86,400; 3,600 by default.' })
     graceSeconds?: number | null,
@@ -49,9 +53,12 @@ export class ApiTokenResolver {
   }
 
   @Access(apiTokenRule)
-  @Mutation(() => Success, { description: 'Delete a personal access token, which ends it at once.' })
-  async deleteApiToken(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<Success> {
+  @Mutation(() => Deletion, { description: 'Delete a personal access token, which ends it at once.' })
+  async deleteApiToken(
+    @Arg('id', () => ID, { description: 'The token to delete.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Deletion> {
     await this.service.delete(callerOf(context), id);
-    return { success: true };
+    return { id, success: true };
   }
 }

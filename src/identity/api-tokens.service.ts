@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { SCOPES } from '../context.js';
 import type { Caller } from '../context.js';
 import { BadRequest, Conflict, NotFound } from '../errors.js';
@@ -39,14 +39,16 @@ export class ApiTokensService {
 
   /** @throws NotFound */
   async get(caller: Caller, id: string): Promise<ApiToken> {
-    const token = await this.find(caller, id);
+    const [token] = await this.findMany(caller, [id]);
     if (!token) throw notFound();
     return token;
   }
 
-  /** One of the caller's own that is not deleted; null for every other. */
-  async find(caller: Caller, id: string): Promise<ApiToken | null> {
-    return isId('tok', id) ? this.dataSource.getRepository(ApiToken).findOneBy({ id, ...ownedBy(caller) }) : null;
+  /** Those of the caller's own that are not deleted. */
+  async findMany(caller: Caller, ids: readonly string[]): Promise<ApiToken[]> {
+    const known = ids.filter((id) => isId('tok', id));
+    if (known.length === 0) return [];
+    return this.dataSource.getRepository(ApiToken).findBy({ id: In(known), ...ownedBy(caller) });
   }
 
   /**

@@ -12,8 +12,8 @@ export class AuthResolver {
   @Public('the way to a token')
   @Mutation(() => TokenPair, { description: 'Sign in with email and password.' })
   login(
-    @Arg('email', () => String) email: string,
-    @Arg('password', () => String) password: string,
+    @Arg('email', () => String, { description: 'The address of the account.' }) email: string,
+    @Arg('password', () => String, { description: '12 to 256 characters.' }) password: string,
     @Ctx() context: RequestContext,
   ): Promise<TokenPair> {
     return this.auth.login(context.address, email, password);
@@ -21,15 +21,22 @@ export class AuthResolver {
 
   @Public('the refresh token is the credential')
   @Mutation(() => TokenPair, { description: 'Exchange a refresh token, which works once, for a new pair.' })
-  refresh(@Arg('refreshToken', () => String) refreshToken: string): Promise<TokenPair> {
+  refresh(
+    @Arg('refreshToken', () => String, { description: 'The one of the last pair; it works once.' })
+    refreshToken: string,
+  ): Promise<TokenPair> {
     return this.auth.refresh(refreshToken);
   }
 
   @Public('the tokens are the credential, and an expired one may be logged out too')
   @Mutation(() => Success, { description: 'End the session of the tokens; succeeds for unknown tokens, too.' })
   logout(
-    @Arg('accessToken', () => String, { nullable: true }) accessToken?: string | null,
-    @Arg('refreshToken', () => String, { nullable: true }) refreshToken?: string | null,
+    @Arg('accessToken', () => String, { nullable: true, description: 'Also where it has expired.' }) accessToken?:
+      | string
+      | null,
+    @Arg('refreshToken', () => String, { nullable: true, description: 'Its whole session ends.' }) refreshToken?:
+      | string
+      | null,
   ): Promise<Success> {
     return this.auth.logout(accessToken, refreshToken);
   }

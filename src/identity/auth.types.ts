@@ -18,13 +18,13 @@ export class TokenPair {
   expiresIn!: number;
 
   @Public('who signs in is told who that is')
-  @Field(() => User)
+  @Field(() => User, { description: 'Who has signed in.' })
   user!: User;
 }
 
 /** The answer of an operation that has nothing else to tell. */
 @ObjectType({ simpleResolvers: true, description: 'The answer of an operation that has nothing else to tell.' })
 export class Success {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Always true: what fails is an error.' })
   success!: true;
 }

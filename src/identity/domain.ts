@@ -2,6 +2,7 @@ import type { JsonWebKey } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Authenticator } from '../context.js';
+import { byId } from '../graph/domain.js';
 import type { Domain } from '../graph/domain.js';
 import type { Database } from '../platform/database.js';
 import { repeat } from '../platform/periodic.js';
@@ -102,9 +103,13 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
     ],
     // No scope: they show what `me` shows; for more the services ask for the scope and the privilege themselves.
     references: [
-      { type: 'User', access: { credential: 'bearer' }, resolve: (caller, id) => users.find(caller, id) },
-      { type: 'Tenant', access: { credential: 'bearer' }, resolve: (caller, id) => tenants.find(caller, id) },
-      { type: 'ApiToken', access: apiTokenRule, resolve: (caller, id) => apiTokens.find(caller, id) },
+      { type: 'User', access: { credential: 'bearer' }, resolve: byId((caller, ids) => users.findMany(caller, ids)) },
+      {
+        type: 'Tenant',
+        access: { credential: 'bearer' },
+        resolve: byId((caller, ids) => tenants.findMany(caller, ids)),
+      },
+      { type: 'ApiToken', access: apiTokenRule, resolve: byId((caller, ids) => apiTokens.findMany(caller, ids)) },
     ],
     authenticator: new TokenAuthenticator({ strategies, keys, revocations, apiTokenUses, serviceKeys }),
     bootstrapAdmin,

@@ -2,6 +2,17 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { RateLimited, Unauthorized } from '../errors.js';
 
+/** Between two looks at the clock. */
+const CLOCK_MILLISECONDS = 5;
+
+/** An attempt that has been counted. */
+interface Counted {
+  /** When its window ends. */
+  readonly endsAt: number;
+  /** Where the limit is reached. */
+  readonly refusal?: RateLimiterRes;
+}
+
 /**
  * Bounds the failed attempts on a key in a window of time. Each attempt is counted before it runs and given back
  * unless it fails, so that attempts at the same time cannot outrun the limit.
@@ -26,35 +37,37 @@ export class FailureLimiter {
    * @throws RateLimited without running it when too many have failed; waiting until its reset is enough
    */
   async attempt<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
+    let counted: Counted;
     for (;;) {
-      const refusal = await this.consume(key);
-      if (!refusal) break;
-      await this.limiter.reward(key);
+      counted = await this.count(key);
+      if (!counted.refusal) break;
+      await this.giveBack(key, counted);
       const running = this.running.get(key);
-      if (!running) throw this.refused(refusal);
+      if (!running) throw this.refused(counted.refusal);
       // What still runs may yet succeed and give its place back.
       await Promise.race(running);
     }
     const result = run();
-    await this.track(key, result);
+    await this.track(key, result, counted);
     return result;
   }
 
-  /** Answers the state of the key where the limit is reached. */
-  private async consume(key: string): Promise<RateLimiterRes | undefined> {
+  private async count(key: string): Promise<Counted> {
+    const askedAt = Date.now();
+    const endsAt = ({ msBeforeNext }: RateLimiterRes): number => askedAt + msBeforeNext;
     return this.limiter.consume(key).then(
-      () => undefined,
-      (refusal: RateLimiterRes) => refusal,
+      (state) => ({ endsAt: endsAt(state) }),
+      (refusal: RateLimiterRes) => ({ endsAt: endsAt(refusal), refusal }),
     );
   }
 
-  private track(key: string, result: Promise<unknown>): Promise<void> {
+  private track(key: string, result: Promise<unknown>, counted: Counted): Promise<void> {
     const running = this.running.get(key) ?? new Set();
     this.running.set(key, running);
     const settled = result
       .then(
-        () => this.giveBack(key),
-        (error: unknown) => (error instanceof Unauthorized ? undefined : this.giveBack(key)),
+        () => this.giveBack(key, counted),
+        (error: unknown) => (error instanceof Unauthorized ? undefined : this.giveBack(key, counted)),
       )
       .finally(() => {
         running.delete(settled);
@@ -64,8 +77,9 @@ export class FailureLimiter {
     return settled;
   }
 
-  private async giveBack(key: string): Promise<void> {
-    await this.limiter.reward(key);
+  /** To the window that it was counted in: the next one has not been charged for it. */
+  private async giveBack(key: string, { endsAt }: Counted): Promise<void> {
+    if (Date.now() < endsAt - CLOCK_MILLISECONDS) await this.limiter.reward(key);
   }
 
   private refused({ msBeforeNext }: RateLimiterRes): RateLimited {

@@ -6,22 +6,30 @@ export const Plan = { free: 'free', team: 'team', enterprise: 'enterprise' } as 
 /** One of them. */
 export type Plan = keyof typeof Plan;
 
-registerEnumType(Plan, { name: 'Plan', description: 'What a tenant has subscribed to.' });
+registerEnumType(Plan, {
+  name: 'Plan',
+  description: 'What a tenant has subscribed to.',
+  valuesConfig: {
+    free: { description: 'The smallest.' },
+    team: { description: 'For a team.' },
+    enterprise: { description: 'For a company.' },
+  },
+});
 
 /** A customer: users, data and limits belong to exactly one tenant (specification, section 2, Tenant). */
 @Directive('@key(fields: "id")')
 @ObjectType({ simpleResolvers: true, description: 'A customer; users, data and limits belong to exactly one.' })
 @Entity('tenants')
 export class Tenant {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Begins with `ten_`.' })
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'tenants_pkey' })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What people call it; 1 to 200 characters.' })
   @Column({ type: 'text' })
   name!: string;
 
-  @Field(() => Plan)
+  @Field(() => Plan, { description: 'What it has subscribed to.' })
   @Column({ type: 'text' })
   plan!: Plan;
 
@@ -29,11 +37,11 @@ export class Tenant {
   @Column({ type: 'text', array: true, name: 'allowed_plans' })
   allowedPlans!: Plan[];
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When it was made.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdAt!: Date;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When it was last changed.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at' })
   updatedAt!: Date;
 }

@@ -23,15 +23,19 @@ export class TenantResolver {
 
   @Access(read)
   @Query(() => Tenant, { description: 'A tenant that the caller administers.' })
-  tenant(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<Tenant> {
+  tenant(
+    @Arg('id', () => ID, { description: 'The own tenant; for a sysadmin any.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Tenant> {
     return this.tenants.get(callerOf(context), id);
   }
 
   @Access(write)
   @Mutation(() => Tenant, { description: 'Rename a tenant or change its plan.' })
   updateTenant(
-    @Arg('id', () => ID) id: string,
-    @Arg('patch', () => UpdateTenantInput) patch: UpdateTenantInput,
+    @Arg('id', () => ID, { description: 'The own tenant; for a sysadmin any.' }) id: string,
+    @Arg('patch', () => UpdateTenantInput, { description: 'What is left out keeps its value.' })
+    patch: UpdateTenantInput,
     @Ctx() context: RequestContext,
   ): Promise<Tenant> {
     return this.tenants.update(callerOf(context), id, patch);

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../context.js';
 import { BadRequest, Forbidden, NotFound } from '../errors.js';
@@ -7,7 +8,6 @@ import { checkedName } from './checked-name.js';
 import { Tenant } from './tenant.entity.js';
 import type { Plan } from './tenant.entity.js';
 import type { UpdateTenantInput } from './tenant.inputs.js';
-import type { User } from './user.entity.js';
 
 const MAX_NAME_CHARACTERS = 200;
 
@@ -20,20 +20,15 @@ export class TenantsService {
    * @throws NotFound also for the tenants of others
    */
   async get(caller: Caller, id: string): Promise<Tenant> {
-    const tenant = await this.find(caller, id);
+    const [tenant] = await this.findMany(caller, [id]);
     if (!tenant) throw new NotFound('The tenant does not exist.');
     return tenant;
   }
 
-  /** A tenant that the caller belongs to, or any for a sysadmin; null otherwise. */
-  async find(caller: Caller, id: string): Promise<Tenant | null> {
-    return sees(caller, id) ? this.dataSource.getRepository(Tenant).findOneBy({ id }) : null;
-  }
-
-  /** The tenant of a user. */
-  async ofUser(caller: Caller, user: User): Promise<Tenant | null> {
-    // Lists of a tenant's users bring it along.
-    return user.tenant ?? this.find(caller, user.tenantId);
+  /** Those of the tenants that the caller may see: its own, and any for a sysadmin. */
+  async findMany(caller: Caller, ids: readonly string[]): Promise<Tenant[]> {
+    const seen = ids.filter((id) => sees(caller, id));
+    return seen.length === 0 ? [] : this.dataSource.getRepository(Tenant).findBy({ id: In(seen) });
   }
 
   /**

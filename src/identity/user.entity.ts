@@ -15,7 +15,7 @@ export type UserStatus = 'active' | 'suspended' | 'disabled';
 @Unique('users_email_key', ['email'])
 @Index('users_tenant_id', ['tenantId', 'id'])
 export class User {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Begins with `usr_`.' })
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'users_pkey' })
   id!: string;
 
@@ -27,11 +27,11 @@ export class User {
   tenant?: Relation<Tenant>;
 
   /** Lower case; unique in the whole installation. */
-  @Field(() => String)
+  @Field(() => String, { description: 'The address that the user signs in with.' })
   @Column({ type: 'text' })
   email!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What people call the user.' })
   @Column({ type: 'text' })
   username!: string;
 
@@ -50,7 +50,7 @@ export class User {
   @Column({ type: 'text', array: true })
   privileges!: Privilege[];
 
-  @Field(() => [String])
+  @Field(() => [String], { description: 'The groups that a directory says the user is in.' })
   @Column({ type: 'text', array: true, name: 'group_memberships' })
   groupMemberships!: string[];
 
@@ -59,7 +59,7 @@ export class User {
   @Column({ type: 'integer', name: 'user_version' })
   userVersion!: number;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the account was made.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdAt!: Date;
 }

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../context.js';
 import { Forbidden, Unauthorized } from '../errors.js';
@@ -19,10 +20,11 @@ export class UsersService {
     return user;
   }
 
-  /** A user that the caller may see: itself, and those of the tenants that it administers; null for others. */
-  async find(caller: Caller, id: string): Promise<User | null> {
-    const user = isId('usr', id) ? await this.findById(id) : null;
-    return user && (user.id === caller.userId || administers(caller, user.tenantId)) ? user : null;
+  /** Those of the users that the caller may see: itself, and those of the tenants that it administers. */
+  async findMany(caller: Caller, ids: readonly string[]): Promise<User[]> {
+    const known = ids.filter((id) => isId('usr', id));
+    const users = known.length === 0 ? [] : await this.dataSource.getRepository(User).findBy({ id: In(known) });
+    return users.filter((user) => user.id === caller.userId || administers(caller, user.tenantId));
   }
 
   /**

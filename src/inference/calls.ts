@@ -1,22 +1,31 @@
 import type { Caller, RequestContext } from '../context.js';
 import { BadUpstream } from '../errors.js';
 import { UNBOUND_COMPLETION_TOKENS } from '../metering/metering.types.js';
-import type { CallStart, OpenCall } from '../metering/metering.types.js';
+import type { CallStart, OpenCall, PromptSize } from '../metering/metering.types.js';
 import type { Operation } from './backends/backend.js';
 import type { Route } from './backends/backends.service.js';
 import { conversationPrefix } from './conversation.js';
 import type { Wanted } from './backends/dispatcher.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
-import { answersOf, longestAnswerOf, maxTokensOf, promptBytes } from './prompt.js';
+import { answersOf, boundsOf, longestAnswerOf, maxTokensOf } from './answer-bounds.js';
+import { contentOf } from './prompt.js';
 
 /** What a call needs to know of its request. */
-export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim' | 'uncount'>;
+export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim' | 'uncount' | 'reply'>;
 
 /** Where calls are recorded. */
 export interface CallRecorder {
   /** @throws Unavailable where nothing can be recorded */
   begin(caller: Caller, start: CallStart): Promise<OpenCall>;
+}
+
+/** What more a model reads of a call than its request. */
+export interface Beside {
+  /** In how many parts the input is sent; the rest of the request goes with each. Default: 1. */
+  readonly batches?: number;
+  /** Tokens that its backend keeps and reads beside the request. */
+  readonly contextTokens?: number | undefined;
 }
 
 /** What is known of a call before the upstream sees it. */
@@ -25,19 +34,41 @@ export function startOf(
   request: JsonObject,
   { backend, model }: Route,
   context: CallContext,
+  { batches = 1, contextTokens = 0 }: Beside = {},
 ): CallStart {
   const maxTokens = maxTokensOf(operation, request);
+  const bounds = boundsOf(request);
   return {
     area: operation,
     requestId: context.requestId,
     model: model.id,
     backend: backend.id,
-    promptBytes: promptBytes(request),
+    prompt: { ...sizeOf(request, batches), contextTokens },
     ...(maxTokens !== undefined && { maxTokens }),
-    longestAnswer: longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS),
+    longestAnswer: longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS, bounds),
     claim: context.claim,
     uncount: context.uncount,
-    answers: answersOf(operation, request),
+    answers: answersOf(operation, request, bounds),
+  };
+}
+
+/** How much a model may read of a request, of which all but the input goes with each batch. */
+function sizeOf(request: JsonObject, batches: number): Omit<PromptSize, 'contextTokens'> {
+  const { texts, tokens, shortTokens, messages, mediaParts, mediaBytes } = contentOf(request);
+  const size = {
+    textBytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+    bytes: Buffer.byteLength(JSON.stringify(request)) - mediaBytes + shortTokens,
+    tokens,
+    messages,
+    mediaParts,
+  };
+  if (batches <= 1) return size;
+  const repeated = sizeOf({ ...request, input: '' }, 1);
+  const more = batches - 1;
+  return {
+    ...size,
+    textBytes: size.textBytes + more * repeated.textBytes,
+    bytes: size.bytes + more * repeated.bytes,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import { NotFound } from '../errors.js';
+import { byId } from '../graph/domain.js';
 import type { Domain } from '../graph/domain.js';
 import type { Database } from '../platform/database.js';
 import type { SecretBox } from '../platform/secret-box.js';
@@ -28,7 +28,7 @@ import { createBackendManagement } from './backends/backend-management.js';
 /** What inference gives to the other domains. */
 export interface Inference extends Domain {
   /** For the health check and the metrics. */
-  readonly backends: readonly Pick<Backend, 'id' | 'healthy' | 'inFlight'>[];
+  readonly backends: readonly Pick<Backend, 'id' | 'tenantId' | 'healthy' | 'inFlight' | 'models'>[];
   /** Ends every call and every connection. */
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function createInference(dependencies: InferenceDependencies): Prom
   const dispatcher = new Dispatcher(service, conceal);
   const contexts = new ResponseContexts(dependencies.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
-  void countTokens(['.']);
+  countTokens(['.']).catch((error: unknown) => log.error({ err: error }, 'the tokenizer cannot be loaded'));
   return {
     name: 'inference',
     resolvers: [
@@ -73,7 +73,7 @@ export async function createInference(dependencies: InferenceDependencies): Prom
       {
         type: 'Model',
         access: modelsRule,
-        resolve: (caller, id) => service.getModel(caller, id).catch(nullIfUnknown),
+        resolve: byId((caller, ids) => service.findModels(caller, ids)),
       },
     ],
     get backends() {
@@ -81,10 +81,4 @@ export async function createInference(dependencies: InferenceDependencies): Prom
     },
     close: () => management.close(),
   };
-}
-
-/** A reference to what does not exist is null. */
-function nullIfUnknown(error: unknown): null {
-  if (error instanceof NotFound) return null;
-  throw error;
 }

@@ -1,5 +1,6 @@
-import { objectsOf } from './json.types.js';
+import { isJsonObject, objectsOf } from './json.types.js';
 import type { JsonObject } from './json.types.js';
+import { addMedia, isMedia } from './media-parts.js';
 
 /** The text of a message: its content, or the text parts of it. */
 export function textOf(message: JsonObject): string {
@@ -11,88 +12,133 @@ export function textOf(message: JsonObject): string {
     .join('\n');
 }
 
-/** What else a model reads of a request: what it may call, and templates and documents for its server. */
-const OTHER_FIELDS = ['tools', 'functions', 'documents', 'chat_template', 'chat_template_kwargs', 'suffix'];
+/** All that a model may read of a request. */
+export interface PromptContent {
+  /** Texts, wherever they stand; what has another form, as JSON. */
+  readonly texts: string[];
+  /** How many tokens are given as numbers. */
+  tokens: number;
+  /** Those of them that take less than three bytes of JSON. */
+  shortTokens: number;
+  /** Messages, items and prompts of lists. */
+  messages: number;
+  /** Images, sounds and the like, as parts of messages. */
+  mediaParts: number;
+  /** The length of what is base64 of these. */
+  mediaBytes: number;
+}
 
-/** The texts of a request of any operation: all that the model reads, empty ones left out. */
+/** Members whose texts stand for themselves; all others are read with their names. */
+const TEXTS = words(
+  'content text output arguments name refusal reasoning reasoning_content tool_calls prompt input instructions ' +
+    'suffix tools functions documents chat_template',
+);
+/** What says of an item what it is, in one word. */
+const LABELS = new Set(['role', 'type', 'status']);
+const LABEL_CHARACTERS = 24;
+/** What says how to answer, and is no text for the model while it is short. */
+const OPTIONS = words(
+  'model stream stream_options temperature top_p top_k min_p n best_of seed stop max_tokens ' +
+    'max_completion_tokens max_output_tokens presence_penalty frequency_penalty repetition_penalty logprobs ' +
+    'top_logprobs echo user tool_choice parallel_tool_calls reasoning reasoning_effort verbosity service_tier ' +
+    'store truncation previous_response_id response_format text modalities encoding_format dimensions ' +
+    'chat_template_kwargs',
+);
+const OPTION_CHARACTERS = 64;
+
+/** A set of words that stand in one text. */
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+/** The texts of a request of any operation: all that the model may read, empty ones left out. */
 export function promptTexts(request: JsonObject): string[] {
-  const { messages, prompt, input, instructions } = request;
-  const bare = [prompt, input, instructions].flat().filter((text) => typeof text === 'string');
-  const items = [...objectsOf(messages), ...objectsOf(input)];
-  return [...bare, ...items.map(textOf), ...items.flatMap(besideOf), ...othersOf(request)].filter(Boolean);
+  return contentOf(request).texts;
 }
 
-/** What an item has beside its content: calls of tools and what they answered, thoughts, a part that stands by itself. */
-function besideOf({ output, text, reasoning_content: thoughts, tool_calls: calls, arguments: given }: JsonObject) {
-  const functions = objectsOf(objectsOf(calls).map((call) => call.function));
-  return [
-    typeof output === 'string' ? output : textOf({ content: output }),
-    ...functions.flatMap((called) => [called.name, called.arguments]),
-    text,
-    thoughts,
-    given,
-  ].filter((beside) => typeof beside === 'string');
+/** What a model may read of a request of any operation. Nothing that is not known is left out. */
+export function contentOf(request: JsonObject): PromptContent {
+  const content = { texts: [], tokens: 0, shortTokens: 0, messages: 0, mediaParts: 0, mediaBytes: 0 };
+  for (const name of Object.keys(request)) {
+    const value = request[name];
+    const isList = Array.isArray(value) && (name === 'messages' || name === 'input' || name === 'prompt');
+    if (isList) addList(content, value);
+    else addField(content, name, value);
+  }
+  return content;
 }
 
-function othersOf(request: JsonObject): string[] {
-  const [answer = {}] = objectsOf([request.response_format]);
-  const [text = {}] = objectsOf([request.text]);
-  const [format = {}] = objectsOf([text.format]);
-  const fields = OTHER_FIELDS.map((name) => (Object.hasOwn(request, name) ? request[name] : undefined));
-  return [...fields, answer.json_schema, format.schema]
-    .filter((value) => value !== undefined && value !== null)
-    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+/** Messages, items or prompts; or one prompt of tokens. */
+function addList(content: PromptContent, list: readonly unknown[]): void {
+  if (isTokens(list)) {
+    addTokens(content, list);
+    return;
+  }
+  content.messages += list.length;
+  for (const entry of list) {
+    if (isJsonObject(entry)) addItem(content, entry);
+    else if (Array.isArray(entry) && isTokens(entry)) addTokens(content, entry);
+    else if (typeof entry === 'number') addTokens(content, [entry]);
+    else addText(content, entry);
+  }
 }
 
-/** How many tokens of a request are given as numbers. */
-export function promptTokenCount({ prompt, input }: JsonObject): number {
-  return [prompt, input].flat(2).filter((token) => typeof token === 'number').length;
+/** Whether a list of prompts is one prompt, given as tokens. */
+export function isTokens(list: readonly unknown[]): boolean {
+  return list.length > 0 && list.every((entry) => typeof entry === 'number');
 }
 
-/** The length of a request's texts in UTF-8 bytes; a token that is given as a number counts three. */
-export function promptBytes(body: JsonObject): number {
-  return promptTexts(body).reduce((sum, text) => sum + Buffer.byteLength(text), 3 * promptTokenCount(body));
+function addTokens(content: PromptContent, tokens: readonly unknown[]): void {
+  content.tokens += tokens.length;
+  for (const token of tokens) if (String(token).length < 2) content.shortTokens += 1;
+}
+
+/** A message, an item, or a part of one. */
+function addItem(content: PromptContent, item: JsonObject): void {
+  for (const name of Object.keys(item)) {
+    const value = item[name];
+    if (LABELS.has(name) && typeof value === 'string' && value.length <= LABEL_CHARACTERS) continue;
+    if (name === 'content' || name === 'output') addParts(content, value);
+    else if (isMedia(item, name)) addMedia(content, item, name);
+    else addMember(content, name, value);
+  }
+}
+
+function addParts(content: PromptContent, parts: unknown): void {
+  if (!Array.isArray(parts)) {
+    addText(content, parts);
+    return;
+  }
+  for (const part of parts) {
+    if (!isJsonObject(part)) addText(content, part);
+    else if ('content' in part || 'output' in part) addText(content, part);
+    else addItem(content, part);
+  }
+}
+
+function addField(content: PromptContent, name: string, value: unknown): void {
+  if (OPTIONS.has(name) && writtenLength(value) <= OPTION_CHARACTERS) return;
+  addMember(content, name, value);
+}
+
+/** A bound that is enough to tell what is short; only objects are written for it. */
+function writtenLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;
+}
+
+function addMember(content: PromptContent, name: string, value: unknown): void {
+  if (!TEXTS.has(name)) content.texts.push(JSON.stringify(name));
+  addText(content, value);
+}
+
+function addText(content: PromptContent, value: unknown): void {
+  if (value === undefined || value === null || value === '') return;
+  content.texts.push(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** Whether a request asks to see its usage in the stream. */
 export function wantsUsage(body: JsonObject): boolean {
   const [options] = objectsOf([body.stream_options]);
   return options?.include_usage === true;
-}
-
-/** The fields that bound an answer, by operation. */
-const BOUNDS = {
-  chat: ['max_completion_tokens', 'max_tokens'],
-  completions: ['max_tokens'],
-  responses: ['max_output_tokens'],
-  embeddings: [],
-} as const;
-const ANY_BOUND = Object.values(BOUNDS).flat();
-
-/** The most tokens of an answer, where the request sets a bound. */
-export function maxTokensOf(operation: keyof typeof BOUNDS, body: JsonObject): number | undefined {
-  return largestOf(BOUNDS[operation], body);
-}
-
-/**
- * The most tokens that an answer may have. Servers differ in what they look at: a field of another operation never
- * lowers it.
- * @param otherwise where the request sets no bound
- */
-export function longestAnswerOf(operation: keyof typeof BOUNDS, body: JsonObject, otherwise: number): number {
-  return Math.max(maxTokensOf(operation, body) ?? otherwise, largestOf(ANY_BOUND, body) ?? 0);
-}
-
-function largestOf(names: readonly string[], body: JsonObject): number | undefined {
-  // Servers take 0 and less for no bound.
-  const bounds = names.map((name) => body[name]).filter((value) => typeof value === 'number' && value > 0);
-  return bounds.length === 0 ? undefined : Math.max(...(bounds as number[]));
-}
-
-/** How many answers a request asks for: `n` or `best_of`, for each of its prompts. */
-export function answersOf(operation: keyof typeof BOUNDS, { n, best_of: best, prompt }: JsonObject): number {
-  if (operation === 'embeddings') return 0;
-  const many = operation === 'completions' && Array.isArray(prompt) && typeof prompt[0] !== 'number';
-  const answers = [n, best].filter((value) => typeof value === 'number') as number[];
-  return Math.max(1, ...answers) * (many ? Math.max(1, prompt.length) : 1);
 }

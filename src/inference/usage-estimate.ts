@@ -1,14 +1,15 @@
-import type { MeteredUsage } from '../metering/metering.types.js';
+import type { MeteredUsage, OpenCall } from '../metering/metering.types.js';
 import { chunksOf, endOfFrame } from './streams/event-frames.js';
 import { objectsOf } from './json.types.js';
 import type { JsonObject } from './json.types.js';
-import { promptTexts, promptTokenCount } from './prompt.js';
+import { promptTexts } from './prompt.js';
 import { countTokens } from './tokenizer.js';
 
 const SAMPLE_BYTES = 8 * 1024;
 const FIRST_BYTES = 1024;
 /** Longer texts are counted in part, and the rest by proportion. */
 const COUNTED_CHARACTERS = 64 * 1024;
+const BLOCK_CHARACTERS = 16 * 1024;
 
 /** Usage of a call whose answer never came. */
 export const NO_USAGE: MeteredUsage = { promptTokens: 0, completionTokens: 0, precision: 'estimated' };
@@ -50,13 +51,13 @@ export class StreamSample {
   }
 }
 
-/** The usage of a stream that told none. */
+/** The usage of a stream that told none, as far as it is texts. */
 export async function estimateStream(request: JsonObject, sample: StreamSample): Promise<MeteredUsage> {
   const promptTokens = await estimatePrompt(request);
   return { promptTokens, completionTokens: await sample.estimate(), precision: 'estimated' };
 }
 
-/** The usage of a whole answer that told none. */
+/** The usage of a whole answer that told none, as far as it is texts. */
 export async function estimateAnswer(request: JsonObject, answer: JsonObject): Promise<MeteredUsage> {
   const { choices, output } = answer;
   const texts = [
@@ -71,8 +72,14 @@ export async function estimateAnswer(request: JsonObject, answer: JsonObject): P
   };
 }
 
-async function estimatePrompt(request: JsonObject): Promise<number> {
-  return (await estimateTokens(promptTexts(request))) + promptTokenCount(request);
+/** What a call is charged for an estimate of its texts. */
+export function charged(call: Pick<OpenCall, 'toCharge'>, estimate: MeteredUsage): MeteredUsage {
+  return call.toCharge?.(estimate) ?? estimate;
+}
+
+/** Of its texts alone: what else a model reads of it counts with its record. */
+function estimatePrompt(request: JsonObject): Promise<number> {
+  return estimateTokens(promptTexts(request));
 }
 
 /** What a model wrote in one event of a stream; the events of responses have it in `delta`. */
@@ -103,6 +110,17 @@ async function estimateTokens(texts: readonly string[]): Promise<number> {
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
   if (characters <= COUNTED_CHARACTERS) return countTokens(texts);
   const share = COUNTED_CHARACTERS / characters;
-  const sample = texts.map((text) => text.slice(0, Math.ceil(text.length * share)));
-  return Math.ceil((await countTokens(sample)) / share);
+  return Math.ceil((await countTokens(texts.flatMap((text) => sampleOf(text, share)))) / share);
+}
+
+/** A share of each block of a text, from anywhere in it: nobody knows which part of a prompt will be counted. */
+function sampleOf(text: string, share: number): string[] {
+  const pieces = [];
+  for (let start = 0; start < text.length; start += BLOCK_CHARACTERS) {
+    const length = Math.min(BLOCK_CHARACTERS, text.length - start);
+    const counted = Math.ceil(length * share);
+    const from = start + Math.floor(Math.random() * (length - counted + 1));
+    pieces.push(text.slice(from, from + counted));
+  }
+  return pieces;
 }

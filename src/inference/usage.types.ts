@@ -3,16 +3,19 @@ import type { MeteredUsage } from '../metering/metering.types.js';
 import { isJsonObject } from './json.types.js';
 import type { JsonObject } from './json.types.js';
 
+/** 2^31 - 1. What an upstream tells beyond it, of one kind or of all, is no number of tokens. */
+const MOST_TOKENS = 2_147_483_647;
+
 /** Tokens of a call (specification, section 2, Usage). */
 @ObjectType({ simpleResolvers: true, description: 'Tokens that a call used.' })
 export class Usage {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Of what went in.' })
   promptTokens!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Of what came out.' })
   completionTokens!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Both together.' })
   totalTokens!: number;
 }
 
@@ -35,7 +38,7 @@ export function toMeteredUsage(value: unknown): MeteredUsage | null {
   // Some servers leave out what follows from the others.
   const completionTokens =
     value.completion_tokens ?? value.output_tokens ?? Number(value.total_tokens) - Number(promptTokens);
-  return isCount(promptTokens) && isCount(completionTokens)
+  return isCount(promptTokens) && isCount(completionTokens) && isCount(promptTokens + completionTokens)
     ? { promptTokens, completionTokens, precision: 'exact' }
     : null;
 }
@@ -56,5 +59,5 @@ export function completedUsage(told: JsonObject, usage: MeteredUsage): JsonObjec
 }
 
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS;
 }

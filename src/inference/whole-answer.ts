@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { MeteredUsage, OpenCall } from '../metering/metering.types.js';
 import type { JsonObject } from './json.types.js';
-import { estimateAnswer, NO_USAGE, UNASKED } from './usage-estimate.js';
+import { charged, estimateAnswer, NO_USAGE, UNASKED } from './usage-estimate.js';
 import { toMeteredUsage } from './usage.types.js';
 
 /** How a call with one JSON answer is made. */
@@ -43,7 +43,7 @@ export async function answerWhole({ request, begin, ask, signal, log }: WholeCal
     await finishUnanswered(call, asked ? request : undefined, outcome, log);
     throw error;
   }
-  const usage = toMeteredUsage(answer.usage) ?? (await estimateAnswer(request, answer));
+  const usage = toMeteredUsage(answer.usage) ?? charged(call, await estimateAnswer(request, answer));
   await call.finish(usage, 'completed');
   return { answer, callId: call.id, usage };
 }
@@ -59,13 +59,17 @@ async function finishUnanswered(
   log: Logger,
 ): Promise<void> {
   try {
-    await call.finish(await unansweredUsage(asked, outcome), outcome);
+    await call.finish(await unansweredUsage(call, asked, outcome), outcome);
   } catch (error) {
     log.warn({ err: error }, 'the end of a call is not recorded yet');
   }
 }
 
-async function unansweredUsage(asked: JsonObject | undefined, outcome: 'cancelled' | 'failed'): Promise<MeteredUsage> {
+async function unansweredUsage(
+  call: OpenCall,
+  asked: JsonObject | undefined,
+  outcome: 'cancelled' | 'failed',
+): Promise<MeteredUsage> {
   if (!asked) return UNASKED;
-  return outcome === 'failed' ? NO_USAGE : estimateAnswer(asked, {});
+  return outcome === 'failed' ? NO_USAGE : charged(call, await estimateAnswer(asked, {}));
 }

@@ -21,6 +21,7 @@ import { UsageResolver } from './usage.resolver.js';
 import { UsageService } from './usage.service.js';
 import { TenantQuotaResolver } from './tenant-quota.resolver.js';
 import { TenantQuotasService } from './tenant-quotas.service.js';
+import { TokenLimits } from './token-limits.js';
 
 export { verifyLedger } from './ledger-verification.js';
 
@@ -63,7 +64,16 @@ export async function createMetering({
   const changes = new QuotaChanges(topics, quotas);
   const sharing = { redis, processes: () => lease.alive };
   const limits = new RateLimitsService({ config, sharing, processId: lease.id, dataSource: database.dataSource });
-  const calls = new MeteringService({ ledger, limits, settled: changes.settled, log });
+  const tokenLimits = new TokenLimits(database.dataSource, userTokens);
+  const tokensPerMediaPart = config.reservedTokensPerMediaPart;
+  const calls = new MeteringService({
+    ledger,
+    limits,
+    tokenLimits,
+    tokensPerMediaPart,
+    settled: changes.settled,
+    log,
+  });
   const keeping = new UsageKeeping(database, config.usageRetention, log);
   keeping.start();
   const recovery = new LedgerRecovery({ database, ledger, lease, log });
@@ -73,7 +83,7 @@ export async function createMetering({
     resolvers: [
       new QuotaResolver(quotas, changes),
       new UsageResolver(new UsageCallsService(database.dataSource), new UsageService(database.dataSource)),
-      new TenantQuotaResolver(new TenantQuotasService(database.dataSource, userTokens)),
+      new TenantQuotaResolver(new TenantQuotasService(database.dataSource, userTokens, tokenLimits)),
     ],
     references: [],
     calls,

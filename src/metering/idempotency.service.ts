@@ -45,7 +45,7 @@ export class IdempotencyService implements Idempotency {
     const fingerprint = `${mac('credential').slice(0, 22)}.${mac('content', JSON.stringify(content))}`;
     const claim = { id: id.toString('base64url'), fingerprint };
     return isCall
-      ? new CallAttempt(claim, answerKey, this.parts)
+      ? new CallAttempt(claim, answerKey, this.parts, caller.userId)
       : new RecordedAttempt(claim, answerKey, this.parts, request);
   }
 }
@@ -79,6 +79,16 @@ abstract class SealedAttempt {
 class CallAttempt extends SealedAttempt implements Attempt {
   readonly isCall = true;
 
+  /** @param owner the id of the user, whose room the answer takes */
+  constructor(
+    claim: CallClaim,
+    answerKey: Buffer,
+    parts: IdempotencyParts,
+    private readonly owner: string,
+  ) {
+    super(claim, answerKey, parts);
+  }
+
   begin(): Promise<KeptAnswer | undefined> {
     return this.find();
   }
@@ -92,7 +102,7 @@ class CallAttempt extends SealedAttempt implements Attempt {
   async keep(answer: KeptAnswer | undefined): Promise<void> {
     if (!answer) return;
     try {
-      await this.parts.store.set(this.handle, this.seal(answer), KEPT_SECONDS);
+      await this.parts.store.set(this.handle, this.seal(answer), KEPT_SECONDS, this.owner);
     } catch (error) {
       this.parts.log.warn({ err: error }, 'an answer could not be kept for its idempotency key');
     }

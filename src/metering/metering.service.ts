@@ -6,12 +6,15 @@ import { conflictOf } from './claim-conflict.js';
 import type { Ledger } from './ledger.js';
 import type { CallStart, OpenCall } from './metering.types.js';
 import { secondsToNextMonth } from './month.js';
+import type { TokenLimits } from './token-limits.js';
 import { StartedCall } from './started-call.js';
 import type { RateLimitsService } from './rate-limits.js';
 
 interface MeteringParts {
   readonly ledger: Ledger;
-  readonly limits: Pick<RateLimitsService, 'addTokens' | 'giveBackTokens' | 'requestsPerMinute' | 'takeTokens'>;
+  readonly limits: Pick<RateLimitsService, 'addTokens' | 'requestsPerMinute' | 'takeTokens'>;
+  readonly tokenLimits: Pick<TokenLimits, 'holdFor'>;
+  readonly tokensPerMediaPart: number;
   /** Is told of every user whose calls have been settled. */
   readonly settled: (userId: string) => void;
   readonly log: Logger;
@@ -29,21 +32,19 @@ export class MeteringService {
    * @throws QuotaExceeded; Unavailable while the ledger cannot be written, so that nothing is answered without a record
    */
   async begin(caller: Caller, start: CallStart): Promise<OpenCall> {
-    const { limits } = this.parts;
+    const { limits, tokenLimits } = this.parts;
     const call = new StartedCall(newId('call'), caller, start, this.parts);
-    const { promptTokens } = call.intent;
-    let tookTokens = false;
     try {
-      await limits.takeTokens(caller, promptTokens);
-      tookTokens = true;
+      call.taken = await limits.takeTokens(caller, call.intent.promptTokens);
       await this.admit(call);
-      return call;
     } catch (error) {
       // Whoever is refused has used nothing.
-      if (tookTokens) await limits.giveBackTokens(caller, promptTokens);
+      await call.taken?.giveBack(0);
       await start.uncount?.();
       throw error;
     }
+    call.isLimited = await tokenLimits.holdFor(caller.tenantId);
+    return call;
   }
 
   private async admit({ intent }: StartedCall): Promise<void> {

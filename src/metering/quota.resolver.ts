@@ -1,5 +1,6 @@
 import { Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { Access, callerOf } from '../graph/access.js';
+import { batched } from '../graph/batched.js';
 import type { RequestContext } from '../context.js';
 import { User } from '../identity/domain.js';
 import type { QuotaChanges } from './quota-changes.js';
@@ -15,6 +16,11 @@ export class QuotaResolver {
     private readonly quotas: QuotaService,
     private readonly changes: QuotaChanges,
   ) {}
+
+  private readonly quotasOf = batched(
+    (context, users: readonly User[]) => this.quotas.ofUsers(callerOf(context), users),
+    ({ id }) => id,
+  );
 
   @Access(rule)
   @Query(() => Quota, { description: 'What the caller has used of what it may use this month.' })
@@ -32,8 +38,12 @@ export class QuotaResolver {
   }
 
   @Access(rule)
-  @FieldResolver(() => Quota, { name: 'quota', description: 'For the user itself and for administrators.' })
-  userQuota(@Root() user: User, @Ctx() context: RequestContext): Promise<Quota> {
-    return this.quotas.ofUser(callerOf(context), user.id, user.tenantId);
+  @FieldResolver(() => Quota, {
+    name: 'quota',
+    nullable: true,
+    description: 'For the user itself and for administrators.',
+  })
+  userQuota(@Root() user: User, @Ctx() context: RequestContext): Promise<Quota | null> {
+    return this.quotasOf(context).load(user);
   }
 }

@@ -7,16 +7,17 @@ import type { Quota } from './quota.types.js';
 
 const WARNING_PERCENT = 80;
 
-/** One row: what the user and its tenant have used, and what they may use. */
+/** A row for each user, in their order: what it and its tenant have used, and what they may use. */
 const READ = `
   SELECT coalesce(u.settled_calls, 0)::float8 AS calls, coalesce(u.settled_tokens, 0)::float8 AS tokens,
          coalesce(t.settled_calls, 0)::float8 AS tenant_calls, coalesce(t.settled_tokens, 0)::float8 AS tenant_tokens,
          q.enforcing, q.requests::float8 AS tenant_request_limit, q.tokens::float8 AS tenant_token_limit,
          q.user_requests::float8 AS request_limit, q.user_tokens::float8 AS token_limit
-  FROM (VALUES ($1::text, $2::text, $3::date)) AS of (tenant_id, user_id, period)
-  LEFT JOIN quota_counters u ON u.subject = of.user_id AND u.period = of.period
-  LEFT JOIN quota_counters t ON t.subject = of.tenant_id AND t.period = of.period
-  LEFT JOIN tenant_quotas q ON q.tenant_id = of.tenant_id`;
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS of (tenant_id, user_id, place)
+  LEFT JOIN quota_counters u ON u.subject = of.user_id AND u.period = $3::date
+  LEFT JOIN quota_counters t ON t.subject = of.tenant_id AND t.period = $3::date
+  LEFT JOIN tenant_quotas q ON q.tenant_id = of.tenant_id
+  ORDER BY of.place`;
 
 interface QuotaRow {
   readonly calls: number;
@@ -31,6 +32,12 @@ interface QuotaRow {
   readonly token_limit: number | null;
 }
 
+/** A user, as far as its quota needs to know. */
+export interface QuotaOwner {
+  readonly id: string;
+  readonly tenantId: string;
+}
+
 /** Tells users what they have used this month, and of how much. */
 export class QuotaService {
   constructor(
@@ -40,24 +47,29 @@ export class QuotaService {
 
   /** The caller's own quota (specification, section 2, Quota; CONTRACT, section 9). */
   async own(caller: Caller): Promise<Quota> {
-    return this.read(caller.tenantId, caller.userId);
+    const [quota] = await this.read([{ id: caller.userId, tenantId: caller.tenantId }]);
+    return quota as Quota;
   }
 
   /**
-   * The quota of a user of the caller's tenant.
-   * @throws Forbidden unless the caller is that user or an administrator
+   * The quotas of users by their ids.
+   * @throws Forbidden unless the caller is each of them or its administrator
    */
-  async ofUser(caller: Caller, userId: string, tenantId: string): Promise<Quota> {
-    const administers =
-      hasPrivilege(caller, 'sysadmin') || (caller.tenantId === tenantId && hasPrivilege(caller, 'admin'));
-    if (caller.userId !== userId && !administers) throw new Forbidden('Only administrators see the quota of others.');
-    return this.read(tenantId, userId);
+  async ofUsers(caller: Caller, users: readonly QuotaOwner[]): Promise<Map<string, Quota>> {
+    if (!users.every((user) => sees(caller, user))) throw new Forbidden('Only administrators see the quota of others.');
+    const quotas = await this.read(users);
+    return new Map(users.map(({ id }, index) => [id, quotas[index] as Quota]));
   }
 
-  private async read(tenantId: string, userId: string): Promise<Quota> {
+  private async read(users: readonly QuotaOwner[]): Promise<Quota[]> {
     const now = new Date();
-    const month = monthOf(now);
-    const [row] = await this.dataSource.query<[QuotaRow]>(READ, [tenantId, userId, periodOf(now)]);
+    const tenants = users.map(({ tenantId }) => tenantId);
+    const ids = users.map(({ id }) => id);
+    const rows = await this.dataSource.query<QuotaRow[]>(READ, [tenants, ids, periodOf(now)]);
+    return rows.map((row, index) => this.toQuota(ids[index] as string, row, monthOf(now)));
+  }
+
+  private toQuota(id: string, row: QuotaRow, month: ReturnType<typeof monthOf>): Quota {
     const inherits = row.enforcing === null;
     const tokens = inherits ? (this.userTokens ?? null) : row.token_limit;
     const percentUsed = Math.max(
@@ -67,6 +79,7 @@ export class QuotaService {
       percentOf(row.tenant_tokens, row.tenant_token_limit),
     );
     return {
+      id,
       usage: { requests: row.calls, tokens: row.tokens, storageBytes: 0, audioSeconds: 0, ...month },
       limits: { requests: row.request_limit, tokens, storageBytes: null, audioSeconds: null, ...month },
       percentUsed,
@@ -75,6 +88,12 @@ export class QuotaService {
       exceeded: percentUsed >= 100,
     };
   }
+}
+
+function sees(caller: Caller, { id, tenantId }: QuotaOwner): boolean {
+  const administers =
+    hasPrivilege(caller, 'sysadmin') || (caller.tenantId === tenantId && hasPrivilege(caller, 'admin'));
+  return caller.userId === id || administers;
 }
 
 /** A limit of none is used up from the beginning. */

@@ -5,7 +5,7 @@ import type { Caller, RequestContext } from '../context.js';
 import { RateLimited, rateHeaders } from '../errors.js';
 import { callerOf } from '../graph/access.js';
 import { RateCounter } from '../platform/rate-counter.js';
-import type { Count, Sharing } from '../platform/rate-counter.js';
+import type { Sharing, Taken } from '../platform/rate-counter.js';
 import { StreamSlots } from '../platform/stream-slots.js';
 
 /** How long a tenant's plan is taken to be the same. */
@@ -21,6 +21,15 @@ interface Counters {
 interface Subject {
   readonly id: string;
   readonly counters: Counters;
+}
+
+/** Tokens that a call has taken before it was made. */
+export interface TakenTokens {
+  /**
+   * Gives back what the call has not used, to the minute in which it was taken; the first time counts. Never fails.
+   * @param used tokens that stay counted
+   */
+  giveBack(used: number): Promise<void>;
 }
 
 interface RateLimitsParts {
@@ -67,27 +76,22 @@ export class RateLimitsService {
     const tightest = taken.counts.reduce((least, count) => (count.remaining < least.remaining ? count : least));
     context.reply.setAll(rateHeaders(tightest));
     if (taken.isRefused) throw new RateLimited('Too many requests. Please wait and try again.', tightest);
-    context.uncount = () => giveBack(subjects, 1, ({ requests }) => requests);
+    context.uncount = () => giveBack(taken.counts);
   }
 
   /**
    * Takes the tokens of a prompt, as far as they are known before the call.
+   * @returns the way to give them back; undefined where no tokens are limited
    * @throws RateLimited
    */
-  async takeTokens(caller: Caller, tokens: number): Promise<void> {
-    if (!this.limitsTokens) return;
+  async takeTokens(caller: Caller, tokens: number): Promise<TakenTokens | undefined> {
+    if (!this.limitsTokens) return undefined;
     const subjects = (await this.subjectsOf(caller)).filter(({ counters }) => counters.tokens);
     const { isRefused, counts } = await takeAll(subjects, Math.max(1, tokens), ({ tokens: counter }) => counter);
-    if (!isRefused) return;
+    if (!isRefused) return { giveBack: (used) => giveBack(counts, used) };
     const resetSeconds = Math.max(...counts.map((count) => count.resetSeconds));
     const state = { limit: this.requestsPerMinute, remaining: 0, resetSeconds };
     throw new RateLimited('Too many tokens in a minute. Please wait and try again.', state);
-  }
-
-  /** Gives back what `takeTokens` took for a call that was refused after all. */
-  async giveBackTokens(caller: Caller, tokens: number): Promise<void> {
-    if (!this.limitsTokens) return;
-    await giveBack(await this.subjectsOf(caller), Math.max(1, tokens), ({ tokens: counter }) => counter);
   }
 
   /** Adds the tokens that a call has used beyond those that it took; the next calls wait for them. */
@@ -151,13 +155,13 @@ async function takeAll(
   subjects: readonly Subject[],
   amount: number,
   which: Which,
-): Promise<{ readonly isRefused: boolean; readonly counts: readonly Count[] }> {
-  const counts: Count[] = [];
-  for (const [index, { id, counters }] of subjects.entries()) {
+): Promise<{ readonly isRefused: boolean; readonly counts: readonly Taken[] }> {
+  const counts: Taken[] = [];
+  for (const { id, counters } of subjects) {
     const count = await which(counters)?.take(id, amount);
     if (!count) continue;
     if (count.isRefused) {
-      await giveBack(subjects.slice(0, index), amount, which);
+      await giveBack(counts);
       return { isRefused: true, counts: [count] };
     }
     counts.push(count);
@@ -165,6 +169,6 @@ async function takeAll(
   return { isRefused: false, counts };
 }
 
-async function giveBack(subjects: readonly Subject[], amount: number, which: Which): Promise<void> {
-  for (const { id, counters } of subjects) await which(counters)?.giveBack(id, amount);
+async function giveBack(counts: readonly Taken[], keep = 0): Promise<void> {
+  for (const count of counts) await count.giveBack(keep);
 }

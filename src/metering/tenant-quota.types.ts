@@ -1,4 +1,4 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { SafeInt } from '../graph/safe-int.scalar.js';
 
 /** What a tenant and each of its users may use in a calendar month. */
@@ -7,7 +7,7 @@ import { SafeInt } from '../graph/safe-int.scalar.js';
   description: 'What a tenant and each of its users may use in a calendar month (UTC).',
 })
 export class TenantQuotaSettings {
-  @Field(() => String)
+  @Field(() => ID, { description: 'Whose quota it is.' })
   tenantId!: string;
 
   @Field(() => Boolean, { description: 'Whether calls over a limit are refused; otherwise limits are only reported.' })

@@ -3,6 +3,7 @@ import type { Caller } from '../context.js';
 import { BadRequest, NotFound } from '../errors.js';
 import { hasPrivilege } from '../graph/access.js';
 import { isId } from '../platform/ids.js';
+import type { TokenLimits } from './token-limits.js';
 import type { TenantQuotaInput, TenantQuotaSettings } from './tenant-quota.types.js';
 
 const LIMITS = ['requests', 'tokens', 'userRequests', 'userTokens'] as const;
@@ -24,6 +25,7 @@ export class TenantQuotasService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly userTokens: number | undefined,
+    private readonly limits: Pick<TokenLimits, 'changed'>,
   ) {}
 
   /**
@@ -49,6 +51,7 @@ export class TenantQuotasService {
     const limits = LIMITS.map((name) => checkedLimit(name, quota[name]));
     const [row] = await this.dataSource.query<TenantQuotaSettings[]>(SET, [tenantId, quota.enforcing, ...limits]);
     if (!row) throw unknownTenant();
+    this.limits.changed(tenantId);
     return row;
   }
 

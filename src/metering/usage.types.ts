@@ -10,24 +10,41 @@ registerEnumType(CallState, {
   name: 'CallState',
   description:
     'Open, or settled with the numbers of the model server (exact) or with numbers counted here (estimated).',
+  valuesConfig: {
+    open: { description: 'Being answered; its numbers are estimates.' },
+    exact: { description: 'Settled with the numbers of the model server.' },
+    estimated: { description: 'Settled with numbers that were counted here.' },
+  },
 });
 
 /** The length of a piece of a series. */
 export const UsageInterval = { hour: 'hour', day: 'day' } as const;
 /** One of them. */
 export type UsageInterval = keyof typeof UsageInterval;
-registerEnumType(UsageInterval, { name: 'UsageInterval', description: 'Hours or days, in UTC.' });
+registerEnumType(UsageInterval, {
+  name: 'UsageInterval',
+  description: 'Hours or days, in UTC.',
+  valuesConfig: { hour: { description: 'An hour.' }, day: { description: 'A day.' } },
+});
 
 /** What a series can be divided by. */
 export const UsageDimension = { model: 'model', area: 'area', user: 'user' } as const;
 /** One of them. */
 export type UsageDimension = keyof typeof UsageDimension;
-registerEnumType(UsageDimension, { name: 'UsageDimension', description: 'What a series is divided by.' });
+registerEnumType(UsageDimension, {
+  name: 'UsageDimension',
+  description: 'What a series is divided by.',
+  valuesConfig: {
+    model: { description: 'The public name of the model.' },
+    area: { description: 'The group of endpoints, such as `chat`.' },
+    user: { description: 'Who made the calls.' },
+  },
+});
 
 /** One call of a model in the ledger (CONTRACT, section 9). */
 @ObjectType({ simpleResolvers: true, description: 'One call of a model, as it is charged.' })
 export class UsageCall {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Begins with `call_`.' })
   id!: string;
 
   @Field(() => String, { description: 'Always `usage.call`.' })
@@ -36,25 +53,25 @@ export class UsageCall {
   @Field(() => String, { description: 'The `x-request-id` of the request.' })
   requestId!: string;
 
-  @Field(() => CallState)
+  @Field(() => CallState, { description: 'Whether it is settled, and by whose numbers.' })
   state!: CallState;
 
   @Field(() => String, { description: 'The group of endpoints, such as `chat`.' })
   area!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The public name of the model.' })
   model!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The server that answered, or was expected to.' })
   backend!: string;
 
   @Field(() => Int, { description: 'While the call is open, an estimate.' })
   promptTokens!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Tokens of the answer; 0 while the call is open.' })
   completionTokens!: number;
 
-  @Field(() => SafeInt)
+  @Field(() => SafeInt, { description: 'Both together.' })
   totalTokens!: number;
 
   @Field(() => String, { nullable: true, description: '`completed`, `cancelled` or `failed`; null while open.' })
@@ -63,7 +80,7 @@ export class UsageCall {
   @Field(() => Int, { nullable: true, description: 'Milliseconds; null while open.' })
   durationMs!: number | null;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the call began.' })
   createdAt!: Date;
 
   @Field(() => Date, { nullable: true, description: 'Null while open.' })
@@ -76,13 +93,13 @@ export const UsageCallConnection = connectionType('UsageCall', UsageCall);
 /** Which calls are wanted. */
 @ArgsType()
 export class UsageCallsArgs extends PageArgs {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Calls of this model alone.' })
   model?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Calls of this group of endpoints alone, such as `chat`.' })
   area?: string | null;
 
-  @Field(() => CallState, { nullable: true })
+  @Field(() => CallState, { nullable: true, description: 'Calls in this state alone.' })
   state?: CallState | null;
 
   @Field(() => Date, { nullable: true, description: 'Calls that began at this time or later.' })
@@ -98,13 +115,13 @@ export class UsageTotals {
   @Field(() => SafeInt, { description: 'Settled calls.' })
   requests!: number;
 
-  @Field(() => SafeInt)
+  @Field(() => SafeInt, { description: 'Of what went in.' })
   promptTokens!: number;
 
-  @Field(() => SafeInt)
+  @Field(() => SafeInt, { description: 'Of what came out.' })
   completionTokens!: number;
 
-  @Field(() => SafeInt)
+  @Field(() => SafeInt, { description: 'Both together.' })
   totalTokens!: number;
 }
 
@@ -120,7 +137,7 @@ export class UsageBucket extends UsageTotals {
   @Field(() => String, { nullable: true, description: 'Null unless the series is divided by it.' })
   area!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Null unless the series is divided by it.' })
+  @Field(() => ID, { nullable: true, description: 'Null unless the series is divided by it.' })
   userId!: string | null;
 }
 
@@ -133,7 +150,7 @@ export class UsageSeries {
   @Field(() => String, { description: 'Always `usage`.' })
   object!: string;
 
-  @Field(() => UsageInterval)
+  @Field(() => UsageInterval, { description: 'The length of a piece.' })
   interval!: UsageInterval;
 
   @Field(() => Date, { description: 'The full hour with which it begins.' })
@@ -142,10 +159,12 @@ export class UsageSeries {
   @Field(() => Date, { description: 'The full hour before which it ends.' })
   to!: Date;
 
-  @Field(() => [UsageBucket])
+  @Field(() => [UsageBucket], {
+    description: 'One for each hour or day, and each value that the series is divided by.',
+  })
   data!: UsageBucket[];
 
-  @Field(() => UsageTotals)
+  @Field(() => UsageTotals, { description: 'All pieces together.' })
   totals!: UsageTotals;
 }
 
@@ -164,13 +183,13 @@ export class UsageArgs {
   @Field(() => UsageInterval, { nullable: true, description: 'Days by default.' })
   interval?: UsageInterval | null;
 
-  @Field(() => [UsageDimension], { nullable: true })
+  @Field(() => [UsageDimension], { nullable: true, description: 'What the series is divided by; by default nothing.' })
   groupBy?: UsageDimension[] | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Calls of this model alone.' })
   model?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Calls of this group of endpoints alone, such as `chat`.' })
   area?: string | null;
 }
 
@@ -180,6 +199,6 @@ export class AdminUsageArgs extends UsageArgs {
   @Field(() => ID, { nullable: true, description: 'By default the own tenant; for a sysadmin all of them.' })
   tenantId?: string | null;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { nullable: true, description: 'Calls of this user alone.' })
   userId?: string | null;
 }

@@ -3,7 +3,11 @@ import type { Logger } from 'pino';
 import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
 import type { Config } from '../config.js';
 import { EMBEDDED_SLOW_MS, embeddedOptions, maintenanceOptions, postgresOptions } from './data-source.js';
+import { explainFailedStart } from './data-folder.js';
 import { startEmbeddedServer } from './embedded-database.js';
+import { explainFailedConnection } from './failed-connection.js';
+import { describeError } from './log.js';
+import { OperationalError, systemCode } from './operational-error.js';
 import { SlowTransactionSubscriber } from './slow-transaction.subscriber.js';
 
 /** The open database; its schema is the one that this build knows. */
@@ -23,7 +27,8 @@ export interface Database {
 
 /**
  * Opens the database that the configuration names, PostgreSQL or the embedded one, and brings its schema up to date.
- * @throws Error when it cannot be reached, is in use by another process (embedded), or has been migrated by a newer build
+ * @throws OperationalError when it cannot be reached, is in use by another process or damaged (embedded), or has been
+ * migrated by a newer build
  */
 export async function openDatabase(config: Config, log: Logger): Promise<Database> {
   return config.databaseUrl
@@ -32,6 +37,14 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
 }
 
 async function openPostgres(url: string, poolSize: number, log: Logger): Promise<Database> {
+  try {
+    return await connectPostgres(url, poolSize, log);
+  } catch (error) {
+    throw explainFailedConnection(url, error);
+  }
+}
+
+async function connectPostgres(url: string, poolSize: number, log: Logger): Promise<Database> {
   const maintenance = await new DataSource(maintenanceOptions(url, log)).initialize();
   await migrate(maintenance, log).finally(() => maintenance.destroy());
   const dataSource = await new DataSource(postgresOptions(url, poolSize, log)).initialize();
@@ -52,14 +65,23 @@ async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
     await server.close();
   };
   try {
-    await dataSource.initialize();
+    await inTime(dataSource.initialize());
     await migrate(dataSource, log);
     dataSource.subscribers.push(new SlowTransactionSubscriber(log, EMBEDDED_SLOW_MS));
     return { dataSource, embedded: true, prepare: (_name, text) => (values) => dataSource.query(text, values), close };
   } catch (error) {
     await close();
-    throw error;
+    throw isBroken(error) ? await explainFailedStart(dataDir, describeError(error).message) : error;
   }
+}
+
+/** How long the first words with an embedded database may take, in milliseconds: a damaged one may never answer. */
+const ANSWER_MILLISECONDS = 60_000;
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(LATE)), ANSWER_MILLISECONDS);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
 /** Any number will do, as long as it stays the same in all versions. */
@@ -76,7 +98,9 @@ async function migrate(dataSource: DataSource, log: Logger): Promise<void> {
     const unknown = (await executor.getExecutedMigrations()).filter((executed) => !known.has(executed.name));
     if (unknown.length > 0) {
       const names = unknown.map((executed) => executed.name).join(', ');
-      throw new Error(`The database was migrated by a newer version (${names}): start that version or a later one.`);
+      throw new OperationalError(
+        `The database was migrated by a newer version (${names}): start that version or a later one.`,
+      );
     }
     const run = await executor.executePendingMigrations();
     await runner.commitTransaction();
@@ -91,12 +115,20 @@ async function migrate(dataSource: DataSource, log: Logger): Promise<void> {
 
 /** SQLSTATE classes and system errors of a database that is away, starting, stopping, full or too slow. */
 const UNAVAILABLE = /^(08|53|57P0|57014|25P03|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
-const LOST = /^(Connection terminated|timeout exceeded when trying to connect|The database does not answer)/;
+const LATE = 'The database does not answer';
+const LOST = new RegExp(`^(Connection terminated|timeout exceeded when trying to connect|${LATE})`);
+/** SQLSTATE classes of damage, and of the system below. */
+const BROKEN = /^(XX|58)/;
 
 /** Whether an error of a query says that the database is not there for now, so that the answer is 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = Object(causeOf(error)) as { code?: unknown; message?: unknown };
   return UNAVAILABLE.test(String(code)) || LOST.test(String(message));
+}
+
+/** Whether an error of an embedded database's start says that its files or its disk are at fault. */
+function isBroken(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || BROKEN.test(systemCode(causeOf(error)));
 }
 
 /** Whether an error of a query says that the same query works the next time: a deadlock or a failed serialization. */

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperationalError } from './operational-error.js';
 
 /** A data folder that is held by this process. */
 export interface FolderLock {
@@ -10,7 +11,7 @@ export interface FolderLock {
  * Takes a data folder for this process alone: two processes would spoil it.
  * Each process writes a lock file of its own name before it looks for others, so of two that start at once
  * none can miss the other. The name tells the process and its start time; locks of dead processes are removed.
- * @throws Error that names the process which holds the folder
+ * @throws OperationalError that names the process which holds the folder
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const ownName = `lock.${process.pid}.${await startTime(process.pid)}`;
@@ -30,8 +31,10 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   return { release: () => rm(ownPath, { force: true }) };
 }
 
-function inUse(folder: string, pid: number): Error {
-  return new Error(`The data folder ${folder} is in use by process ${pid}. Stop it, or set another DATA_DIR.`);
+function inUse(folder: string, pid: number): OperationalError {
+  return new OperationalError(
+    `The data folder ${folder} is in use by process ${pid}. Stop it, or set another DATA_DIR.`,
+  );
 }
 
 /** When a process started, in the system's own unit; undefined where there is none. Tells apart processes that reuse an id. */

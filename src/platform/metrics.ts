@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { ModelSeriesBook } from './model-series.js';
+import type { ModelSeries, NamedBackend } from './model-series.js';
 
 /** What is counted of a request that has ended. Every label has few values: the route is a template. */
 export interface RequestSample {
@@ -13,7 +15,7 @@ export interface RequestSample {
   readonly ownSeconds?: number;
 }
 
-/** What is counted of a call of a model. Only models and backends that exist are named. */
+/** What is counted of a call of a model. */
 export interface CallSample {
   readonly area: string;
   readonly backend: string;
@@ -68,15 +70,44 @@ export class Metrics {
     'platform_upstream_seconds',
     'From the beginning of a call of a model to the end of its answer.',
     REQUEST_SECONDS,
+    'backend',
     'model',
   );
   private readonly firstSeconds = this.histogram(
     'platform_first_token_seconds',
     'From the beginning of a streamed call to the first piece of its answer.',
     REQUEST_SECONDS,
+    'backend',
     'model',
   );
-  private readonly tokens = this.counter('platform_tokens_total', 'Tokens of calls that have ended.', 'model', 'kind');
+  private readonly tokens = this.counter(
+    'platform_tokens_total',
+    'Tokens of calls that have ended.',
+    'backend',
+    'model',
+    'kind',
+  );
+  private backends: () => readonly NamedBackend[] = () => [];
+  private readonly series = new ModelSeriesBook(
+    () => this.backends(),
+    (series) => this.end(series),
+  );
+  /** What calls have been counted under. */
+  private readonly areas = new Set<string>();
+  private readonly outcomes = new Set<string>();
+
+  private readonly exceedingCalls = this.counter(
+    'platform_reservation_exceeded_total',
+    'Calls that used more tokens than they had reserved of the quota, as their model server says.',
+    'backend',
+    'model',
+  );
+  private readonly exceedingTokens = this.counter(
+    'platform_reservation_exceeded_tokens_total',
+    'The tokens that these calls used beyond what they had reserved.',
+    'backend',
+    'model',
+  );
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -89,7 +120,13 @@ export class Metrics {
 
   /** All metrics as they are now. */
   text(): Promise<string> {
+    this.series.sweep();
     return this.registry.metrics();
+  }
+
+  /** Names the models of these backends; until then, and beyond a bound, they are `other`. */
+  nameModelsOf(backends: () => readonly NamedBackend[]): void {
+    this.backends = backends;
   }
 
   countRequest({ door, method, route, status, seconds, ownSeconds }: RequestSample): void {
@@ -99,14 +136,24 @@ export class Metrics {
   }
 
   countCall({ area, backend, model, outcome, promptTokens, completionTokens, seconds }: CallSample): void {
-    this.calls.inc({ area, backend, model, outcome }, 1);
-    this.callSeconds.observe({ model }, seconds);
-    this.tokens.inc({ model, kind: 'prompt' }, promptTokens);
-    this.tokens.inc({ model, kind: 'completion' }, completionTokens);
+    const { labels, timedLabels } = this.series.of(backend, model);
+    this.areas.add(area);
+    this.outcomes.add(outcome);
+    this.calls.inc({ area, ...labels, outcome }, 1);
+    this.callSeconds.observe(timedLabels, seconds);
+    this.tokens.inc({ ...labels, kind: 'prompt' }, promptTokens);
+    this.tokens.inc({ ...labels, kind: 'completion' }, completionTokens);
   }
 
-  countFirstToken(model: string, seconds: number): void {
-    this.firstSeconds.observe({ model }, seconds);
+  /** @param tokens beyond what the call had reserved */
+  countExceeded(backend: string, model: string, tokens: number): void {
+    const { labels } = this.series.of(backend, model);
+    this.exceedingCalls.inc(labels, 1);
+    this.exceedingTokens.inc(labels, tokens);
+  }
+
+  countFirstToken(backend: string, model: string, seconds: number): void {
+    this.firstSeconds.observe(this.series.of(backend, model).timedLabels, seconds);
   }
 
   /** Adds a gauge whose values are read when the metrics are asked for. */
@@ -122,6 +169,18 @@ export class Metrics {
         for (const { labels, value } of read()) this.set(labels ?? {}, value);
       },
     });
+  }
+
+  private end({ labels, timedLabels }: ModelSeries): void {
+    for (const area of this.areas) {
+      for (const outcome of this.outcomes) this.calls.remove({ area, ...labels, outcome });
+    }
+    for (const kind of ['prompt', 'completion']) this.tokens.remove({ ...labels, kind });
+    this.exceedingCalls.remove(labels);
+    this.exceedingTokens.remove(labels);
+    if (timedLabels !== labels) return;
+    this.callSeconds.remove(labels);
+    this.firstSeconds.remove(labels);
   }
 
   private counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {

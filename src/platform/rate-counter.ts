@@ -4,6 +4,20 @@ import type { RateState } from '../errors.js';
 import type { Redis } from './redis.js';
 
 const WINDOW_SECONDS = 60;
+/** Between two looks at the clock. */
+const CLOCK_MILLISECONDS = 5;
+/** Between what is known of a window here and what Redis says of it. */
+const SLACK_MILLISECONDS = 500;
+
+/**
+ * Takes an amount off a counter, unless the window in which it was counted is over: then its key is gone, or is that of
+ * the next window, which lasts longer than what was left of the first.
+ */
+const GIVE_BACK = `
+  local left = redis.call('PTTL', KEYS[1])
+  if left <= 0 or left > tonumber(ARGV[2]) then return 0 end
+  redis.call('DECRBY', KEYS[1], ARGV[1])
+  return 1`;
 
 /** What several processes share in counting. */
 export interface Sharing {
@@ -18,6 +32,25 @@ export interface Count extends RateState {
   readonly isRefused: boolean;
 }
 
+/** What was taken, and the way to give it back. */
+export interface Taken extends Count {
+  /**
+   * Gives it back, but for what is kept, to the window in which it was taken; once that is over nothing happens. The
+   * first time counts. Never fails.
+   * @param keep at least 0
+   */
+  giveBack(keep?: number): Promise<void>;
+}
+
+/** A change of a counter: how it stands, and where. */
+interface Moved {
+  readonly state: RateLimiterRes;
+  readonly limit: number;
+  readonly isShared: boolean;
+  /** When its window ends, by this process's clock, at the earliest and at the latest. */
+  readonly endsAt: { readonly earliest: number; readonly latest: number };
+}
+
 /**
  * Counts what each subject uses in a minute that begins with its first use. Replicas count together in Redis; while that
  * is away each process allows its share of the limit.
@@ -28,51 +61,78 @@ export class RateCounter {
 
   /**
    * @param name of what is counted, unique
-   * @param limit the most in a minute, at least 1
+   * @param limit the most in a window, at least 1
+   * @param windowSeconds how long a window is, at least 1
    */
   constructor(
     name: string,
     private readonly limit: number,
     private readonly sharing: Sharing,
+    windowSeconds = WINDOW_SECONDS,
   ) {
-    this.local = new RateLimiterMemory({ keyPrefix: name, points: limit, duration: WINDOW_SECONDS });
-    this.shared = sharing.redis?.createLimiter(name, limit, WINDOW_SECONDS);
+    this.local = new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds });
+    this.shared = sharing.redis?.createLimiter(name, limit, windowSeconds);
   }
 
   /**
    * Takes an amount, or nothing where that would be more than is left. What is larger than the whole limit takes all of
    * it, so that waiting as long as the answer says is always enough.
    */
-  async take(subject: string, amount = 1): Promise<Count> {
+  async take(subject: string, amount = 1): Promise<Taken> {
     const taken = Math.min(amount, this.limit);
-    const { state, limit } = await this.move('penalty', subject, taken);
+    const moved = await this.count(subject, taken);
+    const { state, limit } = moved;
     const isRefused = state.consumedPoints > limit && !(state.consumedPoints === taken);
-    if (isRefused) await this.giveBack(subject, taken);
+    const giveBack = this.giverBack(subject, taken, moved);
+    if (isRefused) await giveBack();
     const remaining = isRefused ? 0 : Math.max(0, limit - state.consumedPoints);
-    return { isRefused, limit, remaining, resetSeconds: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)) };
+    return { isRefused, limit, remaining, resetSeconds: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)), giveBack };
   }
 
   /** Adds what a call has used beyond what it took; it is never refused. */
   async add(subject: string, amount: number): Promise<void> {
-    await this.move('penalty', subject, amount);
+    await this.count(subject, amount);
   }
 
-  /** Gives back what was taken for something that was refused elsewhere. */
-  async giveBack(subject: string, amount = 1): Promise<void> {
-    await this.move('reward', subject, Math.min(amount, this.limit));
+  private giverBack(subject: string, taken: number, { isShared, endsAt }: Moved): Taken['giveBack'] {
+    let isTaken = true;
+    return async (keep = 0) => {
+      const amount = taken - keep;
+      const now = Date.now();
+      if (!isTaken) return;
+      isTaken = false;
+      if (amount <= 0 || now >= endsAt.earliest - CLOCK_MILLISECONDS) return;
+      if (isShared) await this.giveBackShared(subject, amount, endsAt.latest - now);
+      else await this.local.reward(subject, amount);
+    };
   }
 
-  private async move(
-    change: 'penalty' | 'reward',
-    subject: string,
-    amount: number,
-  ): Promise<{ readonly state: RateLimiterRes; readonly limit: number }> {
+  /** @param milliseconds how long the window lasts at most */
+  private async giveBackShared(subject: string, amount: number, milliseconds: number): Promise<void> {
     try {
-      if (this.shared) return { state: await this.shared[change](subject, amount), limit: this.limit };
+      const key = this.shared?.getKey(subject) as string;
+      const longest = String(Math.ceil(milliseconds) + SLACK_MILLISECONDS);
+      await this.sharing.redis?.run(GIVE_BACK, [key], [String(amount), longest]);
+    } catch {
+      // It was counted there and nowhere else: while Redis is away it stays counted.
+    }
+  }
+
+  private async count(subject: string, amount: number): Promise<Moved> {
+    const askedAt = Date.now();
+    try {
+      if (this.shared) return this.moved(await this.shared.penalty(subject, amount), askedAt, true);
     } catch {
       // Redis tells the log, and the health, that it is away.
     }
-    const share = this.shared ? Math.ceil(this.limit / Math.max(1, this.sharing.processes())) : this.limit;
-    return { state: await this.local[change](subject, amount), limit: share };
+    const countedAt = Date.now();
+    return this.moved(await this.local.penalty(subject, amount), countedAt, false);
+  }
+
+  private moved(state: RateLimiterRes, askedAt: number, isShared: boolean): Moved {
+    const isAlone = !this.shared || isShared;
+    const limit = isAlone ? this.limit : Math.ceil(this.limit / Math.max(1, this.sharing.processes()));
+    const { msBeforeNext } = state;
+    return { state, limit, isShared, endsAt: { earliest: askedAt + msBeforeNext, latest: Date.now() + msBeforeNext } };
   }
 }

@@ -44,7 +44,7 @@ function valueOf(binding: Binding, input: RequestInput): unknown {
     case 'path':
       return input.params[binding.name];
     case 'query':
-      return input.query.has(binding.name) ? fromText(input.query.getAll(binding.name), binding.type) : undefined;
+      return input.query.has(binding.name) ? fromText(input.query.getAll(binding.name), binding) : undefined;
     case 'whole-body':
       return requireObject(input.body);
     case 'body': {
@@ -66,18 +66,31 @@ function checked(binding: Binding, value: unknown): unknown {
   return value;
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(['Float', 'Int', 'SafeInt']);
+const WHOLE = /^-?(0|[1-9]\d*)$/;
+const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+const NUMBERS: ReadonlyMap<string, RegExp> = new Map([
+  ['Float', DECIMAL],
+  ['Int', WHOLE],
+  ['SafeInt', WHOLE],
+]);
 
 /** Query values are text, lists in one value with commas or in several values: numbers and booleans are read as such where the variable wants them. */
-function fromText(texts: readonly string[], type: GraphQLInputType): unknown {
-  const name = getNamedType(type).name;
+function fromText(texts: readonly string[], { name, type }: Binding): unknown {
   const isList = isListType(getNullableType(type));
-  const values = (isList ? texts.flatMap((text) => text.split(',')) : texts).map((text) => {
-    if (NUMBERS.has(name)) return text.trim() === '' ? text : Number(text);
-    if (name === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text;
-    return text;
-  });
-  return isList ? values : values.at(-1);
+  const values = (isList ? texts.flatMap((text) => text.split(',')) : texts).map((text) => toScalar(text, name, type));
+  if (!isList && values.length > 1) throw new BadRequest(`${name} may be given once only.`, name);
+  return isList ? values : values[0];
+}
+
+function toScalar(text: string, field: string, type: GraphQLInputType): unknown {
+  const { name } = getNamedType(type);
+  const pattern = NUMBERS.get(name);
+  // What Number() would also read, such as 0x10, 1e1 or an empty text, is more likely a mistake.
+  if (pattern && !pattern.test(text))
+    throw new BadRequest(`${field} must be a ${name === 'Float' ? '' : 'whole '}number.`, field);
+  if (pattern) return Number(text);
+  if (name === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
 }
 
 function requireObject(body: unknown): Record<string, unknown> {

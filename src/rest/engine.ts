@@ -13,6 +13,7 @@ import type { Graph } from '../graph/graph.js';
 import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint } from './endpoint.js';
+import { droppableBytes } from './drop-body.js';
 import { StreamKeeper } from './stream-keeper.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendKept, shapeAnswer, withWireName } from './respond.js';
@@ -33,19 +34,41 @@ interface EngineOptions {
   readonly logOf: (context: RequestContext) => Logger;
 }
 
+/** The operations that a request may mean. */
+export interface Matched extends Route {
+  /** The template of the path, such as `/v1/models/{id}`. */
+  readonly path: string;
+  readonly requestPath: string;
+  /** The query with its `?`, or an empty text. */
+  readonly search: string;
+}
+
 /** Answers `/v1` paths by executing their operation documents against the graph, in this process. */
 export class RestEngine {
   constructor(private readonly options: EngineOptions) {}
 
   /**
-   * Answers a request; never throws.
+   * Finds what a request asks for, before anybody asks who sends it.
+   * @throws NotFound, MethodNotAllowed
    */
+  route({ method = 'GET', url = '/' }: IncomingMessage): Matched {
+    const queryAt = url.indexOf('?');
+    const path = queryAt < 0 ? url : url.slice(0, queryAt);
+    const route = this.options.router.match(method, path);
+    if (!route) throw new NotFound(`There is nothing at ${path.slice(0, 200)}.`);
+    if ('allow' in route) throw new MethodNotAllowed(route.allow);
+    const [{ path: template }] = route.endpoints as [Endpoint];
+    return { ...route, path: template, requestPath: path, search: url.slice(path.length) };
+  }
+
+  /** Answers a request; never throws. */
   async handle(
     request: IncomingMessage,
     response: ServerResponse,
     context: RequestContext,
-    onRoute: (path: string) => void,
+    route: Matched,
   ): Promise<void> {
+    const { maxJsonBytes } = this.options;
     let endpoint: Endpoint | undefined;
     let attempt: Attempt | undefined;
     const mapError = (error: unknown): PlatformError => {
@@ -53,22 +76,16 @@ export class RestEngine {
       return endpoint ? withWireName(endpoint, platformError) : platformError;
     };
     try {
-      const url = request.url ?? '/';
-      const queryAt = url.indexOf('?');
-      const path = queryAt < 0 ? url : url.slice(0, queryAt);
-      const route = this.route(request.method ?? 'GET', path);
       const [first] = route.endpoints as [Endpoint];
-      onRoute(first.path);
       await this.admit(first, context);
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-      const limit = first.access.access ? this.options.maxJsonBytes : PUBLIC_BODY_BYTES;
+      const limit = first.access.access ? maxJsonBytes : PUBLIC_BODY_BYTES;
       const body = hasBody ? await readJsonBody(request, limit) : {};
-      const query = new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt + 1));
-      const input = { params: route.params, query, body };
+      const input = { params: route.params, query: new URLSearchParams(route.search), body };
       endpoint = chooseEndpoint(route.endpoints, input);
       if (!endpoint) throw new NotFound();
       const variables = bindVariables(endpoint, input);
-      attempt = this.attemptOf(path, endpoint, context, [url.slice(path.length), body]);
+      attempt = this.attemptOf(route.requestPath, endpoint, context, [route.search, body]);
       const kept = attempt && (await beginAttempt(attempt, context));
       if (kept) return sendKept(response, context.reply, kept);
       await this.execute(endpoint, variables, context, response, mapError, attempt);
@@ -77,7 +94,8 @@ export class RestEngine {
       if (response.headersSent) return void response.destroy();
       const kept = attempt && (await afterFailure(attempt, platformError, this.options.logOf(context)));
       if (kept) sendKept(response, context.reply, kept);
-      else sendError(response, context.reply, platformError);
+      else
+        sendError(response, context.reply, platformError, droppableBytes(maxJsonBytes, context.caller !== undefined));
     }
   }
 
@@ -92,13 +110,6 @@ export class RestEngine {
     const key = checkIdempotencyKey(idempotencyKey);
     const isCall = access.limited === true;
     return this.options.idempotency.attempt({ caller, key, method, path, content: [...content, byok], isCall });
-  }
-
-  private route(method: string, path: string): Route {
-    const route = this.options.router.match(method, path);
-    if (!route) throw new NotFound(`There is nothing at ${path.slice(0, 200)}.`);
-    if ('allow' in route) throw new MethodNotAllowed(route.allow);
-    return route;
   }
 
   /** Nothing of a body is read for a caller who may not send it. */
@@ -123,7 +134,7 @@ export class RestEngine {
     if (!endpoint.stream) {
       const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
       const answer = shapeAnswer(endpoint, valueOf(result, endpoint));
-      const headers = headersOf(endpoint, answer);
+      const headers = { ...headersOf(endpoint, answer), ...contextValue.reply.omittedHeader };
       contextValue.reply.setAll(headers);
       await attempt?.keep(keptJson(endpoint.status, headers, answer));
       sendJson(response, endpoint.status, contextValue.reply, answer);
@@ -134,7 +145,7 @@ export class RestEngine {
       const source = await createSourceEventStream({ schema, document, variableValues, contextValue });
       if (!(Symbol.asyncIterator in source)) throw source.errors?.[0] ?? new Error('The subscription gave no stream.');
       if (!isEventStream(source)) throw new Error(`${endpoint.name} does not answer an event stream.`);
-      const keeper = attempt && new StreamKeeper(attempt, STREAM_HEADERS);
+      const keeper = attempt && new StreamKeeper(attempt, { ...STREAM_HEADERS, ...contextValue.reply.omittedHeader });
       await sendStream(response, contextValue, source, endpoint.stream, mapError, keeper);
     } finally {
       close();

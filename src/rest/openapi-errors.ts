@@ -103,7 +103,7 @@ export function errorResponses(): Record<string, Json> {
       const examples = Object.fromEntries(
         errors.map((error) => [error.details.reason ?? error.code, { value: error.toBody() }]),
       );
-      const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } };
+      const content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' }, examples } };
       return [name, { description, headers: headerReferences(headers), content }];
     }),
   );

@@ -20,13 +20,30 @@ import type {
 import type { Binding, Endpoint } from './endpoint.js';
 import { errorsOf, headerReferences } from './openapi-errors.js';
 import { readBesides } from './openapi-files.js';
+import type { FileKind } from './openapi-files.js';
+import { withDefaultInWords } from './openapi-portable.js';
 import { defaultOf, described } from './openapi-schemas.js';
 import type { Json, SchemaWriter } from './openapi-schemas.js';
 
 const CREDENTIALS = { bearer: 'bearerToken', jwt: 'accessToken', service: 'serviceKey' } as const;
 const RATE_HEADERS = ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'];
-const EVENTS =
-  'Server-Sent Events: a `data:` line with a JSON chunk and a blank line for each piece; those of responses have an `event:` line too.';
+
+/** What a stream looks like, by its framing. */
+const STREAMS: Readonly<Record<NonNullable<Endpoint['stream']>, string>> = {
+  CHAT: [
+    'With `stream: true`, Server-Sent Events: a line `data:` with the JSON of each chunk and a blank line, and',
+    '`data: [DONE]` at the end of a whole answer. What goes wrong after the first byte is one line `data:` with the',
+    'JSON of an `ErrorResponse`, after which the stream ends without `data: [DONE]`. A line that begins with a colon',
+    'shows only that the stream lives.',
+  ].join(' '),
+  NAMED: [
+    'With `stream: true`, Server-Sent Events: a line `event:` with the name of each event, a line `data:` with its',
+    'JSON, and a blank line. A whole answer ends with `response.completed`, `response.incomplete` or',
+    '`response.failed`; `data: [DONE]` may follow. What goes wrong after the first byte is one event `error` with the',
+    'JSON of an `ErrorResponse`, after which the stream ends. A line that begins with a colon shows only that the',
+    'stream lives.',
+  ].join(' '),
+};
 
 /** Writes one REST document as a part of an OpenAPI operation. */
 export class OperationWriter {
@@ -46,20 +63,20 @@ export class OperationWriter {
     this.field = fields?.[this.root.name.value] as GraphQLField<unknown, unknown>;
   }
 
-  /** Name, texts, access and errors. */
-  head(): Json {
-    const { name, domain, access } = this.endpoint;
-    const text = this.field.description ?? inWords(name);
+  /** Name, texts and access. @param tag the area that the operation belongs to */
+  head(tag: string): Json {
+    const { name, access } = this.endpoint;
+    // The operation's description: its first line is the summary.
+    const [summary = '', ...others] = this.operation.description?.value.split('\n') ?? [inWords(name)];
+    const text = this.operation.description ? others.join('\n').trim() : this.field.description;
     const rule = access.access;
     const roles = [rule?.scope, rule?.privilege].filter((role) => role !== undefined);
-    const summary = text.split(/[.;](?:\s|$)/)[0] ?? text;
     const needs = roles.length > 0 && `Needs ${roles.map((role) => `\`${role}\``).join(' and ')}.`;
-    const description = [text.replace(/\.$/, '') !== summary && text, needs].filter(Boolean).join(' ');
     return {
-      operationId: name,
-      tags: [domain],
+      operationId: name.replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
+      tags: [tag],
       summary,
-      ...described(description),
+      ...described([text, needs].filter(Boolean).join(' ')),
       security: rule ? [{ [CREDENTIALS[rule.credential]]: roles }] : [],
     };
   }
@@ -104,15 +121,15 @@ export class OperationWriter {
   /** The answer of a success. */
   answer(): Json {
     const { method, status, stream, access, location } = this.endpoint;
-    const limited = access.access?.limited ? RATE_HEADERS : [];
+    const limited = access.access?.limited ? [...RATE_HEADERS, 'x-omitted-fields'] : [];
     const replayed = method === 'POST' && access.access ? ['idempotency-replayed'] : [];
     const located = location === undefined ? [] : ['location'];
     const headers = headerReferences(['x-request-id', ...located, ...replayed, ...limited]);
-    const description = STATUS_CODES[status];
+    const description = stream ? STREAMS[stream] : STATUS_CODES[status];
     if (status === 204) return { description, headers };
     const examples = this.examples('answer');
     const content = stream
-      ? { 'text/event-stream': { schema: { type: 'string', description: EVENTS }, examples } }
+      ? { 'text/event-stream': { schema: this.besides('event.schema'), examples } }
       : { 'application/json': { schema: this.answerSchema(), examples } };
     return { description, headers, content };
   }
@@ -129,11 +146,11 @@ export class OperationWriter {
     return examples?.[kind] ?? {};
   }
 
-  private besides(kind: 'schema' | 'answer.schema'): Json {
-    const { $schema: _dialect, ...schema } = readBesides(this.endpoint, kind) ?? {};
-    if (typeof schema.title !== 'string')
+  private besides(kind: Exclude<FileKind, 'examples'>): Json {
+    const schema = readBesides(this.endpoint, kind);
+    if (typeof schema?.title !== 'string')
       throw new Error(`${this.endpoint.file}.${kind}.json is missing or has no title.`);
-    return this.schemas.named(schema.title, schema);
+    return this.schemas.written(schema);
   }
 
   private fields(bindings: readonly Binding[]): Json {
@@ -141,7 +158,7 @@ export class OperationWriter {
     const properties = Object.fromEntries(
       bindings.map((binding) => [
         binding.name,
-        { ...this.variable(binding), ...described(this.argumentOf(binding)?.description) },
+        withDefaultInWords({ ...described(this.argumentOf(binding)?.description), ...this.variable(binding) }),
       ]),
     );
     const schema = { type: 'object', ...(required.length > 0 && { required }), properties };
@@ -172,23 +189,11 @@ export class OperationWriter {
     if (raw !== undefined) return this.besides('answer.schema');
     if (envelope === 'NONE') return this.schemas.output(required(this.field.type), this.root.selectionSet, document);
     const { type, node } = itemOf(this.field.type, this.root);
-    return {
-      type: 'object',
-      required: ['object', 'data', 'has_more', 'next_cursor'],
-      properties: {
-        object: { type: 'string', const: 'list' },
-        data: { type: 'array', items: this.schemas.output(type, node.selectionSet, document) },
-        has_more: { type: 'boolean' },
-        next_cursor: {
-          type: ['string', 'null'],
-          description: 'The value of `after` for the next page; null at the end.',
-        },
-      },
-    };
+    return this.schemas.page(this.schemas.output(type, node.selectionSet, document));
   }
 }
 
-/** `GetApiToken` becomes `Get api token`, for fields without a description. */
+/** `GetApiToken` becomes `Get api token`, for operations without a description. */
 function inWords(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

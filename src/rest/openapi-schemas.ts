@@ -18,6 +18,7 @@ import type {
   GraphQLOutputType,
   SelectionSetNode,
 } from 'graphql';
+import { nullable, portable } from './openapi-portable.js';
 
 /** A JSON Schema (2020-12) or another object of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -42,9 +43,35 @@ export class SchemaWriter {
   /** A reference to a component, which is added if it is new. @throws Error where two differ under one name */
   named(name: string, schema: Json): Json {
     const known = this.components[name];
-    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`There are two schemas ${name}.`);
-    this.components[name] = schema;
+    const titled = { title: name, ...schema };
+    if (known && JSON.stringify(known) !== JSON.stringify(titled)) throw new Error(`There are two schemas ${name}.`);
+    this.components[name] = titled;
     return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** A reference to a JSON Schema that was written by hand; its title is its name. */
+  written({ $schema: _dialect, title, examples: _examples, ...schema }: Json): Json {
+    const add = (name: string, part: Json) => this.named(name, part);
+    return this.named(title as string, portable(schema, add));
+  }
+
+  /** A reference to a page of items that have a name: those of `Model` are a `ModelList`. */
+  page(item: Json): Json {
+    const name = /([^/]+)$/.exec(String(item.$ref ?? ''))?.[1];
+    if (name === undefined) throw new Error('The items of a list need a name: select them by a fragment.');
+    return this.named(`${name}List`, {
+      type: 'object',
+      required: ['object', 'data', 'has_more', 'next_cursor'],
+      properties: {
+        object: { type: 'string', const: 'list' },
+        data: { type: 'array', items: item },
+        has_more: { type: 'boolean' },
+        next_cursor: {
+          type: ['string', 'null'],
+          description: 'The value of `after` for the next page; null at the end.',
+        },
+      },
+    });
   }
 
   /** What a caller sends. A field that may be absent may not be null. */
@@ -128,11 +155,6 @@ export function defaultOf(value: ConstValueNode | undefined, type: GraphQLInputT
 /** The description as a member, if there is one. */
 export function described(description: string | null | undefined): Json {
   return description ? { description } : {};
-}
-
-function nullable(schema: Json): Json {
-  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] };
-  return '$ref' in schema ? { oneOf: [schema, { type: 'null' }] } : schema;
 }
 
 /** The fields of a selection, those of its fragments included. */

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { BadRequest, ClientGone, PayloadTooLarge, UnsupportedMediaType } from '../errors.js';
+import { findExcess, isDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
 
-/** Deeper JSON is refused: what walks it later, here or in a model server, may do so recursively. */
-const MAX_DEPTH = 64;
+/** Reading, checking and writing more takes so long that others would wait. */
+const LIMITS = { depth: Number.POSITIVE_INFINITY, nodes: 200_000 };
+/** A shorter text cannot hold as many. */
+const SHORT_CHARACTERS = 100_000;
 
 /**
  * Reads a JSON body. An absent body is `{}` and needs no content type.
@@ -12,11 +15,13 @@ const MAX_DEPTH = 64;
 export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const { headers } = request;
   const length = headers['content-length'];
-  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) return {};
+  if (headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0)) return {};
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw new UnsupportedMediaType(`The content encoding ${encoding} is not supported; send the body as it is.`);
   }
+  // Before anything of it is read; only a chunked one may turn out to be absent, and then needs no type.
+  if (length !== undefined || headers['content-type'] !== undefined) requireJson(headers['content-type']);
   const bytes = await readBytes(request, limitBytes, length);
   if (bytes.length === 0) return {};
   requireJson(headers['content-type']);
@@ -53,27 +58,17 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     throw new BadRequest('The body is not valid UTF-8.');
   }
+  if (text.length > SHORT_CHARACTERS && findExcess(text, LIMITS) === 'nodes') {
+    throw new BadRequest(`The body has more than ${LIMITS.nodes} lists, objects and members.`);
+  }
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     throw new BadRequest('The body is not valid JSON.');
   }
-  if (isDeeperThan(MAX_DEPTH, body)) throw new BadRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
-  return body;
-}
-
-/** Walks level by level, so that depth costs no stack. */
-function isDeeperThan(limit: number, value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    const next: unknown[] = [];
-    for (const entry of level) {
-      if (typeof entry !== 'object' || entry === null) continue;
-      for (const child of Object.values(entry)) if (typeof child === 'object' && child !== null) next.push(child);
-    }
-    level = next;
+  if (isDeeperThan(MAX_JSON_DEPTH, body)) {
+    throw new BadRequest(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   }
-  return false;
+  return body;
 }

@@ -3,6 +3,9 @@ import { BadRequest, type PlatformError } from '../errors.js';
 import type { Reply } from '../context.js';
 import type { Endpoint } from './endpoint.js';
 import type { KeptAnswer } from '../graph/idempotency.js';
+import { endBeforeBody, isBodyWhole } from './drop-body.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends a value as the JSON answer of an endpoint. */
 export function sendJson(response: ServerResponse, status: number, reply: Reply, value: unknown): void {
@@ -15,7 +18,7 @@ export function sendJson(response: ServerResponse, status: number, reply: Reply,
   response
     .writeHead(status, {
       ...reply.headers,
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': JSON_TYPE,
       'content-length': Buffer.byteLength(body),
     })
     .end(response.req.method === 'HEAD' ? undefined : body);
@@ -34,12 +37,38 @@ export function sendKept(response: ServerResponse, reply: Reply, kept: KeptAnswe
     .end(kept.body);
 }
 
-/** Sends the error object of the specification. */
-export function sendError(response: ServerResponse, reply: Reply, error: PlatformError): void {
+/** What is taken of a refused body where nothing else is said. */
+const DROPPED_BYTES = 64 * 1024;
+
+/**
+ * Sends the error object of the specification.
+ * @param dropBytes how much of a body that is still arriving is taken and dropped, so that the client can read this
+ */
+export function sendError(response: ServerResponse, reply: Reply, error: PlatformError, dropBytes?: number): void {
   reply.setAll(error.headers);
-  // Unread bytes of a refused body would be taken for the next request.
-  if (!response.req.complete) reply.set('connection', 'close');
-  sendJson(response, error.status, reply, error.toBody());
+  sendRefusal(response, error.status, reply, error.toBody(), dropBytes);
+}
+
+/** Sends an answer to a request whose body may still be arriving, as `sendError` does, with any value. */
+export function sendRefusal(
+  response: ServerResponse,
+  status: number,
+  reply: Reply,
+  value: unknown,
+  dropBytes = DROPPED_BYTES,
+): void {
+  if (isBodyWhole(response.req)) return sendJson(response, status, reply, value);
+  const body = Buffer.from(JSON.stringify(value));
+  response.writeHead(status, {
+    ...reply.headers,
+    'content-type': JSON_TYPE,
+    'content-length': body.length,
+    // Unread bytes of a refused body would be taken for the next request.
+    connection: 'close',
+  });
+  if (response.req.method === 'HEAD') response.flushHeaders();
+  else response.write(body);
+  endBeforeBody(response, dropBytes);
 }
 
 /** A page of a connection, as a LIST document selects it. */

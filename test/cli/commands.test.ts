@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ADMIN, startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
@@ -26,6 +26,9 @@ function run(command: string, args: string[], env: Record<string, string>, input
 }
 
 const BODY = { model: 'builtin-extractive', messages: [{ role: 'user', content: 'Hello there.' }] };
+
+// Each command is a process that opens an embedded database.
+jest.setTimeout(120_000);
 
 describe('the commands', () => {
   let folder: string;

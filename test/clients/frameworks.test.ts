@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
-import { embedMany, generateText, streamText } from 'ai';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { completion, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
+import { APICallError, embedMany, generateText, streamText, tool } from 'ai';
+import { z } from 'zod';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { completion, stream, wholeStream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { clientTitle } from './client-title.js';
+import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 
 const CALL = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bern"}' } };
 const TOOL_ANSWER = {
@@ -17,24 +20,21 @@ const TOOL_ANSWER = {
 const WEATHER = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 
 describe('frameworks that speak the OpenAI interface', () => {
+  let gateway: Gateway;
   let backend: ScriptedBackend;
-  let platform: Platform;
   let baseURL: string;
   let apiKey: string;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    baseURL = `${platform.url}/v1`;
-    apiKey = (await platform.login()).access_token;
+    gateway = await startGateway();
+    ({ backend, token: apiKey } = gateway);
+    baseURL = `${gateway.platform.url}/v1`;
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
-  describe('LangChain', () => {
-    const model = () => new ChatOpenAI({ model: 'scripted', apiKey, maxRetries: 0, configuration: { baseURL } });
+  describe(clientTitle('@langchain/openai'), () => {
+    const model = (name = 'scripted', maxRetries = 0) =>
+      new ChatOpenAI({ model: name, apiKey, maxRetries, configuration: { baseURL } });
 
     it('chats and knows the usage', async () => {
       backend.answer(completion('Hello!'));
@@ -63,6 +63,33 @@ describe('frameworks that speak the OpenAI interface', () => {
       expect(answer.tool_calls).toEqual([expect.objectContaining({ name: 'weather', args: { city: 'Bern' } })]);
     });
 
+    it('structured output', async () => {
+      backend.answer(completion('{"city":"Bern"}'));
+
+      const typed = model().withStructuredOutput(z.object({ city: z.string() }), { method: 'jsonSchema' });
+
+      expect(await typed.invoke('Which city?')).toEqual({ city: 'Bern' });
+    });
+
+    it('errors: 404 model_not_found, 429', async () => {
+      await expect(model('none').invoke('Hello?')).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+      await whileQuotaIsExceeded(gateway, () =>
+        expect(model().invoke('Hello?')).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded' }),
+      );
+    });
+
+    it('does not try an exceeded quota again', async () => {
+      const before = countLimited(gateway);
+
+      await whileQuotaIsExceeded(gateway, () =>
+        model('scripted', 1)
+          .invoke('Hello?')
+          .catch(() => undefined),
+      );
+
+      expect(countLimited(gateway) - before).toBe(1);
+    });
+
     it('embeds', async () => {
       const embeddings = new OpenAIEmbeddings({ model: 'builtin-hash-embedding', apiKey, configuration: { baseURL } });
 
@@ -72,7 +99,7 @@ describe('frameworks that speak the OpenAI interface', () => {
     });
   });
 
-  describe('the AI SDK', () => {
+  describe(clientTitle('@ai-sdk/openai-compatible'), () => {
     const provider = () => createOpenAICompatible({ name: 'platform', baseURL, apiKey, includeUsage: true });
 
     it('generates text and knows the usage', async () => {
@@ -96,6 +123,31 @@ describe('frameworks that speak the OpenAI interface', () => {
 
       expect(text).toBe('Hello!');
       expect((await usage).totalTokens).toBe(10);
+    });
+
+    it('calls tools', async () => {
+      backend.answer(completion('', TOOL_ANSWER));
+
+      const { toolCalls } = await generateText({
+        model: provider()('scripted'),
+        prompt: 'What is the weather in Bern?',
+        tools: { weather: tool({ inputSchema: z.object({ city: z.string() }) }) },
+        maxRetries: 0,
+      });
+
+      expect(toolCalls).toEqual([expect.objectContaining({ toolName: 'weather', input: { city: 'Bern' } })]);
+    });
+
+    it('errors: 404 model_not_found, 429', async () => {
+      const ask = (name: string) =>
+        generateText({ model: provider()(name), prompt: 'Hello?', maxRetries: 0 }).catch((error: unknown) => error);
+
+      const missing = await ask('none');
+      const limited = await whileQuotaIsExceeded(gateway, () => ask('scripted'));
+
+      expect([missing, limited].map((error) => APICallError.isInstance(error))).toEqual([true, true]);
+      expect(missing).toMatchObject({ statusCode: 404, data: { error: { code: 'model_not_found' } } });
+      expect(limited).toMatchObject({ statusCode: 429, data: { error: { code: 'rate_limit_exceeded' } } });
     });
 
     it('embeds', async () => {

@@ -10,6 +10,7 @@ import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { chunk, completion, DONE, startScriptedBackend, stream, usageChunk } from '../support/scripted-backend.js';
 import type { Piece, ScriptedBackend } from '../support/scripted-backend.js';
+import { clientTitle } from './client-title.js';
 
 const QUESTION = { model: 'scripted', messages: [{ role: 'user' as const, content: 'Hello?' }] };
 
@@ -41,7 +42,7 @@ async function startLossyProxy(target: () => string) {
   return { url, lost, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-describe('the OpenAI SDK with an Idempotency-Key', () => {
+describe(clientTitle('openai'), () => {
   let backend: ScriptedBackend;
   let platform: Platform;
   let proxy: Awaited<ReturnType<typeof startLossyProxy>>;
@@ -65,7 +66,7 @@ describe('the OpenAI SDK with an Idempotency-Key', () => {
   const countRows = async (): Promise<number> =>
     (await platform.app.database.dataSource.query('SELECT id FROM calls')).length;
 
-  it('pays once for an answer that was lost on its way', async () => {
+  it('Idempotency-Key: pays once for an answer that was lost on its way', async () => {
     const [seen, rows] = [backend.requests.length, await countRows()];
     backend.answer(completion('The one.'), completion('A second one.'));
     proxy.lost.next = 2;
@@ -78,7 +79,7 @@ describe('the OpenAI SDK with an Idempotency-Key', () => {
     backend.forget();
   });
 
-  it('pays once for a stream that was lost on its way', async () => {
+  it('Idempotency-Key: pays once for a stream that was lost on its way', async () => {
     const [seen, rows] = [backend.requests.length, await countRows()];
     backend.answer(
       stream(
@@ -101,7 +102,7 @@ describe('the OpenAI SDK with an Idempotency-Key', () => {
     expect((await countRows()) - rows).toBe(1);
   });
 
-  onReplicas('gets the one answer from two replicas that it asks at once', async () => {
+  onReplicas('Idempotency-Key: gets the one answer from two replicas that it asks at once', async () => {
     const replica = await createApp(platform.config, pino({ level: 'silent' }));
     const other = new OpenAI({ baseURL: `${await replica.listen()}/v1`, apiKey: token });
     const [seen, rows, options] = [backend.requests.length, await countRows(), withKey()];

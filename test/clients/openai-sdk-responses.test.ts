@@ -6,6 +6,7 @@ import { completeEvents, response } from '../support/response-streams.js';
 import { json, startScriptedBackend, stream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 import { recordedBody } from '../support/stream-probe.js';
+import { clientTitle } from './client-title.js';
 
 const tools: OpenAI.Responses.Tool[] = [
   {
@@ -16,7 +17,7 @@ const tools: OpenAI.Responses.Tool[] = [
   },
 ];
 
-describe('the OpenAI SDK beside chat', () => {
+describe(clientTitle('openai'), () => {
   let backend: ScriptedBackend;
   let platform: Platform;
   let client: OpenAI;

@@ -4,6 +4,8 @@ import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { completion, htmlPage, json, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { clientTitle } from './client-title.js';
+import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Say hello.' }];
 const tools: OpenAI.ChatCompletionTool[] = [
@@ -13,7 +15,7 @@ const tools: OpenAI.ChatCompletionTool[] = [
   },
 ];
 
-describe('the OpenAI SDK', () => {
+describe(clientTitle('openai'), () => {
   let backend: ScriptedBackend;
   let platform: Platform;
   let client: OpenAI;
@@ -101,7 +103,7 @@ describe('the OpenAI SDK', () => {
     await expect(chat('scripted')).rejects.toMatchObject({ status: 422, type: 'invalid_request_error' });
   });
 
-  it('does not retry what it is told not to', async () => {
+  it('does not try again what it is told not to', async () => {
     const retrying = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: client.apiKey, maxRetries: 2 });
     const before = backend.requests.length;
     backend.answer(json(409, { error: { message: 'busy', code: 409 } }));
@@ -111,6 +113,18 @@ describe('the OpenAI SDK', () => {
     });
 
     expect(backend.requests.length - before).toBe(1);
+  });
+
+  it('takes an exceeded quota for a rate limit, and does not try again', async () => {
+    const retrying = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: client.apiKey, maxRetries: 2 });
+    const before = countLimited({ platform });
+
+    const error = await whileQuotaIsExceeded({ platform, token: client.apiKey as string }, () =>
+      retrying.chat.completions.create({ model: 'scripted', messages }).catch((reason: unknown) => reason),
+    );
+
+    expect(error).toBeInstanceOf(OpenAI.RateLimitError);
+    expect(countLimited({ platform }) - before).toBe(1);
   });
 
   it('sees an error in a stream that was cut', async () => {

@@ -105,7 +105,9 @@ function problemOf(row: LedgerRow, seen: Seen | undefined, result: CallResult | 
 /** A call that the model server has not seen costs its prompt where its process died, and never more. */
 function unseenProblemOf(row: LedgerRow, result: CallResult | undefined): string | undefined {
   const { state, outcome, prompt_tokens: prompt, completion_tokens: completion } = row;
-  const estimate = Math.ceil(Buffer.byteLength(row.request_id) / BYTES_PER_TOKEN);
+  // What the model server does not know is text to the platform.
+  const texts = row.request_id + (result ? `"pace"${JSON.stringify(result.call.pace)}` : '');
+  const estimate = Math.ceil(Buffer.byteLength(texts) / BYTES_PER_TOKEN);
   if (completion !== 0) return 'has tokens of an answer, and the model server has not seen it';
   if (state === 'estimated' && outcome === 'failed' && prompt === estimate) return undefined;
   // Refused because its record came late, or left before it was sent on.

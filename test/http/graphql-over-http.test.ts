@@ -106,6 +106,23 @@ describe('GraphQL over HTTP', () => {
     expect([service.body.data, service.body.errors[0].extensions.status]).toEqual([null, 401]);
   });
 
+  it('suggests names in development and keeps them to itself in production', async () => {
+    const production = await startPlatform({ NODE_ENV: 'production' });
+    const wrong = ['{ helth { status } }', '{ health { statu } }', 'query ($o: SortOrde) { models { id } }'];
+    const messages = async (server: Platform) =>
+      (await Promise.all(wrong.map((query) => server.graphql(query)))).map(({ body }) => body.errors[0].message);
+
+    const [shown, hidden] = [await messages(platform), await messages(production)];
+    const coerced = await production.graphql('query ($o: SortOrder) { apiTokens(order: $o) { totalCount } }', {
+      o: 'aszc',
+    });
+    await production.close();
+
+    expect(shown).toEqual(wrong.map(() => expect.stringContaining('Did you mean')));
+    expect(hidden).toEqual(wrong.map(() => expect.not.stringMatching(/Did you mean|"health"|"status"/)));
+    expect(coerced.body.errors[0].message).not.toMatch(/Did you mean/);
+  });
+
   it('masks what went wrong inside', async () => {
     const other = await startPlatform();
     const { access_token } = await other.login();

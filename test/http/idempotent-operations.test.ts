@@ -130,6 +130,46 @@ describe('a GraphQL operation with an idempotency key', () => {
     expect(backend.requests.length - seen).toBe(2);
   });
 
+  it.each([
+    [
+      'a fragment',
+      'mutation ($body: JSON!) { ...once } fragment once on Mutation { createChatCompletion(body: $body) { id } }',
+    ],
+    ['an inline fragment', 'mutation ($body: JSON!) { ... on Mutation { createChatCompletion(body: $body) { id } } }'],
+  ])('pays once where its root field stands in %s', async (_where, query) => {
+    const key = randomUUID();
+    const seen = backend.requests.length;
+    backend.answer(completion('Hello'), completion('Again'));
+    const send = () =>
+      platform.request('POST', '/graphql', {
+        token,
+        body: { query, variables: MUTATION.variables },
+        headers: { 'idempotency-key': key },
+      });
+
+    const [first, second] = [await send(), await send()];
+    backend.forget();
+
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(backend.requests.length - seen).toBe(1);
+  });
+
+  it('is refused with several root fields, since each would need a key', async () => {
+    const seen = backend.requests.length;
+    const query =
+      'mutation ($body: JSON!) { a: createChatCompletion(body: $body) { id } b: createChatCompletion(body: $body) { id } }';
+
+    const { body } = await platform.request('POST', '/graphql', {
+      token,
+      body: { query, variables: MUTATION.variables },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+
+    expect(body.errors[0].extensions.code).toBe('bad_request');
+    expect(backend.requests.length).toBe(seen);
+  });
+
   it('is told while the first one runs', async () => {
     const key = randomUUID();
     const gate = Promise.withResolvers<void>();

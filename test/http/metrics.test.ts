@@ -55,9 +55,11 @@ describe('metrics', () => {
   it('tell calls, tokens, the time to the first token and the part of the gateway', async () => {
     const whole = await platform.request('POST', '/v1/chat/completions', { token, body: CHAT });
     const before = {
-      first: await valueOf('platform_first_token_seconds_count{model="builtin-extractive"}'),
+      first: await valueOf('platform_first_token_seconds_count{backend="builtin",model="builtin-extractive"}'),
       own: await valueOf('platform_overhead_seconds_count'),
-      completion: await valueOf('platform_tokens_total{model="builtin-extractive",kind="completion"}'),
+      completion: await valueOf(
+        'platform_tokens_total{backend="builtin",model="builtin-extractive",kind="completion"}',
+      ),
     };
     await platform.request('POST', '/v1/chat/completions', { token, body: { ...CHAT, stream: true } });
 
@@ -67,9 +69,9 @@ describe('metrics', () => {
 
     expect(calls).toBe(2);
     expect(before).toEqual({ first: 0, own: 1, completion: whole.body.usage.completion_tokens });
-    expect(await valueOf('platform_first_token_seconds_count{model="builtin-extractive"}')).toBe(1);
+    expect(await valueOf('platform_first_token_seconds_count{backend="builtin",model="builtin-extractive"}')).toBe(1);
     expect(await valueOf('platform_overhead_seconds_count')).toBe(2);
-    expect(await valueOf('platform_tokens_total{model="builtin-extractive",kind="completion"}')).toBe(
+    expect(await valueOf('platform_tokens_total{backend="builtin",model="builtin-extractive",kind="completion"}')).toBe(
       2 * before.completion,
     );
   });

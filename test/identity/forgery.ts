@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { SigningKey } from '../../src/identity/signing-key.entity.js';
-import { embeddedSecretKey } from '../../src/platform/embedded-database.js';
+import { embeddedSecretKey } from '../../src/platform/data-folder.js';
 import { SecretBox } from '../../src/platform/secret-box.js';
 import type { Platform } from '../support/platform.js';
 

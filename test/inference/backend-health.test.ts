@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { startScriptedBackend } from '../support/scripted-backend.js';
+import { htmlPage, startScriptedBackend } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
@@ -54,5 +54,36 @@ describe('the health of backends', () => {
 
     expect(down.value.data.backendHealthChanged).toEqual({ backend: 'openai', healthy: false, models: ['scripted'] });
     expect(up.value.data.backendHealthChanged).toEqual({ backend: 'openai', healthy: true, models: ['scripted'] });
+  });
+
+  it('is told when a circuit opens and closes, and by the list of backends', async () => {
+    await ask();
+    const client = createClient({
+      url: `${platform.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${token}` },
+    });
+    const changes = client.iterate<{ backendHealthChanged: object }>({
+      query: 'subscription { backendHealthChanged { backend healthy models } }',
+    });
+    const first = changes.next();
+    // The subscription runs as soon as the socket is there; a query on it comes after it.
+    for await (const _ of client.iterate({ query: '{ models { id } }' }));
+    const listed = async (): Promise<boolean> => {
+      const { body } = await platform.request('GET', '/v1/backends', { token });
+      return body.data.find(({ backend: name }: { backend: string }) => name === 'openai').healthy;
+    };
+    backend.byDefault = () => htmlPage(502);
+    for (let turn = 0; turn < 3; turn += 1) await ask();
+    const down = [(await first).value.data.backendHealthChanged, await listed()];
+    const second = changes.next();
+
+    // The prober finds that the server is there, although nobody asks for anything.
+    const up = [(await second).value.data.backendHealthChanged, await listed()];
+    await changes.return?.();
+    await client.dispose();
+
+    expect(down).toEqual([expect.objectContaining({ healthy: false }), false]);
+    expect(up).toEqual([expect.objectContaining({ healthy: true }), true]);
   });
 });

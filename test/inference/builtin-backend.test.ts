@@ -68,6 +68,7 @@ describe('the builtin backend', () => {
     const newer = await chat({ max_tokens: 50, max_completion_tokens: 2 });
     const stopped = await chat({ stop: ['nowhere', ' nine'] });
     const enough = await chat({ max_tokens: 1_000 });
+    const unbound = await chat({ max_tokens: -1 });
 
     expect(short.body.choices[0]).toMatchObject({ message: { content: 'The office opens' }, finish_reason: 'length' });
     expect(short.body.usage.completion_tokens).toBe(3);
@@ -77,6 +78,7 @@ describe('the builtin backend', () => {
       finish_reason: 'stop',
     });
     expect(enough.body.choices[0].finish_reason).toBe('stop');
+    expect(unbound.body.choices[0].message).toEqual(enough.body.choices[0].message);
   });
 
   const image = { type: 'image_url', image_url: { url: 'data:,' } };

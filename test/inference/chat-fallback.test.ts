@@ -125,14 +125,12 @@ describe('responses of a backend that only chats', () => {
   });
 
   it.each([
-    ['include', { include: ['reasoning.encrypted_content'] }],
     ['truncation', { truncation: 'auto' }],
     ['background', { background: true }],
     ['conversation', { conversation: 'conv_1' }],
     ['prompt', { prompt: { id: 'p' } }],
-    ['max_tool_calls', { max_tool_calls: 1 }],
-    ['reasoning.summary', { reasoning: { summary: 'auto' } }],
-    ['tools[1]', { tools: [{ type: 'function', name: 'f' }, { type: 'web_search' }] }],
+    ['context_management', { context_management: [{ type: 'compaction' }] }],
+    ['reasoning.mode', { reasoning: { mode: 'pro' } }],
     ['tool_choice', { tool_choice: { type: 'web_search' } }],
     ['text.format', { text: { format: { type: 'grammar' } } }],
     ['input[0]', { input: [{ type: 'item_reference', id: 'msg_1' }] }],

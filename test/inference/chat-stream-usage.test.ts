@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { DONE, USAGE, chunk, usageChunk, wholeStream } from '../support/scripted-backend.js';
-import { eventsOf, probeStream, readBatches } from '../support/stream-probe.js';
+import { DONE, USAGE, chunk, event, usageChunk, wholeStream } from '../support/scripted-backend.js';
+import { eventsOf, probeStream, readBatches, recordedBody } from '../support/stream-probe.js';
 
 const EXACT = { promptTokens: 7, completionTokens: 3, precision: 'exact' };
 
@@ -24,6 +24,36 @@ describe('the usage of a chat stream', () => {
 
     expect(text).toBe(chunk({ content: 'a' }) + chunk({}, 'stop') + chunk({ content: '' }) + usageChunk() + DONE);
     expect(probe.finished).toEqual([{ usage: EXACT, outcome: 'completed' }]);
+  });
+
+  it('is taken out of a last chunk that tells more, which goes out without it', async () => {
+    const recorded = recordedBody('chat_stream_usage').toString();
+    const events = eventsOf(recorded) as Record<string, unknown>[];
+    const { usage, ...told } = events.at(-1) ?? {};
+    const timings = { ...told, choices: [{ index: 0, delta: {}, finish_reason: null }] };
+
+    const options = { model: 'tiny-random' };
+    const hidden = probeStream([recorded], 'end', options);
+    const parsed = probeStream([recorded], 'end', options);
+    const shown = probeStream([recorded], 'end', { ...options, includeUsage: true });
+
+    expect(usage).toBeDefined();
+    expect(told).toMatchObject({ choices: [], timings: { prompt_n: 1 } });
+    expect(eventsOf((await readBatches(hidden.stream)).text)).toEqual([...events.slice(0, -1), timings]);
+    const chunks = [];
+    for await (const { raw } of parsed.stream) chunks.push(raw);
+    expect(chunks).toEqual([...events.slice(0, -1), timings]);
+    expect((await readBatches(shown.stream)).text).toBe(recorded);
+    expect(hidden.finished).toMatchObject([{ usage: { promptTokens: 63, completionTokens: 2, precision: 'exact' } }]);
+  });
+
+  it('leaves nothing of a last chunk that says nothing else', async () => {
+    const beside = { system_fingerprint: 'b1', service_tier: 'default', obfuscation: 'x', prompt_logprobs: null };
+    const last = event({ ...JSON.parse(usageChunk().slice(6)), ...beside });
+
+    const { text } = await readBatches(probeStream([chunk({ content: 'a' }, 'stop') + last + DONE]).stream);
+
+    expect(text).toBe(chunk({ content: 'a' }, 'stop') + DONE);
   });
 
   it('is estimated where the upstream tells none', async () => {

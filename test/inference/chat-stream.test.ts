@@ -184,7 +184,7 @@ describe('a relayed chat stream', () => {
 
   it.each([
     ['chat_stream', 5],
-    ['chat_stream_usage', 4],
+    ['chat_stream_usage', 5],
     ['chat_tool_stream', 55],
   ])('relays what llama.cpp recorded as %s', async (name, events) => {
     const probe = probeStream([recordedBody(name)], 'end', {

@@ -106,22 +106,34 @@ describe('the contexts of responses', () => {
   it('in memory stay within their bytes, least recently used first', async () => {
     const store = new MemorySealedStore(250);
     const sealed = Buffer.alloc(99);
-    await store.set('a', sealed, 60);
-    await store.set('b', sealed, 60);
+    await store.set('a', sealed, 60, 'ann');
+    await store.set('b', sealed, 60, 'bob');
     await store.get('a');
-    await store.set('c', sealed, 60);
-    await store.set('d', Buffer.alloc(300), 60);
+    await store.set('c', sealed, 60, 'cem');
+    await store.set('d', Buffer.alloc(300), 60, 'dan');
 
     const kept = await Promise.all(['a', 'b', 'c', 'd'].map(async (handle) => (await store.get(handle)) !== undefined));
 
     expect(kept).toEqual([true, false, true, false]);
   });
 
+  it('in memory take no more than half of the room for one user, whose oldest goes first', async () => {
+    const store = new MemorySealedStore(1_000);
+    await store.set('a', Buffer.alloc(99), 60, 'ann');
+    for (let index = 0; index < 50; index += 1) await store.set(`b${index}`, Buffer.alloc(97), 60, 'bob');
+
+    const kept = await Promise.all(
+      ['a', 'b0', 'b45', 'b49'].map(async (handle) => (await store.get(handle)) !== undefined),
+    );
+
+    expect(kept).toEqual([true, false, true, true]);
+  });
+
   it('in memory end with their time', async () => {
     const store = new MemorySealedStore(1_000);
     const clock = jest.spyOn(performance, 'now');
     clock.mockReturnValue(1);
-    await store.set('a', Buffer.alloc(10), 3_600);
+    await store.set('a', Buffer.alloc(10), 3_600, 'ann');
     clock.mockReturnValue(3_600_002);
 
     const found = await store.get('a');

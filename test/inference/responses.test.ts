@@ -51,7 +51,6 @@ describe('responses', () => {
       created: recorded.created_at,
       usage: {
         ...recorded.usage,
-        output_tokens_details: { reasoning_tokens: 0 },
         prompt_tokens: 48,
         completion_tokens: 4,
         total_tokens: 52,

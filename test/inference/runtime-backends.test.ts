@@ -208,6 +208,20 @@ describe('backends that are added while the server runs', () => {
     },
   );
 
+  it.each([22, 5432, 6379, 10250])('of a tenant may not be at the port %d', async (port) => {
+    const base_url = `http://models.example.com:${port}/v1`;
+    const { body: own } = await add({}, admin);
+
+    for (const { status, body } of [
+      await add({ base_url, name: 'x' }, admin),
+      await call('PATCH', `/${own.id}`, { base_url }, admin),
+    ]) {
+      expect([status, body.error.param]).toEqual([400, 'base_url']);
+      expect(body.error.message).toMatch(new RegExp(`base_url.*${port}`));
+    }
+    expect((await add({ base_url, name: 'operators' })).status).toBe(201);
+  });
+
   it('are the same over GraphQL', async () => {
     const create = `mutation ($input: BackendSettingsInput!) {
       createBackend(input: $input) { id name hasApiKey models { id upstream } }
@@ -217,14 +231,14 @@ describe('backends that are added while the server runs', () => {
     const made = (await platform.graphql(create, { input }, admin)).body.data.createBackend;
     const listed = await platform.graphql('{ runtimeBackends { edges { node { id } } totalCount } }', {}, admin);
     const gone = await platform.graphql(
-      'mutation ($id: ID!) { deleteBackend(id: $id) { name } }',
+      'mutation ($id: ID!) { deleteBackend(id: $id) { id success } }',
       { id: made.id },
       admin,
     );
 
     expect(made).toMatchObject({ name: 'added', hasApiKey: true, models: [{ id: 'scripted', upstream: 'x' }] });
     expect(listed.body.data.runtimeBackends).toEqual({ edges: [{ node: { id: made.id } }], totalCount: 1 });
-    expect(gone.body.data.deleteBackend.name).toBe('added');
+    expect(gone.body.data.deleteBackend).toEqual({ id: made.id, success: true });
   });
 });
 
@@ -245,6 +259,32 @@ describe('a backend of a tenant', () => {
     await backend.close();
 
     expect([made.status, answer.status]).toEqual([201, 502]);
+    expect(backend.requests).toEqual([]);
+  });
+
+  it('is not connected to at a port that is not allowed any more', async () => {
+    const backend = await startScriptedBackend();
+    const platform = await startPlatform({ EGRESS_ALLOW: '127.0.0.1', EGRESS_PORTS: '80,443' });
+    const administrator = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
+    const token = (await signIn(platform, administrator.email)).access_token;
+    const settings = { name: 'inside', base_url: 'http://127.0.0.1/v1', models: [{ id: 'inside' }] };
+    const made = await platform.request('POST', '/v1/admin/backends', { token, body: settings });
+    const refused = await platform.request('POST', '/v1/admin/backends', {
+      token,
+      body: { ...settings, name: 'other', base_url: backend.url },
+    });
+    await platform.app.database.dataSource.query(
+      `UPDATE backends SET settings = jsonb_set(settings, '{base_url}', to_jsonb($1::text))`,
+      [backend.url],
+    );
+    await platform.restart();
+
+    const request = { model: 'inside', messages: [{ role: 'user', content: 'Hi' }] };
+    const answer = await platform.request('POST', '/v1/chat/completions', { token, body: request });
+    await platform.close();
+    await backend.close();
+
+    expect([made.status, refused.status, answer.status]).toEqual([201, 400, 502]);
     expect(backend.requests).toEqual([]);
   });
 });

@@ -65,13 +65,14 @@ describe('metering', () => {
       area: 'chat',
       model: 'm',
       backend: 'b',
-      promptBytes: 1,
+      prompt: { textBytes: 1, bytes: 1, tokens: 0, messages: 0, mediaParts: 0, contextTokens: 0 },
       longestAnswer: 1,
       answers: 1,
     };
     const call = new StartedCall('call_1', {} as Caller, start as CallStart, {
       ledger,
       limits,
+      tokensPerMediaPart: 1,
       settled: () => undefined,
       log,
     });

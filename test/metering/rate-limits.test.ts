@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addTenant, addUser, defaultTenantId, signIn } from '../identity/accounts.js';
+import { Reply } from '../../src/context.js';
+import type { RequestContext } from '../../src/context.js';
+import { RateLimitsService } from '../../src/metering/rate-limits.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
-import { chunk, DONE, startScriptedBackend, stream } from '../support/scripted-backend.js';
+import { chunk, DONE, json, startScriptedBackend, stream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 
 const BODY = { model: 'scripted', messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -74,6 +77,62 @@ describe('the limits of a minute', () => {
 
     expect(new Set(refused.map(({ body }) => body.error.reason))).toEqual(new Set(['quota_exceeded']));
     expect(admitted.status).toBe(200);
+  });
+
+  it('give the tokens back of a call that used none', async () => {
+    const [token] = (await usersOfTenant('team', 1)) as [string];
+    const body = { ...BODY, messages: [{ role: 'user', content: 'All work and no play makes Jack a dull boy.' }] };
+    const refusals = Array.from({ length: 4 }, () => json(400, { error: { message: 'No.' } }));
+    backend.answer(...refusals);
+
+    const failed = [];
+    for (const _refusal of refusals) failed.push(await chat(token, body));
+    const answered = await chat(token, body);
+
+    expect([...failed, answered].map(({ status }) => status)).toEqual([400, 400, 400, 400, 200]);
+  });
+
+  it('give a request back once', async () => {
+    const userLimits = { requestsPerMinute: 3, tokensPerMinute: 0, streams: 0 };
+    const { dataSource } = platform.app.database;
+    const parts = {
+      config: { userLimits, planLimits: {} },
+      sharing: { processes: () => 1 },
+      processId: 'p',
+      dataSource,
+    };
+    const limits = new RateLimitsService(parts);
+    const context = { caller: { userId: 'usr_1', tenantId: 'ten_1' }, reply: new Reply() } as unknown as RequestContext;
+    const remaining = () => context.reply.headers['x-ratelimit-remaining-requests'];
+    await limits.countRequest(context);
+    const first = context.uncount;
+    await limits.countRequest(context);
+
+    for (let times = 0; times < 3; times += 1) await first?.();
+    await limits.countRequest(context);
+
+    expect(remaining()).toBe('1');
+  });
+
+  it('are not used up by streams that a quota refuses, nor are their places and their keys', async () => {
+    const [token] = (await usersOfTenant('free', 1)) as [string];
+    const tenantId = (await platform.graphql('{ me { tenant { id } } }', {}, token)).body.data.me.tenant.id;
+    const { access_token: sysadmin } = await platform.login();
+    const setQuota = (quota: object) =>
+      platform.request('PUT', `/v1/admin/tenants/${tenantId}/quota`, { token: sysadmin, body: quota });
+    const headers = { 'idempotency-key': 'a key of many letters' };
+    const ask = () =>
+      platform.request('POST', '/v1/chat/completions', { token, headers, body: { ...BODY, stream: true } });
+    await setQuota({ enforcing: true, tokens: 10 });
+
+    const refused = [];
+    for (let tries = 0; tries < 5; tries += 1) refused.push(await ask());
+    await setQuota({ enforcing: false });
+    backend.answer(stream(chunk({}, 'stop'), DONE));
+    const admitted = await ask();
+
+    expect(new Set(refused.map(({ body }) => body.error.reason))).toEqual(new Set(['quota_exceeded']));
+    expect([admitted.status, remaining(admitted)]).toEqual([200, '2']);
   });
 
   it('hold for streams that are open at once, and let the next one in when one ends', async () => {

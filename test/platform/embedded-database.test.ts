@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { EventEmitter } from 'node:events';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -9,6 +10,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { isDatabaseUnavailable, openDatabase } from '../../src/platform/database.js';
+import { startEmbeddedServer } from '../../src/platform/embedded-database.js';
+import { OperationalError } from '../../src/platform/operational-error.js';
 import { createTestDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 
@@ -70,6 +73,48 @@ onEmbedded('the embedded database', () => {
     await database.close();
 
     expect(await readdir(folder)).toEqual(['postgres']);
+  });
+
+  const damages: [string, (postgres: string) => Promise<unknown>][] = [
+    ['has no PG_VERSION', (postgres) => rm(join(postgres, 'PG_VERSION'))],
+    ['has no pg_control', (postgres) => rm(join(postgres, 'global', 'pg_control'))],
+    ['has half a pg_control', (postgres) => truncate(join(postgres, 'global', 'pg_control'), 4_096)],
+    ['has another pg_control', (postgres) => writeFile(join(postgres, 'global', 'pg_control'), randomBytes(8_192))],
+    ['has no log of its own', (postgres) => rm(join(postgres, 'pg_wal'), { recursive: true })],
+    ['has settings that make no sense', (postgres) => writeFile(join(postgres, 'postgresql.conf'), 'work_mem = (')],
+    ['is of another version', (postgres) => writeFile(join(postgres, 'PG_VERSION'), '9\n')],
+  ];
+  test.each(damages)('is refused in one sentence where it %s, and is left as it is', async (_what, damage) => {
+    const postgres = join(folder, 'postgres');
+    await damage(postgres);
+    const base = await readdir(join(postgres, 'base', '5'));
+
+    const failure = await open().catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(OperationalError);
+    expect(String(failure)).toMatch(/The embedded database in \S+ does not start \(.*it is damaged: restore a backup/);
+    expect(await readdir(join(postgres, 'base', '5'))).toEqual(base);
+    expect(await readdir(folder)).toEqual(['postgres']);
+  });
+
+  test('is given up where it takes too long to start', async () => {
+    const start = startEmbeddedServer(folder, pino({ level: 'silent' }), 1);
+
+    await expect(start).rejects.toThrow('(it took longer than 0.001 s)');
+    const database = await open();
+    await database.close();
+
+    expect(await readdir(folder)).toEqual(['postgres']);
+  });
+
+  test('is made anew where its making was cut off', async () => {
+    const dataDir = join(folder, 'new');
+    await mkdir(join(dataDir, 'postgres.new', 'base'), { recursive: true });
+
+    const database = await open(dataDir);
+    await database.close();
+
+    expect(await readdir(dataDir)).toEqual(['postgres']);
   });
 
   test('logs what holds its only connection for long, without parameters', async () => {

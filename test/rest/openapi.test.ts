@@ -25,7 +25,17 @@ const OUTSIDE = [
   'POST /graphql',
 ];
 /** Examples show somebody else's password or token. */
-const CREDENTIALS_OF_OTHERS = new Set(['Login', 'Refresh']);
+const CREDENTIALS_OF_OTHERS = new Set(['login', 'refreshTokens']);
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly oneOf?: readonly Schema[];
+}
+
 const SUCCESS = ['200', '201', '202', '204'];
 
 describe('the OpenAPI description', () => {
@@ -60,12 +70,68 @@ describe('the OpenAPI description', () => {
     expect(described.sort()).toEqual([...ENDPOINTS.map(({ method, path }) => `${method} ${path}`), ...OUTSIDE].sort());
   });
 
-  it('names each operation once, by the name of its document', () => {
+  it('names each operation once, by the name of its document in camelCase', () => {
     const names = api.operations.map(({ id }) => id);
     const documents = platform.app.endpoints.filter(({ when }) => !when).map(({ name }) => name);
 
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toEqual(expect.arrayContaining(documents));
+    expect(names).toEqual(expect.arrayContaining(documents.map((name) => name[0]?.toLowerCase() + name.slice(1))));
+    expect(names.filter((name) => !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(name))).toEqual([]);
+  });
+
+  it('says in a few words what each operation does', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const summaries = operations.map(({ summary }) => String(summary));
+
+    expect(summaries.filter((summary) => !/^[A-Z][a-z]+ [^.;]{2,50}$/.test(summary))).toEqual([]);
+    expect(new Set(summaries).size).toBe(summaries.length);
+    expect(document.paths['/v1/api-tokens/{id}/rotate']?.post?.summary).toBe('Rotate a personal access token');
+  });
+
+  it('groups the operations by the areas of the specification', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const used = new Set(operations.flatMap(({ tags }) => tags as string[]));
+
+    expect(document.tags.map(({ name }) => name)).toEqual([
+      'Discovery',
+      'Authentication',
+      'API tokens',
+      'Completions',
+      'Chat',
+      'Responses',
+      'Embeddings',
+      'Admin',
+      'Quota',
+      'GraphQL',
+    ]);
+    expect([...used].sort()).toEqual(document.tags.map(({ name }) => name).sort());
+    expect(document.tags.every((tag) => typeof tag.description === 'string' && !('paths' in tag))).toBe(true);
+  });
+
+  it('has what generators of clients understand: one type or null, no defaults in bodies, free objects that say so', () => {
+    const components = Object.entries(document.components.schemas ?? {}) as [string, Schema][];
+    const schemas = components.flatMap(([name, schema]) => schemasIn(schema, name));
+    const problems = schemas.flatMap(([pointer, schema]) => {
+      const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
+      const isFree = types.includes('object') && !('properties' in schema);
+      return [
+        ...(types.length > 1 ? [`${pointer} has several types`] : []),
+        ...('default' in schema ? [`${pointer} has a default`] : []),
+        ...(isFree && !('additionalProperties' in schema) ? [`${pointer} does not say that it is free`] : []),
+        ...(types.includes('array') && !('items' in schema) ? [`${pointer} does not say what it is a list of`] : []),
+      ];
+    });
+
+    expect(problems).toEqual([]);
+  });
+
+  it('names every body and every answer that is an object, by a component with a title', () => {
+    const contents = JSON.stringify(document.paths).matchAll(/"application\/json":\{"schema":(\{[^}]*\})/g);
+    const inline = [...contents].map(([, schema]) => schema).filter((schema) => !schema?.startsWith('{"$ref"'));
+    const untitled = Object.entries(document.components.schemas ?? {}).filter(([name, { title }]) => title !== name);
+
+    expect(inline).toEqual([]);
+    expect(untitled).toEqual([]);
   });
 
   it('says who may call what', () => {
@@ -82,7 +148,13 @@ describe('the OpenAPI description', () => {
       responses: Record<string, { content: object; headers: object }>;
     };
 
-    expect(Object.keys(post.responses['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream']);
+    expect(post.responses['200']).toMatchObject({
+      description: expect.stringMatching(/`data: \[DONE\]`.*`ErrorResponse`/),
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/ChatCompletion' } },
+        'text/event-stream': { schema: { $ref: '#/components/schemas/ChatCompletionChunk' } },
+      },
+    });
     expect(Object.keys(post.responses['200']?.headers ?? {})).toContain('x-ratelimit-remaining-requests');
     expect(Object.keys(post.responses)).toEqual(
       expect.arrayContaining(['400', '401', '404', '409', '429', '502', '504']),
@@ -168,6 +240,17 @@ describe('the OpenAPI description', () => {
     return String(parameters.find((parameter) => parameter.name === name)?.example);
   }
 });
+
+/** A schema and all that are in it, with the way to each. */
+function schemasIn(schema: Schema, way: string): [way: string, schema: Schema][] {
+  const { properties = {}, items, additionalProperties, oneOf = [] } = schema;
+  const others = { items, additionalProperties, ...oneOf };
+  const below = [...Object.entries(properties), ...Object.entries(others)];
+  return [
+    [way, schema],
+    ...below.flatMap(([name, part]) => (typeof part === 'object' ? schemasIn(part, `${way}/${name}`) : [])),
+  ];
+}
 
 /** The example bodies of an operation; one without a body is played once. */
 function bodiesOf({ body }: Operation): unknown[] {

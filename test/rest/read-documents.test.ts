@@ -20,6 +20,7 @@ const SCHEMA = `
 const graph: Graph = {
   schema: buildSchema(SCHEMA),
   sdl: SCHEMA,
+  clientSdl: SCHEMA,
   countCall: async () => undefined,
   accessOf: (_type, field) => (field === 'secret' ? { public: 'test' } : { access: { credential: 'bearer' } }),
 };

@@ -64,8 +64,19 @@ export class ApiDescription {
     if (!content) return answer.text === '' ? undefined : 'a body is not described';
     const type = answer.contentType?.split(';')[0] ?? '';
     if (!(type in content)) return `the media type ${type} is not described`;
-    if (!type.endsWith('json')) return undefined;
-    return this.mismatch(`${pointer}/content/${encode(type)}/schema`, JSON.parse(answer.text));
+    const schema = `${pointer}/content/${encode(type)}/schema`;
+    if (type === 'text/event-stream' && this.at(schema).$ref) return this.problemOfEvents(schema, answer.text);
+    return type.endsWith('json') ? this.mismatch(schema, JSON.parse(answer.text)) : undefined;
+  }
+
+  /** The data of every event fits the schema; that of an error is the body of one. */
+  private problemOfEvents(schema: string, text: string): string | undefined {
+    const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => json).filter((json) => json !== '[DONE]');
+    if (data.length === 0) return 'the stream has no event';
+    return data
+      .map((json) => JSON.parse(json) as Json)
+      .map((event) => this.mismatch(event.error ? '#/components/schemas/ErrorResponse' : schema, event))
+      .find((mismatch) => mismatch !== undefined);
   }
 
   private operation(path: string, method: string): Operation {
@@ -88,8 +99,12 @@ export class ApiDescription {
     };
   }
 
-  private resolved(schema: Json): Json {
-    return schema.$ref ? this.at(schema.$ref) : schema;
+  /** With what is referred to in the place of each reference; no schema of a body contains itself. */
+  private resolved(value: Json): Json {
+    if (typeof value !== 'object' || value === null) return value;
+    if (value.$ref) return this.resolved(this.at(value.$ref));
+    if (Array.isArray(value)) return value.map((entry) => this.resolved(entry));
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, this.resolved(entry)]));
   }
 }
 

@@ -218,6 +218,7 @@ function valueOf(schema: Json): fc.Arbitrary<Json> {
 
 function fittingValue(schema: Json): fc.Arbitrary<Json> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.oneOf) return fc.oneof(...schema.oneOf.map(fittingValue));
   switch ([schema.type].flat()[0]) {
     case 'boolean':
       return fc.boolean();

@@ -56,6 +56,8 @@ export interface ProbeOptions {
   readonly beginning?: Promise<void>;
   /** Runs before the record is finished. */
   readonly finishing?: () => Promise<void>;
+  /** How long there may be no event. */
+  readonly idleMilliseconds?: number;
 }
 
 /** A chat stream over scripted bytes, with a record of how it was settled. */
@@ -104,6 +106,7 @@ export function probeStream(
       },
       signal: options.signal ?? new AbortController().signal,
       log: silentLog,
+      idleMilliseconds: options.idleMilliseconds,
     },
     CHAT.dialect(request, options.model ?? 'scripted'),
     options.stages,

@@ -1,8 +1,9 @@
 /**
  * Why an attempt to get an answer may be repeated on another instance: `refused` where the instance did not begin to
- * work, `failed` where it may have, but no byte of an answer came.
+ * work, `failed` where it may have, but no byte of an answer came, `rejected` where it said why it failed, so that the
+ * request may be at fault: one other instance may be asked.
  */
-export type AttemptFailure = 'refused' | 'failed';
+export type AttemptFailure = 'refused' | 'failed' | 'rejected';
 
 const failures = new WeakMap<object, AttemptFailure>();
 

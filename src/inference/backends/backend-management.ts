@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { Topics } from '../../platform/topics.js';
 import { isLoopback } from '../../config.js';
-import { publicAddresses } from '../../platform/address-rule.js';
+import { egressRule } from '../../platform/egress-rule.js';
 import { repeat } from '../../platform/periodic.js';
 import type { Periodic } from '../../platform/periodic.js';
 import type { Backend } from './backend.js';
@@ -62,9 +62,9 @@ export async function createBackendManagement({
   const policies = new ModelPoliciesService(dataSource);
   const service = new BackendsService(registry, policies);
   const health = new BackendHealthService(topics, registry, service);
-  const tenantAddresses = publicAddresses(config.egressAllow);
-  const stored = new StoredBackends({ dataSource, secretBox, registry, tenantAddresses, healthChanged, log });
-  const runtime = new RuntimeBackendsService({ dataSource, stored, registry, tenantAddresses });
+  const tenantRule = egressRule(config.egressAllow, config.egressPorts);
+  const stored = new StoredBackends({ dataSource, secretBox, registry, tenantRule, healthChanged, log });
+  const runtime = new RuntimeBackendsService({ dataSource, stored, registry, tenantRule });
   const poll = async (): Promise<void> => void (await Promise.all([policies.poll(), stored.sync()]));
   const tasks: Periodic[] = [];
 

@@ -22,14 +22,14 @@ export class BackendRegistry {
     const at = this.backends.findIndex(({ id }) => id === backend.id);
     const [before] = at < 0 ? [] : this.backends.slice(at, at + 1);
     this.backends = at < 0 ? [...this.backends, backend] : this.backends.with(at, backend);
-    if (before) void before.retire();
+    void before?.retire();
   }
 
   /** Takes a backend away; it is closed when its calls are over. */
   remove(id: string): void {
     const removed = this.backends.find((backend) => backend.id === id);
     this.backends = this.backends.filter((backend) => backend !== removed);
-    if (removed) void removed.retire();
+    void removed?.retire();
   }
 
   /** Ends every call and every connection. */

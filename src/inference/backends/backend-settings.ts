@@ -17,7 +17,16 @@ const RESERVED_HEADERS = new Set([
 ]);
 const FORBIDDEN_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 
-const text = z.string().min(1).max(256);
+/** None of them stands in a name: they would reach logs, labels and terminals. */
+export const CONTROL_CHARACTERS = /\p{Cc}/u;
+/** Models of one backend. */
+const MODELS = 1_000;
+
+const text = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((value) => !CONTROL_CHARACTERS.test(value), 'has control characters');
 const headerValue = z.string().refine((value) => !FORBIDDEN_IN_HEADER.test(value), 'is not a header value');
 const headerName = z
   .string()
@@ -52,7 +61,7 @@ const openai = z.strictObject({
     .default([...USUAL_CAPABILITIES]),
   base_url: z.string().refine(isBaseUrl, 'must be an http or https URL without user, query or fragment'),
   api_key: headerValue.min(1).optional(),
-  models: z.array(model).min(1).optional(),
+  models: z.array(model).min(1).max(MODELS).optional(),
   provider: text.default('openai'),
   weight: z.number().min(0.001).max(1_000).default(1),
   priority: z.number().int().min(0).max(1_000).default(0),

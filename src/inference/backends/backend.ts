@@ -28,6 +28,8 @@ export interface AnswerOptions {
   /** Ends the call, in whatever phase. */
   readonly signal: AbortSignal;
   readonly key?: ByokKey;
+  /** The id of the user who asks: a failure that is one caller's own says little of the server. */
+  readonly callerId: string;
   /** The trace that the call belongs to (W3C Trace Context). */
   readonly traceparent?: string;
 }
@@ -59,10 +61,12 @@ export interface Backend extends Choosable {
   readonly supports: readonly Capability[];
   /** Whether callers may bring their own key. */
   readonly takesKeys: boolean;
-  /** What the last probe or call showed. */
+  /** Whether it answers, and none of its circuits is open. */
   readonly healthy: boolean;
-  /** Learns from every call and probe what may be sent next. */
-  readonly circuit: CircuitBreaker;
+  /** Whether it answered when it was last asked for anything. */
+  readonly reachable: boolean;
+  /** Tells what may be sent next; each operation has its own, since a server may fail at one alone. */
+  circuit(operation: Operation): Pick<CircuitBreaker, 'state' | 'pausedUntil'>;
   /** Of the last successful probe; null before it. */
   readonly latencyMilliseconds: number | null;
   /** Calls that are being answered. */
@@ -86,6 +90,6 @@ export interface Backend extends Choosable {
   answerStream(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<ByteSource>;
   /** Ends every call and every connection. */
   close(): Promise<void>;
-  /** Ends every connection when the calls are over; until then they go on. */
+  /** Ends every connection when the calls are over; until then they go on. Never fails. */
   retire(): Promise<void>;
 }

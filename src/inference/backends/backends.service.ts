@@ -33,6 +33,7 @@ export class BackendsService {
   describe(caller: Caller, backend: Backend): BackendInstance {
     const models = backend.models().filter(({ id }) => this.rules.allows(caller.tenantId, id));
     return {
+      id: backend.id,
       backend: backend.name,
       provider: backend.provider,
       supports: [...backend.supports],
@@ -52,6 +53,12 @@ export class BackendsService {
       for (const model of backend.models()) if (!models.has(model.id)) models.set(model.id, model);
     }
     return [...models.values()].filter(({ id }) => this.rules.allows(caller.tenantId, id)).map(toModel);
+  }
+
+  /** Those of the models that the tenant may use. */
+  async findModels(caller: Caller, ids: readonly string[]): Promise<Model[]> {
+    const wanted = new Set(ids);
+    return (await this.listModels(caller)).filter(({ id }) => wanted.has(id));
   }
 
   /** @throws NotFound `model_not_found`, also for a model that the tenant may not use; BadUpstream as `routes` does */

@@ -1,84 +1,98 @@
+import { SharedFailures } from './shared-failures.js';
+
 /** Consecutive failures after which an instance gets no more calls. */
 const FAILURES = 3;
 /** How long an instance that has failed, but not often enough, is the last choice. */
-const REST_MILLISECONDS = 1_000;
-const SHORTEST_PAUSE_MILLISECONDS = 2_000;
+const SHORT_PAUSE_MILLISECONDS = 1_000;
+const SHORTEST_OPEN_MILLISECONDS = 2_000;
 const LONGEST_PAUSE_MILLISECONDS = 30_000;
 
 /**
- * What may be sent to an instance: `ready` anything; `resting` only what no other takes; `probe` one call, to find out;
- * `open` nothing.
+ * `closed`: calls are sent, while a short pause lasts only those that no other takes; `open`: none; `halfOpen`: none,
+ * until a probe has gone well.
  */
-export type Standing = 'ready' | 'resting' | 'probe' | 'open';
+export type CircuitState = 'closed' | 'open' | 'halfOpen';
 
 /**
- * Keeps calls away from an instance that fails or is busy: it gets none for a while, unless there is no other, then one
- * as a probe, and all again when that is answered. After three failures in a row it gets none but its probes, and each
- * that fails doubles the pause, up to 30 s. It has no timers.
+ * Keeps the calls of one capability away from an instance that fails. What shows that the server is at fault opens it
+ * after three times in a row; that calls fail for several callers does too, but never what a single one sends. While it
+ * is open only the prober asks; a probe that goes well closes it, and one more failure soon after opens it again for
+ * twice as long, up to 30 s. It has no timers.
  */
 export class CircuitBreaker {
   /** In a row. */
   private failures = 0;
-  /** The last that is known is a failure, or that it was busy. */
-  private doubtful = false;
-  private pausedUntil = Number.NEGATIVE_INFINITY;
-  private probing = false;
+  /** In a row, without a whole answer between them. */
+  private openings = 0;
+  private isOpen = false;
+  private until = Number.NEGATIVE_INFINITY;
+  private readonly shared: SharedFailures;
 
   /** @param now milliseconds of a clock that never goes back */
-  constructor(private readonly now: () => number = () => performance.now()) {}
-
-  get standing(): Standing {
-    if (!this.doubtful) return 'ready';
-    if (!this.probing && this.now() >= this.pausedUntil) return 'probe';
-    return this.failures < FAILURES ? 'resting' : 'open';
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.shared = new SharedFailures(now);
   }
 
-  /** Takes the place of the probe, if that is what is due; the returned function gives it back. */
-  beginProbe(): () => void {
-    if (this.standing !== 'probe') return () => undefined;
-    this.probing = true;
-    return () => {
-      this.probing = false;
-    };
+  get state(): CircuitState {
+    if (!this.isOpen) return 'closed';
+    return this.now() < this.until ? 'open' : 'halfOpen';
   }
 
-  /** An answer has begun: calls may be sent again, but after many failures one more is enough to stop them. */
-  answered(): void {
-    this.doubtful = false;
-    this.failures = Math.min(this.failures, FAILURES - 1);
+  /** When a pause ends, by the clock; undefined: there is none. */
+  get pausedUntil(): number | undefined {
+    return this.now() < this.until ? this.until : undefined;
+  }
+
+  /** An answer to a caller has begun: calls may be sent again, but after many failures one more is enough to stop them. */
+  answered(caller: string): void {
+    this.shared.succeeded(caller);
+    this.close();
   }
 
   /** An answer became whole. */
   succeeded(): void {
-    this.doubtful = false;
+    this.close();
     this.failures = 0;
+    this.openings = 0;
   }
 
-  /** A call, or a check of the instance's health, has failed. */
+  /** The server is at fault: it cannot be reached, does not answer in time, or makes no sense. */
   failed(): void {
     // Calls that were under way when the circuit opened fail late, and prove nothing new.
-    if (this.standing === 'open' && !this.probing) return;
+    if (this.state === 'open') return;
     this.failures += 1;
-    this.pauseFor(this.failures < FAILURES ? REST_MILLISECONDS : this.openMilliseconds());
+    if (this.isOpen || this.failures >= FAILURES) this.open();
+    else this.until = this.now() + SHORT_PAUSE_MILLISECONDS;
+  }
+
+  /** The server says that it failed, which may be the fault of what a caller has sent. */
+  failedFor(caller: string): void {
+    const isShared = this.shared.failed(caller);
+    if (isShared && this.state !== 'open') this.open();
   }
 
   /** The instance said that it is busy for so many seconds. */
   busy(seconds: number): void {
-    this.pauseFor(Math.min(seconds * 1000, LONGEST_PAUSE_MILLISECONDS));
+    const until = this.now() + Math.min(seconds * 1_000, LONGEST_PAUSE_MILLISECONDS);
+    if (!this.isOpen) this.until = until;
   }
 
-  /** A check of the health went well: an open circuit gets its probe now. */
-  healthy(): void {
-    if (this.failures >= FAILURES) this.pausedUntil = Number.NEGATIVE_INFINITY;
+  /** A probe went well: it closes a circuit whose pause is over. */
+  probed(): void {
+    if (this.state === 'halfOpen') this.close();
   }
 
-  private pauseFor(milliseconds: number): void {
-    this.doubtful = true;
-    this.pausedUntil = this.now() + milliseconds;
+  private open(): void {
+    const milliseconds = SHORTEST_OPEN_MILLISECONDS * 2 ** Math.min(this.openings, 10);
+    this.openings += 1;
+    this.isOpen = true;
+    this.until = this.now() + Math.min(milliseconds, LONGEST_PAUSE_MILLISECONDS);
+    this.shared.forget();
   }
 
-  private openMilliseconds(): number {
-    const doublings = Math.min(this.failures - FAILURES, 10);
-    return Math.min(SHORTEST_PAUSE_MILLISECONDS * 2 ** doublings, LONGEST_PAUSE_MILLISECONDS);
+  private close(): void {
+    this.isOpen = false;
+    this.until = Number.NEGATIVE_INFINITY;
+    this.failures = Math.min(this.failures, FAILURES - 1);
   }
 }

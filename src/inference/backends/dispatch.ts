@@ -1,7 +1,7 @@
 import { Unavailable } from '../../errors.js';
 import type { OpenCall } from '../../metering/metering.types.js';
 import { attemptFailureOf } from './attempt-failure.js';
-import type { Backend } from './backend.js';
+import type { Backend, Operation, ServedModel } from './backend.js';
 import type { Route } from './backends.service.js';
 import { chooseInstance } from './instance-choice.js';
 
@@ -11,6 +11,7 @@ const ATTEMPTS = 3;
 interface DispatchOptions {
   /** The same for all calls of a conversation. */
   readonly affinityKey?: string;
+  readonly operation: Operation;
   /** No other instance will do. */
   readonly pinned?: boolean;
 }
@@ -38,24 +39,22 @@ export class Dispatch {
    */
   async run<T>(signal: AbortSignal, attempt: (route: Route) => Promise<T>): Promise<T> {
     const untried = new Set(this.routes);
-    let attempts = 0;
+    let left = ATTEMPTS;
     let failure: unknown;
-    while (attempts < ATTEMPTS) {
+    while (left > 0) {
       const route = this.choose([...untried]);
       if (!route) break;
       untried.delete(route);
       this.backend = route.backend;
-      const endProbe = route.backend.circuit.beginProbe();
       try {
         return await attempt(route);
       } catch (error) {
         const kind = attemptFailureOf(error);
         if (!kind || signal.aborted) throw error;
-        if (kind === 'failed') attempts += 1;
-        // One that is busy says when to come back.
-        if (!(failure instanceof Unavailable)) failure = error;
-      } finally {
-        endProbe();
+        if (kind !== 'refused') left -= 1;
+        // What may be wrong with the request itself is not spread over all instances.
+        if (kind === 'rejected') left = Math.min(left, 1);
+        if (saysMore(error, failure)) failure = error;
       }
     }
     throw this.unanswered(failure);
@@ -66,7 +65,7 @@ export class Dispatch {
     this.traceparent = call.traceparent;
     return {
       id: call.id,
-      answered: () => call.answered?.(),
+      answered: () => call.answered?.(this.backend?.id),
       finish: (usage, outcome) => call.finish(usage, outcome, this.backend?.id),
     };
   }
@@ -74,11 +73,15 @@ export class Dispatch {
   private choose(untried: readonly Route[]): Route | undefined {
     // Where there is no other, there is nothing to lose.
     if (this.routes.length === 1) return untried[0];
-    const backend = chooseBackend(
-      untried.map((route) => route.backend),
-      this.options.affinityKey,
-    );
+    const usable = untried.filter((route) => this.circuitOf(route).state === 'closed');
+    const ready = usable.filter((route) => route.backend.reachable && this.circuitOf(route).pausedUntil === undefined);
+    const best = (ready.length > 0 ? ready : usable).map((route) => route.backend);
+    const backend = chooseInstance(best, this.options.affinityKey);
     return untried.find((route) => route.backend === backend);
+  }
+
+  private circuitOf({ backend, model }: Route): ReturnType<Backend['circuit']> {
+    return backend.circuit(operationOf(this.options.operation, model));
   }
 
   private unanswered(failure: unknown): unknown {
@@ -88,12 +91,13 @@ export class Dispatch {
   }
 }
 
-/** One whose probe is due before the others of its priority; one that rests or does not answer only where no other is. */
-function chooseBackend(backends: readonly Backend[], affinityKey: string | undefined): Backend | undefined {
-  const closed = backends.filter(({ circuit }) => circuit.standing === 'ready' || circuit.standing === 'resting');
-  const ready = closed.filter(({ circuit, healthy }) => healthy && circuit.standing === 'ready');
-  const usable = ready.length > 0 ? ready : closed;
-  const best = Math.min(...usable.map(({ priority }) => priority));
-  const due = backends.find(({ circuit, priority }) => circuit.standing === 'probe' && priority <= best);
-  return due ?? chooseInstance(usable, affinityKey);
+/** What a backend is asked for: responses are given by chat where the model has none. */
+function operationOf(operation: Operation, { capabilities }: ServedModel): Operation {
+  return operation === 'responses' && !capabilities.includes('responses') ? 'chat' : operation;
+}
+
+/** One that is busy says when to come back; after it, one that says why it failed. */
+function saysMore(error: unknown, before: unknown): boolean {
+  if (before instanceof Unavailable) return false;
+  return error instanceof Unavailable || attemptFailureOf(before) !== 'rejected';
 }

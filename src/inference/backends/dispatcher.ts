@@ -32,12 +32,18 @@ export class Dispatcher {
    */
   async prepare(caller: Caller, wanted: Wanted): Promise<Dispatch> {
     if (wanted.instance !== undefined)
-      return new Dispatch([this.pinned(caller, wanted, wanted.instance)], { pinned: true });
+      return new Dispatch([this.pinned(caller, wanted, wanted.instance)], {
+        operation: wanted.operation,
+        pinned: true,
+      });
     const serving = await this.backends.routes(caller, wanted.model);
     const routes = takingKey(supporting(serving, wanted), wanted);
-    const { affinityKey } = wanted;
+    const { affinityKey, operation } = wanted;
     const choosing = affinityKey && routes.length > 1;
-    return new Dispatch(routes, { affinityKey: choosing ? this.conceal(caller.tenantId, affinityKey()) : undefined });
+    return new Dispatch(routes, {
+      operation,
+      affinityKey: choosing ? this.conceal(caller.tenantId, affinityKey()) : undefined,
+    });
   }
 
   /**

@@ -21,7 +21,9 @@ export class KeyScrubber {
   /** The bytes with the key masked; the same length, so that nothing around it moves. */
   scrub(bytes: Buffer): Buffer {
     let scrubbed: Buffer | undefined;
+    const [first] = this.key;
     for (let at = 0; at < bytes.length; at += 1) {
+      if (bytes[at] !== first && bytes[at] !== BACKSLASH) continue;
       const length = this.lengthAt(bytes, at);
       if (!length) continue;
       scrubbed ??= Buffer.from(bytes);
@@ -45,7 +47,7 @@ export class KeyScrubber {
         if (!bytes) return undefined;
       }
     };
-    return { next, cancel: () => inner.cancel(), release: () => inner.release() };
+    return { next, cancel: (ending) => inner.cancel(ending), release: () => inner.release() };
   }
 
   /** Where at the end something begins that may be the key; the length of the bytes where nothing does. */

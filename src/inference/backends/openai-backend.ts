@@ -1,45 +1,36 @@
 import type { Logger } from 'pino';
-import type { ByokKey } from '../../context.js';
-import { BadRequest, BadUpstream, PlatformError, Unavailable, UpstreamTimeout } from '../../errors.js';
-import type { AddressRule } from '../../platform/address-rule.js';
+import { BadUpstream, Unavailable, UpstreamTimeout } from '../../errors.js';
+import type { PlatformError } from '../../errors.js';
+import type { EgressRule } from '../../platform/egress-rule.js';
 import { Origin } from '../../platform/egress.js';
 import type { ByteSource, Ending, OriginRequest, OriginResponse } from '../../platform/egress.js';
+import { isDeeperThan } from '../../platform/json-depth.js';
 import { repeatable } from './attempt-failure.js';
 import type { AnswerOptions, Backend, Capability, Operation, ServedModel } from './backend.js';
 import type { OpenaiSettings } from './backend-settings.js';
-import { CircuitBreaker } from './circuit-breaker.js';
+import type { CircuitBreaker } from './circuit-breaker.js';
 import { ConcurrencyGate } from './concurrency-gate.js';
-import { parseJsonObject } from '../json.types.js';
+import { MAX_DEPTH, parseJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { KeyScrubber } from './key-scrubber.js';
+import { toMessage } from './openai-message.js';
+import { ServerHealth } from './server-health.js';
 import { ServerProbe } from './server-probe.js';
-import { errorOfResponse, isAboutRequest, refusedKey, retrySecondsOf } from './upstream-errors.js';
+import { refusedKey, retrySecondsOf, toRefusal, wasNotSent } from './upstream-errors.js';
 
 /** Connections to a server without `max_concurrency`. */
 const CONNECTIONS = 1_024;
 
-/** Errors of a connection that was never there: nothing was sent. */
-const NOT_CONNECTED = new Set([
-  'EACCES',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'UND_ERR_CLOSED',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_DESTROYED',
-]);
+/** Of a whole answer: what it holds in memory is many times as much, and nothing else runs while it is parsed. */
+const TEXT_LIMITS = { bytes: 16 * 1024 * 1024, milliseconds: 300_000 };
+const VECTOR_LIMITS = { ...TEXT_LIMITS, bytes: 64 * 1024 * 1024 };
+/** Of all whole answers of a tenant's own server that are being read. */
+const TENANT_BUFFERED_BYTES = 64 * 1024 * 1024;
+/** Of an answer that is an error. */
+const ERROR_LIMITS = { bytes: 1024 * 1024, milliseconds: 10_000 };
 
 /** What a server answers to a key that it does not take, or whose account has nothing left. */
 const KEY_REFUSALS = new Set([401, 402, 403]);
-
-const PATHS: Readonly<Record<Operation, string>> = {
-  chat: '/chat/completions',
-  completions: '/completions',
-  responses: '/responses',
-  embeddings: '/embeddings',
-};
 
 /** Whose a backend is, and who wants to know how it does. */
 export interface BackendSurroundings {
@@ -48,7 +39,7 @@ export interface BackendSurroundings {
   /** The tenant that it serves alone; default: none. */
   readonly tenantId?: string | null;
   /** Where connections may go; default: anywhere. */
-  readonly isAllowed?: AddressRule;
+  readonly rule?: EgressRule;
   /** Called when the backend has become healthy, or is not any more. */
   readonly healthChanged?: (backend: Backend) => void;
 }
@@ -63,19 +54,17 @@ export class OpenaiBackend implements Backend {
   readonly weight: number;
   readonly priority: number;
   readonly takesKeys: boolean;
-  readonly circuit = new CircuitBreaker();
   readonly supports: readonly Capability[];
   private readonly origin: Origin;
   private readonly gate: ConcurrencyGate;
   private readonly probe: ServerProbe;
-  private isHealthy = true;
-  private closed = false;
+  private readonly health: ServerHealth;
 
   /** Starts to ask for health and models in the background. */
   constructor(
     settings: OpenaiSettings,
     private readonly log: Logger,
-    private readonly surroundings: BackendSurroundings = {},
+    surroundings: BackendSurroundings = {},
   ) {
     this.id = settings.id;
     this.name = surroundings.name ?? settings.id;
@@ -96,13 +85,26 @@ export class OpenaiBackend implements Backend {
       maxConnections: settings.max_concurrency ?? CONNECTIONS,
       timeoutSeconds: settings.timeout_seconds,
       caFile: settings.ca_file,
-      isAllowed: surroundings.isAllowed,
+      rule: surroundings.rule,
+      // Nobody vouches for a tenant's own server: it may not fill the memory of all.
+      ...(this.tenantId !== null && { bufferedBytes: TENANT_BUFFERED_BYTES }),
     });
-    this.probe = new ServerProbe(settings, this.origin, { owner: this.name, report: this.probed });
+    this.health = new ServerHealth({
+      id: this.id,
+      log,
+      changed: () => surroundings.healthChanged?.(this),
+      probe: () => this.probe.probeNow(),
+    });
+    const report = (error?: unknown): void => this.health.probed(error);
+    this.probe = new ServerProbe(settings, this.origin, { owner: this.name, report, log });
   }
 
   get healthy(): boolean {
-    return this.isHealthy;
+    return this.health.healthy;
+  }
+
+  get reachable(): boolean {
+    return this.health.reachable;
   }
 
   get latencyMilliseconds(): number | null {
@@ -125,6 +127,10 @@ export class OpenaiBackend implements Backend {
     return this.probe.models !== undefined;
   }
 
+  circuit(operation: Operation): CircuitBreaker {
+    return this.health.circuit(operation);
+  }
+
   models(): readonly ServedModel[] {
     return this.probe.models ?? [];
   }
@@ -134,53 +140,77 @@ export class OpenaiBackend implements Backend {
   }
 
   async answer(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<JsonObject> {
-    const { key } = options;
-    const response = await this.post(PATHS[operation], body, options);
-    const bytes = await response.body.readAll();
+    const { key, callerId } = options;
+    const response = await this.post(operation, body, options, 'whole');
+    const bytes = await response.body.readAll(operation === 'embeddings' ? VECTOR_LIMITS : TEXT_LIMITS);
     const answer = parseJsonObject(key ? new KeyScrubber(key.apiKey).scrub(bytes) : bytes);
-    if (!answer) throw new BadUpstream('The answer of the model server is not a JSON object.');
+    if (!answer) {
+      const error = new BadUpstream('The answer of the model server is not a JSON object.');
+      this.health.failed(operation, error);
+      throw error;
+    }
+    this.health.answered(operation, callerId);
+    this.health.succeeded(operation);
+    // What a server repeats of a request may be nested: it is not at fault for more than this answer.
+    if (isDeeperThan(MAX_DEPTH, answer)) throw new BadUpstream('The answer of the model server is nested too deeply.');
     return answer;
   }
 
   async answerStream(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<ByteSource> {
-    const { key } = options;
-    const response = await this.post(PATHS[operation], body, options);
+    const { key, callerId } = options;
+    const response = await this.post(operation, body, options, 'stream');
     if (/^text\/event-stream\b/i.test(mediaType(response))) {
+      this.health.answered(operation, callerId);
       return key ? new KeyScrubber(key.apiKey).source(response.body) : response.body;
     }
     response.body.cancel();
-    throw this.failed(new BadUpstream('The answer of the model server is not an event stream.'));
+    throw this.failed(operation, new BadUpstream('The answer of the model server is not an event stream.'));
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    this.probe.close();
+    this.stop();
     await this.origin.close();
   }
 
   async retire(): Promise<void> {
-    this.closed = true;
+    this.stop();
+    try {
+      await this.origin.retire();
+    } catch (error) {
+      this.log.error({ err: error, backend: this.id }, 'the connections of a backend cannot be closed');
+    }
+  }
+
+  private stop(): void {
+    this.health.close();
     this.probe.close();
-    await this.origin.retire();
   }
 
   /** Sends a body, and answers a response whose status is 200 and whose bytes are readable. */
   private async post(
-    path: string,
+    operation: Operation,
     body: JsonObject,
-    { signal, key, traceparent }: AnswerOptions,
+    options: AnswerOptions,
+    form: 'whole' | 'stream',
   ): Promise<OriginResponse> {
-    const text = encode(body);
+    const { signal } = options;
+    const message = toMessage(operation, body, options);
     await this.enter(signal);
-    const headers = traceparent === undefined ? key && keyHeaders(key) : { ...(key && keyHeaders(key)), traceparent };
-    const response = await this.send({ method: 'POST', path, body: text, headers, signal, ended: this.ended });
-    if (response.status !== 200) throw this.refusal(response, await readOrEmpty(response), key);
-    if ((response.headers['content-encoding'] ?? 'identity') === 'identity') {
-      this.circuit.answered();
-      return response;
-    }
+    const ended = (ending: Ending, status: number | undefined): void => {
+      this.gate.leave();
+      if (status !== 200) return;
+      // A whole answer has to be read before it is known to be one.
+      if (ending === 'whole' && form === 'stream') this.health.succeeded(operation);
+      if (ending === 'broken') this.health.failed(operation, 'a broken answer');
+    };
+    const response = await this.send(operation, { ...message, signal, ended });
+    if (response.status !== 200) throw this.refusal(operation, response, await readOrEmpty(response), options);
+    if ((response.headers['content-encoding'] ?? 'identity') === 'identity') return response;
     response.body.cancel();
-    throw this.failed(new BadUpstream('The answer of the model server has an encoding that was not asked for.'));
+    throw this.failed(
+      operation,
+      new BadUpstream('The answer of the model server has an encoding that was not asked for.'),
+    );
   }
 
   private async enter(signal: AbortSignal): Promise<void> {
@@ -192,90 +222,60 @@ export class OpenaiBackend implements Backend {
   }
 
   /** A request whose outcome shows whether the server is there. */
-  private async send(request: OriginRequest): Promise<OriginResponse> {
+  private async send(operation: Operation, request: OriginRequest): Promise<OriginResponse> {
     try {
       const response = await this.origin.request(request);
-      this.setHealthy(true);
+      this.health.reached();
       return response;
     } catch (error) {
       if (!(error instanceof BadUpstream || error instanceof UpstreamTimeout)) throw error;
-      this.setHealthy(false, error);
-      throw this.failed(error);
+      this.health.reached(error);
+      throw this.failed(operation, error);
     }
   }
-
-  private readonly ended = (ending: Ending, status: number | undefined): void => {
-    this.gate.leave();
-    if (status !== 200) return;
-    if (ending === 'whole') this.circuit.succeeded();
-    if (ending === 'broken') this.circuit.failed();
-  };
 
   /** The error for an answer whose status is not 200, and what it teaches. */
-  private refusal(response: OriginResponse, body: Buffer, key: ByokKey | undefined): PlatformError {
+  private refusal(
+    operation: Operation,
+    response: OriginResponse,
+    body: Buffer,
+    { key, callerId }: AnswerOptions,
+  ): PlatformError {
+    const { status } = response;
     // It is the key that is refused or has used up its limit, and not the server that is at fault.
-    if (key && KEY_REFUSALS.has(response.status)) return refusedKey();
-    const error = errorOfResponse(response, key ? new KeyScrubber(key.apiKey).scrub(body) : body);
-    if (error instanceof Unavailable) {
-      if (!key) this.circuit.busy(retrySecondsOf(error));
-      return repeatable(error, 'refused');
+    if (key && KEY_REFUSALS.has(status)) return refusedKey();
+    const { error, fault } = toRefusal(response, key ? new KeyScrubber(key.apiKey).scrub(body) : body);
+    switch (fault) {
+      case 'request':
+        this.health.answered(operation, callerId);
+        return error;
+      case 'busy':
+        if (!key) this.health.busy(operation, retrySecondsOf(error));
+        return repeatable(error, 'refused');
+      case 'doubtful':
+        if (status === 500) this.health.failedFor(operation, callerId, 'HTTP 500');
+        return repeatable(error, 'rejected');
+      case 'account':
+        this.health.failedFor(operation, callerId, `HTTP ${status}`);
+        return repeatable(error, 'failed');
+      case 'server':
+        this.health.failed(operation, `HTTP ${status}`);
+        return repeatable(error, 'failed');
     }
-    if (error instanceof BadUpstream && !isAboutRequest(response.status)) return this.failed(error);
-    this.circuit.answered();
-    return error;
   }
 
-  /** A failure before any byte of an answer. */
-  private failed<E extends PlatformError>(error: E): E {
-    this.circuit.failed();
-    return repeatable(error, NOT_CONNECTED.has(codeOf(error.cause)) ? 'refused' : 'failed');
-  }
-
-  private readonly probed = (error?: unknown): void => {
-    if (error === undefined) this.circuit.healthy();
-    else this.circuit.failed();
-    this.setHealthy(error === undefined, error);
-  };
-
-  /** Only a change is worth a line of the log. */
-  private setHealthy(healthy: boolean, error?: unknown): void {
-    if (this.closed || healthy === this.isHealthy) return;
-    this.isHealthy = healthy;
-    if (healthy) this.log.info({ backend: this.id }, 'the model server answers again');
-    else this.log.warn({ backend: this.id, reason: reasonOf(error) }, 'the model server does not answer');
-    this.surroundings.healthChanged?.(this);
+  /** A failure of the server before any byte of an answer. */
+  private failed<E extends PlatformError>(operation: Operation, error: E): E {
+    this.health.failed(operation, error);
+    return repeatable(error, wasNotSent(error) ? 'refused' : 'failed');
   }
 }
 
-/** @throws BadRequest where the body is nested deeper than can be written */
-function encode(body: JsonObject): string {
-  try {
-    return JSON.stringify(body);
-  } catch (error) {
-    if (error instanceof RangeError) throw new BadRequest('The body is nested too deeply.');
-    throw error;
-  }
-}
-
-/** The body of an error; where it is cut, its status says enough. */
+/** The body of an error; where it is cut, late or long, its status says enough. */
 function readOrEmpty({ body }: OriginResponse): Promise<Buffer> {
-  return body.readAll().catch(() => Buffer.alloc(0));
+  return body.readAll(ERROR_LIMITS).catch(() => Buffer.alloc(0));
 }
 
 function mediaType({ headers }: OriginResponse): string {
   return [headers['content-type']].flat()[0] ?? '';
-}
-
-/** The caller's key in place of the configured one; the organization goes with the key that it belongs to. */
-function keyHeaders({ apiKey, organization }: ByokKey): Record<string, string | undefined> {
-  return { authorization: `Bearer ${apiKey}`, 'openai-organization': organization };
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof PlatformError ? error.cause : error;
-  return cause instanceof Error ? codeOf(cause) || cause.message : String(cause);
-}
-
-function codeOf(cause: unknown): string {
-  return (cause as { code?: string } | undefined)?.code ?? '';
 }

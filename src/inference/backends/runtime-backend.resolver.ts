@@ -3,6 +3,7 @@ import type { RequestContext } from '../../context.js';
 import { Access, callerOf } from '../../graph/access.js';
 import { PageArgs } from '../../graph/connection.js';
 import type { Connection } from '../../graph/connection.js';
+import { Deletion } from '../../graph/deletion.types.js';
 import { BackendSettingsInput, RuntimeBackend, RuntimeBackendConnection } from './runtime-backend.types.js';
 import type { RuntimeBackendsService } from './runtime-backends.service.js';
 
@@ -24,15 +25,18 @@ export class RuntimeBackendResolver {
   }
 
   @Access(read)
-  @Query(() => RuntimeBackend)
-  runtimeBackend(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<RuntimeBackend> {
+  @Query(() => RuntimeBackend, { description: 'A backend that the caller administers.' })
+  runtimeBackend(
+    @Arg('id', () => ID, { description: 'One that the caller administers.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<RuntimeBackend> {
     return this.service.get(callerOf(context), id);
   }
 
   @Access(write)
   @Mutation(() => RuntimeBackend, { description: 'Add a backend, for one tenant or (sysadmin) for all.' })
   createBackend(
-    @Arg('input', () => BackendSettingsInput) input: BackendSettingsInput,
+    @Arg('input', () => BackendSettingsInput, { description: 'Its settings.' }) input: BackendSettingsInput,
     @Ctx() context: RequestContext,
     @Arg('tenantId', () => ID, { nullable: true, description: 'The tenant that it serves alone.' })
     tenantId?: string | null,
@@ -43,18 +47,21 @@ export class RuntimeBackendResolver {
   @Access(write)
   @Mutation(() => RuntimeBackend, { description: 'Change a backend; calls that it answers go on as they were.' })
   updateBackend(
-    @Arg('id', () => ID) id: string,
-    @Arg('patch', () => BackendSettingsInput) patch: BackendSettingsInput,
+    @Arg('id', () => ID, { description: 'One that the caller administers.' }) id: string,
+    @Arg('patch', () => BackendSettingsInput, { description: 'What is left out keeps its value.' })
+    patch: BackendSettingsInput,
     @Ctx() context: RequestContext,
   ): Promise<RuntimeBackend> {
     return this.service.update(callerOf(context), id, patch);
   }
 
   @Access(write)
-  @Mutation(() => RuntimeBackend, { description: 'Take a backend away; calls that it answers go on.' })
-  async deleteBackend(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<RuntimeBackend> {
-    const deleted = await this.service.get(callerOf(context), id);
+  @Mutation(() => Deletion, { description: 'Take a backend away; calls that it answers go on.' })
+  async deleteBackend(
+    @Arg('id', () => ID, { description: 'One that the caller administers.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Deletion> {
     await this.service.delete(callerOf(context), id);
-    return deleted;
+    return { id, success: true };
   }
 }

@@ -5,9 +5,9 @@ import type { SecretSettings, StoredBackend } from './stored-backend.entity.js';
 
 /** A model of a backend: its public name and the one that the server knows it by. */
 @ObjectType({ simpleResolvers: true, description: 'A model of a backend.' })
-@InputType('BackendModelInput')
+@InputType('BackendModelInput', { description: 'A model of a backend.' })
 export class BackendModel {
-  @Field(() => String, { description: 'The public name.' })
+  @Field(() => ID, { description: 'The public name.' })
   id!: string;
 
   @Field(() => String, { nullable: true, description: 'The name that the server knows; the public one by default.' })
@@ -16,7 +16,7 @@ export class BackendModel {
 
 /** Calls that wait for a backend. */
 @ObjectType({ simpleResolvers: true, description: 'Calls that wait for a backend.' })
-@InputType('BackendQueueInput')
+@InputType('BackendQueueInput', { description: 'Calls that wait for a backend.' })
 export class BackendQueue {
   @Field(() => Int, { description: '0 to 100,000.' })
   max!: number;
@@ -28,7 +28,7 @@ export class BackendQueue {
 /** A backend that was added while the server runs. Its keys are never shown. */
 @ObjectType({ simpleResolvers: true, description: 'A backend that was added while the server runs.' })
 export class RuntimeBackend {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Begins with `bck_`.' })
   id!: string;
 
   @Field(() => String, { description: 'Always `backend`.' })
@@ -37,13 +37,13 @@ export class RuntimeBackend {
   @Field(() => ID, { nullable: true, description: 'The tenant that it serves alone; null: all of them.' })
   tenantId!: string | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What people call it; unique among those that its tenant sees.' })
   name!: string;
 
   @Field(() => String, { description: 'Which company or software answers.' })
   provider!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Where its API is, such as `https://models.example/v1`.' })
   baseUrl!: string;
 
   @Field(() => Boolean, { description: 'Whether a key is set; it is never shown.' })
@@ -52,13 +52,13 @@ export class RuntimeBackend {
   @Field(() => [String], { description: 'The names of the headers that are sent; their values are never shown.' })
   headerNames!: string[];
 
-  @Field(() => [String])
+  @Field(() => [String], { description: 'What it can do, such as `chat` or `embeddings`.' })
   supports!: string[];
 
   @Field(() => [BackendModel], { nullable: true, description: 'Null: asked of the server.' })
   models!: BackendModel[] | null;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: "Its share of the calls, against the others' weights." })
   weight!: number;
 
   @Field(() => Int, { description: 'Lower ones are used up first.' })
@@ -67,10 +67,10 @@ export class RuntimeBackend {
   @Field(() => Int, { nullable: true, description: 'Calls at once; null: no limit.' })
   maxConcurrency!: number | null;
 
-  @Field(() => BackendQueue)
+  @Field(() => BackendQueue, { description: 'Calls that wait where it is full.' })
   queue!: BackendQueue;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What is asked in place of `/models`; null: that.' })
   healthPath!: string | null;
 
   @Field(() => Boolean, { description: 'Whether callers may bring their own key.' })
@@ -79,10 +79,10 @@ export class RuntimeBackend {
   @Field(() => Float, { description: 'How long the head of an answer may take.' })
   timeoutSeconds!: number;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When it was added.' })
   createdAt!: Date;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When it was last changed.' })
   updatedAt!: Date;
 }
 
@@ -104,7 +104,10 @@ export class BackendSettingsInput {
   @Field(() => JsonScalar, { nullable: true, description: 'Names and values; write-only.' })
   headers?: unknown;
 
-  @Field(() => [String], { nullable: true })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'What it can do: chat, completions, responses and embeddings by default.',
+  })
   supports?: string[] | null;
 
   @Field(() => [BackendModel], { nullable: true, description: 'Null: asked of the server.' })

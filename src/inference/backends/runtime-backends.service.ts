@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { IsNull, QueryFailedError } from 'typeorm';
 import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
 import type { Caller } from '../../context.js';
@@ -6,7 +5,8 @@ import { BadRequest, Conflict, NotFound } from '../../errors.js';
 import { hasPrivilege } from '../../graph/access.js';
 import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
-import type { AddressRule } from '../../platform/address-rule.js';
+import { portOf } from '../../platform/egress-rule.js';
+import type { EgressRule } from '../../platform/egress-rule.js';
 import { isId, newId } from '../../platform/ids.js';
 import type { BackendRegistry } from './backend-registry.js';
 import { checkRuntimeSettings } from './backend-settings.js';
@@ -29,7 +29,7 @@ interface RuntimeBackendsParts {
   readonly stored: StoredBackends;
   readonly registry: BackendRegistry;
   /** Where the backends of tenants may be. */
-  readonly tenantAddresses: AddressRule;
+  readonly tenantRule: EgressRule;
 }
 
 /** Backends that administrators add while the server runs: sysadmins for everybody, admins for their tenant alone. */
@@ -123,15 +123,21 @@ export class RuntimeBackendsService {
 
   private columns(id: string, tenantId: string | null, name: string, settings: Omit<RuntimeSettings, 'name'>) {
     const { api_key: apiKey, headers, ...open } = settings;
-    const host = new URL(open.base_url).hostname.replace(/^\[|\]$/g, '');
-    if (tenantId !== null && isIP(host) !== 0 && !this.parts.tenantAddresses(host)) {
-      throw new BadRequest('base_url: the address is not public, and the operator does not allow it', 'base_url');
-    }
+    if (tenantId !== null) this.requireAllowed(new URL(open.base_url));
     const visible = tenantId === null ? this.parts.registry.all : this.parts.registry.visibleTo(tenantId);
     const shared = visible.filter((backend) => backend.tenantId === null);
     if (shared.some((backend) => backend.name === name && backend.id !== id)) throw duplicate();
     const secretsSealed = this.parts.stored.seal(id, { api_key: apiKey, headers });
     return { tenantId, name, settings: open, secretsSealed };
+  }
+
+  private requireAllowed(url: URL): void {
+    const { tenantRule } = this.parts;
+    if (!tenantRule.allowsPort(portOf(url))) {
+      throw new BadRequest(`base_url: the operator does not allow the port ${portOf(url)}`, 'base_url');
+    }
+    if (!tenantRule.refusalOf(url)) return;
+    throw new BadRequest('base_url: the address is not public, and the operator does not allow it', 'base_url');
   }
 
   private shown(row: StoredBackend): RuntimeBackend {

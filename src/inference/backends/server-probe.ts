@@ -1,11 +1,22 @@
+import type { Logger } from 'pino';
 import type { Origin } from '../../platform/egress.js';
+import { isDeeperThan } from '../../platform/json-depth.js';
+import { repeat } from '../../platform/periodic.js';
+import type { Periodic } from '../../platform/periodic.js';
 import type { ServedModel } from './backend.js';
+import { CONTROL_CHARACTERS } from './backend-settings.js';
 import type { OpenaiSettings } from './backend-settings.js';
-import { objectsOf, parseJsonObject } from '../json.types.js';
+import { MAX_DEPTH, objectsOf, parseJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 
 const PROBE_MILLISECONDS = 30_000;
 const PROBE_TIMEOUT_MILLISECONDS = 5_000;
+const ANSWER_LIMITS = { bytes: 8 * 1024 * 1024, milliseconds: PROBE_TIMEOUT_MILLISECONDS };
+/** The most models that a server may tell, and how long their names may be. */
+const MODELS = 1_000;
+const NAME_CHARACTERS = 256;
+/** Statuses of a server that has no list of models. */
+const WITHOUT_LIST = new Set([404, 405, 501]);
 /** How often the models may be asked for because of requests. */
 const REFRESH_MILLISECONDS = 1_000;
 
@@ -14,6 +25,7 @@ interface ProbeOptions {
   readonly owner: string;
   /** Told of each probe: what went wrong, or undefined. */
   readonly report: (error?: unknown) => void;
+  readonly log: Logger;
 }
 
 /** Asks a model server, at the start and every 30 s, how it does and which models it has. */
@@ -22,7 +34,7 @@ export class ServerProbe {
   latencyMilliseconds: number | null = null;
   /** Undefined while a server that has to be asked for its models has never answered. */
   models: readonly ServedModel[] | undefined;
-  private readonly timer: NodeJS.Timeout;
+  private readonly task: Periodic;
   private readonly startedAt = Math.floor(Date.now() / 1000);
   private probing: Promise<void> | undefined;
   private probedAt = Number.NEGATIVE_INFINITY;
@@ -36,8 +48,16 @@ export class ServerProbe {
       ...this.servedModel(id, upstream),
       maxTokens,
     }));
-    this.timer = setInterval(() => void this.probe(), PROBE_MILLISECONDS).unref();
-    void this.probe();
+    const name = `probing the model server ${settings.id}`;
+    this.task = repeat(name, PROBE_MILLISECONDS, options.log, () => this.probe());
+    this.probeNow();
+  }
+
+  /** Probes in the background, unless it is being done. */
+  probeNow(): void {
+    this.probe().catch((error: unknown) => {
+      this.options.log.error({ err: error, backend: this.settings.id }, 'a probe failed');
+    });
   }
 
   /** Asks for the models again, at most once a second; never fails. */
@@ -47,7 +67,8 @@ export class ServerProbe {
   }
 
   close(): void {
-    clearInterval(this.timer);
+    // A probe that is under way ends with its connection.
+    void this.task.stop();
   }
 
   private probe(): Promise<void> {
@@ -65,32 +86,36 @@ export class ServerProbe {
         if (!models) this.models = this.listedModels(listed);
       }
       this.latencyMilliseconds = Math.round(performance.now() - this.probedAt);
-      this.options.report();
     } catch (error) {
       this.options.report(error);
+      return;
     }
+    this.options.report();
   }
 
+  /** @throws Error where the status says that the server is not well */
   private async ask(path: string, absolute: boolean): Promise<Buffer> {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MILLISECONDS);
     const response = await this.origin.request({ method: 'GET', path, absolute, signal });
-    const body = await response.body.readAll();
-    if (response.status >= 300 && (absolute || !this.mayHideModels(response.status)))
+    if (response.status >= 300 && (absolute || !this.mayHideModels(response.status))) {
+      response.body.cancel();
       throw new Error(`${path} answered ${response.status}`);
-    return body;
+    }
+    return response.body.readAll(ANSWER_LIMITS);
   }
 
   /** A server with configured models need not list them, nor show them to one who has no key for it. */
   private mayHideModels(status: number): boolean {
     const { models, byok } = this.settings;
-    return models !== undefined && (status === 404 || (byok && (status === 401 || status === 403)));
+    return models !== undefined && (WITHOUT_LIST.has(status) || (byok && (status === 401 || status === 403)));
   }
 
   private listedModels(body: Buffer): readonly ServedModel[] {
     const list = parseJsonObject(body);
-    if (!Array.isArray(list?.data)) throw new Error('/models answered no list');
+    if (!Array.isArray(list?.data) || isDeeperThan(MAX_DEPTH, list)) throw new Error('/models answered no list');
     return objectsOf(list.data)
-      .filter((entry): entry is JsonObject & { id: string } => typeof entry.id === 'string' && entry.id !== '')
+      .filter((entry): entry is JsonObject & { id: string } => isModelName(entry.id))
+      .slice(0, MODELS)
       .map((entry) => this.servedModel(entry.id, entry.id, entry));
   }
 
@@ -103,4 +128,8 @@ export class ServerProbe {
       capabilities: this.settings.supports,
     };
   }
+}
+
+function isModelName(id: unknown): boolean {
+  return typeof id === 'string' && id !== '' && id.length <= NAME_CHARACTERS && !CONTROL_CHARACTERS.test(id);
 }

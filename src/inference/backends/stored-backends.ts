@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import type { AddressRule } from '../../platform/address-rule.js';
+import type { EgressRule } from '../../platform/egress-rule.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { Backend } from './backend.js';
 import type { BackendRegistry } from './backend-registry.js';
@@ -16,7 +16,7 @@ interface StoredBackendsParts {
   readonly secretBox: SecretBox;
   readonly registry: BackendRegistry;
   /** Where the backends of tenants may be. */
-  readonly tenantAddresses: AddressRule;
+  readonly tenantRule: EgressRule;
   readonly healthChanged: (backend: Backend) => void;
   readonly log: Logger;
 }
@@ -57,13 +57,13 @@ export class StoredBackends {
   }
 
   private put(row: StoredBackend): void {
-    const { registry, tenantAddresses, healthChanged, log } = this.parts;
+    const { registry, tenantRule, healthChanged, log } = this.parts;
     const { id, tenantId, name, revision } = row;
     this.known.set(id, revision);
     try {
       const settings = { ...row.settings, ...this.unseal(row), id, kind: 'openai' } as const;
-      const isAllowed = tenantId === null ? undefined : tenantAddresses;
-      registry.put(new OpenaiBackend(settings, log, { name, tenantId, isAllowed, healthChanged }));
+      const rule = tenantId === null ? undefined : tenantRule;
+      registry.put(new OpenaiBackend(settings, log, { name, tenantId, rule, healthChanged }));
     } catch (error) {
       log.error({ err: error, backend: id }, 'a backend cannot be opened');
     }

@@ -1,7 +1,20 @@
 import { BYOK_HEADER } from '../../context.js';
-import { BadRequest, BadUpstream, PlatformError, Unavailable } from '../../errors.js';
+import { BadRequest, BadUpstream, Conflict, PlatformError, Unavailable } from '../../errors.js';
 import type { OriginResponse } from '../../platform/egress.js';
 import { isJsonObject, objectsOf } from '../json.types.js';
+
+/** Errors of a connection that was never there: nothing was sent. */
+const NOT_CONNECTED = new Set([
+  'EACCES',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CLOSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_DESTROYED',
+]);
 
 const MESSAGE_CHARACTERS = 2_000;
 const LONGEST_RETRY_SECONDS = 3_600;
@@ -15,32 +28,65 @@ const REFUSALS: Readonly<Record<number, { readonly type: string; readonly code: 
   422: { type: 'invalid_request_error', code: 'bad_request' },
 };
 
-/** Statuses from 400 to 499 that are about our key, our account, or how the server is doing. */
-const ABOUT_SERVER = new Set([401, 402, 403, 404, 407, 408, 425, 429]);
+/** What llama.cpp, and OpenAI, call a prompt that is longer than the model's context. */
+const TOO_LONG = new Set<unknown>(['exceed_context_size_error', 'context_length_exceeded']);
+
+/** Statuses from 400 to 499 that are about our key, our account, or how the server is doing; callers may cause some. */
+const ABOUT_ACCOUNT = new Set([401, 402, 403, 404, 407, 408, 425]);
 const UNREADABLE_REFUSAL = 'The model server refuses the request, and does not say why.';
 
 /**
- * The error for an answer whose status is not 200.
- * @param body as it came; pages of proxies and broken JSON say nothing
+ * What an answer whose status is not 200 is about: the `request`, so that another instance would answer the same;
+ * `doubtful` where the server failed and says why, which some do for what they cannot digest; its `account` with us, or
+ * what it thinks of the caller; that it is `busy`; or the `server` itself.
  */
-export function errorOfResponse({ status, headers }: OriginResponse, body: Buffer): PlatformError {
-  if (status === 429 || status === 503) {
-    return new Unavailable('The model server is busy. Please try again.', retryAfterSeconds(headers['retry-after']));
-  }
-  const told = parse(body);
-  // A 404 that says nothing is a page of whatever else is at that address.
-  const unread = status !== 404 && REFUSALS[status] && { message: UNREADABLE_REFUSAL };
-  return refusal(status, messageOf(told) === undefined ? unread : told) ?? new BadUpstream('The model server failed.');
+export type Fault = 'request' | 'doubtful' | 'account' | 'busy' | 'server';
+
+/** An answer whose status is not 200. */
+export interface Refusal {
+  readonly error: PlatformError;
+  readonly fault: Fault;
 }
 
-/** Whether a status is about the request: another instance would answer the same, and the server is not at fault. */
-export function isAboutRequest(status: number): boolean {
-  return status >= 400 && status < 500 && !ABOUT_SERVER.has(status);
+/** @param body as it came; pages of proxies and broken JSON say nothing */
+export function toRefusal({ status, headers }: OriginResponse, body: Buffer): Refusal {
+  if (status === 429 || status === 503) {
+    const seconds = retryAfterSeconds(headers['retry-after']);
+    return { error: new Unavailable('The model server is busy. Please try again.', seconds), fault: 'busy' };
+  }
+  const told = parse(body);
+  const message = messageOf(told);
+  // A 404 that says nothing is a page of whatever else is at that address.
+  const unread = status !== 404 && REFUSALS[status] && { message: UNREADABLE_REFUSAL };
+  const refused = refusal(status, message === undefined ? unread : told);
+  if (refused) return { error: refused, fault: 'request' };
+  if (message !== undefined && status === 500) return { error: explainedFailure(message), fault: 'doubtful' };
+  if (message !== undefined && status === 501) {
+    return { error: new Conflict('capability_not_supported', message), fault: 'doubtful' };
+  }
+  return { error: new BadUpstream('The model server failed.'), fault: faultOf(status) };
+}
+
+function faultOf(status: number): Fault {
+  if (status === 501) return 'doubtful';
+  if (status < 400 || status > 499) return 'server';
+  return ABOUT_ACCOUNT.has(status) ? 'account' : 'request';
+}
+
+/** What OpenAI's SDKs would send again twice, although the request is probably at fault. */
+function explainedFailure(message: string): PlatformError {
+  return new PlatformError(502, 'upstream_error', 'bad_upstream', message, { headers: { 'x-should-retry': 'false' } });
 }
 
 /** The error for an upstream that refuses the caller's own key. */
 export function refusedKey(): BadRequest {
   return new BadRequest('The model server refuses the key of this call.', BYOK_HEADER);
+}
+
+/** Whether an error is that of a connection that was never there. */
+export function wasNotSent({ cause }: Error): boolean {
+  const { code } = Object(cause) as { code?: unknown };
+  return typeof code === 'string' && NOT_CONNECTED.has(code);
 }
 
 /** Seconds that an error asks to wait for; 1 where it says nothing. */
@@ -54,13 +100,16 @@ export function errorOfEvent(error: unknown): PlatformError {
   return refusal(status, { error }) ?? new BadUpstream('The model server failed while it was answering.');
 }
 
-function refusal(status: number, body: unknown): PlatformError | undefined {
+function refusal(told: number, body: unknown): PlatformError | undefined {
+  const { param, type, code } = isJsonObject(body) && isJsonObject(body.error) ? body.error : {};
+  const isTooLong = TOO_LONG.has(type) || TOO_LONG.has(code);
+  const status = isTooLong ? 400 : told;
   const known = REFUSALS[status];
   const message = messageOf(body);
   if (!known || message === undefined) return undefined;
-  const param = isJsonObject(body) && isJsonObject(body.error) ? body.error.param : undefined;
   return new PlatformError(status, known.type, known.code, message, {
     ...(typeof param === 'string' && { param }),
+    ...(isTooLong && { reason: 'context_length_exceeded' }),
     ...(status === 409 && { headers: { 'x-should-retry': 'false' } }),
   });
 }

@@ -17,6 +17,9 @@ const MODELS: readonly {
   { id: 'builtin-hash-embedding', created: 1_763_596_800, capabilities: ['embeddings'] },
 ];
 
+/** It does not fail. */
+const CLOSED = new CircuitBreaker();
+
 /**
  * Answers without a model server: with sentences of the request itself that match the question best, and with vectors
  * of hashed words. Classical and deterministic; what it cannot do it refuses.
@@ -33,7 +36,7 @@ export class BuiltinBackend implements Backend {
   readonly hasRoom = true;
   readonly takesKeys = false;
   readonly healthy = true;
-  readonly circuit = new CircuitBreaker();
+  readonly reachable = true;
   readonly latencyMilliseconds = 0;
   readonly modelsKnown = true;
   private readonly served: readonly ServedModel[] = MODELS.map((model) => ({
@@ -46,6 +49,10 @@ export class BuiltinBackend implements Backend {
   constructor({ id }: Pick<BackendSettings, 'id'>) {
     this.id = id;
     this.name = id;
+  }
+
+  circuit(): CircuitBreaker {
+    return CLOSED;
   }
 
   get inFlight(): number {

@@ -50,10 +50,10 @@ export async function extract(
   return { operation, model: String(body.model), choices, usage };
 }
 
-/** The newer name goes before the older. */
+/** The newer name goes before the older; less than 0 is no bound. */
 function boundOf({ max_completion_tokens: newer, max_tokens: older }: JsonObject): number {
   const bound = newer ?? older;
-  return typeof bound === 'number' ? bound : Number.POSITIVE_INFINITY;
+  return typeof bound === 'number' && bound >= 0 ? bound : Number.POSITIVE_INFINITY;
 }
 
 /** The answers as one JSON object. */

@@ -21,6 +21,18 @@ import { completedUsage, toMeteredUsage } from '../usage.types.js';
 // "usage" from its u on, "error" from its first r on.
 const USAGE = memberName('usage', 1);
 const ERROR = memberName('error', 2);
+/** What every chunk has; anything else in one is a server's own. */
+const STANDARD = new Set([
+  'id',
+  'object',
+  'created',
+  'model',
+  'choices',
+  'usage',
+  'system_fingerprint',
+  'service_tier',
+  'obfuscation',
+]);
 /** Servers that name their errors, and those that send them in a field of their own. */
 const ERROR_LINE = /^(event: ?error\s*$|error:)/m;
 
@@ -30,6 +42,9 @@ export class ChatEvents implements AnswerEvents, FrameReader {
   usage: MeteredUsage | null = null;
   /** The chunk that shows the usage to the client. */
   usageChunk: JsonObject | undefined;
+
+  /** @param usageFollows whether the client gets `usageChunk`, with whatever the upstream tells beside the usage */
+  constructor(private readonly usageFollows: boolean) {}
 
   relay(block: Buffer): Buffer {
     return relayFrames(block, this);
@@ -99,10 +114,17 @@ export class ChatEvents implements AnswerEvents, FrameReader {
       this.usage = usage;
       this.usageChunk = { ...chunk, choices: [], usage: completedUsage(chunk.usage, usage) };
     }
-    if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return undefined;
     const { usage: _usage, ...rest } = chunk;
-    return rest;
+    if (Array.isArray(chunk.choices) && chunk.choices.length > 0) return rest;
+    if (this.usageFollows || !saysMore(rest)) return undefined;
+    // Many a client that did not ask for usage looks into the first choice of every chunk.
+    return { ...rest, choices: [{ index: 0, delta: {}, finish_reason: null }] };
   }
+}
+
+/** Whether a chunk has members of the server's own, such as the times of llama.cpp. */
+function saysMore(chunk: JsonObject): boolean {
+  return Object.entries(chunk).some(([name, value]) => value !== null && !STANDARD.has(name));
 }
 
 /** A chunk as it goes over the wire. */

@@ -18,7 +18,7 @@ export class ChatResolver {
     description: 'Answers a conversation; `body` is that of POST /v1/chat/completions.',
   })
   createChatCompletion(
-    @Arg('body', () => JsonScalar) body: unknown,
+    @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<ChatCompletion> {
     return this.chat.complete(callerOf(context), body, context);
@@ -30,7 +30,7 @@ export class ChatResolver {
     description: 'Answers a conversation piece by piece; `body` is that of POST /v1/chat/completions.',
   })
   chatCompletionStream(
-    @Arg('body', () => JsonScalar) body: unknown,
+    @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<EventStream<ChatCompletionChunk>> {
     return this.chat.stream(callerOf(context), body, context);

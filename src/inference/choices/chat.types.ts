@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../../graph/json.scalar.js';
 import { isJsonObject, objectsOf, textOr } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
@@ -8,10 +8,10 @@ import { SafeInt } from '../../graph/safe-int.scalar.js';
 /** What a model said, or the next piece of it. */
 @ObjectType({ simpleResolvers: true, description: 'What a model said, or the next piece of it.' })
 export class ChatMessage {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Who speaks: `assistant`; null in later pieces.' })
   role!: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The text, or the next piece of it; null where there is none.' })
   content!: string | null;
 
   @Field(() => [JsonScalar], { nullable: true, description: 'Calls of tools, as the model server writes them.' })
@@ -21,36 +21,39 @@ export class ChatMessage {
 /** One answer of a chat completion. */
 @ObjectType({ simpleResolvers: true, description: 'One answer of a chat completion.' })
 export class ChatChoice {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Its place among the answers.' })
   index!: number;
 
-  @Field(() => ChatMessage)
+  @Field(() => ChatMessage, { description: 'What the model said.' })
   message!: ChatMessage;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the answer ended, such as `stop`, `length` or `tool_calls`.',
+  })
   finishReason!: string | null;
 }
 
 /** The next piece of one answer. */
 @ObjectType({ simpleResolvers: true, description: 'The next piece of one answer.' })
 export class ChatChunkChoice {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Its place among the answers.' })
   index!: number;
 
-  @Field(() => ChatMessage)
+  @Field(() => ChatMessage, { description: 'The next piece.' })
   delta!: ChatMessage;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Why the answer ended; null while it goes on.' })
   finishReason!: string | null;
 }
 
 /** What whole answers and pieces of a stream have in common; never served by itself. */
 @ObjectType({ simpleResolvers: true })
 abstract class ChatAnswer {
-  @Field(() => String)
+  @Field(() => ID, { description: 'The same in every piece of an answer.' })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: '`chat.completion`, or `chat.completion.chunk` for a piece.' })
   object!: string;
 
   @Field(() => SafeInt, { description: 'Unix seconds.' })
@@ -59,7 +62,10 @@ abstract class ChatAnswer {
   @Field(() => String, { description: 'The public name of the model.' })
   model!: string;
 
-  @Field(() => Usage, { nullable: true })
+  @Field(() => Usage, {
+    nullable: true,
+    description: 'Tokens of the call; in a stream null but for the last piece, where it was asked for.',
+  })
   usage!: Usage | null;
 
   @Field(() => JsonScalar, { description: 'All of it, as it stands.' })
@@ -69,14 +75,14 @@ abstract class ChatAnswer {
 /** A chat completion (specification, section 2). */
 @ObjectType({ simpleResolvers: true, description: 'A chat completion.' })
 export class ChatCompletion extends ChatAnswer {
-  @Field(() => [ChatChoice])
+  @Field(() => [ChatChoice], { description: 'The answers.' })
   choices!: ChatChoice[];
 }
 
 /** One event of a streamed chat completion (specification, section 6). */
 @ObjectType({ simpleResolvers: true, description: 'One event of a streamed chat completion.' })
 export class ChatCompletionChunk extends ChatAnswer {
-  @Field(() => [ChatChunkChoice])
+  @Field(() => [ChatChunkChoice], { description: 'The next pieces of the answers; none in the piece with the usage.' })
   choices!: ChatChunkChoice[];
 }
 

@@ -3,15 +3,14 @@ import type { Caller } from '../../context.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';
-import type { OpenCall } from '../../metering/metering.types.js';
 import type { AnswerStage } from '../streams/answer-stage.js';
 import { AnswerStream } from '../streams/answer-stream.js';
-import { requireChoices, startOf, streamBody, wantedFor, wholeBody } from '../calls.js';
+import { requireChoices, streamBody, wantedFor, wholeBody } from '../calls.js';
 import type { CallContext, CallRecorder } from '../calls.js';
-import type { Dispatch } from '../backends/dispatch.js';
 import type { Dispatcher } from '../backends/dispatcher.js';
 import { isJsonObject, textOr } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
+import { ReservedCall } from '../reserved-call.js';
 import type { StreamDialect } from '../streams/stream-dialect.js';
 import { completedUsage } from '../usage.types.js';
 import { answerWhole } from '../whole-answer.js';
@@ -53,15 +52,17 @@ export class ChoicesService<Whole, Chunk> {
     const { operation, idPrefix, object } = this.kind;
     const request = this.validated(body);
     const dispatch = await this.dispatcher.prepare(caller, wantedFor(operation, request, context));
+    const call = new ReservedCall({ operation, request, dispatch, context });
     const { signal, byok } = context;
     const { answer, callId, usage } = await answerWhole({
       request,
-      begin: () => this.begin(caller, request, dispatch, context),
+      begin: () => call.begin(this.recorder, caller),
       ask: () =>
         dispatch.run(signal, async (route) =>
           requireChoices(
-            await route.backend.answer(operation, wholeBody(request, route), {
+            await route.backend.answer(operation, wholeBody(call.body, route), {
               signal,
+              callerId: caller.userId,
               key: byok,
               traceparent: dispatch.traceparent,
             }),
@@ -91,14 +92,16 @@ export class ChoicesService<Whole, Chunk> {
     const { operation } = this.kind;
     const request = this.validated(body);
     const dispatch = await this.dispatcher.prepare(caller, wantedFor(operation, request, context));
+    const call = new ReservedCall({ operation, request, dispatch, context });
     return new AnswerStream(
       {
         request,
-        begin: () => this.begin(caller, request, dispatch, context),
+        begin: () => call.begin(this.recorder, caller),
         open: (signal) =>
           dispatch.run(signal, (route) =>
-            route.backend.answerStream(operation, streamBody(request, route), {
+            route.backend.answerStream(operation, streamBody(call.body, route), {
               signal,
+              callerId: caller.userId,
               key: context.byok,
               traceparent: dispatch.traceparent,
             }),
@@ -114,15 +117,5 @@ export class ChoicesService<Whole, Chunk> {
   private validated(body: unknown): JsonObject {
     this.check(body);
     return body as JsonObject;
-  }
-
-  private async begin(
-    caller: Caller,
-    request: JsonObject,
-    dispatch: Dispatch,
-    context: CallContext,
-  ): Promise<OpenCall> {
-    const start = startOf(this.kind.operation, request, dispatch.expected, context);
-    return dispatch.recorded(await this.recorder.begin(caller, start));
   }
 }

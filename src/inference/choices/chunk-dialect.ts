@@ -10,7 +10,7 @@ import { toUsageMember } from '../usage.types.js';
 
 /** Streams of unnamed chunks that end with `[DONE]`: those of chat, and of completions. */
 export class ChunkDialect<T> implements StreamDialect<T> {
-  readonly events = new ChatEvents();
+  readonly events: ChatEvents;
   readonly toFrame = toFrame;
   readonly endMark = END_MARK;
   private first: JsonObject | undefined;
@@ -24,7 +24,9 @@ export class ChunkDialect<T> implements StreamDialect<T> {
     private readonly model: string,
     private readonly object: string,
     readonly toEvent: (chunk: JsonObject) => T,
-  ) {}
+  ) {
+    this.events = new ChatEvents(wantsUsage(request));
+  }
 
   /** Servers may answer with another name of the model than the one that they were asked for, or with none. */
   meet(first: JsonObject): AnswerStage[] {

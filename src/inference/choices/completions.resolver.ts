@@ -15,7 +15,10 @@ export class CompletionsResolver {
 
   @Access(rule)
   @Mutation(() => Completion, { description: 'Completes a text; `body` is that of POST /v1/completions.' })
-  createCompletion(@Arg('body', () => JsonScalar) body: unknown, @Ctx() context: RequestContext): Promise<Completion> {
+  createCompletion(
+    @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
+    @Ctx() context: RequestContext,
+  ): Promise<Completion> {
     return this.completions.complete(callerOf(context), body, context);
   }
 
@@ -25,7 +28,7 @@ export class CompletionsResolver {
     description: 'Completes a text piece by piece; `body` is that of POST /v1/completions.',
   })
   completionStream(
-    @Arg('body', () => JsonScalar) body: unknown,
+    @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<EventStream<CompletionChunk>> {
     return this.completions.stream(callerOf(context), body, context);

@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../../graph/json.scalar.js';
 import { objectsOf, textOr } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
@@ -8,20 +8,23 @@ import { SafeInt } from '../../graph/safe-int.scalar.js';
 /** One completion of a prompt, or the next piece of it. */
 @ObjectType({ simpleResolvers: true, description: 'One completion of a prompt, or the next piece of it.' })
 export class CompletionChoice {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Its place among the completions.' })
   index!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The text, or the next piece of it.' })
   text!: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it ended, such as `stop` or `length`; null while it goes on.',
+  })
   finishReason!: string | null;
 }
 
 /** What whole answers and pieces of a stream have in common; never served by itself. */
 @ObjectType({ simpleResolvers: true })
 abstract class CompletionAnswer {
-  @Field(() => String)
+  @Field(() => ID, { description: 'The same in every piece of an answer.' })
   id!: string;
 
   @Field(() => String, { description: 'Always `text_completion`.' })
@@ -33,10 +36,13 @@ abstract class CompletionAnswer {
   @Field(() => String, { description: 'The public name of the model.' })
   model!: string;
 
-  @Field(() => [CompletionChoice])
+  @Field(() => [CompletionChoice], { description: 'The completions, or the next pieces of them.' })
   choices!: CompletionChoice[];
 
-  @Field(() => Usage, { nullable: true })
+  @Field(() => Usage, {
+    nullable: true,
+    description: 'Tokens of the call; in a stream null but for the last piece, where it was asked for.',
+  })
   usage!: Usage | null;
 
   @Field(() => JsonScalar, { description: 'All of it, as it stands.' })

@@ -13,7 +13,7 @@ export class EmbeddingsResolver {
   @Access({ credential: 'bearer', scope: 'embeddings:write', limited: true })
   @Mutation(() => EmbeddingList, { description: 'Vectors of texts; `body` is that of POST /v1/embeddings.' })
   createEmbeddings(
-    @Arg('body', () => JsonScalar) body: unknown,
+    @Arg('body', () => JsonScalar, { description: 'The body of the REST request.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<EmbeddingList> {
     return this.embeddings.embed(callerOf(context), body, context);

@@ -7,7 +7,6 @@ import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';
 import type { AnswerOptions } from '../backends/backend.js';
 import type { Route } from '../backends/backends.service.js';
-import { startOf } from '../calls.js';
 import type { CallContext, CallRecorder } from '../calls.js';
 import type { Dispatch } from '../backends/dispatch.js';
 import type { Dispatcher } from '../backends/dispatcher.js';
@@ -16,6 +15,7 @@ import type { EncodingFormat } from './embedding-vectors.js';
 import type { Embedding, EmbeddingList } from './embeddings.types.js';
 import { isJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
+import { ReservedCall } from '../reserved-call.js';
 import { toMeteredUsage, toUsage } from '../usage.types.js';
 import type { Usage } from '../usage.types.js';
 import { answerWhole } from '../whole-answer.js';
@@ -50,13 +50,12 @@ export class EmbeddingsService {
     const wanted = { model: request.model as string, operation: 'embeddings', byok: context.byok } as const;
     const dispatch = await this.dispatcher.prepare(caller, wanted);
     const { id: model } = dispatch.expected.model;
+    const batches = Math.ceil(inputs.length / BATCH_INPUTS);
+    const call = new ReservedCall({ operation: 'embeddings', request, dispatch, context, batches });
     const { answer, usage } = await answerWhole({
       request,
-      begin: async () => {
-        const start = startOf('embeddings', request, dispatch.expected, context);
-        return dispatch.recorded(await this.recorder.begin(caller, start));
-      },
-      ask: () => this.askAll(request, inputs, dispatch, context),
+      begin: () => call.begin(this.recorder, caller),
+      ask: () => this.askAll(request, inputs, dispatch, { ...context, callerId: caller.userId }),
       signal: context.signal,
       log: this.log,
     });
@@ -75,7 +74,7 @@ export class EmbeddingsService {
     request: JsonObject,
     inputs: readonly unknown[],
     dispatch: Dispatch,
-    { signal, byok }: CallContext,
+    { signal, byok, callerId }: CallContext & Pick<AnswerOptions, 'callerId'>,
   ): Promise<JsonObject> {
     const failing = new AbortController();
     const stop = (): void => failing.abort(signal.reason);
@@ -94,6 +93,7 @@ export class EmbeddingsService {
               return dispatch.run(failing.signal, (route) =>
                 this.ask(part, { count: batch.length, offset }, route, {
                   signal: failing.signal,
+                  callerId,
                   key: byok,
                   traceparent: dispatch.traceparent,
                 }),

@@ -22,10 +22,10 @@ export class EmbeddingList {
   @Field(() => String, { description: 'The public name of the model.' })
   model!: string;
 
-  @Field(() => [Embedding])
+  @Field(() => [Embedding], { description: 'One for each input.' })
   data!: Embedding[];
 
-  @Field(() => Usage)
+  @Field(() => Usage, { description: 'Tokens of the inputs.' })
   usage!: Usage;
 
   @Field(() => JsonScalar, { description: 'All of it, as it stands.' })

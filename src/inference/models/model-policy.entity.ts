@@ -8,7 +8,7 @@ import { Tenant } from '../../identity/domain.js';
 @Entity('model_policies')
 @Index('model_policies_updated_at', ['updatedAt'])
 export class ModelPolicy {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Whose policy it is.' })
   @PrimaryColumn({ type: 'text', name: 'tenant_id', primaryKeyConstraintName: 'model_policies_pkey' })
   tenantId!: string;
 

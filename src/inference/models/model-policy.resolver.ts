@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../context.js';
 import { Access, callerOf } from '../../graph/access.js';
 import type { ModelPoliciesService } from './model-policies.service.js';
@@ -18,21 +18,30 @@ export class ModelPolicyInput {
 }
 
 /** Which models tenants may use, for their administrators. */
-@Resolver()
+@Resolver(() => ModelPolicy)
 export class ModelPolicyResolver {
   constructor(private readonly policies: ModelPoliciesService) {}
 
+  @FieldResolver(() => ID, { name: 'id', description: 'The id of its tenant, which has one.' })
+  policyId(@Root() { tenantId }: ModelPolicy): string {
+    return tenantId;
+  }
+
   @Access(read)
   @Query(() => ModelPolicy, { description: 'Which models a tenant may use.' })
-  modelPolicy(@Arg('tenantId', () => ID) tenantId: string, @Ctx() context: RequestContext): Promise<ModelPolicy> {
+  modelPolicy(
+    @Arg('tenantId', () => ID, { description: 'The own tenant; for a sysadmin any.' }) tenantId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<ModelPolicy> {
     return this.policies.get(callerOf(context), tenantId);
   }
 
   @Access(write)
   @Mutation(() => ModelPolicy, { description: 'Set which models a tenant may use.' })
   setModelPolicy(
-    @Arg('tenantId', () => ID) tenantId: string,
-    @Arg('policy', () => ModelPolicyInput) policy: ModelPolicyInput,
+    @Arg('tenantId', () => ID, { description: 'The own tenant; for a sysadmin any.' }) tenantId: string,
+    @Arg('policy', () => ModelPolicyInput, { description: 'The whole policy, in place of the one before.' })
+    policy: ModelPolicyInput,
     @Ctx() context: RequestContext,
   ): Promise<ModelPolicy> {
     return this.policies.set(callerOf(context), tenantId, policy);

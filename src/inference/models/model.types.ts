@@ -5,13 +5,13 @@ import { SafeInt } from '../../graph/safe-int.scalar.js';
 @Directive('@key(fields: "id")')
 @ObjectType({ simpleResolvers: true, description: 'A model that a backend serves.' })
 export class Model {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The public name, by which it is called.' })
   id!: string;
 
   @Field(() => String, { description: 'Always `model`.' })
   object!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Who the server says has made it.' })
   ownedBy!: string;
 
   @Field(() => SafeInt, { description: 'Unix seconds.' })
@@ -24,16 +24,19 @@ export class Model {
 /** A backend (specification, section 2, Backend instance). It has no address and no key. */
 @ObjectType({ simpleResolvers: true, description: 'A backend that answers for models.' })
 export class BackendInstance {
-  @Field(() => String)
+  @Field(() => ID, { description: 'The same for as long as the backend is there.' })
+  id!: string;
+
+  @Field(() => String, { description: 'What people call it.' })
   backend!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Which company or software answers.' })
   provider!: string;
 
-  @Field(() => [String])
+  @Field(() => [String], { description: 'What it can do, such as `chat` or `embeddings`.' })
   supports!: string[];
 
-  @Field(() => [String])
+  @Field(() => [String], { description: 'The public names of its models that the caller may use.' })
   models!: string[];
 
   @Field(() => Boolean, { description: 'What the last probe or call showed.' })

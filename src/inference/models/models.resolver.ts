@@ -23,8 +23,11 @@ export class ModelsResolver {
   }
 
   @Access(modelsRule)
-  @Query(() => Model)
-  model(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<Model> {
+  @Query(() => Model, { description: 'A model that can be used.' })
+  model(
+    @Arg('id', () => ID, { description: 'The public name of the model.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Model> {
     return this.service.getModel(callerOf(context), id);
   }
 

@@ -4,13 +4,16 @@ import { ChatEvents } from '../choices/chat-events.js';
 import {
   callItem,
   endedResponse,
+  isCut,
   isText,
+  logprobsOf,
   PARTS,
   startedResponse,
   textItem,
   textPart,
 } from './chat-fallback-response.js';
 import type { PartType } from './chat-fallback-response.js';
+import type { FallbackTools } from './chat-fallback-tools.js';
 import { objectsOf } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import type { NamedEvents, ToPublic } from './response-dialect.js';
@@ -23,21 +26,25 @@ interface OpenItem {
   /** What its text is; a call of a tool has none. */
   readonly part?: PartType;
   text: string;
+  /** Of the tokens of the text, where the request asks for them. */
+  readonly logprobs: JsonObject[];
 }
 
 /** The events of a responses stream, made from the chunks of a chat stream. */
 export class ChatFallbackEvents implements NamedEvents {
   readonly endMark = Buffer.alloc(0);
-  private readonly chat = new ChatEvents();
+  private readonly chat = new ChatEvents(true);
   private readonly items = new Map<string, OpenItem>();
   private started = false;
   private closed = false;
   private finishReason: unknown;
   private sequence = 0;
 
+  /** @param tools of the request */
   constructor(
     private readonly request: JsonObject,
     private readonly toPublic: ToPublic,
+    private readonly tools: FallbackTools,
   ) {}
 
   get ending(): 'whole' | PlatformError | undefined {
@@ -60,6 +67,8 @@ export class ChatFallbackEvents implements NamedEvents {
     const events = this.chat.parse(block).flatMap((chunk) => this.translate(chunk));
     if (this.ending !== 'whole' || this.closed) return events;
     this.closed = true;
+    const last = isCut(this.finishReason) ? this.items.size - 1 : -1;
+    for (const { index, item } of this.items.values()) item.status = index === last ? 'incomplete' : 'completed';
     return [...events, ...this.start(), ...[...this.items.values()].flatMap((item) => this.close(item))];
   }
 
@@ -71,12 +80,12 @@ export class ChatFallbackEvents implements NamedEvents {
   }
 
   private translate({ choices }: JsonObject): JsonObject[] {
-    const [{ delta, finish_reason: reason } = {} as JsonObject] = objectsOf(choices);
-    this.finishReason = reason ?? this.finishReason;
-    const [piece = {}] = objectsOf([delta]);
+    const [choice = {}] = objectsOf(choices);
+    this.finishReason = choice.finish_reason ?? this.finishReason;
+    const [piece = {}] = objectsOf([choice.delta]);
     return [
       ...this.start(),
-      ...PARTS.flatMap(([field, part]) => (isText(piece[field]) ? this.growPart(part, piece[field]) : [])),
+      ...PARTS.flatMap(([field, part]) => (isText(piece[field]) ? this.growPart(part, piece[field], choice) : [])),
       ...objectsOf(piece.tool_calls).flatMap((call, position) => this.growCall(call, position)),
     ];
   }
@@ -88,16 +97,18 @@ export class ChatFallbackEvents implements NamedEvents {
     return ['response.created', 'response.in_progress'].map((type) => this.event(type, { response }));
   }
 
-  private growPart(part: PartType, delta: string): JsonObject[] {
+  private growPart(part: PartType, delta: string, choice: JsonObject): JsonObject[] {
     const known = this.items.get(part);
     const open = known ?? this.add(part, textItem(part, 'in_progress', []), part);
+    const logprobs = part === 'output_text' ? logprobsOf(choice) : [];
     open.text += delta;
+    open.logprobs.push(...logprobs);
     const place = { item_id: open.item.id, output_index: open.index, content_index: 0 };
     return [
       ...(known
         ? []
         : [this.added(open), this.event('response.content_part.added', { ...place, part: textPart(part, '') })]),
-      this.event(`response.${part}.delta`, { ...place, delta, ...(part === 'output_text' && { logprobs: [] }) }),
+      this.event(`response.${part}.delta`, { ...place, delta, ...(part === 'output_text' && { logprobs }) }),
     ];
   }
 
@@ -105,7 +116,7 @@ export class ChatFallbackEvents implements NamedEvents {
     const key = `call ${String(call.index ?? position)}`;
     const [{ arguments: delta } = {} as JsonObject] = objectsOf([call.function]);
     const known = this.items.get(key);
-    const open = known ?? this.add(key, { ...callItem('in_progress', call), arguments: '' });
+    const open = known ?? this.add(key, { ...callItem('in_progress', call, this.tools), arguments: '' });
     const events = known ? [] : [this.added(open)];
     if (!isText(delta)) return events;
     open.text += delta;
@@ -114,7 +125,7 @@ export class ChatFallbackEvents implements NamedEvents {
   }
 
   private add(key: string, item: JsonObject, part?: PartType): OpenItem {
-    const open = { index: this.items.size, item, part, text: '' };
+    const open = { index: this.items.size, item, part, text: '', logprobs: [] };
     this.items.set(key, open);
     return open;
   }
@@ -124,8 +135,7 @@ export class ChatFallbackEvents implements NamedEvents {
     return this.event('response.output_item.added', { output_index: index, item: { ...item } });
   }
 
-  private close({ index, item, part, text }: OpenItem): JsonObject[] {
-    item.status = 'completed';
+  private close({ index, item, part, text, logprobs }: OpenItem): JsonObject[] {
     const place = { item_id: item.id, output_index: index };
     const itemDone = (): JsonObject => this.event('response.output_item.done', { output_index: index, item });
     if (part === undefined) {
@@ -133,9 +143,9 @@ export class ChatFallbackEvents implements NamedEvents {
       const done = { ...place, name: item.name, arguments: text };
       return [this.event('response.function_call_arguments.done', done), itemDone()];
     }
-    const content = textPart(part, text);
+    const content = textPart(part, text, logprobs);
     item.content = [content];
-    const done = part === 'refusal' ? { refusal: text } : { text, ...(part === 'output_text' && { logprobs: [] }) };
+    const done = part === 'refusal' ? { refusal: text } : { text, ...(part === 'output_text' && { logprobs }) };
     return [
       this.event(`response.${part}.done`, { ...place, content_index: 0, ...done }),
       this.event('response.content_part.done', { ...place, content_index: 0, part: content }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { objectsOf } from '../json.types.js';
+import { isJsonObject, objectsOf } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
+import type { FallbackTools } from './chat-fallback-tools.js';
 
 /** Fields of a request that its response repeats, and what they are where the request leaves them out. */
 const REPEATED: JsonObject = {
@@ -34,9 +35,14 @@ export function startedResponse(request: JsonObject): JsonObject {
   };
 }
 
+/** Whether an answer was cut, by the `finish_reason` of chat. */
+export function isCut(finishReason: unknown): boolean {
+  return Object.hasOwn(INCOMPLETE, String(finishReason));
+}
+
 /** A response that has ended, with its output. */
 export function endedResponse(request: JsonObject, finishReason: unknown, output: readonly JsonObject[]): JsonObject {
-  const reason = INCOMPLETE[String(finishReason)];
+  const reason = isCut(finishReason) ? INCOMPLETE[String(finishReason)] : undefined;
   return {
     ...startedResponse(request),
     status: reason === undefined ? 'completed' : 'incomplete',
@@ -45,16 +51,18 @@ export function endedResponse(request: JsonObject, finishReason: unknown, output
   };
 }
 
-/** A whole chat completion as a response. */
-export function toResponse(request: JsonObject, completion: JsonObject): JsonObject {
+/** A whole chat completion as a response. @param tools of the request */
+export function toResponse(request: JsonObject, completion: JsonObject, tools: FallbackTools): JsonObject {
   const [choice = {}] = objectsOf(completion.choices);
   const [message = {}] = objectsOf([choice.message]);
   const output: JsonObject[] = [];
   for (const [field, part] of PARTS) {
     const text = message[field];
-    if (isText(text)) output.push(textItem(part, 'completed', [textPart(part, text)]));
+    if (isText(text)) output.push(textItem(part, 'completed', [textPart(part, text, logprobsOf(choice))]));
   }
-  for (const call of objectsOf(message.tool_calls)) output.push(callItem('completed', call));
+  for (const call of objectsOf(message.tool_calls)) output.push(callItem('completed', call, tools));
+  const last = output.at(-1);
+  if (last && isCut(choice.finish_reason)) last.status = 'incomplete';
   return {
     ...endedResponse(request, choice.finish_reason, output),
     created_at: completion.created,
@@ -72,10 +80,15 @@ export const PARTS: readonly (readonly [field: string, part: PartType])[] = [
   ['refusal', 'refusal'],
 ];
 
-/** A part of an output item. */
-export function textPart(type: PartType, text: string): JsonObject {
+/** A part of an output item. @param logprobs of the tokens of what the model says */
+export function textPart(type: PartType, text: string, logprobs: readonly JsonObject[] = []): JsonObject {
   if (type === 'refusal') return { type, refusal: text };
-  return type === 'reasoning_text' ? { type, text } : { type, text, annotations: [], logprobs: [] };
+  return type === 'reasoning_text' ? { type, text } : { type, text, annotations: [], logprobs };
+}
+
+/** The log probabilities that a choice tells, or a piece of it, of what the model says. */
+export function logprobsOf({ logprobs }: JsonObject): JsonObject[] {
+  return isJsonObject(logprobs) ? objectsOf(logprobs.content) : [];
 }
 
 /** The output item that holds a part: a message of the assistant, or what it thought. */
@@ -85,11 +98,12 @@ export function textItem(type: PartType, status: string, content: readonly JsonO
     : { type: 'message', id: newItemId('msg'), role: 'assistant', status, content };
 }
 
-/** A call of a tool, as an output item. */
-export function callItem(status: string, call: JsonObject): JsonObject {
+/** A call of a tool, as an output item. @param tools of the request */
+export function callItem(status: string, call: JsonObject, tools: FallbackTools): JsonObject {
   const [{ name = '', arguments: given = '' } = {} as JsonObject] = objectsOf([call.function]);
   const callId = isText(call.id) ? call.id : newItemId('call');
-  return { type: 'function_call', id: newItemId('fc'), call_id: callId, name, arguments: given, status };
+  const called = tools.givenName(name);
+  return { type: 'function_call', id: newItemId('fc'), call_id: callId, ...called, arguments: given, status };
 }
 
 /** Whether a JSON value is a text that says something. */

@@ -17,7 +17,13 @@ const CONTEXT_BYTES = 4 * 1024 * 1024;
 /** From what a response can be continued. */
 export type ResponseContext =
   /** The backend keeps the response under its own id. */
-  | { readonly kind: 'stored'; readonly backend: string; readonly upstreamId: string }
+  | {
+      readonly kind: 'stored';
+      readonly backend: string;
+      readonly upstreamId: string;
+      /** How many the conversation so far has. */
+      readonly tokens?: number;
+    }
   /** The conversation so far: what went in, and what came out. */
   | { readonly kind: 'items'; readonly items: readonly JsonObject[] };
 
@@ -43,7 +49,7 @@ export class ResponseContexts {
     const plaintext = text.length > CONTEXT_BYTES ? Buffer.alloc(0) : text;
     const { handle, key } = keysOf(id);
     try {
-      await this.store.set(handle, seal(key, plaintext, ownerOf(caller, byok)), KEPT_SECONDS);
+      await this.store.set(handle, seal(key, plaintext, ownerOf(caller, byok)), KEPT_SECONDS, caller.userId);
     } catch (error) {
       this.log.warn({ err: error }, 'the context of a response could not be kept');
     }

@@ -7,6 +7,7 @@ import type { Route } from '../backends/backends.service.js';
 import { requireChoices, streamBody } from '../calls.js';
 import { ChatFallbackEvents } from './chat-fallback-events.js';
 import { toChatRequest } from './chat-fallback-request.js';
+import type { ChatForm } from './chat-fallback-request.js';
 import { toResponse } from './chat-fallback-response.js';
 import { isJsonObject, objectsOf } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
@@ -38,6 +39,8 @@ interface Asking {
   readonly operation: 'responses' | 'chat';
   readonly body: JsonObject;
   readonly events: NamedEvents;
+  /** The request as chat takes it, where the backend has no responses. */
+  readonly chat?: ChatForm;
 }
 
 /**
@@ -49,6 +52,8 @@ export class ResponseExchange {
   readonly id = newResponseId();
   /** The request with all of its input, the context included. */
   readonly request: JsonObject;
+  /** What is sent of it; the whole request, unless it is set. */
+  body: JsonObject;
   private readonly startedAt = Math.floor(Date.now() / 1000);
   private asking: Asking;
   private upstreamId: string | undefined;
@@ -59,6 +64,7 @@ export class ResponseExchange {
     route: Route,
   ) {
     this.request = withContext(call.request, call.prior);
+    this.body = this.request;
     this.asking = this.askingOf(route);
   }
 
@@ -67,16 +73,21 @@ export class ResponseExchange {
     return this.asking.events;
   }
 
+  /** The paths of the fields that the backend does not get, since its chat completions have no counterpart. */
+  get omittedFields(): readonly string[] {
+    return this.asking.chat?.omitted ?? [];
+  }
+
   /**
    * Asks for a whole answer.
    * @throws PlatformError, or the reason of the signal
    */
   async answer(route: Route, options: AnswerOptions): Promise<JsonObject> {
     this.asking = this.askingOf(route);
-    const { operation, body } = this.asking;
+    const { operation, body, chat } = this.asking;
     const asked = route.backend.answer(operation, body, { ...options, key: this.call.key });
     const answer = await asked.catch(this.forgotten);
-    if (operation === 'chat') return toResponse(this.request, requireChoices(answer));
+    if (chat) return toResponse(this.request, requireChoices(answer), chat.tools);
     if (answer.output === undefined || answer.output === null)
       throw new BadUpstream('The answer of the model server has no output.');
     return answer;
@@ -121,7 +132,7 @@ export class ResponseExchange {
     const keepsItself = operation === 'responses' && route.backend.supports.includes('responses_store');
     const context: ResponseContext =
       keepsItself && this.upstreamId !== undefined
-        ? { kind: 'stored', backend: route.backend.id, upstreamId: this.upstreamId }
+        ? { kind: 'stored', backend: route.backend.id, upstreamId: this.upstreamId, tokens: tokensOf(response.usage) }
         : { kind: 'items', items: [...itemsOf(this.request.input), ...itemsOf(response.output, 'assistant')] };
     await contexts.keep(caller, this.id, context, key);
   }
@@ -134,20 +145,18 @@ export class ResponseExchange {
 
   private askingOf(route: Route): Asking {
     const { context } = this.call.prior ?? {};
-    const { stream: _stream, previous_response_id: _previous, ...fields } = this.request;
+    const { stream: _stream, previous_response_id: _previous, ...fields } = this.body;
     const body = {
       ...fields,
       ...(context?.kind === 'stored' && { previous_response_id: context.upstreamId }),
       model: route.model.upstream,
     };
-    return route.model.capabilities.includes('responses')
-      ? { route, operation: 'responses', body, events: new ResponseEvents(this.id, this.toPublic) }
-      : {
-          route,
-          operation: 'chat',
-          body: toChatRequest(body),
-          events: new ChatFallbackEvents(this.request, this.toPublic),
-        };
+    if (route.model.capabilities.includes('responses')) {
+      return { route, operation: 'responses', body, events: new ResponseEvents(this.id, this.toPublic) };
+    }
+    const chat = toChatRequest(body);
+    const events = new ChatFallbackEvents(this.request, this.toPublic, chat.tools);
+    return { route, operation: 'chat', body: chat.body, events, chat };
   }
 }
 
@@ -162,17 +171,24 @@ function itemsOf(items: unknown, role = 'user'): JsonObject[] {
   return typeof items === 'string' ? [{ type: 'message', role, content: items }] : objectsOf(items);
 }
 
+/** The tokens of a conversation up to the end of a response. */
+function tokensOf(usage: unknown): number {
+  const { promptTokens, completionTokens } = toMeteredUsage(usage) ?? { promptTokens: 0, completionTokens: 0 };
+  return promptTokens + completionTokens;
+}
+
 /** Usage under the names of the specification and under those of the responses interface. */
 function publicUsage(told: unknown, metered: MeteredUsage): JsonObject {
   const given = isJsonObject(told) && toMeteredUsage(told) ? told : {};
-  const [input = {}] = objectsOf([given.prompt_tokens_details]);
-  const [output = {}] = objectsOf([given.completion_tokens_details]);
+  const [input] = objectsOf([given.input_tokens_details, given.prompt_tokens_details]);
+  const [output] = objectsOf([given.output_tokens_details, given.completion_tokens_details]);
   return {
     input_tokens: metered.promptTokens,
-    input_tokens_details: { cached_tokens: input.cached_tokens ?? 0 },
     output_tokens: metered.completionTokens,
-    output_tokens_details: { reasoning_tokens: output.reasoning_tokens ?? 0 },
     ...given,
+    // Under the names of this interface, where the model server tells them: nobody knows them otherwise.
+    ...(input && { input_tokens_details: input }),
+    ...(output && { output_tokens_details: output }),
     ...toUsageMember(metered),
   };
 }

@@ -16,7 +16,7 @@ export class ResponsesResolver {
   @Access(rule)
   @Mutation(() => ResponseAnswer, { description: 'Answers an input; `body` is that of POST /v1/responses.' })
   createResponse(
-    @Arg('body', () => JsonScalar) body: unknown,
+    @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<ResponseAnswer> {
     return this.responses.respond(callerOf(context), body, context);
@@ -27,8 +27,8 @@ export class ResponsesResolver {
     description: 'Continues a response; `body` is that of POST /v1/responses/{resp_id}/continue.',
   })
   continueResponse(
-    @Arg('id', () => ID) id: string,
-    @Arg('body', () => JsonScalar) body: unknown,
+    @Arg('id', () => ID, { description: 'The response to continue.' }) id: string,
+    @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<ResponseAnswer> {
     return this.responses.respond(callerOf(context), body, context, id);
@@ -40,9 +40,9 @@ export class ResponsesResolver {
     description: 'Answers an input event by event, or continues the response with this `id`.',
   })
   responseStream(
-    @Arg('body', () => JsonScalar) body: unknown,
+    @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
-    @Arg('id', () => ID, { nullable: true }) id?: string | null,
+    @Arg('id', () => ID, { nullable: true, description: 'The response to continue, if one is.' }) id?: string | null,
   ): Promise<EventStream<ResponseEvent>> {
     return this.responses.stream(callerOf(context), body, context, id ?? undefined);
   }

@@ -6,11 +6,12 @@ import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';
 import type { OpenCall } from '../../metering/metering.types.js';
 import { AnswerStream } from '../streams/answer-stream.js';
-import { startOf, wantedFor } from '../calls.js';
+import { wantedFor } from '../calls.js';
 import type { CallContext, CallRecorder } from '../calls.js';
 import type { Dispatch } from '../backends/dispatch.js';
 import type { Dispatcher } from '../backends/dispatcher.js';
 import type { JsonObject } from '../json.types.js';
+import { ReservedCall } from '../reserved-call.js';
 import type { ResponseContexts } from './response-contexts.js';
 import { ResponseDialect } from './response-dialect.js';
 import { ResponseExchange, withContext } from './response-exchange.js';
@@ -53,7 +54,9 @@ export class ResponsesService {
     const { request } = exchange;
     const { signal } = context;
     const ask = () =>
-      dispatch.run(signal, (route) => exchange.answer(route, { signal, traceparent: dispatch.traceparent }));
+      dispatch.run(signal, (route) =>
+        exchange.answer(route, { signal, callerId: caller.userId, traceparent: dispatch.traceparent }),
+      );
     const { answer, usage } = await answerWhole({ request, begin, ask, signal, log: this.parts.log });
     const response = exchange.toPublic(answer, usage);
     await exchange.keep(response);
@@ -74,7 +77,9 @@ export class ResponsesService {
   ): Promise<EventStream<ResponseEvent>> {
     const { dispatch, exchange, begin } = await this.prepare(caller, body, context, continued);
     const open = (signal: AbortSignal) =>
-      dispatch.run(signal, (route) => exchange.answerStream(route, { signal, traceparent: dispatch.traceparent }));
+      dispatch.run(signal, (route) =>
+        exchange.answerStream(route, { signal, callerId: caller.userId, traceparent: dispatch.traceparent }),
+      );
     const call = { request: exchange.request, begin, open, signal: context.signal, log: this.parts.log };
     return new AnswerStream(call, new ResponseDialect(exchange));
   }
@@ -95,10 +100,15 @@ export class ResponsesService {
       instance: prior?.context.kind === 'stored' ? prior.context.backend : undefined,
     });
     const exchange = new ResponseExchange({ caller, request, prior, contexts, key: context.byok }, dispatch.expected);
-    const begin = async () =>
-      dispatch.recorded(
-        await recorder.begin(caller, startOf('responses', exchange.request, dispatch.expected, context)),
-      );
+    context.reply.omit(exchange.omittedFields);
+    const contextTokens = prior?.context.kind === 'stored' ? prior.context.tokens : undefined;
+    const { request: whole } = exchange;
+    const call = new ReservedCall({ operation: 'responses', request: whole, dispatch, context, contextTokens });
+    const begin = async () => {
+      const open = await call.begin(recorder, caller);
+      exchange.body = call.body;
+      return open;
+    };
     return { dispatch, exchange, begin };
   }
 

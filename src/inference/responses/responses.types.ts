@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../../graph/json.scalar.js';
 import { objectsOf, textOr } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
@@ -8,7 +8,7 @@ import { SafeInt } from '../../graph/safe-int.scalar.js';
 /** An answer that can be continued by its id (specification, section 2). */
 @ObjectType('Response', { simpleResolvers: true, description: 'An answer that can be continued by its id.' })
 export class ResponseAnswer {
-  @Field(() => String, { description: 'The `id` of `continueResponse`.' })
+  @Field(() => ID, { description: 'The `id` of `continueResponse`.' })
   id!: string;
 
   @Field(() => String, { description: 'Always `response`.' })
@@ -20,7 +20,10 @@ export class ResponseAnswer {
   @Field(() => String, { description: 'The public name of the model.' })
   model!: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: '`completed`, `incomplete` or `failed`, where the model server says it.',
+  })
   status!: string | null;
 
   @Field(() => JsonScalar, { nullable: true, description: 'A text, or a list of output items.' })
@@ -29,7 +32,7 @@ export class ResponseAnswer {
   @Field(() => String, { description: 'All texts of the output, one after another.' })
   outputText!: string;
 
-  @Field(() => Usage, { nullable: true })
+  @Field(() => Usage, { nullable: true, description: 'Tokens of the call.' })
   usage!: Usage | null;
 
   @Field(() => JsonScalar, { description: 'All of it, as it stands.' })
@@ -42,7 +45,7 @@ export class ResponseEvent {
   @Field(() => String, { description: 'Such as `response.output_text.delta`.' })
   type!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Counts the events of a stream, from 0.' })
   sequenceNumber!: number;
 
   @Field(() => String, { nullable: true, description: 'The next piece of a text, or of the arguments of a call.' })

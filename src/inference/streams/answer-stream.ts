@@ -78,6 +78,7 @@ export class AnswerStream<T> implements EventStream<T> {
     finish: () => Promise<R>,
   ): Promise<IteratorResult<R>> {
     const { upstream, dialect } = this;
+    upstream.startWaiting();
     try {
       while (!this.isWhole && !this.failed && !this.left) {
         const { ending } = dialect.events;
@@ -86,6 +87,7 @@ export class AnswerStream<T> implements EventStream<T> {
         if (block && !this.met) this.meet(block);
         const made = ending ? await finish() : block && use(block);
         if (made && made.length > 0 && !this.left) return { value: made, done: false };
+        if (!dialect.events.ending) upstream.keepWaiting();
       }
       return DONE;
     } catch (error) {

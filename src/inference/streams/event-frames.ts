@@ -1,5 +1,5 @@
-import { BadUpstream } from '../../errors.js';
-import { isJsonObject } from '../json.types.js';
+import { isDeeperThan } from '../../platform/json-depth.js';
+import { isJsonObject, MAX_DEPTH } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 
 const LINE_FEED = 0x0a;
@@ -7,56 +7,23 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
-/** The last event of a responses stream repeats the whole answer. */
-const FRAME_BYTES = 4 * 1024 * 1024;
-
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** What ends the stream of a whole answer. */
 export const END_MARK = Buffer.from('data: [DONE]\n\n');
 
-/** Cuts the bytes of an event stream into blocks of whole frames, and holds back the frame that has not ended. */
-export class FrameBuffer {
-  private tail: Buffer | undefined;
-  private begun = false;
-
-  /**
-   * The whole frames that are there now, as they came; undefined where none has ended.
-   * @throws BadUpstream where one frame is larger than 4 MiB
-   */
-  push(bytes: Buffer): Buffer | undefined {
-    const all = this.withoutMark(this.tail ? Buffer.concat([this.tail, bytes]) : bytes);
-    const end = endOfFrames(all);
-    this.tail = end < all.length ? all.subarray(end) : undefined;
-    if (this.tail && this.tail.length > FRAME_BYTES) {
-      throw new BadUpstream('The model server sent an event that is too large.');
-    }
-    return end === 0 ? undefined : all.subarray(0, end);
-  }
-
-  /** A stream may begin with a byte order mark. */
-  private withoutMark(bytes: Buffer): Buffer {
-    if (this.begun || bytes.length < BYTE_ORDER_MARK.length) return bytes;
-    this.begun = true;
-    const length = BYTE_ORDER_MARK.length;
-    return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
-  }
-
-  /** Takes out the last frame, which lacks its blank line; undefined where there is none. */
-  end(): Buffer | undefined {
-    const rest = this.tail?.toString('utf8').trim();
-    this.tail = undefined;
-    return rest ? Buffer.from(`${rest}\n\n`) : undefined;
-  }
-}
-
-/** Where the last whole frame ends; 0: nowhere. A frame ends at a blank line, whichever way lines end. */
-export function endOfFrames(bytes: Buffer): number {
+/**
+ * Where the last whole frame ends; 0: nowhere. A frame ends at a blank line, whichever way lines end.
+ * @param from where what is new begins: no frame ends before it
+ */
+export function endOfFrames(bytes: Buffer, from = 0): number {
   // What is sent together mostly arrives together.
-  if (bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED) return bytes.length;
-  const lineFeeds = bytes.lastIndexOf('\n\n');
-  const mixed = bytes.lastIndexOf('\n\r\n');
-  return Math.max(lineFeeds < 0 ? 0 : lineFeeds + 2, mixed < 0 ? 0 : mixed + 3);
+  const { length } = bytes;
+  if (length - from > 1 && bytes[length - 1] === LINE_FEED && bytes[length - 2] === LINE_FEED) return length;
+  const unseen = from === 0 ? bytes : bytes.subarray(from);
+  const lineFeeds = unseen.lastIndexOf('\n\n');
+  const mixed = unseen.lastIndexOf('\n\r\n');
+  if (lineFeeds < 0 && mixed < 0) return 0;
+  return from + Math.max(lineFeeds < 0 ? 0 : lineFeeds + 2, mixed < 0 ? 0 : mixed + 3);
 }
 
 /** Where the frame that begins at `start` ends. */
@@ -111,11 +78,13 @@ export function dataOf(frame: Buffer): string | undefined {
   return data.length === 0 ? undefined : data.join('\n');
 }
 
-/** The object in the data of a frame; undefined where it is none. */
+/** The object in the data of a frame; undefined where it is none, or one that is nested deeper than 64 levels. */
 export function parseChunk(data: string): JsonObject | undefined {
+  // It would be caught too, but an error costs as much as many events.
+  if (data === '') return undefined;
   try {
     const value: unknown = JSON.parse(data);
-    return isJsonObject(value) ? value : undefined;
+    return isJsonObject(value) && !isDeeperThan(MAX_DEPTH, value) ? value : undefined;
   } catch {
     return undefined;
   }

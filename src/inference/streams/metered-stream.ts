@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
-import { BadUpstream } from '../../errors.js';
+import { BadUpstream, UpstreamTimeout } from '../../errors.js';
 import type { MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/egress.js';
 import type { AnswerEvents } from './answer-events.js';
-import { FrameBuffer } from './event-frames.js';
+import { FrameBuffer } from './frame-buffer.js';
 import type { JsonObject } from '../json.types.js';
-import { estimateStream, NO_USAGE, StreamSample, UNASKED } from '../usage-estimate.js';
+import { charged, estimateStream, NO_USAGE, StreamSample, UNASKED } from '../usage-estimate.js';
+
+/** How long an answer may go on without saying anything. */
+const IDLE_MILLISECONDS = 300_000;
 
 /** How a streamed call is made. */
 export interface StreamCall {
@@ -18,6 +21,8 @@ export interface StreamCall {
   /** Of the request: aborted when nobody waits for the answer any more, or when it must stop. */
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** How long the upstream may go on without an event; comments and pieces of events are none. Default: 300 s. */
+  readonly idleMilliseconds?: number;
 }
 
 /**
@@ -32,6 +37,7 @@ export class MeteredStream {
   private call: OpenCall | undefined;
   private asked = false;
   private source: ByteSource | undefined;
+  private waitingSince = 0;
   private settlement: Promise<MeteredUsage> | undefined;
 
   /** @param dialect whose events tell the usage; it may choose them while the answer is opened */
@@ -39,6 +45,21 @@ export class MeteredStream {
     private readonly start: StreamCall,
     private readonly dialect: { readonly events: AnswerEvents },
   ) {}
+
+  /** To be called before what follows is read: from now on it is waited for. */
+  startWaiting(): void {
+    this.waitingSince = performance.now();
+  }
+
+  /**
+   * To be called where what came was no event.
+   * @throws UpstreamTimeout where there was none for too long
+   */
+  keepWaiting(): void {
+    const { idleMilliseconds = IDLE_MILLISECONDS } = this.start;
+    if (performance.now() - this.waitingSince < idleMilliseconds) return;
+    throw new UpstreamTimeout('The model server did not go on with its answer in time.');
+  }
 
   /** What the upstream sends next, for `accept`; undefined where it ends. */
   next(): Promise<Buffer | undefined> {
@@ -76,7 +97,8 @@ export class MeteredStream {
    */
   async fail(error: unknown): Promise<unknown> {
     const { aborted, reason } = this.closing.signal;
-    this.source?.cancel();
+    // Its circuit is told of a server that goes on without saying anything.
+    this.source?.cancel(error instanceof UpstreamTimeout ? 'broken' : 'stopped');
     try {
       await this.settle(aborted ? 'cancelled' : 'failed');
     } catch (unrecorded) {
@@ -89,7 +111,9 @@ export class MeteredStream {
   cancel(reason: unknown): void {
     if (this.settlement || this.closing.signal.aborted) return;
     this.closing.abort(reason);
-    void this.fail(reason);
+    this.fail(reason).catch((error: unknown) => {
+      this.start.log.error({ err: error }, 'a stream that was left could not be ended');
+    });
   }
 
   private async open(): Promise<Buffer | undefined> {
@@ -102,6 +126,7 @@ export class MeteredStream {
     this.closing.signal.throwIfAborted();
     this.asked = true;
     this.source = await this.start.open(this.closing.signal);
+    this.startWaiting();
     return this.source.next();
   }
 
@@ -117,16 +142,16 @@ export class MeteredStream {
     // It may be on its way still, where the stream is left early.
     const call = await this.beginning?.catch(() => undefined);
     if (!call) return NO_USAGE;
-    const usage = await this.usageOf(outcome);
+    const usage = await this.usageOf(call, outcome);
     await call.finish(usage, outcome);
     return usage;
   }
 
-  private async usageOf(outcome: Outcome): Promise<MeteredUsage> {
+  private async usageOf(call: OpenCall, outcome: Outcome): Promise<MeteredUsage> {
     if (!this.asked) return UNASKED;
     if (this.dialect.events.usage) return this.dialect.events.usage;
     const unanswered = outcome === 'failed' && !this.source;
-    return unanswered ? NO_USAGE : estimateStream(this.start.request, this.sample);
+    return unanswered ? NO_USAGE : charged(call, await estimateStream(this.start.request, this.sample));
   }
 }
 

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { BYOK_HEADER } from '../context.js';
+import { BadRequest, ExpectationFailed, HeadTooLarge } from '../errors.js';
+import type { PlatformError } from '../errors.js';
+
+/** Many times what any client sends; Node alone would drop what is more, without a word. */
+const MAX_HEADERS = 200;
+
+/** Headers that decide something. Node would take the first of two, or join them; a proxy in front may do otherwise. */
+const SINGLE: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'idempotency-key',
+  'transfer-encoding',
+  BYOK_HEADER,
+  'x-byok-organization',
+]);
+
+/**
+ * What is wrong with the head of a request, whatever it asks for; undefined where nothing is. It refuses what two
+ * servers could understand in two ways: other versions of HTTP, targets that are no path, and two of a header that has
+ * one value.
+ */
+export function findHeadFault(request: IncomingMessage): PlatformError | undefined {
+  const { httpVersion, rawHeaders, url = '' } = request;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return new BadRequest('Send the request as HTTP/1.1.');
+  if (rawHeaders.length > MAX_HEADERS * 2) return new HeadTooLarge(`At most ${MAX_HEADERS} headers are read.`);
+  const twice = findRepeated(rawHeaders);
+  if (twice !== undefined) return new BadRequest(`The header ${twice} may be sent once only.`, twice);
+  const { host, expect, 'transfer-encoding': coding } = request.headers;
+  if (host === undefined && httpVersion === '1.1') return new BadRequest('The header host is required.', 'host');
+  if (!url.startsWith('/') || url.includes('#'))
+    return new BadRequest('Ask for a path of this server, as in /v1/models.');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return new BadRequest('The only transfer encoding is chunked.', 'transfer-encoding');
+  }
+  if (expect !== undefined && !/^100-continue$/i.test(expect)) return new ExpectationFailed();
+  return undefined;
+}
+
+function findRepeated(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase();
+    if (!SINGLE.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}

@@ -1,0 +1,176 @@
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket as GraphqlSocket } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import type { Caller } from '../context.js';
+import { BadRequest, ClientGone, Unauthorized } from '../errors.js';
+import type { PlatformError } from '../errors.js';
+import { findExcess, MAX_JSON_DEPTH } from '../platform/json-depth.js';
+
+/** How long a peer may take to answer a close before its connection is cut. */
+const CLOSE_MILLISECONDS = 500;
+/** Unread bytes at which nothing more is read from a peer, and the most that one may leave unread for long. */
+const UNREAD_BYTES = 1024 * 1024;
+/** How long a peer with as much unread may take nothing at all. */
+const STALLED_MILLISECONDS = 5_000;
+/** How often an open connection is asked for a sign of life. */
+const PING_MILLISECONDS = 12_000;
+/** What anyone may send before a token is known. */
+const INIT_BYTES = 64 * 1024;
+/** A message wraps the variables of an operation, whose own depth is checked with their types. */
+const MESSAGE_LIMITS = { depth: MAX_JSON_DEPTH + 4, nodes: 100_000 };
+/** Of a close reason; the protocol allows 123 bytes. */
+const REASON_CHARACTERS = 100;
+
+/** Why the server closes a socket, beside the codes of WebSocket itself. */
+export const CLOSE_CODES = {
+  badRequest: 4400,
+  unauthorized: 4401,
+  forbidden: 4403,
+  tooMany: 4429,
+  goingAway: 1001,
+} as const;
+
+/** What graphql-ws keeps of a socket: its operations by their ids. */
+interface Operations {
+  readonly subscriptions: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * One web socket: what its peer may send and leave unread, and how it ends. Once it has ended nothing is done for its
+ * peer any more, whether that answers the close or not.
+ */
+export class SocketSession {
+  /** Known once the token is. */
+  caller: Caller | undefined;
+  /** Aborted when the socket ends, so that its operations stop. */
+  readonly controller = new AbortController();
+  private operations: Operations = { subscriptions: {} };
+  private isEnded = false;
+  private isInitialised = false;
+  private isAlive = true;
+
+  constructor(
+    readonly socket: WebSocket,
+    readonly request: IncomingMessage,
+    private readonly hooks: {
+      /** Called when an operation, or any other message, is done with. */
+      readonly handled: (session: SocketSession) => void;
+    },
+  ) {
+    const pings = setInterval(() => this.ping(), PING_MILLISECONDS).unref();
+    socket.on('pong', () => (this.isAlive = true));
+    // What breaks on the wire is the peer's affair: the socket closes, and its close says so.
+    socket.on('error', () => undefined);
+    socket.on('ping', (data: Buffer) => {
+      // Whoever does not read gets no answers to leave unread.
+      if (socket.bufferedAmount < UNREAD_BYTES) socket.pong(data);
+    });
+    // Node takes a write that goes on in part for a sign of life: a slow reader of a large answer is left alone.
+    request.socket.setTimeout(STALLED_MILLISECONDS).on('timeout', () => {
+      if (socket.bufferedAmount >= UNREAD_BYTES) socket.terminate();
+    });
+    socket.once('close', () => {
+      clearInterval(pings);
+      this.isEnded = true;
+      this.controller.abort(new ClientGone());
+    });
+  }
+
+  /** Whether the socket is closed, or was told to close. */
+  get ended(): boolean {
+    return this.isEnded;
+  }
+
+  /** How many operations run. */
+  get running(): number {
+    return Object.keys(this.operations.subscriptions).length;
+  }
+
+  /** Tells whose socket it is; operations may come from now on. */
+  open(caller: Caller, operations: Operations): void {
+    this.caller = caller;
+    this.operations = operations;
+  }
+
+  /**
+   * Ends the socket: tells each running operation its error, so that no client runs it again, stops them, and closes; a
+   * peer that does not answer the close is cut off.
+   * @param error what the operations are told
+   */
+  end(code: number, error: PlatformError): void {
+    if (this.isEnded) return;
+    const { message, extensions } = error;
+    for (const id of Object.keys(this.operations.subscriptions)) {
+      this.socket.send(JSON.stringify({ id, type: 'error', payload: [{ message, extensions }] }));
+    }
+    this.isEnded = true;
+    this.controller.abort(error);
+    this.socket.close(code, message.slice(0, REASON_CHARACTERS));
+    // The answer to the close is to be read.
+    this.socket.resume();
+    const timer = setTimeout(() => this.socket.terminate(), CLOSE_MILLISECONDS);
+    this.socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** The socket as graphql-ws uses it. */
+  toGraphqlSocket(): GraphqlSocket {
+    const { socket } = this;
+    return {
+      protocol: socket.protocol,
+      send: (text) => this.send(text),
+      close: (code = CLOSE_CODES.badRequest, reason = 'Bad request') => this.end(code, new BadRequest(reason)),
+      onMessage: (handle) => {
+        socket.on('message', (data) => void this.receive(String(data), handle));
+      },
+      // Its payload is of no use to us, and is not sent back.
+      onPing: () => this.send('{"type":"pong"}'),
+    };
+  }
+
+  /** Resolves when the bytes have left the process, so that a stream waits for its reader. */
+  private send(text: string): Promise<void> {
+    const { socket } = this;
+    if (this.isEnded || socket.readyState !== socket.OPEN) return Promise.resolve();
+    return new Promise((resolve) => {
+      socket.send(text, () => {
+        if (socket.isPaused && socket.bufferedAmount < UNREAD_BYTES) socket.resume();
+        resolve();
+      });
+      // Whoever does not read is not read either.
+      if (socket.bufferedAmount >= UNREAD_BYTES) socket.pause();
+    });
+  }
+
+  private async receive(text: string, handle: (text: string) => Promise<void>): Promise<void> {
+    if (this.isEnded) return;
+    if (!this.isInitialised && !isInitialisation(text)) {
+      return this.end(CLOSE_CODES.unauthorized, new Unauthorized('connection_init must come first.'));
+    }
+    this.isInitialised = true;
+    if (findExcess(text, MESSAGE_LIMITS)) {
+      return this.end(CLOSE_CODES.badRequest, new BadRequest('A message is nested too deeply, or has too many parts.'));
+    }
+    try {
+      await handle(text);
+      this.hooks.handled(this);
+    } catch {
+      this.end(CLOSE_CODES.badRequest, new BadRequest('A message could not be understood.'));
+    }
+  }
+
+  private ping(): void {
+    if (!this.isAlive) return this.socket.terminate();
+    if (this.isEnded || this.socket.isPaused) return;
+    this.isAlive = false;
+    this.socket.ping();
+  }
+}
+
+function isInitialisation(text: string): boolean {
+  if (text.length > INIT_BYTES || findExcess(text, MESSAGE_LIMITS)) return false;
+  try {
+    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'connection_init';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+/** Deeper JSON is refused wherever it comes from: what walks it later, here or in a model server, may do so recursively. */
+export const MAX_JSON_DEPTH = 64;
+
+/**
+ * Whether a JSON value holds others more than so many levels below it. Walks level by level, so that depth costs no
+ * stack.
+ */
+export function isDeeperThan(limit: number, value: unknown): boolean {
+  let level = isNested(value) ? [value] : [];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    const next: object[] = [];
+    for (const parent of level) collectNested(parent, next);
+    level = next;
+  }
+  return false;
+}
+
+function collectNested(parent: object, into: object[]): void {
+  // A list is not copied: vectors have millions of numbers.
+  if (Array.isArray(parent)) {
+    for (const child of parent) if (isNested(child)) into.push(child);
+    return;
+  }
+  for (const key in parent) {
+    const child = (parent as Record<string, unknown>)[key];
+    if (isNested(child)) into.push(child);
+  }
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** What a JSON text may hold. */
+export interface JsonLimits {
+  /** Levels of lists and objects. */
+  readonly depth: number;
+  /** Lists, objects and members of objects; numbers and texts in lists are cheap, and do not count. */
+  readonly nodes: number;
+}
+
+/** Which limit a JSON text exceeds, told before it is parsed; undefined: none. It need not be valid. */
+export function findExcess(text: string, { depth, nodes }: JsonLimits): keyof JsonLimits | undefined {
+  let level = 0;
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    // `]` and `}`.
+    else if (code === 0x5d || code === 0x7d) level -= 1;
+    // `[`, `{` and `:`.
+    else if (code === 0x5b || code === 0x7b || code === 0x3a) {
+      count += 1;
+      if (code !== 0x3a) level += 1;
+      if (level > depth) return 'depth';
+      if (count > nodes) return 'nodes';
+    }
+  }
+  return undefined;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApolloClient, ApolloLink, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { createPersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
+import { relayStylePagination } from '@apollo/client/utilities';
+import { createClient } from 'graphql-ws';
+import type { Client } from 'graphql-ws';
+import WebSocket from 'ws';
+import { CHAT } from '../support/chat-doors.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { stream, wholeStream } from '../support/scripted-backend.js';
+import { clientTitle } from './client-title.js';
+import { expectNoSecondRun } from './revoked-stream.js';
+
+const ME = gql`query Me { me { id email quota { id percentUsed } } }`;
+const TOKENS = gql`
+  query Tokens($after: String) {
+    apiTokens(first: 2, after: $after) { edges { cursor node { id name } } pageInfo { hasNextPage endCursor } totalCount }
+  }
+`;
+const CREATE_TOKEN = gql`
+  mutation CreateToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { id name } }
+`;
+const CHAT_STREAM = gql`
+  subscription Chat($body: JSON!) { chatCompletionStream(body: $body) { choices { delta { content } } } }
+`;
+
+// oxlint-disable-next-line no-explicit-any -- answers are read freely
+type Json = any;
+
+describe(clientTitle('@apollo/client'), () => {
+  let gateway: Gateway;
+  const seen: { method: string; body: string; url: string }[] = [];
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const http = (token = gateway.token) =>
+    new HttpLink({
+      uri: `${gateway.platform.url}/graphql`,
+      headers: { authorization: `Bearer ${token}` },
+      fetch: (url, init) => {
+        seen.push({ method: init?.method ?? 'GET', body: String(init?.body ?? ''), url: String(url) });
+        return fetch(url, init);
+      },
+    });
+  const client = (link: ApolloLink = http()) => {
+    const typePolicies = { Query: { fields: { apiTokens: relayStylePagination() } } };
+    return new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
+  };
+  const sockets = (token = gateway.token): Client =>
+    createClient({
+      url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${token}` },
+    });
+
+  it('queries, with a normalized cache', async () => {
+    const apollo = client();
+
+    const { data } = await apollo.query<Json>({ query: ME });
+    const cached = apollo.cache.extract() as Json;
+
+    expect(data.me).toMatchObject({ email: gateway.platform.admin.email, quota: { percentUsed: 0 } });
+    expect(cached[`User:${data.me.id}`]).toMatchObject({ email: data.me.email });
+    expect(cached[`Quota:${data.me.quota.id}`]).toMatchObject({ percentUsed: 0 });
+  });
+
+  it('errors, with type, code and status', async () => {
+    const query = gql`query { model(id: "none") { id } me { email } }`;
+
+    const refused = await client()
+      .query({ query })
+      .catch((error: unknown) => error);
+    const partial = await client().query<Json>({ query, errorPolicy: 'all' });
+    const anonymous = await client(http('not.a.token'))
+      .query({ query: ME })
+      .catch((error: unknown) => error);
+
+    expect(CombinedGraphQLErrors.is(refused)).toBe(true);
+    expect((refused as CombinedGraphQLErrors).errors[0]?.extensions).toMatchObject({
+      code: 'model_not_found',
+      status: 404,
+    });
+    expect(partial.data).toMatchObject({ model: null, me: { email: gateway.platform.admin.email } });
+    expect(CombinedGraphQLErrors.is(anonymous)).toBe(true);
+    expect((anonymous as CombinedGraphQLErrors).errors[0]?.extensions).toMatchObject({
+      code: 'unauthorized',
+      status: 401,
+    });
+  });
+
+  it('mutations', async () => {
+    const { data } = await client().mutate<Json>({
+      mutation: CREATE_TOKEN,
+      variables: { input: { name: 'mutated', scopes: ['models:read'] } },
+    });
+
+    expect(data.createApiToken).toMatchObject({ id: expect.stringMatching(/^tok_/), name: 'mutated' });
+  });
+
+  it('pages (relayStylePagination)', async () => {
+    const apollo = client();
+    for (const name of ['a', 'b', 'c']) {
+      await apollo.mutate({ mutation: CREATE_TOKEN, variables: { input: { name, scopes: ['*'] } } });
+    }
+    const watched = apollo.watchQuery<Json>({ query: TOKENS });
+
+    const watching = watched.subscribe(() => undefined);
+
+    const { data } = await watched.refetch();
+    await watched.fetchMore({ variables: { after: data.apiTokens.pageInfo.endCursor } });
+    watching.unsubscribe();
+    const connection = (apollo.readQuery({ query: TOKENS }) as Json).apiTokens;
+
+    const names = connection.edges.map((edge: Json) => edge.node.name);
+    expect(names.slice(0, 3)).toEqual(['c', 'b', 'a']);
+    expect(names).toHaveLength(Math.min(4, connection.totalCount));
+  });
+
+  it.each([false, true])('persisted queries (by GET: %s)', async (useGETForHashedQueries) => {
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const persisted = createPersistedQueryLink({ sha256, useGETForHashedQueries });
+    const query = gql(`query Persisted${useGETForHashedQueries} { me { email } }`);
+    seen.length = 0;
+
+    const ask = () => client(ApolloLink.from([persisted, http()])).query<Json>({ query });
+    const [first, second] = [await ask(), await ask()];
+
+    expect([first.data, second.data]).toEqual([first.data, first.data]);
+    expect(first.data.me.email).toBe(gateway.platform.admin.email);
+    expect(seen.map(({ body, url }) => (body + decodeURIComponent(url)).includes('query Persisted'))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(seen[0]?.method).toBe(useGETForHashedQueries ? 'GET' : 'POST');
+  });
+
+  it('subscriptions (GraphQLWsLink)', async () => {
+    gateway.backend.answer(stream(...wholeStream('Hel', 'lo!')));
+    const socket = sockets();
+
+    let text = '';
+    await new Promise<void>((complete, error) => {
+      client(new GraphQLWsLink(socket))
+        .subscribe<Json>({ query: CHAT_STREAM, variables: { body: CHAT } })
+        .subscribe({
+          next: ({ data }) => (text += data.chatCompletionStream.choices[0]?.delta.content ?? ''),
+          error,
+          complete,
+        });
+    });
+    await socket.dispose();
+
+    expect(text).toBe('Hello!');
+  });
+
+  it('a revoked token ends a subscription, once', async () => {
+    let socket: Client | undefined;
+
+    await expectNoSecondRun(gateway, (token, { next, ended }) => {
+      socket = sockets(token);
+      client(new GraphQLWsLink(socket))
+        .subscribe<Json>({ query: CHAT_STREAM, variables: { body: CHAT } })
+        .subscribe({ next: ({ error }) => (error ? ended(error) : next()), error: ended, complete: () => ended() });
+    });
+    await socket?.dispose();
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createClient as createSseClient } from 'graphql-sse';
+import { createClient as createWsClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { CHAT_OPERATION } from '../support/chat-doors.js';
+import type { ChatEvent } from '../support/chat-doors.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { chunk, stream, wholeStream } from '../support/scripted-backend.js';
+import { clientTitle } from './client-title.js';
+import { expectNoSecondRun } from './revoked-stream.js';
+
+/** What the clients of both transports have in common. */
+interface Client {
+  iterate(operation: object): AsyncIterableIterator<ChatEvent>;
+  subscribe(operation: object, sink: object): () => void;
+  dispose(): unknown;
+}
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+// With their own habits of trying again.
+const ws = (token: string) =>
+  createWsClient({
+    url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${token}` },
+  }) as unknown as Client;
+const sse = (token: string) =>
+  createSseClient({
+    url: `${gateway.platform.url}/graphql`,
+    headers: { authorization: `Bearer ${token}` },
+  }) as unknown as Client;
+
+describe.each([
+  [clientTitle('graphql-ws'), ws],
+  [clientTitle('graphql-sse'), sse],
+])('%s', (_title, open) => {
+  it('queries', async () => {
+    const client = open(gateway.token);
+
+    const { value } = await client.iterate({ query: '{ me { email } }' }).next();
+    await client.dispose();
+
+    expect(value).toEqual({ data: { me: { email: gateway.platform.admin.email } } });
+  });
+
+  it('errors, with type, code and status', async () => {
+    const client = open(gateway.token);
+
+    const { value } = await client.iterate({ query: '{ model(id: "none") { id } }' }).next();
+    await client.dispose();
+
+    expect(value.errors[0].extensions).toMatchObject({ code: 'model_not_found', status: 404 });
+  });
+
+  it('subscriptions', async () => {
+    gateway.backend.answer(stream(...wholeStream('Hel', 'lo!')));
+    const client = open(gateway.token);
+
+    const events = [];
+    for await (const event of client.iterate(CHAT_OPERATION)) events.push(event);
+    await client.dispose();
+
+    expect(JSON.stringify(events)).toMatch(/Hel.*lo!.*stop/);
+  });
+
+  it('stops the model when it leaves', async () => {
+    gateway.backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' });
+    const received = gateway.backend.nextRequest();
+    const client = open(gateway.token);
+    const events = client.iterate(CHAT_OPERATION);
+    await events.next();
+
+    const leftAt = performance.now();
+    await events.return?.();
+    const goneAt = await (await received).gone;
+    await client.dispose();
+
+    expect(goneAt - leftAt).toBeLessThan(1_000);
+  });
+
+  it('a revoked token ends a subscription, once', async () => {
+    let client: Client | undefined;
+
+    await expectNoSecondRun(gateway, (token, { next, ended }) => {
+      client = open(token);
+      client.subscribe(CHAT_OPERATION, {
+        next: ({ errors }: ChatEvent) => (errors ? ended(errors) : next()),
+        error: ended,
+        complete: () => ended(),
+      });
+    });
+    await client?.dispose();
+  });
+});

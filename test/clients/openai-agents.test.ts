@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents';
+import { z } from 'zod';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { completeEvents, response } from '../support/response-streams.js';
+import { completion, json, stream, wholeStream } from '../support/scripted-backend.js';
+import type { Script } from '../support/scripted-backend.js';
+import { clientTitle } from './client-title.js';
+import { whileQuotaIsExceeded } from './exceeded-quota.js';
+
+const ARGUMENTS = '{"city":"Bern"}';
+const CHAT_CALL = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: ARGUMENTS } };
+const RESPONSE_CALL = {
+  type: 'function_call',
+  id: 'fc_1',
+  call_id: 'call_1',
+  name: 'weather',
+  arguments: ARGUMENTS,
+  status: 'completed',
+};
+
+/** How a model server answers by one of the two interfaces. */
+interface Answers {
+  readonly whole: (text: string) => Script;
+  readonly streamed: (...texts: string[]) => Script;
+  readonly call: () => Script;
+}
+
+const answers: Readonly<Record<'responses' | 'chat completions', Answers>> = {
+  responses: {
+    whole: response,
+    streamed: (...texts) => stream(...completeEvents(...texts)),
+    call: () => response('', { output: [RESPONSE_CALL] }),
+  },
+  'chat completions': {
+    whole: completion,
+    streamed: (...texts) => stream(...wholeStream(...texts)),
+    call: () =>
+      completion('', {
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: null, tool_calls: [CHAT_CALL] },
+            finish_reason: 'tool_calls',
+          },
+        ],
+      }),
+  },
+};
+
+describe(clientTitle('@openai/agents'), () => {
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    setTracingDisabled(true);
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  describe.each(['responses', 'chat completions'] as const)('%s', (door) => {
+    const { whole, streamed, call } = answers[door];
+    const runner = () =>
+      new Runner({
+        modelProvider: new OpenAIProvider({
+          apiKey: gateway.token,
+          baseURL: `${gateway.platform.url}/v1`,
+          useResponses: door === 'responses',
+        }),
+        tracingDisabled: true,
+      });
+    const agent = (settings: object = {}) =>
+      new Agent({ name: 'Assistant', instructions: 'Be brief.', model: 'scripted', ...settings });
+
+    it('runs', async () => {
+      gateway.backend.answer(whole('Hello!'));
+
+      const { finalOutput } = await runner().run(agent(), 'Say hello.');
+
+      expect(finalOutput).toBe('Hello!');
+    });
+
+    it('streams', async () => {
+      gateway.backend.answer(streamed('Hel', 'lo!'));
+
+      const result = await runner().run(agent(), 'Say hello.', { stream: true });
+      let text = '';
+      for await (const piece of result.toTextStream()) text += piece;
+      await result.completed;
+
+      expect(text).toBe('Hello!');
+    });
+
+    it('tools, with their results in the next turn', async () => {
+      gateway.backend.answer(call(), whole('It is sunny in Bern.'));
+      const asked: string[] = [];
+      const weather = tool({
+        name: 'weather',
+        description: 'The weather of a city.',
+        parameters: z.object({ city: z.string() }),
+        execute: async ({ city }) => {
+          asked.push(city);
+          return 'sunny';
+        },
+      });
+
+      const { finalOutput } = await runner().run(agent({ tools: [weather] }), 'What is the weather in Bern?');
+
+      expect([asked, finalOutput]).toEqual([['Bern'], 'It is sunny in Bern.']);
+      expect(JSON.stringify(gateway.backend.requests.at(-1)?.body)).toContain('sunny');
+    });
+
+    it('structured output', async () => {
+      gateway.backend.answer(whole(ARGUMENTS));
+
+      const typed = agent({ outputType: z.object({ city: z.string() }) });
+      const { finalOutput } = await runner().run(typed, 'Which city?');
+
+      expect(finalOutput).toEqual({ city: 'Bern' });
+    });
+
+    it('errors: 404 model_not_found, 429, 502', async () => {
+      const ask = (model: string) => runner().run(agent({ model }), 'Hello?');
+
+      await expect(ask('none')).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+      await whileQuotaIsExceeded(gateway, () =>
+        expect(ask('scripted')).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded' }),
+      );
+      gateway.backend.answer(json(500, { error: { message: 'The weights are gone.', code: 500 } }));
+      const asked = gateway.backend.requests.length;
+      await expect(ask('scripted')).rejects.toMatchObject({ status: 502, code: 'bad_upstream' });
+      expect(gateway.backend.requests.length - asked).toBe(1);
+    });
+  });
+});

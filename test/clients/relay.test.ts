@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import type { Client, Sink } from 'graphql-ws';
+import {
+  commitMutation,
+  ConnectionHandler,
+  createOperationDescriptor,
+  Environment,
+  fetchQuery,
+  getFragment,
+  getRequest,
+  getSingularSelector,
+  Network,
+  Observable,
+  RecordSource,
+  requestSubscription,
+  Store,
+} from 'relay-runtime';
+import type { GraphQLResponse, GraphQLTaggedNode, MutationParameters } from 'relay-runtime';
+import WebSocket from 'ws';
+import { CHAT } from '../support/chat-doors.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { stream, wholeStream } from '../support/scripted-backend.js';
+import { clientTitle } from './client-title.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const require = createRequire(import.meta.url);
+
+// oxlint-disable-next-line no-explicit-any -- answers are read freely
+type Json = any;
+interface Operation extends MutationParameters {
+  readonly variables: Json;
+  readonly response: Json;
+}
+
+/** Compiles the documents of a fixture against the schema as it is committed, and hands out what was made of them. */
+class CompiledDocuments {
+  readonly folder = mkdtempSync(join(tmpdir(), 'relay-'));
+
+  compile(): void {
+    cpSync(join(ROOT, 'test/fixtures/relay'), join(this.folder, 'src'), { recursive: true });
+    mkdirSync(join(this.folder, 'made'));
+    cpSync(join(ROOT, 'schema/platform.graphql'), join(this.folder, 'schema.graphql'));
+    const config = { src: './src', schema: './schema.graphql', language: 'javascript', artifactDirectory: './made' };
+    writeFileSync(join(this.folder, 'relay.config.json'), JSON.stringify(config));
+    const compiler = join(ROOT, 'node_modules/relay-compiler/cli.js');
+    execFileSync(process.execPath, [compiler, 'relay.config.json'], { cwd: this.folder, stdio: 'pipe' });
+  }
+
+  get(name: string): GraphQLTaggedNode {
+    return require(join(this.folder, 'made', `${name}.graphql.js`)) as GraphQLTaggedNode;
+  }
+}
+
+describe(clientTitle('relay-runtime'), () => {
+  const documents = new CompiledDocuments();
+  let gateway: Gateway;
+  let socket: Client;
+  let environment: Environment;
+
+  beforeAll(async () => {
+    documents.compile();
+    gateway = await startGateway();
+    socket = createClient({
+      url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${gateway.token}` },
+    });
+    const network = Network.create(
+      async ({ text: query }, variables) => {
+        const { body } = await gateway.platform.graphql(query ?? '', variables, gateway.token);
+        return body as GraphQLResponse;
+      },
+      ({ text: query }, variables) =>
+        Observable.create<GraphQLResponse>((sink) =>
+          socket.subscribe({ query: query ?? '', variables }, sink as unknown as Sink),
+        ),
+    );
+    environment = new Environment({ network, store: new Store(new RecordSource()) });
+  });
+  afterAll(async () => {
+    await socket.dispose();
+    await gateway.close();
+    rmSync(documents.folder, { recursive: true });
+  });
+
+  const ask = (name: string, variables: object = {}): Promise<Json> =>
+    fetchQuery<Operation>(environment, documents.get(name), variables, { fetchPolicy: 'network-only' }).toPromise();
+
+  const create = (name: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const connections = [ConnectionHandler.getConnectionID('client:root', 'tokens_apiTokens')];
+      commitMutation<Operation>(environment, {
+        mutation: documents.get('tokensCreateMutation'),
+        variables: { input: { name, scopes: ['*'] }, connections },
+        onCompleted: (_data, errors) => (errors?.length ? reject(errors[0] as never) : resolve(undefined)),
+        onError: reject,
+      });
+    });
+
+  /** What a component with the fragment of the page would show. */
+  function shownPage(): Json {
+    const operation = createOperationDescriptor(getRequest(documents.get('tokensQuery')), {});
+    const { data } = environment.lookup(operation.fragment);
+    const selector = getSingularSelector(getFragment(documents.get('tokens_page')), data);
+    return environment.lookup(selector as never).data;
+  }
+  const shownNames = (): string[] => shownPage().apiTokens.edges.map((edge: Json) => edge.node.name);
+
+  it('queries, compiled by relay-compiler against the committed schema', async () => {
+    const { me } = await ask('tokensQuery');
+
+    expect(me).toMatchObject({ email: gateway.platform.admin.email });
+  });
+
+  it('pages (@refetchable, @connection), and mutations into a page', async () => {
+    for (const name of ['a', 'b', 'c']) await create(name);
+    await ask('tokensQuery');
+    environment.retain(createOperationDescriptor(getRequest(documents.get('tokensQuery')), {}));
+    const firstPage = shownNames();
+
+    await ask('tokensPageQuery', { count: 2, cursor: shownPage().apiTokens.pageInfo.endCursor });
+    const bothPages = shownNames();
+    await create('d');
+
+    expect([firstPage, bothPages]).toEqual([
+      ['c', 'b'],
+      ['c', 'b', 'a'],
+    ]);
+    expect(shownNames()).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  it('breaks by itself: tells an error of a field (@throwOnFieldError) without its code', async () => {
+    await expect(ask('tokensModelQuery')).rejects.toThrow('Unexpected response payload');
+  });
+
+  it('subscriptions', async () => {
+    gateway.backend.answer(stream(...wholeStream('Hel', 'lo!')));
+
+    let text = '';
+    await new Promise<void>((resolve, reject) => {
+      requestSubscription<Operation>(environment, {
+        subscription: documents.get('tokensChatSubscription'),
+        variables: { body: CHAT },
+        onNext: (data: Json) => (text += data.chatCompletionStream.choices[0]?.delta.content ?? ''),
+        onError: reject,
+        onCompleted: resolve,
+      });
+    });
+
+    expect(text).toBe('Hello!');
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildServer } from '../support/built-server.js';
+
+/** The built server serving one domain, which nothing else in its process has built before. */
+class DomainServer {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'domain-'));
+  private process: ChildProcess | undefined;
+
+  async start(domain: string): Promise<string> {
+    const env = {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: this.folder,
+      DOMAINS: domain,
+      SHUTDOWN_SECONDS: '2',
+      LOG_LEVEL: 'info',
+    };
+    const server = spawn(process.execPath, ['dist/main.js'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    this.process = server;
+    for await (const line of createInterface({ input: server.stdout })) {
+      const [, address] = /"address":"(http:[^"]+)"/.exec(line) ?? [];
+      if (address !== undefined) return address;
+    }
+    throw new Error(`The server of ${domain} ended before it was ready.`);
+  }
+
+  async stop(): Promise<void> {
+    if (this.process && this.process.exitCode === null) {
+      this.process.kill();
+      await once(this.process, 'exit');
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+describe('a server of one domain', () => {
+  let server: DomainServer;
+
+  beforeAll(buildServer);
+  afterAll(() => server.stop());
+
+  it.each(['identity', 'metering', 'inference', 'admin'])(
+    'serves the emitted subgraph: %s',
+    async (domain) => {
+      server = new DomainServer();
+      const url = await server.start(domain);
+
+      const answer = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ _service { sdl } }' }),
+      });
+      const { data } = (await answer.json()) as { data: { _service: { sdl: string } } };
+      await server.stop();
+
+      expect(data._service.sdl).toBe(readFileSync(`schema/subgraphs/${domain}.graphql`, 'utf8'));
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform, RestAnswer } from '../support/platform.js';
+
+const repeat = (text: string, times: number): string => text.repeat(times);
+const many = (count: number, item: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => item(index)).join(' ');
+
+/** Documents that once held up the server for seconds; each is small enough to be sent without a token. */
+const FLOODS: [string, string][] = [
+  ['one field again and again', `{ ${repeat('__typename ', 5_900)} }`],
+  ['one object again and again', `{ ${repeat('health{status}', 1_200)} }`],
+  ['one object again and again below another', `{ me { ${repeat('tenant{id}', 1_200)} } }`],
+  ['braces within braces', repeat('{a', 30_000)],
+  ['fields within fields', `{ me ${repeat('{ tenant ', 2_000)} ${repeat('}', 2_000)} }`],
+  ['many operations', repeat('{a}', 20_000)],
+  ['many directives', `{ health { status ${repeat('@skip ', 10_000)} } }`],
+  [
+    'many fragments in one place',
+    `{ me { ${many(400, (n) => `...f${n}`)} } } ${many(400, (n) => `fragment f${n} on User { id tenant { id } }`)}`,
+  ],
+  [
+    'fragments that double',
+    `{ me { ...f0 } } ${many(300, (n) => `fragment f${n} on User { id ...f${n + 1} ...f${n + 1} }`)} fragment f300 on User { id }`,
+  ],
+  [
+    'objects that double',
+    `{ me { ...f0 } } ${many(10, (n) => `fragment f${n} on User { a: tenant { users { edges { node { ...f${n + 1} } } } } b: tenant { users { edges { node { ...f${n + 1} } } } } }`)} fragment f10 on User { id }`,
+  ],
+  [
+    'fragments of one field each in one place',
+    `{ ${many(540, (n) => `...f${n}`)} } ${many(540, (n) => `fragment f${n} on Query { a${n} }`)}`,
+  ],
+  [
+    'the schema again and again',
+    `{ ${many(15, (n) => `s${n}: __schema { types { fields { name type { fields { name } } } } }`)} }`,
+  ],
+  ['the subgraph again and again', `{ ${many(15, (n) => `s${n}: _service { sdl }`)} }`],
+  ['a fragment within itself', '{ me { ...f } } fragment f on User { tenant { users { edges { node { ...f } } } } }'],
+  ['a list of many numbers', `mutation { createResponse(body: [${repeat('1,', 30_000)}]) { id } }`],
+  ['a list within lists', `mutation { createResponse(body: ${repeat('[', 2_400)}${repeat(']', 2_400)}) { id } }`],
+  ['an object within objects', `mutation { createResponse(body: ${repeat('{a:', 100)}1${repeat('}', 100)}) { id } }`],
+  ['a deep value in a directive', `{ health { status @skip(if: ${repeat('[', 100)}${repeat(']', 100)}) } }`],
+  ['a deep default of a variable', `query ($v: JSON = ${repeat('[', 100)}${repeat(']', 100)}) { health { status } }`],
+  ['names that are not there', `{ ${many(6_000, (n) => `z${n}`)} }`],
+  ['comments alone', `${repeat('#\n', 15_000)}{ nothing }`],
+];
+
+describe('a GraphQL operation of anyone', () => {
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+    await platform.graphql('{ health { status } }');
+  });
+  afterAll(() => platform.close());
+
+  /** The longest that another request waited meanwhile. */
+  async function longestWaitDuring(work: () => Promise<unknown>): Promise<number> {
+    let running = true;
+    let longest = 0;
+    const watch = async (): Promise<void> => {
+      while (running) {
+        const startedAt = performance.now();
+        await platform.request('GET', '/.well-known/jwks.json');
+        longest = Math.max(longest, performance.now() - startedAt);
+      }
+    };
+    const watching = watch();
+    await work().finally(() => (running = false));
+    await watching;
+    return longest;
+  }
+  const refusal = ({ status, body }: RestAnswer) => [status, body.errors?.[0]?.extensions];
+  const BAD_REQUEST = [400, { type: 'invalid_request_error', code: 'bad_request', status: 400 }];
+
+  it.each(FLOODS)('is refused with 400, and holds up nobody: %s', async (_what, query) => {
+    let answer: RestAnswer | undefined;
+
+    const longest = await longestWaitDuring(async () => {
+      answer = await platform.graphql(query);
+    });
+
+    expect(refusal(answer as RestAnswer)).toEqual(BAD_REQUEST);
+    // Each took seconds once; this bound is for a busy machine.
+    expect(longest).toBeLessThan(1_000);
+  });
+
+  it.each([
+    [1_600, 5_500],
+    [50, 5_500],
+    [1, 5_500],
+  ])('looks at variables once: %d operations with %d of them', async (operations, variables) => {
+    const query = Array.from({ length: operations }, (_, index) => `query q${index} { health { status } }`).join(' ');
+    const many = Object.fromEntries(Array.from({ length: variables }, (_, index) => [`${index.toString(36)}_`, 1]));
+    let answer: RestAnswer | undefined;
+
+    const longest = await longestWaitDuring(async () => {
+      answer = await platform.request('POST', '/graphql', {
+        token,
+        body: { query, operationName: 'q0', variables: many },
+      });
+    });
+
+    expect(answer?.status).toBe(operations === 1_600 ? 400 : 200);
+    expect(longest).toBeLessThan(1_000);
+  });
+
+  it('may have 64 KiB without a credential, and more with one', async () => {
+    const query = `{ health { status } } # ${'x'.repeat(70_000)}`;
+
+    const [anonymous, known] = [await platform.graphql(query), await platform.graphql(query, {}, token)];
+
+    expect(refusal(anonymous)[0]).toBe(413);
+    expect(known.body).toEqual({ data: { health: { status: 'ok' } } });
+  });
+
+  it('is refused where its text is longer than 256 KiB', async () => {
+    const { status, body } = await platform.graphql(`{ health { status } } # ${'x'.repeat(300_000)}`, {}, token);
+
+    expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining('characters')]);
+  });
+
+  it.each([
+    ['a variable', 'query ($first: Int) { PAGES }', { first: 100 }],
+    ['the default of a variable', 'query ($first: Int = 100) { PAGES }', {}],
+    ['a literal', 'query ($first: Int = 1) { __typename PAGES }'.replace('PAGES', 'LITERAL'), {}],
+  ])('costs by the size of its pages: %s', async (_what, query, variables) => {
+    const nested = (first: string): string =>
+      `me { tenant { users(first: ${first}) { edges { node { tenant { users(first: ${first}) { edges { node { id } } } } } } } } }`;
+    const large = query.replace('PAGES', nested('$first')).replace('LITERAL', nested('100'));
+
+    const refused = await platform.graphql(large, variables, token);
+    const small = await platform.graphql(`query ($first: Int) { ${nested('$first')} }`, { first: 2 }, token);
+
+    expect(refused.body.errors[0].message).toMatch(/complexity|first/);
+    expect(refused.status).toBe(400);
+    expect(small.body.errors).toBeUndefined();
+  });
+
+  it('may ask for its schema as tools do, many fields, and one fragment in many places', async () => {
+    const { getIntrospectionQuery } = await import('graphql');
+    const places = many(12, (n) => `a${n}: me { ...f }`);
+
+    const introspection = await platform.graphql(getIntrospectionQuery());
+    const fragments = await platform.graphql(
+      `{ ${places} } fragment f on User { id email tenant { id name } }`,
+      {},
+      token,
+    );
+
+    expect(introspection.body.errors).toBeUndefined();
+    expect(fragments.body.errors).toBeUndefined();
+  });
+
+  it('takes JSON of 64 levels in variables and literals, and refuses deeper ones', async () => {
+    const query = 'mutation ($body: JSON!) { createResponse(body: $body) { id } }';
+    const deep = (levels: number): object =>
+      Array.from({ length: levels }).reduce<object>((inner) => ({ a: inner }), {});
+    const body = (levels: number) => ({ model: 'builtin-extractive', input: 'Hello.', metadata: deep(levels) });
+
+    const fits = await platform.graphql(query, { body: body(50) }, token);
+    const variable = await platform.graphql(query, { body: body(200) }, token);
+    const byGet = await platform.request(
+      'GET',
+      `/graphql?query=${encodeURIComponent('query ($v: JSON) { health { status } }')}&variables=${encodeURIComponent(`{"v":${repeat('[', 2_000)}${repeat(']', 2_000)}}`)}`,
+    );
+
+    expect(fits.body.errors).toBeUndefined();
+    expect(refusal(variable)).toEqual(BAD_REQUEST);
+    expect(refusal(byGet)).toEqual(BAD_REQUEST);
+  });
+
+  it('logs no error for what it refuses', () => {
+    const errors = platform.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+
+    expect(errors).toEqual([]);
+  });
+});

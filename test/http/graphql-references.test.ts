@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+const QUERY =
+  'query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { email tenant { name } quota { percentUsed } } ... on Model { id } } }';
+
+describe('references to entities', () => {
+  let platform: Platform;
+  let token: string;
+  let me: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    const session = await platform.login();
+    token = session.access_token;
+    me = session.user.id;
+  });
+  afterAll(() => platform.close());
+
+  it('are null where they are none, unknown or foreign, and leave their neighbours', async () => {
+    const own = { __typename: 'User', id: me };
+    const of = [
+      [1],
+      own,
+      'text',
+      7,
+      { __typename: '__proto__', id: me },
+      { __typename: 'constructor', id: me },
+      { __typename: 'Nothing', id: me },
+      { __typename: 'Query' },
+      { __typename: 'User' },
+      { __typename: 'User', id: 7 },
+      { __typename: 'User', id: [me] },
+      { __typename: 'User', id: 'usr_01h45ytscbebyvny4gc8cr8ma2' },
+      { __typename: ['User'], id: me },
+      { id: me },
+      own,
+    ];
+
+    const { status, body } = await platform.graphql(QUERY, { of }, token);
+
+    const found = { email: platform.admin.email, tenant: { name: 'Default' }, quota: { percentUsed: 0 } };
+    expect(status).toBe(200);
+    expect(body.errors).toBeUndefined();
+    expect(body.data._entities).toEqual(of.map((reference) => (reference === own ? found : null)));
+  });
+
+  it('are read once for each type, with all that hangs below them', async () => {
+    const sql: string[] = [];
+    const { driver } = platform.app.database.dataSource;
+    const query = driver.createQueryRunner('master');
+    const prototype = Object.getPrototypeOf(query) as { query: (text: string, ...rest: unknown[]) => unknown };
+    const original = prototype.query;
+    await query.release();
+    prototype.query = function (text, ...rest) {
+      sql.push(text);
+      return original.call(this, text, ...rest);
+    };
+    const of = Array.from({ length: 1_000 }, () => ({ __typename: 'User', id: me }));
+
+    const { body } = await platform.graphql(QUERY, { of }, token);
+    prototype.query = original;
+
+    expect(body.data._entities).toHaveLength(1_000);
+    expect(body.errors).toBeUndefined();
+    expect(sql.filter((text) => /"users"|tenants|quota_counters/.test(text))).toHaveLength(3);
+  });
+
+  it.each([
+    ['in a variable', QUERY, 1_001],
+    ['in a literal', '{ _entities(representations: [LITERAL]) { __typename } }', 1_001],
+    [
+      'over several fields',
+      'query ($of: [_Any!]!) { a: _entities(representations: $of) { __typename } b: _entities(representations: $of) { __typename } }',
+      501,
+    ],
+  ])('are at most 1,000 %s', async (_where, query, count) => {
+    const of = Array.from({ length: count }, () => ({ __typename: 'User', id: me }));
+
+    const document = query.replace('LITERAL', '{}'.repeat(count));
+    const { status, body } = await platform.graphql(document, query.includes('LITERAL') ? {} : { of }, token);
+
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'bad_request']);
+    expect(body.errors[0].message).toContain('representations');
+  });
+
+  it('tell once for each type that it is not open to the caller', async () => {
+    const of = Array.from({ length: 500 }, () => ({ __typename: 'User', id: me }));
+
+    const { body } = await platform.graphql(QUERY, { of: [...of, { __typename: 'Model', id: 'm' }] });
+
+    expect(body.errors.map(({ path }: { path: unknown[] }) => path)).toEqual([
+      ['_entities', 0],
+      ['_entities', 500],
+    ]);
+    expect(body.errors[0].extensions.code).toBe('unauthorized');
+  });
+});

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+describe('a persisted query', () => {
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+
+  const extensionsOf = (query: string) => ({
+    persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
+  });
+  const send = (body: object, headers: Record<string, string> = {}) =>
+    platform.request('POST', '/graphql', { token, body, headers });
+
+  it('is asked for by its hash once it was sent, over every form of HTTP', async () => {
+    const query = '{ me { email } }';
+    const extensions = extensionsOf(query);
+
+    const unknown = await send({ extensions });
+    const told = await send({ query, extensions });
+    const known = await send({ extensions });
+    const byGet = await platform.request(
+      'GET',
+      `/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`,
+      { token },
+    );
+    const asEvents = await send({ extensions }, { accept: 'text/event-stream' });
+
+    expect(unknown.status).toBe(200);
+    expect(unknown.body.errors[0]).toMatchObject({
+      message: 'PersistedQueryNotFound',
+      extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
+    });
+    const data = { data: { me: { email: platform.admin.email } } };
+    expect([told.body, known.body, byGet.body]).toEqual([data, data, data]);
+    expect(asEvents.body).toContain(JSON.stringify(data));
+  });
+
+  it('keeps its limits', async () => {
+    const query =
+      'query ($first: Int) { me { tenant { users(first: $first) { edges { node { tenant { users(first: $first) { edges { node { id } } } } } } } } } }';
+    const extensions = extensionsOf(query);
+
+    const small = await send({ query, extensions, variables: { first: 1 } });
+    const large = await send({ extensions, variables: { first: 100 } });
+
+    expect(small.body.errors).toBeUndefined();
+    expect([large.status, large.body.errors[0].message]).toEqual([400, expect.stringContaining('complexity')]);
+  });
+
+  it.each([
+    ['of another text', (query: string) => ({ query, extensions: extensionsOf('{ other }') })],
+    [
+      'of another version',
+      (query: string) => ({
+        query,
+        extensions: { persistedQuery: { ...extensionsOf(query).persistedQuery, version: 2 } },
+      }),
+    ],
+    ['that is none', (query: string) => ({ query, extensions: { persistedQuery: { version: 1, sha256Hash: '../' } } })],
+    ['that is a list', (query: string) => ({ query, extensions: { persistedQuery: [] } })],
+  ])('is refused with a hash %s', async (_what, bodyOf) => {
+    const { status, body } = await send(bodyOf('{ health { status } }'));
+
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'bad_request']);
+  });
+
+  it('takes no room from anything else, and so many a minute', async () => {
+    const response = await platform.request('POST', '/v1/responses', {
+      token,
+      body: { model: 'builtin-extractive', input: 'The office opens at nine. When?' },
+    });
+    const queries = Array.from({ length: 200 }, (_, index) => `{ __typename } # ${index} ${'x'.repeat(20_000)}`);
+    for (const query of queries) await send({ query, extensions: extensionsOf(query) });
+
+    const continued = await platform.request('POST', `/v1/responses/${response.body.id}/continue`, {
+      token,
+      body: { model: 'builtin-extractive', input: 'And when does it open?' },
+    });
+    const last = await send({ extensions: extensionsOf(queries.at(-1) as string) });
+
+    expect(continued.status).toBe(200);
+    expect(last.body.errors[0].message).toBe('PersistedQueryNotFound');
+  });
+
+  it('is not kept for those who have no credential', async () => {
+    const query = '{ health { version } }';
+    const extensions = extensionsOf(query);
+
+    const told = await platform.request('POST', '/graphql', { body: { query, extensions } });
+    const later = await platform.request('POST', '/graphql', { body: { extensions } });
+
+    expect(told.body.errors).toBeUndefined();
+    expect(later.body.errors[0].message).toBe('PersistedQueryNotFound');
+  });
+});

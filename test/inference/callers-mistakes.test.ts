@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { addUser, defaultTenantId, signIn } from '../identity/accounts.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform, RestAnswer } from '../support/platform.js';
+import { completion, htmlPage, json, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
+import type { ReceivedRequest, Script, ScriptedBackend } from '../support/scripted-backend.js';
+
+const BAD = 'what the server cannot digest';
+const refusal = (status: number, message: string): Script => json(status, { error: { code: status, message } });
+
+describe('servers that fail at what a caller sends', () => {
+  let folder: string;
+  let backends: ScriptedBackend[];
+  let platform: Platform;
+  let tokens: string[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mistakes-'));
+  });
+  afterEach(async () => {
+    await platform.close();
+    await Promise.all(backends.map((backend) => backend.close().catch(() => undefined)));
+    rmSync(folder, { recursive: true });
+  });
+
+  /** @param bad how the servers answer what they cannot digest */
+  async function start(count: number, users: number, bad: Script, settings: object = {}): Promise<void> {
+    backends = await Promise.all(Array.from({ length: count }, startScriptedBackend));
+    const entries = backends.map(({ url }, index) => {
+      return { id: `gpu-${index}`, kind: 'openai', base_url: url, models: ['scripted'], ...settings };
+    });
+    for (const backend of backends) backend.byDefault = (request) => (isBad(request) ? bad : answerFor(request));
+    writeFileSync(join(folder, 'backends.json'), JSON.stringify({ backends: entries }));
+    platform = await startPlatform({
+      BACKENDS_FILE: join(folder, 'backends.json'),
+      RATE_LIMIT_REQUESTS_PER_MINUTE: '0',
+    });
+    const tenantId = await defaultTenantId(platform);
+    tokens = [];
+    for (let user = 0; user < users; user += 1) {
+      tokens.push((await signIn(platform, (await addUser(platform, tenantId)).email)).access_token);
+    }
+  }
+  function ask(user: number, text: string, members: object = {}): Promise<RestAnswer> {
+    const body = { model: 'scripted', messages: [{ role: 'user', content: text }], ...members };
+    return platform.request('POST', '/v1/chat/completions', { token: tokens[user], body });
+  }
+  async function health(): Promise<boolean[]> {
+    const { body } = await platform.request('GET', '/v1/backends', { token: tokens[0] });
+    return body.data.slice(0, backends.length).map(({ healthy }: { healthy: boolean }) => healthy);
+  }
+  async function until(isDone: () => Promise<boolean>): Promise<void> {
+    while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const asked = (): number => backends.reduce((sum, { requests }) => sum + requests.length, 0);
+
+  it('tell why, and are well all the while', async () => {
+    await start(5, 1, json(500, {}));
+    const cases: [number, string, number][] = [
+      [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj', 502],
+      [500, 'Failed to parse tool call arguments as JSON', 502],
+      [500, 'input is too large to process. increase the physical batch size', 502],
+      [501, 'This server does not support embeddings. Start it with `--embeddings`', 409],
+    ];
+
+    for (const [status, message, expected] of cases) {
+      const type = expected === 409 ? 'conflict_error' : 'upstream_error';
+      const code = expected === 409 ? 'capability_not_supported' : 'bad_upstream';
+      for (const backend of backends) backend.byDefault = () => refusal(status, message);
+      for (const streamed of [false, true]) {
+        const before = asked();
+        const answer = await ask(0, BAD, { stream: streamed });
+        expect([answer.status, answer.body.error]).toEqual([expected, { message, type, code }]);
+        expect(answer.headers.get('x-should-retry')).toBe('false');
+        expect(asked() - before).toBe(2);
+      }
+      for (let turn = 0; turn < 10; turn += 1) await ask(0, BAD);
+    }
+
+    expect(await health()).toEqual(backends.map(() => true));
+  });
+
+  it('are asked one other time, which may go well', async () => {
+    await start(3, 1, refusal(500, 'image input is not supported'));
+    (backends[2] as ScriptedBackend).byDefault = answerFor;
+    const statuses = new Set<number>();
+
+    for (let turn = 0; turn < 20; turn += 1) statuses.add((await ask(0, `${BAD} ${turn}`)).status);
+
+    expect([...statuses].sort()).toEqual([200, 502]);
+    expect(asked()).toBeLessThanOrEqual(40);
+  });
+
+  it('show no more of their words than those of a refusal, and no key', async () => {
+    await start(1, 1, refusal(500, `bad key sk-of-the-caller ${'x'.repeat(5_000)}`), { byok: true });
+
+    const { body } = await platform.request('POST', '/v1/chat/completions', {
+      token: tokens[0],
+      body: { model: 'scripted', messages: [{ role: 'user', content: BAD }] },
+      headers: { 'x-byok-api-key': 'sk-of-the-caller' },
+    });
+
+    expect(body.error.message).toHaveLength(2_000);
+    expect(body.error.message).not.toContain('sk-of-the-caller');
+    expect(platform.logLines.join('')).not.toContain('bad key');
+  });
+
+  it('serve everybody else beside two poisoners', async () => {
+    await start(2, 4, json(500, {}));
+    const poison = async (user: number): Promise<void> => {
+      for (let turn = 0; turn < 20; turn += 1) await ask(user, BAD);
+    };
+    const good = async (user: number): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 20; turn += 1) statuses.push((await ask(user, `good ${turn}`)).status);
+      return statuses;
+    };
+
+    for (const bad of [refusal(500, 'image input'), refusal(403, 'flagged'), { status: 501, pieces: [] }]) {
+      for (const backend of backends) backend.byDefault = (request) => (isBad(request) ? bad : answerFor(request));
+      const [, , first, second] = await Promise.all([poison(0), poison(1), good(2), good(3)]);
+
+      expect(first).toEqual(Array(20).fill(200));
+      expect(second).toEqual(Array(20).fill(200));
+      expect(await health()).toEqual([true, true]);
+    }
+  }, 60_000);
+
+  it('get no calls while those of several callers fail, and get them again when a probe went well', async () => {
+    await start(2, 4, refusal(500, 'CUDA error'));
+    const [broken, other] = backends as [ScriptedBackend, ScriptedBackend];
+    broken.byDefault = () => refusal(500, 'CUDA error');
+    // Probes go well: it is the prober that closes the circuit, not a caller.
+    for (let turn = 0; (await health())[0] && turn < 200; turn += 1) {
+      expect((await ask(turn % 4, `good ${turn}`)).status).toBe(200);
+    }
+    expect(await health()).toEqual([false, true]);
+    const before = broken.requests.length;
+    const served = other.requests.length;
+
+    for (let turn = 0; turn < 8; turn += 1) await ask(turn % 4, `while open ${turn}`);
+    expect([broken.requests.length - before, other.requests.length - served]).toEqual([0, 8]);
+
+    broken.byDefault = answerFor;
+    await until(async () => (await health())[0] ?? false);
+    expect(broken.requests.length).toBe(before);
+    for (let turn = 0; turn < 40; turn += 1) await ask(turn % 4, `healed ${turn}`);
+    expect(broken.requests.length).toBeGreaterThan(before);
+  }, 30_000);
+
+  it('go on with what they can do where they fail at something else', async () => {
+    await start(2, 1, json(200, {}));
+    const [failing] = backends as [ScriptedBackend];
+    failing.byDefault = (request) => (request.path.endsWith('/embeddings') ? htmlPage(502) : answerFor(request));
+    const embed = (): Promise<RestAnswer> =>
+      platform.request('POST', '/v1/embeddings', { token: tokens[0], body: { model: 'scripted', input: 'Hi' } });
+    const embeddings = json(200, { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 1 } });
+    (backends[1] as ScriptedBackend).byDefault = (request) =>
+      request.path.endsWith('/embeddings') ? embeddings : answerFor(request);
+    // After a failure it is the last choice for a second.
+    for (let turn = 0; (await health())[0] && turn < 400; turn += 1) {
+      expect((await embed()).status).toBe(200);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await health()).toEqual([false, true]);
+    const before = failing.requests.length;
+
+    for (let turn = 0; turn < 40; turn += 1) await ask(0, `conversation ${turn}`);
+
+    expect(failing.requests.slice(before).some(({ path }) => path.endsWith('/chat/completions'))).toBe(true);
+  }, 30_000);
+
+  it('are asked all the same where there is no other, and are well again at once when they answer', async () => {
+    await start(1, 1, json(200, {}));
+    const [alone] = backends as [ScriptedBackend];
+    alone.byDefault = () => htmlPage(502);
+    for (let turn = 0; turn < 5; turn += 1) expect((await ask(0, 'a')).status).toBe(502);
+    expect(alone.requests).toHaveLength(5);
+    expect(await health()).toEqual([false]);
+
+    alone.byDefault = answerFor;
+
+    expect((await ask(0, 'a')).status).toBe(200);
+    expect(await health()).toEqual([true]);
+  });
+
+  it('are down for callers where what they answer makes no sense', async () => {
+    await start(1, 1, json(200, {}));
+    (backends[0] as ScriptedBackend).byDefault = () => ({ pieces: ['no JSON'] });
+
+    for (let turn = 0; turn < 3; turn += 1) await ask(0, 'a');
+
+    expect(await health()).toEqual([false]);
+    (backends[0] as ScriptedBackend).byDefault = () => ({ pieces: [`{"choices":[],"x":"${'x'.repeat(17_000_000)}"}`] });
+    expect((await ask(0, 'a')).status).toBe(502);
+  });
+});
+
+function isBad({ body }: ReceivedRequest): boolean {
+  return JSON.stringify(body).includes(BAD);
+}
+
+function answerFor({ body }: ReceivedRequest): Script {
+  return body.stream ? stream(...wholeStream('Hello.')) : completion('Hello.');
+}

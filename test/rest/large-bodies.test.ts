@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+describe('a large body of a caller', () => {
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+
+  it.each([
+    ['members', `{${Array.from({ length: 210_000 }, (_, index) => `"${index}":1`).join(',')}}`],
+    ['lists', `{"messages":[${'[],'.repeat(210_000)}[]]}`],
+    ['objects', `{"messages":[${'{},'.repeat(210_000)}{}]}`],
+  ])('is refused where it has too many %s, which would keep others waiting', async (_what, body) => {
+    const answer = await platform.request('POST', '/v1/chat/completions', { token, body });
+
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'bad_request']);
+    expect(answer.body.error.message).toContain('200000');
+  });
+
+  it('may have as many tokens as embeddings take, and long texts', async () => {
+    const tokens = Array.from({ length: 300_000 }, () => 1);
+    const text = '{[:"\\'.repeat(100_000);
+
+    const numbers = await platform.request('POST', '/v1/embeddings', {
+      token,
+      body: { model: 'nothing', input: tokens },
+    });
+    const words = await platform.request('POST', '/v1/embeddings', { token, body: { model: 'nothing', input: text } });
+
+    expect([numbers.body.error.code, words.body.error.code]).toEqual(['model_not_found', 'model_not_found']);
+  });
+});

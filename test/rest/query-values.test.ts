@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+describe('a number in a query', () => {
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+
+  const wrong = [
+    '0x10',
+    '1e1',
+    '%2B5',
+    '%205',
+    '5%20',
+    'Infinity',
+    'NaN',
+    '',
+    '05',
+    '5.0',
+    '-',
+    '٣',
+    '1_0',
+    '5&limit=6',
+  ];
+  it.each(wrong)('is not %j', async (text) => {
+    const answer = await platform.request('GET', `/v1/api-tokens?limit=${text}`, { token });
+
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      expect.objectContaining({ type: 'invalid_request_error', code: 'bad_request', param: 'limit' }),
+    ]);
+  });
+
+  it('is a whole number in plain digits', async () => {
+    const answer = await platform.request('GET', '/v1/api-tokens?limit=5', { token });
+
+    expect([answer.status, answer.body.object]).toEqual([200, 'list']);
+  });
+});

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** How a server's process has ended, and what it has written. */
+export interface Ending {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The real program as a process of its own. */
+export class ServerProcess {
+  private output = { stdout: '', stderr: '' };
+  private readonly ended: Promise<unknown>;
+
+  private constructor(private readonly child: ChildProcess) {
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]?.on('data', (chunk: Buffer) => (this.output[name] += chunk.toString()));
+    }
+    this.ended = once(child, 'close');
+  }
+
+  /**
+   * @param env start-up variables; the port is a free one unless it is given
+   * @param preload a file that is loaded before the program
+   */
+  static start(env: Readonly<Record<string, string>>, preload?: string): ServerProcess {
+    const imports = [preload, 'src/main.ts'].flatMap((file) => (file === undefined ? [] : [join(ROOT, file)]));
+    const [main = '', ...first] = imports.reverse();
+    const args = ['tsx', ...first].flatMap((name) => ['--import', name]);
+    return new ServerProcess(
+      spawn(process.execPath, [...args, main], {
+        cwd: ROOT,
+        env: { PATH: process.env.PATH, PORT: '0', BUILTIN_BACKEND: 'false', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+  }
+
+  /** Waits until it has written something. @throws Error with its output where it ends before that */
+  async says(pattern: RegExp): Promise<void> {
+    const isOver = this.ended.then(() => true);
+    while (!pattern.test(this.output.stdout + this.output.stderr)) {
+      const next = once(this.child.stdout as NonNullable<ChildProcess['stdout']>, 'data').then(() => false);
+      if (await Promise.race([next, isOver])) throw new Error(`The server has ended:\n${JSON.stringify(this.output)}`);
+    }
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  /** Waits until the process is over. */
+  async ending(): Promise<Ending> {
+    await this.ended;
+    return { code: this.child.exitCode, ...this.output };
+  }
+}
