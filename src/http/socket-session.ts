@@ -17,7 +17,7 @@ const PING_MILLISECONDS = 12_000;
 /** What anyone may send before a token is known. */
 const INIT_BYTES = 64 * 1024;
 /** A message wraps the variables of an operation, whose own depth is checked with their types. */
-const MESSAGE_LIMITS = { depth: MAX_JSON_DEPTH + 4, nodes: 100_000 };
+const MESSAGE_LIMITS = { depth: MAX_JSON_DEPTH + 4, nodes: 100_000, items: 1_000_000 };
 /** Of a close reason; the protocol allows 123 bytes. */
 const REASON_CHARACTERS = 100;
 
@@ -120,7 +120,7 @@ export class SocketSession {
       send: (text) => this.send(text),
       close: (code = CLOSE_CODES.badRequest, reason = 'Bad request') => this.end(code, new BadRequest(reason)),
       onMessage: (handle) => {
-        socket.on('message', (data) => void this.receive(String(data), handle));
+        socket.on('message', (data: Buffer) => void this.receive(data, handle));
       },
       // Its payload is of no use to us, and is not sent back.
       onPing: () => this.send('{"type":"pong"}'),
@@ -141,17 +141,17 @@ export class SocketSession {
     });
   }
 
-  private async receive(text: string, handle: (text: string) => Promise<void>): Promise<void> {
+  private async receive(message: Buffer, handle: (text: string) => Promise<void>): Promise<void> {
     if (this.isEnded) return;
-    if (!this.isInitialised && !isInitialisation(text)) {
+    if (!this.isInitialised && !isInitialisation(message)) {
       return this.end(CLOSE_CODES.unauthorized, new Unauthorized('connection_init must come first.'));
     }
     this.isInitialised = true;
-    if (findExcess(text, MESSAGE_LIMITS)) {
+    if (findExcess(message, MESSAGE_LIMITS)) {
       return this.end(CLOSE_CODES.badRequest, new BadRequest('A message is nested too deeply, or has too many parts.'));
     }
     try {
-      await handle(text);
+      await handle(message.toString('utf8'));
       this.hooks.handled(this);
     } catch {
       this.end(CLOSE_CODES.badRequest, new BadRequest('A message could not be understood.'));
@@ -166,10 +166,10 @@ export class SocketSession {
   }
 }
 
-function isInitialisation(text: string): boolean {
-  if (text.length > INIT_BYTES || findExcess(text, MESSAGE_LIMITS)) return false;
+function isInitialisation(message: Buffer): boolean {
+  if (message.length > INIT_BYTES || findExcess(message, MESSAGE_LIMITS)) return false;
   try {
-    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'connection_init';
+    return (JSON.parse(message.toString('utf8')) as { type?: unknown } | null)?.type === 'connection_init';
   } catch {
     return false;
   }

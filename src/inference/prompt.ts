@@ -85,12 +85,16 @@ function addList(content: PromptContent, list: readonly unknown[]): void {
 
 /** Whether a list of prompts is one prompt, given as tokens. */
 export function isTokens(list: readonly unknown[]): boolean {
-  return list.length > 0 && list.every((entry) => typeof entry === 'number');
+  for (const entry of list) if (typeof entry !== 'number') return false;
+  return list.length > 0;
 }
 
 function addTokens(content: PromptContent, tokens: readonly unknown[]): void {
   content.tokens += tokens.length;
-  for (const token of tokens) if (String(token).length < 2) content.shortTokens += 1;
+  let short = 0;
+  // There may be a million: no text is made of one to see that it is a digit.
+  for (const token of tokens as readonly number[]) if (token >= 0 && token <= 9 && Number.isInteger(token)) short += 1;
+  content.shortTokens += short;
 }
 
 /** A message, an item, or a part of one. */

@@ -34,6 +34,7 @@ function isNested(value: unknown): value is object {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 
 /** What a JSON text may hold. */
 export interface JsonLimits {
@@ -41,30 +42,42 @@ export interface JsonLimits {
   readonly depth: number;
   /** Lists, objects and members of objects; numbers and texts in lists are cheap, and do not count. */
   readonly nodes: number;
+  /** Items of lists and members of objects, but for the first of each. */
+  readonly items: number;
 }
 
-/** Which limit a JSON text exceeds, told before it is parsed; undefined: none. It need not be valid. */
-export function findExcess(text: string, { depth, nodes }: JsonLimits): keyof JsonLimits | undefined {
+/**
+ * Which limit a JSON text in UTF-8 exceeds, told before a text is made of its bytes, and before it is parsed;
+ * undefined: none. It need not be valid.
+ */
+export function findExcess(bytes: Uint8Array, { depth, nodes, items }: JsonLimits): keyof JsonLimits | undefined {
+  const { length } = bytes;
   let level = 0;
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
+  let nodeCount = 0;
+  let itemCount = 0;
+  for (let at = 0; at < length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    else if (byte === COMMA) {
+      itemCount += 1;
+      if (itemCount > items) return 'items';
+    }
     // `]` and `}`.
-    else if (code === 0x5d || code === 0x7d) level -= 1;
+    else if (byte === 0x5d || byte === 0x7d) level -= 1;
     // `[`, `{` and `:`.
-    else if (code === 0x5b || code === 0x7b || code === 0x3a) {
-      count += 1;
-      if (code !== 0x3a) level += 1;
+    else if (byte === 0x5b || byte === 0x7b || byte === 0x3a) {
+      nodeCount += 1;
+      if (byte !== 0x3a) level += 1;
       if (level > depth) return 'depth';
-      if (count > nodes) return 'nodes';
+      if (nodeCount > nodes) return 'nodes';
     }
   }
   return undefined;
 }
 
-function endOfString(text: string, start: number): number {
+function endOfString(bytes: Uint8Array, start: number): number {
+  const { length } = bytes;
   let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  while (at < length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }

@@ -4,9 +4,9 @@ import { BadRequest, ClientGone, PayloadTooLarge, UnsupportedMediaType } from '.
 import { findExcess, isDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
 
 /** Reading, checking and writing more takes so long that others would wait. */
-const LIMITS = { depth: Number.POSITIVE_INFINITY, nodes: 200_000 };
-/** A shorter text cannot hold as many. */
-const SHORT_CHARACTERS = 100_000;
+const LIMITS = { depth: Number.POSITIVE_INFINITY, nodes: 200_000, items: 1_000_000 };
+/** A shorter body cannot hold as many. */
+const SHORT_BYTES = 100_000;
 
 /**
  * Reads a JSON body. An absent body is `{}` and needs no content type.
@@ -58,9 +58,9 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     throw new BadRequest('The body is not valid UTF-8.');
   }
-  if (text.length > SHORT_CHARACTERS && findExcess(text, LIMITS) === 'nodes') {
-    throw new BadRequest(`The body has more than ${LIMITS.nodes} lists, objects and members.`);
-  }
+  const excess = bytes.length > SHORT_BYTES ? findExcess(bytes, LIMITS) : undefined;
+  if (excess === 'nodes') throw new BadRequest(`The body has more than ${LIMITS.nodes} lists, objects and members.`);
+  if (excess === 'items') throw new BadRequest(`The body has more than ${LIMITS.items} items in all.`);
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { addUser, defaultTenantId, signIn } from '../identity/accounts.js';
 import { htmlPage, startScriptedBackend } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 import { startPlatform } from '../support/platform.js';
@@ -21,9 +22,9 @@ describe('the health of backends', () => {
     await backend.close().catch(() => undefined);
   });
 
-  const ask = () =>
+  const ask = (user = token) =>
     platform.request('POST', '/v1/chat/completions', {
-      token,
+      token: user,
       body: { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] },
     });
 
@@ -57,7 +58,11 @@ describe('the health of backends', () => {
   });
 
   it('is told when a circuit opens and closes, and by the list of backends', async () => {
-    await ask();
+    const tenantId = await defaultTenantId(platform);
+    const users: string[] = [];
+    while (users.length < 3) {
+      users.push((await signIn(platform, (await addUser(platform, tenantId)).email)).access_token);
+    }
     const client = createClient({
       url: `${platform.url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
@@ -74,7 +79,7 @@ describe('the health of backends', () => {
       return body.data.find(({ backend: name }: { backend: string }) => name === 'openai').healthy;
     };
     backend.byDefault = () => htmlPage(502);
-    for (let turn = 0; turn < 3; turn += 1) await ask();
+    for (const user of users) await ask(user);
     const down = [(await first).value.data.backendHealthChanged, await listed()];
     const second = changes.next();
 

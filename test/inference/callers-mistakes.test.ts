@@ -5,7 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addUser, defaultTenantId, signIn } from '../identity/accounts.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
-import { completion, htmlPage, json, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
+import {
+  completion,
+  htmlPage,
+  json,
+  silence,
+  startScriptedBackend,
+  stream,
+  wholeStream,
+} from '../support/scripted-backend.js';
 import type { ReceivedRequest, Script, ScriptedBackend } from '../support/scripted-backend.js';
 
 const BAD = 'what the server cannot digest';
@@ -129,6 +137,52 @@ describe('servers that fail at what a caller sends', () => {
     }
   }, 60_000);
 
+  const poisons: [string, Script, boolean][] = [
+    ['500 of plain text', { status: 500, type: 'text/plain', pieces: ['Internal Server Error'] }, true],
+    ['500 that says why', refusal(500, 'image input is not supported'), true],
+    ['502 of a proxy', htmlPage(502), true],
+    ['504 of a proxy', htmlPage(504), true],
+    ['reset', { ending: 'reset' }, true],
+    ['empty answer', json(200, ''), false],
+    ['page in place of an answer', htmlPage(200), false],
+    ['encoding that was not asked for', { headers: { 'content-encoding': 'br' }, pieces: ['xyz'] }, true],
+    ['cut answer', { ...completion('Hi.'), headers: { 'content-length': '10000' }, ending: 'cut' }, false],
+    ['head that comes too late', silence(), true],
+  ];
+  it.each(poisons)(
+    'serve everybody else after the burst of one whom they answer with a %s',
+    async (_what, bad, again) => {
+      await start(2, 2, bad, { timeout_seconds: 1 });
+
+      await Promise.all([0, 1, 2].map((turn) => ask(0, `${BAD} ${turn}`)));
+      const inVain = asked();
+      const burst = Promise.all([3, 4, 5].map((turn) => ask(0, `${BAD} ${turn}`)));
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 30; turn += 1) statuses.push((await ask(1, `good ${turn}`)).status);
+
+      expect(statuses).toEqual(Array(30).fill(200));
+      expect(inVain).toBe(again ? 6 : 3);
+      expect(await health()).toEqual([true, true]);
+      expect((await burst).every(({ status }) => status >= 502)).toBe(true);
+    },
+  );
+
+  it('get no calls of a single user while they hang and a probe fails too', async () => {
+    await start(2, 1, json(200, {}), { timeout_seconds: 1 });
+    const [hanging] = backends as [ScriptedBackend];
+    hanging.byDefault = silence;
+    hanging.models = json(500, {});
+    for (let turn = 0; (await health())[0] && turn < 100; turn += 1) {
+      expect((await ask(0, `good ${turn}`)).status).toBe(200);
+    }
+    expect(await health()).toEqual([false, true]);
+    const before = hanging.requests.length;
+
+    for (let turn = 0; turn < 20; turn += 1) expect((await ask(0, `later ${turn}`)).status).toBe(200);
+
+    expect(hanging.requests.length).toBe(before);
+  }, 30_000);
+
   it('get no calls while those of several callers fail, and get them again when a probe went well', async () => {
     await start(2, 4, refusal(500, 'CUDA error'));
     const [broken, other] = backends as [ScriptedBackend, ScriptedBackend];
@@ -152,19 +206,15 @@ describe('servers that fail at what a caller sends', () => {
   }, 30_000);
 
   it('go on with what they can do where they fail at something else', async () => {
-    await start(2, 1, json(200, {}));
+    await start(2, 3, json(200, {}));
     const [failing] = backends as [ScriptedBackend];
     failing.byDefault = (request) => (request.path.endsWith('/embeddings') ? htmlPage(502) : answerFor(request));
-    const embed = (): Promise<RestAnswer> =>
-      platform.request('POST', '/v1/embeddings', { token: tokens[0], body: { model: 'scripted', input: 'Hi' } });
+    const embed = (user: number): Promise<RestAnswer> =>
+      platform.request('POST', '/v1/embeddings', { token: tokens[user], body: { model: 'scripted', input: 'Hi' } });
     const embeddings = json(200, { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 1 } });
     (backends[1] as ScriptedBackend).byDefault = (request) =>
       request.path.endsWith('/embeddings') ? embeddings : answerFor(request);
-    // After a failure it is the last choice for a second.
-    for (let turn = 0; (await health())[0] && turn < 400; turn += 1) {
-      expect((await embed()).status).toBe(200);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    for (let turn = 0; (await health())[0] && turn < 400; turn += 1) expect((await embed(turn % 3)).status).toBe(200);
     expect(await health()).toEqual([false, true]);
     const before = failing.requests.length;
 
@@ -174,10 +224,10 @@ describe('servers that fail at what a caller sends', () => {
   }, 30_000);
 
   it('are asked all the same where there is no other, and are well again at once when they answer', async () => {
-    await start(1, 1, json(200, {}));
+    await start(1, 3, json(200, {}));
     const [alone] = backends as [ScriptedBackend];
     alone.byDefault = () => htmlPage(502);
-    for (let turn = 0; turn < 5; turn += 1) expect((await ask(0, 'a')).status).toBe(502);
+    for (let turn = 0; turn < 5; turn += 1) expect((await ask(turn % 3, 'a')).status).toBe(502);
     expect(alone.requests).toHaveLength(5);
     expect(await health()).toEqual([false]);
 
@@ -188,10 +238,10 @@ describe('servers that fail at what a caller sends', () => {
   });
 
   it('are down for callers where what they answer makes no sense', async () => {
-    await start(1, 1, json(200, {}));
+    await start(1, 3, json(200, {}));
     (backends[0] as ScriptedBackend).byDefault = () => ({ pieces: ['no JSON'] });
 
-    for (let turn = 0; turn < 3; turn += 1) await ask(0, 'a');
+    for (let turn = 0; turn < 3; turn += 1) await ask(turn, 'a');
 
     expect(await health()).toEqual([false]);
     (backends[0] as ScriptedBackend).byDefault = () => ({ pieces: [`{"choices":[],"x":"${'x'.repeat(17_000_000)}"}`] });

@@ -129,6 +129,15 @@ describe('a circuit breaker', () => {
     expect(circuit.state).toBe('open');
   });
 
+  it('takes the beginning of an answer that breaks for none', () => {
+    for (const caller of ['a', 'b', 'c']) {
+      circuit.answered(caller);
+      circuit.failedFor(caller, true);
+    }
+
+    expect(circuit.state).toBe('open');
+  });
+
   it('forgets callers after 30 s', () => {
     for (const good of ['1', '2', '3', '4']) circuit.answered(good);
     failFor('a', 'b');

@@ -12,6 +12,7 @@ const HUGE = { prompt_tokens: 7, completion_tokens: 4_000_000_000, total_tokens:
 function deep(members: object, levels = DEEP): string {
   return `${JSON.stringify(members).slice(0, -1)},"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 }
+const parts = (count: number, part = '{}'): string => `[${`${part},`.repeat(count - 1)}${part}]`;
 const deepAnswer = (members: object): Script => ({ pieces: [deep(members)] });
 
 describe('an answer that cannot be trusted', () => {
@@ -58,6 +59,58 @@ describe('an answer that cannot be trusted', () => {
     expect([answer.status, answer.body.error.code]).toEqual([502, 'bad_upstream']);
   });
 
+  it.each([
+    ['choices', '/v1/chat/completions', CHAT, `{"choices":${parts(600_001)}}`],
+    ['members', '/v1/chat/completions', CHAT, `{"choices":[],${'"a":1,'.repeat(600_001)}"b":1}`],
+    ['numbers', '/v1/responses', { model: 'scripted', input: 'Hi' }, `{"output":${parts(2_000_002, '1')}}`],
+    ['vectors', '/v1/embeddings', { model: 'scripted', input: 'Hi' }, `{"data":${parts(20_001)}}`],
+  ])('is 502 and costs nothing where it has too many %s', async (_what, path, body, text) => {
+    const before = await usedTokens(gateway);
+    gateway.backend.answer({ pieces: [text] });
+
+    const answer = await gateway.post(path, body);
+
+    expect([answer.status, answer.body.error.code]).toEqual([502, 'bad_upstream']);
+    expect(answer.body.error.message).toBe('The answer of the model server has too many parts.');
+    expect(await usedTokens(gateway)).toBe(before);
+  });
+
+  it('may have the log probabilities of a long text', async () => {
+    const logprob = '{"token":"a","logprob":-1,"bytes":[97],"top_logprobs":[]}';
+    const choice = `{"index":0,"message":{"content":"a"},"logprobs":{"content":${parts(20_000, logprob)}}}`;
+    gateway.backend.answer({ pieces: [`{"choices":[${choice}]}`] });
+
+    const { body } = await gateway.post('/v1/chat/completions', CHAT);
+
+    expect(body.choices[0].logprobs.content).toHaveLength(20_000);
+  });
+
+  it('may have a whole batch of long vectors', async () => {
+    const inputs = 256;
+    const vectors = Array.from(
+      { length: inputs },
+      (_value, index) => `{"object":"embedding","index":${index},"embedding":${parts(8_192, '0.5')}}`,
+    );
+    gateway.backend.answer({ pieces: [`{"data":[${vectors.join(',')}],"usage":{"prompt_tokens":1}}`] });
+    const input = Array.from({ length: inputs }, () => 'a');
+
+    const { status, body } = await gateway.post('/v1/embeddings', { model: 'scripted', input });
+
+    expect([status, body.data.length, body.data[inputs - 1].embedding.length]).toEqual([200, inputs, 8_192]);
+  });
+
+  it('ends in an error event where an event that is read has too many parts', async () => {
+    const many = `{"choices":[],"error":null,"usage":{},"more":${parts(30_000)}}`;
+    chatOnly.backend.answer(stream(chunk({ content: 'a' }), `data: ${many}\n\n`, DONE));
+    const large = `{"type":"response.completed","response":{"output":${parts(200_001)}}}`;
+    gateway.backend.answer(stream(`event: response.completed\ndata: ${large}\n\n`));
+
+    const translated = await chatOnly.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
+    const own = await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
+
+    for (const { body } of [translated, own]) expect(JSON.stringify(body)).toContain('bad_upstream');
+  });
+
   it('may be nested up to 64 levels', async () => {
     gateway.backend.answer({ pieces: [deep({ choices: [] }, 63)] });
 
@@ -95,6 +148,26 @@ describe('an answer that cannot be trusted', () => {
     await lists.close();
 
     expect([unknown.status, known.status]).toEqual([404, 200]);
+  });
+
+  it('is no list of models where it has too many parts', async () => {
+    const lists = await startGateway({ models: undefined });
+    lists.backend.models = { pieces: [`{"data":[{"id":"one-of-many"},${'{},'.repeat(100_000)}{}]}`] };
+    // A list is asked for again after a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+
+    const unknown = await lists.platform.request('GET', '/v1/models/one-of-many', { token: lists.token });
+    await lists.close();
+
+    expect(unknown.status).toBe(404);
+  });
+
+  it('tells no message of an error that has too many parts', async () => {
+    gateway.backend.answer({ status: 400, pieces: [`{"error":{"message":"Hidden."},"more":${parts(20_001)}}`] });
+
+    const { body } = await gateway.post('/v1/chat/completions', CHAT);
+
+    expect(JSON.stringify(body)).not.toContain('Hidden.');
   });
 
   it.each([

@@ -28,12 +28,14 @@ describe('the depth of JSON', () => {
 
   it.each([
     ['texts with brackets', JSON.stringify({ a: '[[[[{{{{::::"\\', b: ['\\\\', '"['] }), undefined],
-    ['many numbers', JSON.stringify(Array.from({ length: 1_000 }, () => 1)), undefined],
+    ['many numbers', JSON.stringify(Array.from({ length: 1_001 }, () => 1)), undefined],
+    ['too many numbers', JSON.stringify(Array.from({ length: 1_002 }, () => 1)), 'items'],
     ['many members', JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [index, 1]))), 'nodes'],
     ['many lists', JSON.stringify(Array.from({ length: 21 }, () => [])), 'nodes'],
+    ['texts with commas', JSON.stringify(['a,,,,,,,,,,\\",', 'é,,,,,,,,,,']), undefined],
     ['deep lists', `${'['.repeat(6)}${']'.repeat(6)}`, 'depth'],
     ['what is no JSON', ']]]}}}"', undefined],
   ])('is known of a text before it is parsed: %s', (_what, text, excess) => {
-    expect(findExcess(text, { depth: 5, nodes: 20 })).toBe(excess);
+    expect(findExcess(Buffer.from(text), { depth: 5, nodes: 20, items: 1_000 })).toBe(excess);
   });
 });

@@ -23,6 +23,18 @@ describe('a large body of a caller', () => {
     expect(answer.body.error.message).toContain('200000');
   });
 
+  it.each([
+    ['numbers', '1'],
+    ['texts', '""'],
+  ])('is refused where its lists have too many %s', async (_what, item) => {
+    const body = `{"model":"nothing","input":[${`${item},`.repeat(1_000_001)}${item}]}`;
+
+    const answer = await platform.request('POST', '/v1/embeddings', { token, body });
+
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'bad_request']);
+    expect(answer.body.error.message).toContain('1000000');
+  });
+
   it('may have as many tokens as embeddings take, and long texts', async () => {
     const tokens = Array.from({ length: 300_000 }, () => 1);
     const text = '{[:"\\'.repeat(100_000);

@@ -16,9 +16,9 @@ export interface Script {
   readonly pieces?: Iterable<Piece> | AsyncIterable<Piece>;
   /**
    * `end` (default): a clean end. `cut`: the connection is destroyed after the last piece. `hang`: nothing more comes.
-   * `silent`: not even a status line.
+   * `silent`: not even a status line. `reset`: the connection is destroyed in place of a status line.
    */
-  readonly ending?: 'end' | 'cut' | 'hang' | 'silent';
+  readonly ending?: 'end' | 'cut' | 'hang' | 'silent' | 'reset';
 }
 
 /** A request that the backend has received. */
@@ -199,6 +199,10 @@ function modelList(ids: readonly string[]): Script {
 async function play(script: Script, response: ServerResponse): Promise<void> {
   const { status = 200, type = 'application/json', headers = {}, pieces = [], ending = 'end' } = script;
   if (ending === 'silent') return;
+  if (ending === 'reset') {
+    response.destroy();
+    return;
+  }
   response.writeHead(status, { 'content-type': type, ...headers });
   response.flushHeaders();
   for await (const piece of pieces) {

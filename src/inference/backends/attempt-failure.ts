@@ -1,9 +1,10 @@
 /**
  * Why an attempt to get an answer may be repeated on another instance: `refused` where the instance did not begin to
- * work, `failed` where it may have, but no byte of an answer came, `rejected` where it said why it failed, so that the
- * request may be at fault: one other instance may be asked.
+ * work, `failed` where it does not take our account. The request itself may be at fault, so that one other instance may
+ * be asked, where it is `doubtful` (the request was sent, and no byte of an answer came) or `rejected` (the instance said
+ * why it failed).
  */
-export type AttemptFailure = 'refused' | 'failed' | 'rejected';
+export type AttemptFailure = 'refused' | 'failed' | 'doubtful' | 'rejected';
 
 const failures = new WeakMap<object, AttemptFailure>();
 

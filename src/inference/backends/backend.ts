@@ -63,7 +63,7 @@ export interface Backend extends Choosable {
   readonly takesKeys: boolean;
   /** Whether it answers, and none of its circuits is open. */
   readonly healthy: boolean;
-  /** Whether it answered when it was last asked for anything. */
+  /** Whether it could be connected to, and its last probe went well. */
   readonly reachable: boolean;
   /** Tells what may be sent next; each operation has its own, since a server may fail at one alone. */
   circuit(operation: Operation): Pick<CircuitBreaker, 'state' | 'pausedUntil'>;

@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MILLISECONDS = 30_000;
 export type CircuitState = 'closed' | 'open' | 'halfOpen';
 
 /**
- * Keeps the calls of one capability away from an instance that fails. What shows that the server is at fault opens it
+ * Keeps the calls of one capability away from an instance that fails. What shows that the server is not there opens it
  * after three times in a row; that calls fail for several callers does too, but never what a single one sends. While it
  * is open only the prober asks; a probe that goes well closes it, and one more failure soon after opens it again for
  * twice as long, up to 30 s. It has no timers.
@@ -56,7 +56,7 @@ export class CircuitBreaker {
     this.openings = 0;
   }
 
-  /** The server is at fault: it cannot be reached, does not answer in time, or makes no sense. */
+  /** The server is not there: it cannot be connected to, or a probe failed. */
   failed(): void {
     // Calls that were under way when the circuit opened fail late, and prove nothing new.
     if (this.state === 'open') return;
@@ -65,9 +65,9 @@ export class CircuitBreaker {
     else this.until = this.now() + SHORT_PAUSE_MILLISECONDS;
   }
 
-  /** The server says that it failed, which may be the fault of what a caller has sent. */
-  failedFor(caller: string): void {
-    const isShared = this.shared.failed(caller);
+  /** A call that was sent failed, which may be the fault of what the caller has sent. @param hadBegun its answer broke */
+  failedFor(caller: string, hadBegun = false): void {
+    const isShared = this.shared.failed(caller, hadBegun);
     if (isShared && this.state !== 'open') this.open();
   }
 

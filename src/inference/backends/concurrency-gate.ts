@@ -7,9 +7,14 @@ export interface GateOptions {
   readonly queue: { readonly max: number; readonly seconds: number };
 }
 
-/** Lets so many calls in at once; the others wait in order, for a bounded time. */
+/**
+ * Lets so many calls in at once; the others wait for a bounded time. Those who wait are served in turn by caller, and
+ * one caller has at most half of the waiting places, so that others find one.
+ */
 export class ConcurrencyGate {
-  private readonly waiting = new Set<() => void>();
+  /** Each caller's calls in their order; whose turn is next stands first. */
+  private readonly waiting = new Map<string, Set<() => void>>();
+  private waitingCount = 0;
   private count = 0;
 
   constructor(private readonly options: GateOptions) {}
@@ -21,7 +26,7 @@ export class ConcurrencyGate {
 
   /** Calls that are inside or wait. */
   get load(): number {
-    return this.count + this.waiting.size;
+    return this.count + this.waitingCount;
   }
 
   /** Whether a call would be let in at once. */
@@ -31,38 +36,60 @@ export class ConcurrencyGate {
 
   /**
    * Waits for a place, which `leave` must give back.
-   * @throws Unavailable where the queue is full or the wait too long, or the reason of the signal
+   * @throws Unavailable where the queue or the caller's half of it is full, or the wait too long; the signal's reason
    */
-  async enter(signal: AbortSignal): Promise<void> {
+  async enter(caller: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.hasRoom) this.count += 1;
-    else await this.turn(signal);
+    else await this.turn(caller, signal);
   }
 
   /** Gives a place back. */
   leave(): void {
     const [next] = this.waiting;
-    // The place passes on to whoever waits longest, so the count stays.
-    if (next) next();
-    else this.count -= 1;
+    if (!next) {
+      this.count -= 1;
+      return;
+    }
+    // The place passes on, so the count stays.
+    const [caller, calls] = next;
+    const [enter] = calls;
+    enter?.();
+    // What else the caller waits for comes after all others' next calls.
+    if (this.waiting.delete(caller)) this.waiting.set(caller, calls);
   }
 
-  private turn(signal: AbortSignal): Promise<void> {
+  private turn(caller: string, signal: AbortSignal): Promise<void> {
     const { max, seconds } = this.options.queue;
-    if (this.waiting.size >= max) return Promise.reject(busy());
+    const own = this.waiting.get(caller)?.size ?? 0;
+    if (this.waitingCount >= max || own >= Math.max(1, Math.floor(max / 2))) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
       const settle = (act: () => void): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', aborted);
-        this.waiting.delete(enter);
+        this.remove(caller, enter);
         act();
       };
       const enter = (): void => settle(resolve);
       const aborted = (): void => settle(() => reject(signal.reason));
       const timer = setTimeout(() => settle(() => reject(busy())), seconds * 1000);
       signal.addEventListener('abort', aborted, { once: true });
-      this.waiting.add(enter);
+      this.add(caller, enter);
     });
+  }
+
+  private add(caller: string, enter: () => void): void {
+    const calls = this.waiting.get(caller);
+    if (calls) calls.add(enter);
+    else this.waiting.set(caller, new Set([enter]));
+    this.waitingCount += 1;
+  }
+
+  private remove(caller: string, enter: () => void): void {
+    const calls = this.waiting.get(caller);
+    if (!calls?.delete(enter)) return;
+    this.waitingCount -= 1;
+    if (calls.size === 0) this.waiting.delete(caller);
   }
 }
 

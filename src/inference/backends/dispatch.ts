@@ -53,7 +53,7 @@ export class Dispatch {
         if (!kind || signal.aborted) throw error;
         if (kind !== 'refused') left -= 1;
         // What may be wrong with the request itself is not spread over all instances.
-        if (kind === 'rejected') left = Math.min(left, 1);
+        if (kind === 'rejected' || kind === 'doubtful') left = Math.min(left, 1);
         if (saysMore(error, failure)) failure = error;
       }
     }

@@ -4,13 +4,14 @@ import type { PlatformError } from '../../errors.js';
 import type { EgressRule } from '../../platform/egress-rule.js';
 import { Origin } from '../../platform/egress.js';
 import type { ByteSource, Ending, OriginRequest, OriginResponse } from '../../platform/egress.js';
-import { isDeeperThan } from '../../platform/json-depth.js';
+import { excessOf, TEXT_JSON, TRUSTED_TEXT_JSON, VECTOR_JSON } from '../answer-limits.js';
+import type { JsonLimits } from '../../platform/json-depth.js';
 import { repeatable } from './attempt-failure.js';
 import type { AnswerOptions, Backend, Capability, Operation, ServedModel } from './backend.js';
 import type { OpenaiSettings } from './backend-settings.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import { ConcurrencyGate } from './concurrency-gate.js';
-import { MAX_DEPTH, parseJsonObject } from '../json.types.js';
+import { parseJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 import { KeyScrubber } from './key-scrubber.js';
 import { toMessage } from './openai-message.js';
@@ -55,6 +56,7 @@ export class OpenaiBackend implements Backend {
   readonly priority: number;
   readonly takesKeys: boolean;
   readonly supports: readonly Capability[];
+  private readonly textLimits: JsonLimits;
   private readonly origin: Origin;
   private readonly gate: ConcurrencyGate;
   private readonly probe: ServerProbe;
@@ -74,6 +76,7 @@ export class OpenaiBackend implements Backend {
     this.priority = settings.priority;
     this.takesKeys = settings.byok;
     this.supports = settings.supports;
+    this.textLimits = this.tenantId === null ? TRUSTED_TEXT_JSON : TEXT_JSON;
     this.gate = new ConcurrencyGate({ max: settings.max_concurrency, queue: settings.queue });
     this.origin = new Origin({
       baseUrl: settings.base_url,
@@ -82,7 +85,8 @@ export class OpenaiBackend implements Backend {
         ...(settings.api_key !== undefined && { authorization: `Bearer ${settings.api_key}` }),
         ...settings.headers,
       },
-      maxConnections: settings.max_concurrency ?? CONNECTIONS,
+      // One is the probe's: a server that is full is not one that does not answer.
+      maxConnections: (settings.max_concurrency ?? CONNECTIONS) + 1,
       timeoutSeconds: settings.timeout_seconds,
       caFile: settings.ca_file,
       rule: surroundings.rule,
@@ -142,17 +146,19 @@ export class OpenaiBackend implements Backend {
   async answer(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<JsonObject> {
     const { key, callerId } = options;
     const response = await this.post(operation, body, options, 'whole');
-    const bytes = await response.body.readAll(operation === 'embeddings' ? VECTOR_LIMITS : TEXT_LIMITS);
-    const answer = parseJsonObject(key ? new KeyScrubber(key.apiKey).scrub(bytes) : bytes);
+    const isVectors = operation === 'embeddings';
+    const read = await response.body.readAll(isVectors ? VECTOR_LIMITS : TEXT_LIMITS);
+    const bytes = key ? new KeyScrubber(key.apiKey).scrub(read) : read;
+    const answer = excessOf(bytes, isVectors ? VECTOR_JSON : this.textLimits) ?? parseJsonObject(bytes);
     if (!answer) {
       const error = new BadUpstream('The answer of the model server is not a JSON object.');
-      this.health.failed(operation, error);
+      this.health.failedFor(operation, callerId, error);
       throw error;
     }
     this.health.answered(operation, callerId);
     this.health.succeeded(operation);
-    // What a server repeats of a request may be nested: it is not at fault for more than this answer.
-    if (isDeeperThan(MAX_DEPTH, answer)) throw new BadUpstream('The answer of the model server is nested too deeply.');
+    // What a server repeats of a request may be nested or large: it is not at fault for more than this answer.
+    if (answer instanceof BadUpstream) throw answer;
     return answer;
   }
 
@@ -164,7 +170,7 @@ export class OpenaiBackend implements Backend {
       return key ? new KeyScrubber(key.apiKey).source(response.body) : response.body;
     }
     response.body.cancel();
-    throw this.failed(operation, new BadUpstream('The answer of the model server is not an event stream.'));
+    throw this.failed(operation, callerId, new BadUpstream('The answer of the model server is not an event stream.'));
   }
 
   async close(): Promise<void> {
@@ -193,44 +199,46 @@ export class OpenaiBackend implements Backend {
     options: AnswerOptions,
     form: 'whole' | 'stream',
   ): Promise<OriginResponse> {
-    const { signal } = options;
+    const { callerId, signal } = options;
     const message = toMessage(operation, body, options);
-    await this.enter(signal);
+    await this.enter(callerId, signal);
     const ended = (ending: Ending, status: number | undefined): void => {
       this.gate.leave();
       if (status !== 200) return;
       // A whole answer has to be read before it is known to be one.
       if (ending === 'whole' && form === 'stream') this.health.succeeded(operation);
-      if (ending === 'broken') this.health.failed(operation, 'a broken answer');
+      const hadBegun = form === 'stream';
+      if (ending === 'broken') this.health.failedFor(operation, callerId, 'a broken answer', { hadBegun });
     };
-    const response = await this.send(operation, { ...message, signal, ended });
+    const response = await this.send(operation, callerId, { ...message, signal, ended });
     if (response.status !== 200) throw this.refusal(operation, response, await readOrEmpty(response), options);
     if ((response.headers['content-encoding'] ?? 'identity') === 'identity') return response;
     response.body.cancel();
     throw this.failed(
       operation,
+      callerId,
       new BadUpstream('The answer of the model server has an encoding that was not asked for.'),
     );
   }
 
-  private async enter(signal: AbortSignal): Promise<void> {
+  private async enter(callerId: string, signal: AbortSignal): Promise<void> {
     try {
-      await this.gate.enter(signal);
+      await this.gate.enter(callerId, signal);
     } catch (error) {
       throw error instanceof Unavailable ? repeatable(error, 'refused') : error;
     }
   }
 
   /** A request whose outcome shows whether the server is there. */
-  private async send(operation: Operation, request: OriginRequest): Promise<OriginResponse> {
+  private async send(operation: Operation, callerId: string, request: OriginRequest): Promise<OriginResponse> {
     try {
       const response = await this.origin.request(request);
-      this.health.reached();
+      // It may be a proxy that answers for a server that is gone.
+      if (response.status < 500) this.health.reached();
       return response;
     } catch (error) {
       if (!(error instanceof BadUpstream || error instanceof UpstreamTimeout)) throw error;
-      this.health.reached(error);
-      throw this.failed(operation, error);
+      throw this.failed(operation, callerId, error);
     }
   }
 
@@ -259,15 +267,19 @@ export class OpenaiBackend implements Backend {
         this.health.failedFor(operation, callerId, `HTTP ${status}`);
         return repeatable(error, 'failed');
       case 'server':
-        this.health.failed(operation, `HTTP ${status}`);
-        return repeatable(error, 'failed');
+        this.health.failedFor(operation, callerId, `HTTP ${status}`);
+        return repeatable(error, 'doubtful');
     }
   }
 
-  /** A failure of the server before any byte of an answer. */
-  private failed<E extends PlatformError>(operation: Operation, error: E): E {
-    this.health.failed(operation, error);
-    return repeatable(error, wasNotSent(error) ? 'refused' : 'failed');
+  /** A failure before any byte of an answer: only what was not sent cannot be the request's fault. */
+  private failed<E extends PlatformError>(operation: Operation, callerId: string, error: E): E {
+    if (wasNotSent(error)) {
+      this.health.notConnected(operation, error);
+      return repeatable(error, 'refused');
+    }
+    this.health.failedFor(operation, callerId, error);
+    return repeatable(error, 'doubtful');
   }
 }
 

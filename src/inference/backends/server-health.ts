@@ -3,19 +3,22 @@ import { PlatformError } from '../../errors.js';
 import type { Operation } from './backend.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 
+/** How often failed calls may have the server probed. */
+const SUSPICION_MILLISECONDS = 1_000;
+
 interface ServerHealthParts {
   /** The backend's. */
   readonly id: string;
   readonly log: Logger;
   /** Called when the server has become healthy, or is not any more. */
   readonly changed: () => void;
-  /** Called when a pause is over: the server is to be probed now. */
+  /** Called when a pause is over, or a call has failed: the server is to be probed now. */
   readonly probe: () => void;
 }
 
 /** What is known of how a model server does, from every call and every probe: whether it is there, and its circuits. */
 export class ServerHealth {
-  /** Whether it answered when it was last asked for anything. */
+  /** Whether it could be connected to, and its last probe went well. */
   reachable = true;
   private readonly circuits: Readonly<Record<Operation, CircuitBreaker>> = {
     chat: new CircuitBreaker(),
@@ -26,6 +29,7 @@ export class ServerHealth {
   private told = true;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
+  private suspectedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: ServerHealthParts) {}
 
@@ -50,18 +54,27 @@ export class ServerHealth {
     this.update();
   }
 
-  /** The server is at fault. @param reason an error, or a text, for the log */
-  failed(operation: Operation, reason: unknown): void {
+  /** There was no connection to the server. @param reason an error, or a text, for the log */
+  notConnected(operation: Operation, reason: unknown): void {
+    this.reachable = false;
     this.circuits[operation].failed();
     this.update(reason);
     this.probeWhenDue();
   }
 
-  /** The server says that it failed, which may be the fault of what this caller has sent. */
-  failedFor(operation: Operation, caller: string, reason: string): void {
-    this.circuits[operation].failedFor(caller);
+  /**
+   * A call that was sent failed, which may be the fault of what this caller has sent. A probe tells at once whether the
+   * server is there.
+   * @param reason as for `notConnected`
+   */
+  failedFor(operation: Operation, caller: string, reason: unknown, { hadBegun = false } = {}): void {
+    this.circuits[operation].failedFor(caller, hadBegun);
     this.update(reason);
     this.probeWhenDue();
+    const now = performance.now();
+    if (this.closed || now - this.suspectedAt < SUSPICION_MILLISECONDS) return;
+    this.suspectedAt = now;
+    this.parts.probe();
   }
 
   /** The server says that it is busy for so many seconds. */
@@ -69,10 +82,10 @@ export class ServerHealth {
     this.circuits[operation].busy(seconds);
   }
 
-  /** A request has got, or not got, the head of an answer. @param error why it did not */
-  reached(error?: unknown): void {
-    this.reachable = error === undefined;
-    if (this.reachable) this.update();
+  /** A request has got the head of an answer. */
+  reached(): void {
+    this.reachable = true;
+    this.update();
   }
 
   /** A probe is over. @param error what went wrong, or undefined */

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Origin } from '../../platform/egress.js';
-import { isDeeperThan } from '../../platform/json-depth.js';
 import { repeat } from '../../platform/periodic.js';
 import type { Periodic } from '../../platform/periodic.js';
+import { excessOf, MODELS_JSON } from '../answer-limits.js';
 import type { ServedModel } from './backend.js';
 import { CONTROL_CHARACTERS } from './backend-settings.js';
 import type { OpenaiSettings } from './backend-settings.js';
-import { MAX_DEPTH, objectsOf, parseJsonObject } from '../json.types.js';
+import { objectsOf, parseJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 
 const PROBE_MILLISECONDS = 30_000;
@@ -111,8 +111,10 @@ export class ServerProbe {
   }
 
   private listedModels(body: Buffer): readonly ServedModel[] {
+    const excess = excessOf(body, MODELS_JSON);
+    if (excess) throw excess;
     const list = parseJsonObject(body);
-    if (!Array.isArray(list?.data) || isDeeperThan(MAX_DEPTH, list)) throw new Error('/models answered no list');
+    if (!Array.isArray(list?.data)) throw new Error('/models answered no list');
     return objectsOf(list.data)
       .filter((entry): entry is JsonObject & { id: string } => isModelName(entry.id))
       .slice(0, MODELS)

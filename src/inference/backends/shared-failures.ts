@@ -25,10 +25,13 @@ export class SharedFailures {
     this.remember(caller, { at, answeredAt: at });
   }
 
-  /** @returns whether at least three callers, and half of all, have had nothing but failures within 30 s */
-  failed(caller: string): boolean {
-    const answeredAt = this.callers.get(caller)?.answeredAt ?? Number.NEGATIVE_INFINITY;
-    this.remember(caller, { at: this.now(), answeredAt });
+  /**
+   * @param hadBegun the answer broke, so that its beginning was none
+   * @returns whether at least three callers, and half of all, have had nothing but failures within 30 s
+   */
+  failed(caller: string, hadBegun: boolean): boolean {
+    const answeredAt = hadBegun ? undefined : this.callers.get(caller)?.answeredAt;
+    this.remember(caller, { at: this.now(), answeredAt: answeredAt ?? Number.NEGATIVE_INFINITY });
     const since = this.now() - WINDOW_MILLISECONDS;
     let failing = 0;
     for (const [known, seen] of this.callers) {

@@ -1,6 +1,7 @@
 import { BYOK_HEADER } from '../../context.js';
 import { BadRequest, BadUpstream, Conflict, PlatformError, Unavailable } from '../../errors.js';
 import type { OriginResponse } from '../../platform/egress.js';
+import { CHUNK_JSON, excessOf } from '../answer-limits.js';
 import { isJsonObject, objectsOf } from '../json.types.js';
 
 /** Errors of a connection that was never there: nothing was sent. */
@@ -136,6 +137,7 @@ function fieldsOf(detail: unknown): string {
 }
 
 function parse(body: Buffer): unknown {
+  if (excessOf(body, CHUNK_JSON)) return undefined;
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

@@ -1,3 +1,4 @@
+import { TEXT_JSON } from '../answer-limits.js';
 import { dataOf, parseChunk } from '../streams/event-frames.js';
 import type { JsonObject } from '../json.types.js';
 
@@ -8,7 +9,8 @@ export function toNamedFrame(event: JsonObject): Buffer {
 
 /** The event of a frame, with its `type` also where only the `event:` line names it; undefined where it is none. */
 export function namedEventOf(frame: Buffer): JsonObject | undefined {
-  const event = parseChunk(dataOf(frame) ?? '');
+  // Its last events repeat the whole answer.
+  const event = parseChunk(dataOf(frame) ?? '', TEXT_JSON);
   if (!event || typeof event.type === 'string') return event;
   const [, name] = /^event: ?(.*)$/m.exec(frame.toString('utf8')) ?? [];
   return name === undefined ? event : { ...event, type: name.trim() };

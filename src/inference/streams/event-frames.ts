@@ -1,4 +1,5 @@
 import { isDeeperThan } from '../../platform/json-depth.js';
+import { CHUNK_JSON, excessOf } from '../answer-limits.js';
 import { isJsonObject, MAX_DEPTH } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 
@@ -78,10 +79,18 @@ export function dataOf(frame: Buffer): string | undefined {
   return data.length === 0 ? undefined : data.join('\n');
 }
 
-/** The object in the data of a frame; undefined where it is none, or one that is nested deeper than 64 levels. */
-export function parseChunk(data: string): JsonObject | undefined {
+/** Shorter data has few parts, and is only looked at once it is parsed. */
+const SHORT_CHARACTERS = 64 * 1024;
+
+/**
+ * The object in the data of a frame; undefined where it is none, or one that is nested deeper than 64 levels or has too
+ * many parts.
+ * @param limits of data of more than 64 KiB
+ */
+export function parseChunk(data: string, limits = CHUNK_JSON): JsonObject | undefined {
   // It would be caught too, but an error costs as much as many events.
   if (data === '') return undefined;
+  if (data.length > SHORT_CHARACTERS && excessOf(Buffer.from(data), limits)) return undefined;
   try {
     const value: unknown = JSON.parse(data);
     return isJsonObject(value) && !isDeeperThan(MAX_DEPTH, value) ? value : undefined;
