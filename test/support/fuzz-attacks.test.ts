@@ -7,13 +7,18 @@ import { attack, inTurn, reportOf } from './fuzz-attacks.js';
 import type { Attack, AttackKind } from './fuzz-attacks.js';
 import { problemOfAnswer } from './fuzz-graphql-answers.js';
 
-const BLOCKED_MS = 800;
+const BLOCKED_MS = 600;
+
+/** Keeps the event loop busy for so much time of the processor, however long that takes. */
+function work(milliseconds: number): void {
+  const before = process.cpuUsage();
+  while (process.cpuUsage(before).user < milliseconds * 1_000);
+}
 
 describe('a run of attacks', () => {
   const errorLines: string[] = [];
   const server = createServer((request, response) => {
-    const until = performance.now() + (request.url === '/blocks' ? BLOCKED_MS : 0);
-    while (performance.now() < until);
+    if (request.url === '/blocks') work(BLOCKED_MS);
     if (request.url === '/logs') errorLines.push('{"level":50}');
     response.writeHead(request.url === '/fails' ? 500 : 200, { 'content-type': 'application/json' });
     response.end('{"data":null}');
@@ -43,7 +48,7 @@ describe('a run of attacks', () => {
 
   function run(attacks: Readonly<Record<string, Attack>>) {
     const kinds: AttackKind[] = Object.entries(attacks).map(([name, one]) => ({ name, attacks: fc.constant(one) }));
-    return attack({ url, token: '', kinds, rounds: 2, seed: 1, errorLines: () => errorLines });
+    return attack({ url, token: '', kinds, rounds: 1, seed: 1, errorLines: () => errorLines });
   }
 
   it('finds nothing where nothing is wrong', async () => {
