@@ -12,7 +12,7 @@ import { newServiceKey } from '../support/service-key.js';
 /** Always the same requests; `npm run fuzz` makes others. */
 const SEED = 1;
 /** Of attacks of each kind. */
-const ROUNDS = 3;
+const ROUNDS = 4;
 const ERROR = 50;
 
 describe('every operation', () => {

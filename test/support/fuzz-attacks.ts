@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { EventLoopGuard } from './fuzz-guard.js';
 import { TooSlow } from './fuzz-send.js';
@@ -19,6 +20,24 @@ export interface Attack {
    * @throws TooSlow where it did not answer in time
    */
   launch(target: Target): Promise<string | undefined>;
+}
+
+/** All of some attacks, one after another, as one: each is made in every round. */
+export function inTurn(attacks: readonly Attack[]): Attack {
+  return {
+    about: `${attacks.length} in turn`,
+    launch: async (target) => {
+      const problems: string[] = [];
+      for (const { about, launch } of attacks) {
+        const problem = await launch(target).catch((error: Error) => {
+          if (error instanceof TooSlow) throw new TooSlow(`${about}: ${error.message}`);
+          return error.message;
+        });
+        if (problem !== undefined) problems.push(`${about}: ${problem}`);
+      }
+      return problems.length === 0 ? undefined : problems.join('\n  ');
+    },
+  };
 }
 
 /** Attacks of one kind. */
@@ -61,6 +80,7 @@ interface Disturbance {
 
 /** Launched at once: what breaks only beside others is found, too. */
 const TOGETHER = 4;
+const BEHIND_MS = 20;
 /** Each would end a server process. */
 const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
 
@@ -146,8 +166,8 @@ class AttackRun {
     const { errorLines } = this.options;
     const [errorsBefore, crashesBefore] = [errorLines().length, this.crashes.length];
     const late: string[] = [];
-    const { disturbance } = await this.guard.watch(() =>
-      Promise.all(
+    const { disturbance } = await this.guard.watch(async () => {
+      await Promise.all(
         cases.map(async (single) => {
           try {
             const problem = await single.launch(this.options);
@@ -157,8 +177,10 @@ class AttackRun {
             else this.note(single, `the connection broke: ${(error as Error).message}`);
           }
         }),
-      ),
-    );
+      );
+      // What keeps the server busy may come behind its answer.
+      await sleep(BEHIND_MS);
+    });
     const slow = disturbance ?? late[0];
     if (slow !== undefined) await this.guard.calm();
     const line = errorLines()[errorsBefore];

@@ -122,12 +122,12 @@ export const DOCUMENTS: readonly DocumentKind[] = [
   },
   {
     name: 'a wide variable',
-    most: 100_000,
+    most: 30_000,
     build: (size) => ({ query: CHAT, variables: { body: { ...CHAT_BODY, ...numbered(size) } } }),
   },
   {
     name: 'a long variable',
-    most: 9_000_000,
+    most: 4_000_000,
     build: (size) => ({
       query: CHAT,
       variables: { body: { ...CHAT_BODY, messages: [{ role: 'user', content: 'x'.repeat(size) }] } },

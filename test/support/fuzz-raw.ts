@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { inTurn } from './fuzz-attacks.js';
 import type { Attack, AttackKind, Target } from './fuzz-attacks.js';
 import { sizes } from './fuzz-documents.js';
 import { problemOfAnswer } from './fuzz-graphql-answers.js';
@@ -30,15 +31,11 @@ export const RAW_ATTACKS: readonly AttackKind[] = [
   },
   {
     name: 'bytes: broken heads',
-    attacks: fc.constantFrom(...brokenHeads()).map((head) => {
-      return attackOf({ about: head.slice(0, 100), pieces: [head], wanted: 'an answer' });
-    }),
+    attacks: all(brokenHeads().map((head) => ({ about: head.slice(0, 200), pieces: [head], wanted: 'an answer' }))),
   },
   {
     name: 'bytes: broken bodies',
-    attacks: fc.constantFrom(...brokenBodies()).map((pieces) => {
-      return attackOf({ about: pieces.join('').slice(-100), pieces, wanted: 'an answer' });
-    }),
+    attacks: all(brokenBodies().map((pieces) => ({ about: pieces.join('').slice(-100), pieces, wanted: 'an answer' }))),
   },
   {
     name: 'bytes: half, then silence',
@@ -144,6 +141,10 @@ function brokenBodies(): string[][] {
     [post('content-encoding: gzip\r\ncontent-length: 2\r\n'), '{}'],
     [post('content-length: 10485760\r\nexpect: 100-continue\r\n'), 'x'.repeat(10_485_760)],
   ];
+}
+
+function all(bytes: readonly Bytes[]): fc.Arbitrary<Attack> {
+  return fc.constant(inTurn(bytes.map(attackOf)));
 }
 
 function attackOf({ about, pieces, wanted }: Bytes): Attack {

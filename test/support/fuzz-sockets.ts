@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import WebSocket from 'ws';
+import { inTurn } from './fuzz-attacks.js';
 import type { Attack, AttackKind, Target } from './fuzz-attacks.js';
 import { DOCUMENTS, jsonOf, nested, sizes } from './fuzz-documents.js';
 import { SocketEnd } from './fuzz-socket-end.js';
@@ -34,7 +35,7 @@ export const SOCKET_ATTACKS: readonly AttackKind[] = [
       ['1'],
     ),
   })),
-  kind('unknown messages', fc.array(fc.constantFrom(...oddMessages()), { minLength: 1, maxLength: 5 })),
+  each('unknown messages', oddMessages()),
   kind('messages of any shape', fc.array(fc.json({ maxDepth: 3 }), { minLength: 1, maxLength: 5 })),
   kind('no JSON', fc.array(fc.oneof(fc.string(), fc.constantFrom('', '{', '\u0000', '{"type":')), { minLength: 1 })),
   kind(
@@ -87,9 +88,9 @@ export const SOCKET_ATTACKS: readonly AttackKind[] = [
     'long ids',
     sizes(LONGEST_MESSAGE).map((size) => [subscribe('x'.repeat(size), { query: '{ me { id } }' })]),
   ),
-  kind(
+  each(
     'odd payloads',
-    fc.tuple(fc.constantFrom(...oddValues()), fc.nat(4)).map(([value, at]) => [oddSubscribe(value, at)]),
+    oddValues().flatMap((value) => [0, 1, 2, 3, 4].map((at) => oddSubscribe(value, at))),
   ),
   kind(
     'binary messages',
@@ -109,9 +110,9 @@ export const SOCKET_ATTACKS: readonly AttackKind[] = [
       return attackOf({ sent: [{ raw: '\x81\xfe\xff' }], withToken, ending: 'vanish' });
     }),
   },
-  kind(
+  each(
     'broken frames',
-    fc.constantFrom(...brokenFrames()).map((raw) => [{ raw }]),
+    brokenFrames().map((raw) => ({ raw })),
   ),
 ];
 
@@ -190,6 +191,14 @@ function repeated<T>(count: number, make: (number: number) => T): T[] {
 
 function kind(name: string, sent: fc.Arbitrary<readonly Sent[]>): AttackKind {
   return { name: `graphql-ws: ${name}`, attacks: script(sent) };
+}
+
+/** Sends each on a socket of its own. */
+function each(name: string, pieces: readonly Sent[]): AttackKind {
+  const attacks = fc.boolean().map((withToken) => {
+    return inTurn(pieces.map((piece) => attackOf({ sent: [piece], withToken, ending: 'ask' })));
+  });
+  return { name: `graphql-ws: ${name}`, attacks };
 }
 
 function script(sent: fc.Arbitrary<readonly Sent[]>, awaited?: readonly string[]): fc.Arbitrary<Attack> {

@@ -5,8 +5,8 @@ import type { ProcessSample, Sample } from './sampler.js';
 const MOST_MEMORY = 1.15;
 /** How many more descriptors it may have open, then, and after all as compared to before. */
 export const MOST_DESCRIPTORS = 20;
-/** The first quarter, in which code is compiled and caches are filled, is left out where it is this long. */
-const WARM_MINUTES = 2;
+/** For so long memory goes up and down with collections of its garbage that are minutes apart, and tells nothing. */
+const LEAST_MINUTES = 15;
 const MOST_ROWS = 24;
 
 /** A figure of a process in the second quarter and in the last. */
@@ -20,7 +20,7 @@ export interface Comparison {
 /** Whether memory and descriptors are flat; a soak that is too short for the memory to tell is judged by the rest. */
 export function compareQuarters(samples: readonly Sample[], names: readonly string[], minutes: number): Comparison[] {
   const quarter = Math.floor(samples.length / 4);
-  const isWarm = minutes >= 4 * WARM_MINUTES;
+  const isLong = minutes >= LEAST_MINUTES;
   const mean = (part: readonly Sample[], number: number, figure: (sample: ProcessSample) => number): number => {
     const values = part.flatMap(({ processes }) => processes[number] ?? []).map(figure);
     return sum(values, (value) => value) / Math.max(1, values.length);
@@ -34,10 +34,10 @@ export function compareQuarters(samples: readonly Sample[], names: readonly stri
     const open = [second, last].map((part) => mean(part, number, ({ descriptors }) => descriptors)) as [number, number];
     return [
       {
-        what: `${name}: resident memory, MiB${isWarm ? '' : ' (too short to judge)'}`,
+        what: `${name}: resident memory, MiB${isLong ? '' : ' (too short to judge)'}`,
         second: memory[0],
         last: memory[1],
-        isFlat: !isWarm || memory[1] <= memory[0] * MOST_MEMORY,
+        isFlat: !isLong || memory[1] <= memory[0] * MOST_MEMORY,
       },
       {
         what: `${name}: open descriptors`,

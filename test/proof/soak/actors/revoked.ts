@@ -10,7 +10,7 @@ import { signIn } from './callers.js';
 
 const QUERY = 'subscription ($body: JSON!) { chatCompletionStream(body: $body) { choices { delta { content } } } }';
 /** How soon a model server must see that a session has ended. */
-const PROMISED_MS = 1_000;
+export const PROMISED_MS = 1_000;
 
 /** Sessions that end in the middle of an answer, whose clients ignore whatever the server tells them. */
 export const revokedSessions: Actor = {
