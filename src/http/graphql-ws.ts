@@ -63,6 +63,7 @@ export class GraphqlWs {
       onConnect: (context) => this.connect(context),
       onSubscribe: (context, _id, payload) => this.prepare(context, payload),
     });
+    this.sockets.on('wsClientError', (error, socket) => refuseSocket(socket, new BadRequest(`${error.message}.`)));
     this.sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => this.accept(socket, request));
   }
 

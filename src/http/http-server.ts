@@ -91,6 +91,13 @@ export class HttpServer {
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
+    // What is no path has no route either, and the router would answer it in its own way.
+    if (!request.url?.startsWith('/')) {
+      const reply = new Reply();
+      reply.setAll({ 'x-request-id': randomUUID(), 'cache-control': 'no-store', connection: 'close' });
+      sendError(response, reply, findHeadFault(request) ?? new BadRequest('Ask for a path of this server.'));
+      return;
+    }
     if (this.connections.admit(request, response) !== 'last') return;
     const reply = new Reply();
     reply.setAll({ 'x-request-id': randomUUID(), connection: 'close' });

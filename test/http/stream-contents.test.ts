@@ -45,7 +45,7 @@ describe('what a stream sends', () => {
     const first = await client.iterate(CHAT_OPERATION).next();
     await client.dispose();
 
-    const expected = { type: 'invalid_request_error', code: 'bad_request' };
+    const expected = { type: 'invalid_request_error', code: 'bad_request', reason: 'context_length_exceeded' };
     expect([rest.status, rest.body.error]).toEqual([400, { message: 'too long', ...expected }]);
     expect((first.value as ChatEvent).errors?.[0]?.extensions).toEqual({ ...expected, status: 400 });
   });

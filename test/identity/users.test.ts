@@ -37,7 +37,7 @@ describe('users in the graph', () => {
 
   const page = async (variables: object, token = tokens.admin) => {
     const { body } = await platform.graphql(PAGE, { id: tenantId, ...variables }, token);
-    return { users: body.data?.tenant.users, error: body.errors?.[0]?.extensions };
+    return { users: body.data?.tenant?.users, error: body.errors?.[0]?.extensions };
   };
 
   it('are listed page by page, the youngest first', async () => {
