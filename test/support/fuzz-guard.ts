@@ -7,6 +7,8 @@ const PAUSE_MS = 5;
 /** How much longer than without the fuzz a good request may wait. */
 const LONGER_MS = 300;
 const CALM_SECONDS = 20;
+/** How many repetitions must disturb, too, before work is told as what disturbs. */
+export const CONFIRMATIONS = 2;
 const GOOD_REQUEST = { method: 'GET', path: '/health/ready', headers: {} } as const;
 
 /**
@@ -45,6 +47,21 @@ export class EventLoopGuard {
     } finally {
       isWorking = false;
     }
+  }
+
+  /**
+   * Repeats work that disturbed, from calm. A collection of garbage or a thread of the database beside it is counted as
+   * this process's work, too, and may come twice by chance; what blocks the event loop does so every time.
+   * @returns what was wrong the last time, if something was each time
+   */
+  async confirm(work: () => Promise<unknown>): Promise<string | undefined> {
+    let disturbance: string | undefined;
+    for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
+      await this.calm();
+      ({ disturbance } = await this.watch(work));
+      if (disturbance === undefined) return undefined;
+    }
+    return disturbance;
   }
 
   /** Waits until good requests are as fast as they should be. @throws Error after 20 s */

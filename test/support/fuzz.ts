@@ -43,8 +43,8 @@ export async function fuzz(options: FuzzOptions): Promise<number> {
       const ask = () => Promise.all(group.map((request) => problemOf(api, agent, options.url, request)));
       const { value: problems, disturbance } = await guard.watch(ask);
       const found = problems.filter((problem) => problem !== undefined);
-      // Once may be chance; what is smaller would not disturb, so nothing is gained by looking for it.
-      const again = disturbance && (await guard.watch(ask)).disturbance;
+      // What is smaller would not disturb, so nothing is gained by looking for it.
+      const again = disturbance && (await guard.confirm(ask));
       if (again !== undefined) disturbances.push(`${again}: ${fc.stringify(group).slice(0, 2_000)}`);
       if (found.length > 0) throw new Error(found.join('\n'));
     },
