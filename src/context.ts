@@ -1,9 +1,9 @@
 import type { PlatformError } from './errors.js';
 
-/** What a user may do beyond using the platform: `admin` in its own tenant, `sysadmin` in all (CONTRACT, section 2). */
+/** What a user may do beyond using the platform: `admin` in its own tenant, `sysadmin` in all. */
 export type Privilege = 'user' | 'admin' | 'sysadmin';
 
-/** What a token may be used for; `*` is everything (CONTRACT, section 1). Privileges are asked for on top of it. */
+/** What a token may be used for; `*` is everything. Privileges are asked for on top of it. */
 export const SCOPES = [
   'models:read',
   'chat:write',

@@ -19,7 +19,7 @@ export class HealthChecks {
   backends!: CheckState;
 }
 
-/** How the server does (CONTRACT, section 3). */
+/** How the server does. */
 @ObjectType({ simpleResolvers: true, description: 'How the server does.' })
 export class Health {
   @Field(() => String, { description: 'ok or degraded.' })

@@ -2,7 +2,7 @@ import { Authorized, Extensions } from 'type-graphql';
 import { Forbidden, Unauthorized } from '../errors.js';
 import type { Caller, Privilege, RequestContext, Scope } from '../context.js';
 
-/** Who may use a field (CONTRACT, section 1, authentication classes). */
+/** Who may use a field. */
 export interface AccessRule {
   /** `bearer`: any token of a user; `jwt`: not a personal access token; `service`: a service key and nothing else. */
   readonly credential: 'bearer' | 'jwt' | 'service';

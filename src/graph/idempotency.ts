@@ -36,7 +36,7 @@ export interface IdempotentRequest {
   readonly isCall: boolean;
 }
 
-/** One attempt at what an Idempotency-Key stands for (CONTRACT, section 1). */
+/** One attempt at what an Idempotency-Key stands for. */
 export interface Attempt {
   /** Whether it is a call of a model. */
   readonly isCall: boolean;

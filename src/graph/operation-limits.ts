@@ -38,6 +38,8 @@ const MAX_PAIRS = 20_000;
 /** How often an operation may ask for the schema, which is large. */
 const MAX_META_FIELDS = 3;
 const META_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type', '_service']);
+/** Of introspection, whose usual query has 14 levels; fragments that lead to themselves would have no end. */
+const MAX_META_DEPTH = 30;
 /** What a list without pages is taken to hold. */
 const LIST_SIZE = 10;
 const PAGE_SIZE = 20;
@@ -178,6 +180,7 @@ class LimitedWalk {
     const [{ node: first }] = same as [Selected];
     const meta = isMeta || first.name.value.startsWith('__');
     if (!meta && depth > OPERATION_LIMITS.depth) throw excess('depth');
+    if (depth > MAX_META_DEPTH) throw new BadRequest(`Introspection is nested deeper than ${MAX_META_DEPTH} levels.`);
     if (depth === 1 && META_FIELDS.has(first.name.value)) this.countMetaField();
     let isComposite = false;
     let times = 1;

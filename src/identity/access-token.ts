@@ -11,7 +11,7 @@ export const ACCESS_TOKEN_SECONDS = 3_600;
 
 const PLATFORM = 'private-ai-platform';
 
-/** What an access token says (CONTRACT, section 1). */
+/** What an access token says. */
 export interface AccessClaims {
   readonly iss: string;
   readonly aud: string;

@@ -18,7 +18,7 @@ const EXPIRES_IN_DAYS = { min: 1, max: 365, default: 90 } as const;
 const GRACE_SECONDS = { min: 0, max: 86_400, default: 3_600 } as const;
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(['*', ...SCOPES]);
 
-/** The personal access tokens of the caller (CONTRACT, section 2); those of others do not exist for it. */
+/** The personal access tokens of the caller; those of others do not exist for it. */
 export class ApiTokensService {
   constructor(
     private readonly dataSource: DataSource,

@@ -30,6 +30,7 @@ import { TokenAuthenticator } from './token-authenticator.js';
 import { UserResolver } from './user.resolver.js';
 import { UsersService } from './users.service.js';
 
+export { administers } from './administers.js';
 export { resetPassword } from './password-reset.js';
 export { Tenant } from './tenant.entity.js';
 export { User } from './user.entity.js';

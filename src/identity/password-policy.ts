@@ -20,7 +20,7 @@ const LEET: Readonly<Record<string, string>> = {
 };
 
 /**
- * What forbids a new password for an account (CONTRACT, section 1): it must have 12 to 256 characters, not contain the
+ * What forbids a new password for an account: it must have 12 to 256 characters, not contain the
  * email address, and not be one of the common ones.
  * @returns the end of a sentence that begins with the field's name; undefined if the password may be chosen
  */

@@ -4,7 +4,7 @@ import type { Config } from '../config.js';
 /** `key_<id>.<secret>`; a secret has at least 32 characters. */
 const FORM = /^Bearer +(key_[\w-]{1,64})\.(\S{32,512}) *$/i;
 
-/** The keys of the services that may call on nobody's behalf (CONTRACT, section 1, authentication classes). */
+/** The keys of the services that may call on nobody's behalf. */
 export class ServiceKeys {
   constructor(private readonly keys: Config['serviceKeys']) {}
 

@@ -9,7 +9,7 @@ import { tokenRevoked } from './token-errors.js';
 import { User } from './user.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A refresh token that is not used for this long ends its session (CONTRACT, section 1). */
+/** A refresh token that is not used for this long ends its session. */
 const IDLE_MS = 14 * DAY_MS;
 /** No session lasts longer than this after its sign-in. */
 const LONGEST_MS = 90 * DAY_MS;

@@ -3,7 +3,7 @@ import { FailureLimiter } from './failure-limiter.js';
 
 const WINDOW_SECONDS = 15 * 60;
 
-/** Slows down guessing of passwords (CONTRACT, section 1): 10 failures an account and 30 an address in 15 minutes. */
+/** Slows down guessing of passwords: 10 failures an account and 30 an address in 15 minutes. */
 export class SignInThrottle {
   private readonly accounts = new FailureLimiter(10, WINDOW_SECONDS);
   private readonly addresses = new FailureLimiter(30, WINDOW_SECONDS);

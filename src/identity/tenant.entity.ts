@@ -1,7 +1,7 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The plans that a tenant can be on (CONTRACT, section 8). */
+/** The plans that a tenant can be on. */
 export const Plan = { free: 'free', team: 'team', enterprise: 'enterprise' } as const;
 /** One of them. */
 export type Plan = keyof typeof Plan;

@@ -11,7 +11,7 @@ import type { UpdateTenantInput } from './tenant.inputs.js';
 
 const MAX_NAME_CHARACTERS = 200;
 
-/** Reads and changes tenants (CONTRACT, section 8). */
+/** Reads and changes tenants. */
 export class TenantsService {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,10 +1,9 @@
 import { BadUpstream } from '../errors.js';
-import { findExcess } from '../platform/json-depth.js';
+import { findExcess, MAX_JSON_DEPTH } from '../platform/json-depth.js';
 import type { JsonLimits } from '../platform/json-depth.js';
-import { MAX_DEPTH } from './json.types.js';
 
 /** What is within an answer is so many levels below it. */
-const LEVELS = MAX_DEPTH + 1;
+const LEVELS = MAX_JSON_DEPTH + 1;
 
 /** Of a whole answer of texts, or an event that repeats one: a part costs a thousand times what a byte of text does. */
 export const TEXT_JSON: JsonLimits = { depth: LEVELS, nodes: 200_000, items: 1_000_000 };

@@ -1,6 +1,3 @@
-/** Levels to which JSON of a model server may be nested: what walks it later may do so recursively. */
-export const MAX_DEPTH = 64;
-
 /** A JSON object whose members are not known beforehand. */
 export type JsonObject = Record<string, unknown>;
 

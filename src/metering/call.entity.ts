@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Area, Outcome } from './metering.types.js';
 
 /**
- * One metered call: one row, whatever happens to it (CONTRACT, section 9). It is inserted before the upstream sees the
+ * One metered call: one row, whatever happens to it. It is inserted before the upstream sees the
  * call and settled once, both by the database's `ledger_flush` alone. It is ledger entry, quota reservation and
  * idempotency claim at once, and what recovery works from. Not a GraphQL type: usage reports read it.
  */

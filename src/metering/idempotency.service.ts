@@ -25,7 +25,7 @@ interface IdempotencyParts {
 }
 
 /**
- * Answers that are told again for the same key (CONTRACT, section 1). A key is claimed by a row of the ledger, so by one
+ * Answers that are told again for the same key. A key is claimed by a row of the ledger, so by one
  * attempt on any replica. What was answered is sealed under a key that only the caller's own credential gives: in the
  * row where the operation stores what it makes; in memory or Redis, and nowhere else, where it is a call of a model.
  */

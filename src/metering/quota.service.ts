@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Forbidden } from '../errors.js';
-import { hasPrivilege } from '../graph/access.js';
+import { administers } from '../identity/domain.js';
 import type { Caller } from '../context.js';
 import { monthOf, periodOf } from './month.js';
 import type { Quota } from './quota.types.js';
@@ -45,7 +45,7 @@ export class QuotaService {
     private readonly userTokens: number | undefined,
   ) {}
 
-  /** The caller's own quota (specification, section 2, Quota; CONTRACT, section 9). */
+  /** The caller's own quota (specification, section 2, Quota). */
   async own(caller: Caller): Promise<Quota> {
     const [quota] = await this.read([{ id: caller.userId, tenantId: caller.tenantId }]);
     return quota as Quota;
@@ -56,7 +56,8 @@ export class QuotaService {
    * @throws Forbidden unless the caller is each of them or its administrator
    */
   async ofUsers(caller: Caller, users: readonly QuotaOwner[]): Promise<Map<string, Quota>> {
-    if (!users.every((user) => sees(caller, user))) throw new Forbidden('Only administrators see the quota of others.');
+    const isSeen = ({ id, tenantId }: QuotaOwner): boolean => caller.userId === id || administers(caller, tenantId);
+    if (!users.every(isSeen)) throw new Forbidden('Only administrators see the quota of others.');
     const quotas = await this.read(users);
     return new Map(users.map(({ id }, index) => [id, quotas[index] as Quota]));
   }
@@ -88,12 +89,6 @@ export class QuotaService {
       exceeded: percentUsed >= 100,
     };
   }
-}
-
-function sees(caller: Caller, { id, tenantId }: QuotaOwner): boolean {
-  const administers =
-    hasPrivilege(caller, 'sysadmin') || (caller.tenantId === tenantId && hasPrivilege(caller, 'admin'));
-  return caller.userId === id || administers;
 }
 
 /** A limit of none is used up from the beginning. */

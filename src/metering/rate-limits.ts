@@ -40,7 +40,7 @@ interface RateLimitsParts {
 }
 
 /**
- * How much a user, and a tenant by its plan, may ask for in a minute, and how many streams at once (CONTRACT, section 1).
+ * How much a user, and a tenant by its plan, may ask for in a minute, and how many streams at once.
  * Users are counted over all of their tokens, and everybody over all replicas.
  */
 export class RateLimitsService {

@@ -20,7 +20,7 @@ const SET = `
       user_requests = EXCLUDED.user_requests, user_tokens = EXCLUDED.user_tokens, updated_at = EXCLUDED.updated_at
   RETURNING ${COLUMNS}`;
 
-/** What each tenant may use in a month (CONTRACT, section 8). The ledger reads it with every call, on every replica. */
+/** What each tenant may use in a month. The ledger reads it with every call, on every replica. */
 export class TenantQuotasService {
   constructor(
     private readonly dataSource: DataSource,

@@ -11,7 +11,7 @@ const COLUMNS = `
   CASE WHEN state <> 'open' THEN duration_ms END AS "durationMs", created_at AS "createdAt",
   settled_at AS "settledAt"`;
 
-/** The caller's own calls of models, as the ledger has them (CONTRACT, section 9). */
+/** The caller's own calls of models, as the ledger has them. */
 export class UsageCallsService {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -41,7 +41,7 @@ registerEnumType(UsageDimension, {
   },
 });
 
-/** One call of a model in the ledger (CONTRACT, section 9). */
+/** One call of a model in the ledger. */
 @ObjectType({ simpleResolvers: true, description: 'One call of a model, as it is charged.' })
 export class UsageCall {
   @Field(() => ID, { description: 'Begins with `call_`.' })

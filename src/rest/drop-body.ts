@@ -8,7 +8,8 @@ const EXPECTANT_MILLISECONDS = 1_000;
 const early = new WeakSet<ServerResponse>();
 
 /**
- * How much of a refused body is taken: as large as any that is served, and more from somebody who is known.
+ * The most bytes that are taken of a refused body: those of the largest body that is served, and four times as many
+ * from a caller who is known, since an honest client may well have sent a file that is too large.
  * @param maxJsonBytes the largest body that is served
  */
 export function droppableBytes(maxJsonBytes: number, isKnown: boolean): number {

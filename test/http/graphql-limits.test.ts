@@ -35,6 +35,12 @@ const FLOODS: [string, string][] = [
     'the schema again and again',
     `{ ${many(15, (n) => `s${n}: __schema { types { fields { name type { fields { name } } } } }`)} }`,
   ],
+  ['introspection within itself', '{ __schema { types { ...f } } } fragment f on __Type { ofType { ...f } }'],
+  [
+    'introspection within itself by two fragments',
+    '{ __type(name: "User") { ...f } } fragment f on __Type { ofType { ...g } } fragment g on __Type { ofType { ...f } }',
+  ],
+  ['deep introspection', `{ __schema { types { ${repeat('ofType { ', 1_600)} name ${repeat('}', 1_600)} } } }`],
   ['the subgraph again and again', `{ ${many(15, (n) => `s${n}: _service { sdl }`)} }`],
   ['a fragment within itself', '{ me { ...f } } fragment f on User { tenant { users { edges { node { ...f } } } } }'],
   ['a list of many numbers', `mutation { createResponse(body: [${repeat('1,', 30_000)}]) { id } }`],

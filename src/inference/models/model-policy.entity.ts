@@ -3,7 +3,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { Relation } from 'typeorm';
 import { Tenant } from '../../identity/domain.js';
 
-/** Which models a tenant may use (CONTRACT, section 3). */
+/** Which models a tenant may use. */
 @ObjectType({ simpleResolvers: true, description: 'Which models a tenant may use. What is denied is never allowed.' })
 @Entity('model_policies')
 @Index('model_policies_updated_at', ['updatedAt'])

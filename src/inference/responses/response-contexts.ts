@@ -33,7 +33,7 @@ export function newResponseId(): string {
 }
 
 /**
- * The contexts of responses (CONTRACT, section 3). An id is not kept anywhere: its secret gives, by HKDF, the handle
+ * The contexts of responses. An id is not kept anywhere: its secret gives, by HKDF, the handle
  * under which a context lies and the key that opens it, and it opens only for the user and tenant who made it, with the
  * same key of their own where they brought one.
  */

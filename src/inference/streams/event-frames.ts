@@ -1,6 +1,6 @@
-import { isDeeperThan } from '../../platform/json-depth.js';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../../platform/json-depth.js';
 import { CHUNK_JSON, excessOf } from '../answer-limits.js';
-import { isJsonObject, MAX_DEPTH } from '../json.types.js';
+import { isJsonObject } from '../json.types.js';
 import type { JsonObject } from '../json.types.js';
 
 const LINE_FEED = 0x0a;
@@ -93,7 +93,7 @@ export function parseChunk(data: string, limits = CHUNK_JSON): JsonObject | unde
   if (data.length > SHORT_CHARACTERS && excessOf(Buffer.from(data), limits)) return undefined;
   try {
     const value: unknown = JSON.parse(data);
-    return isJsonObject(value) && !isDeeperThan(MAX_DEPTH, value) ? value : undefined;
+    return isJsonObject(value) && !isDeeperThan(MAX_JSON_DEPTH, value) ? value : undefined;
   } catch {
     return undefined;
   }
