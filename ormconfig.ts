@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { readConfig } from './src/config.js';
-import { maintenanceOptions } from './src/platform/data-source.js';
+import { maintenanceOptions } from './src/platform/database/data-source.js';
 
 const { databaseUrl } = readConfig();
 if (!databaseUrl)

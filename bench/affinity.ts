@@ -1,5 +1,5 @@
-import { chooseInstance } from '../src/inference/backends/instance-choice.js';
-import type { Choosable } from '../src/inference/backends/instance-choice.js';
+import { chooseInstance } from '../src/inference/backends/routing/instance-choice.js';
+import type { Choosable } from '../src/inference/backends/routing/instance-choice.js';
 import type { Section } from './section.js';
 
 const INSTANCES = 8;

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.js';
-import { Ledger } from '../src/metering/ledger.js';
-import { openDatabase } from '../src/platform/database.js';
+import { Ledger } from '../src/metering/ledger/ledger.js';
+import { openDatabase } from '../src/platform/database/database.js';
 import { newId } from '../src/platform/ids.js';
 
 const SECONDS = Number(process.argv[2] ?? 3);

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
-import { createLog } from '../src/platform/log.js';
+import { createLog } from '../src/platform/telemetry/log.js';
 import { attack, reportOf } from '../test/support/fuzz-attacks.js';
 import { GRAPHQL_ATTACKS } from '../test/support/fuzz-graphql.js';
 import { RAW_ATTACKS } from '../test/support/fuzz-raw.js';

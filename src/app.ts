@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { createAdmin } from './admin/domain.js';
+import { createOperations } from './operations/domain.js';
 import { ConfigError } from './config.js';
 import type { Config } from './config.js';
 import type { RequestContext } from './context.js';
@@ -25,23 +25,24 @@ import { TransportSecurity } from './http/transport-security.js';
 import { createIdentity } from './identity/domain.js';
 import { createInference } from './inference/domain.js';
 import { createMetering } from './metering/domain.js';
-import type { RateLimitsService } from './metering/rate-limits.js';
-import { addGauges, startObservability } from './observability.js';
-import type { Observability } from './observability.js';
-import { ObservedCalls } from './observed-calls.js';
-import { openDatabase } from './platform/database.js';
-import type { Database } from './platform/database.js';
-import { embeddedSecretKey } from './platform/data-folder.js';
-import { RateCounter } from './platform/rate-counter.js';
-import { ProcessLease } from './platform/process-lease.js';
-import { Redis } from './platform/redis.js';
-import { RedisTopics } from './platform/redis-topics.js';
-import { MemorySealedStore, RedisSealedStore } from './platform/sealed-store.js';
-import { SecretBox } from './platform/secret-box.js';
-import { MemoryTopics } from './platform/topics.js';
+import type { RateLimitsService } from './metering/limits/rate-limits.service.js';
+import { addGauges } from './gauges.js';
+import { startObservability } from './platform/telemetry/observability.js';
+import type { Observability } from './platform/telemetry/observability.js';
+import { InstrumentedCallRecorder } from './inference/calls/instrumented-call-recorder.js';
+import { openDatabase } from './platform/database/database.js';
+import type { Database } from './platform/database/database.js';
+import { embeddedSecretKey } from './platform/database/data-folder.js';
+import { RateCounter } from './platform/cluster/rate-counter.js';
+import { ProcessLease } from './platform/cluster/process-lease.js';
+import { Redis } from './platform/redis/redis.js';
+import { RedisTopics } from './platform/cluster/redis-topics.js';
+import { MemorySealedStore, RedisSealedStore } from './platform/cluster/sealed-store.js';
+import { SecretBox } from './platform/crypto/secret-box.js';
+import { MemoryTopics } from './platform/cluster/topics.js';
 import type { Endpoint } from './rest/endpoint.js';
-import { describeApi } from './rest/openapi.js';
-import type { OpenapiDocument } from './rest/openapi.js';
+import { describeApi } from './rest/openapi/openapi.js';
+import type { OpenapiDocument } from './rest/openapi/openapi.js';
 import { RestEngine } from './rest/engine.js';
 import { readEndpoints } from './rest/read-documents.js';
 import { Router } from './rest/router.js';
@@ -55,7 +56,7 @@ const PERSISTED_QUERY_BYTES = 8 * 1024 * 1024;
 const PERSISTED_QUERIES_PER_MINUTE = 120;
 
 /** How much of the shutdown time is kept for ending streams, settling and flushing. */
-const SETTLE_MILLISECONDS = 3_000;
+const SETTLE_MS = 3_000;
 
 /** The wired server. */
 export interface App {
@@ -74,7 +75,7 @@ export interface App {
 }
 
 /**
- * Wires the server: every domain over one database, then the graph, then the doors to it.
+ * Wires the server: every domain over one database, then the graph, then the transports.
  * @throws ConfigError, or an Error that says what cannot be served
  */
 export async function createApp(config: Config, log: Logger): Promise<App> {
@@ -82,7 +83,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const observability = await startObservability(config);
   parts.defer(() => observability.tracing?.close());
   const domains = await wireDomains(config, log, observability, parts);
-  const all: readonly Domain[] = [domains.identity, domains.metering, domains.inference, domains.admin];
+  const all: readonly Domain[] = [domains.identity, domains.metering, domains.inference, domains.operations];
   const served = servedDomains(config, all);
   const { limits } = domains.metering;
   const graph = await buildGraph(served, all, (context) => limits.countRequest(context), config.production);
@@ -92,7 +93,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const openapi = () => (description ??= describeApi(REST_DOCUMENTS, endpoints, graph.schema));
   const open = new OpenRequests(config.maxStreams);
   addGauges(observability.metrics, { ...domains, open });
-  const http = await wireDoors({ config, log, observability, domains, graph, endpoints, openapi, open }, parts);
+  const http = await wireTransports({ config, log, observability, domains, graph, endpoints, openapi, open }, parts);
   const wired = parts.move();
   return {
     domains: all,
@@ -103,7 +104,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     bootstrapAdmin: domains.identity.bootstrapAdmin,
     listen: () => http.listen(),
     async close() {
-      await open.drain(Math.max(0, config.shutdownSeconds * 1_000 - SETTLE_MILLISECONDS), SETTLE_MILLISECONDS / 3);
+      await open.drain(Math.max(0, config.shutdownSeconds * 1_000 - SETTLE_MS), SETTLE_MS / 3);
       await wired.disposeAsync();
     },
   };
@@ -131,16 +132,16 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
   );
   const metering = await createMetering({ config, log, database, lease, secretBox, store, redis, topics });
   parts.defer(() => metering.close());
-  const calls = new ObservedCalls({ recorder: metering.calls, ...observability });
+  const calls = new InstrumentedCallRecorder({ recorder: metering.calls, ...observability });
   const inference = await createInference({ config, log, database, secretBox, topics, store, metering: calls });
   parts.defer(() => inference.close());
-  const admin = createAdmin({
+  const operations = createOperations({
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
     pingDatabase: () => database.dataSource.query('SELECT 1'),
     cache: () => (redis ? (redis.answers ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
     backends: () => inference.backends,
   });
-  return { database, redis, persistedQueries, identity, metering, inference, admin };
+  return { database, redis, persistedQueries, identity, metering, inference, operations };
 }
 
 interface Wiring {
@@ -164,16 +165,16 @@ function streamOpener(open: OpenRequests, limits: Pick<RateLimitsService, 'openS
     } catch (error) {
       closes[0]?.();
       // Whoever is refused has used nothing.
-      await context.uncount?.();
+      await context.refundRateLimit?.();
       throw error;
     }
     return () => closes.forEach((close) => close());
   };
 }
 
-async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
+async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
   const { config, log, domains, graph, endpoints, open } = wiring;
-  const { metrics, trails } = wiring.observability;
+  const { metrics, requestTelemetry } = wiring.observability;
   const { production, maxJsonBytes, allowedOrigins } = config;
   const { authenticator } = domains.identity;
   const { idempotency } = domains.metering;
@@ -185,7 +186,7 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
   const app = createExpressApp({
     log,
     metrics,
-    trails,
+    requestTelemetry,
     engine: new RestEngine({
       graph,
       router: new Router(endpoints),
@@ -197,7 +198,7 @@ async function wireDoors(wiring: Wiring, parts: AsyncDisposableStack): Promise<H
     contexts: new ContextFactory(authenticator, security, open),
     security,
     open,
-    health: domains.admin.health,
+    health: domains.operations.health,
     jwks: () => domains.identity.jwks(),
     openapi: wiring.openapi,
     production,

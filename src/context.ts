@@ -133,12 +133,12 @@ export interface CallClaim {
   readonly fingerprint: string;
 }
 
-/** The door through which a request came. */
-export type Door = 'rest' | 'graphql' | 'graphql-ws' | 'graphql-sse';
+/** The transport that a request came by. */
+export type Transport = 'rest' | 'graphql' | 'graphql-ws' | 'graphql-sse';
 
 /** Everything about one request that is not the caller's input. */
 export interface RequestContext {
-  readonly door: Door;
+  readonly transport: Transport;
   readonly requestId: string;
   /** The client's address, through trusted proxies only. */
   readonly address: string;
@@ -161,7 +161,7 @@ export interface RequestContext {
   /** What the Idempotency-Key stands for; the record of the call takes it. */
   claim?: CallClaim;
   /** Takes the request back from the caller's limit, for calls that are refused later. */
-  uncount?: () => Promise<void>;
+  refundRateLimit?: () => Promise<void>;
   /** The request was counted before its field is executed. */
   limited: boolean;
 }

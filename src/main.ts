@@ -11,26 +11,26 @@ if (major < 24 || (major === 24 && minor < 7)) {
 // Imported only now: an older Node could not even load them.
 const { readConfig } = await import('./config.js');
 const { createApp } = await import('./app.js');
-const { catchTheRest, describeFailure } = await import('./last-resort.js');
-const { createLog } = await import('./platform/log.js');
-const { printWelcome } = await import('./welcome.js');
+const { handleUncaughtErrors, describeFailure } = await import('./unhandled-errors.js');
+const { createLog } = await import('./platform/telemetry/log.js');
+const { printStartupBanner } = await import('./startup-banner.js');
 
 /** How long a failed start may take to close what it has opened, in milliseconds. */
-const TIDY_MILLISECONDS = 5_000;
+const TIDY_MS = 5_000;
 
 let app: App | undefined;
 try {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  catchTheRest(log);
+  handleUncaughtErrors(log);
   app = await createApp(config, log);
   const address = await app.listen();
-  printWelcome(config, address, app.bootstrapAdmin);
+  printStartupBanner(config, address, app.bootstrapAdmin);
   log.info({ address, version: process.version }, 'serving');
   endOnSignals(app, log.info.bind(log));
 } catch (error) {
   console.error(describeFailure(error));
-  setTimeout(() => process.exit(1), TIDY_MILLISECONDS);
+  setTimeout(() => process.exit(1), TIDY_MS);
   await app?.close().catch(() => undefined);
   process.exit(1);
 }

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import type { Config } from '../config.js';
-import { lockFolder } from '../platform/embedded-database-lock.js';
+import { lockFolder } from '../platform/database/embedded-database-lock.js';
 import { CommandError, openExisting, runCommand, runProgram } from './command.js';
 import { runPostgresProgram } from './postgres-programs.js';
 

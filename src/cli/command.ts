@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from '../config.js';
 import type { Config } from '../config.js';
-import { openDatabase } from '../platform/database.js';
-import type { Database } from '../platform/database.js';
-import { createLog } from '../platform/log.js';
+import { openDatabase } from '../platform/database/database.js';
+import type { Database } from '../platform/database/database.js';
+import { createLog } from '../platform/telemetry/log.js';
 import { OperationalError } from '../platform/operational-error.js';
 
 /** What a person at the command line must be told, without a stack. */

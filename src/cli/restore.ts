@@ -11,9 +11,9 @@ import { parseArgs } from 'node:util';
 import { DataSource } from 'typeorm';
 import { readConfig } from '../config.js';
 import type { Config } from '../config.js';
-import { openDatabase } from '../platform/database.js';
-import { lockFolder } from '../platform/embedded-database-lock.js';
-import { createLog } from '../platform/log.js';
+import { openDatabase } from '../platform/database/database.js';
+import { lockFolder } from '../platform/database/embedded-database-lock.js';
+import { createLog } from '../platform/telemetry/log.js';
 import { CommandError, runCommand, runProgram } from './command.js';
 import { runPostgresProgram } from './postgres-programs.js';
 

@@ -1,6 +1,6 @@
 import { getNamedType, isObjectType } from 'graphql';
 import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
-import type { AccessExtension } from './access.js';
+import type { AccessExtension } from '../access/access-rule.js';
 import type { ReferenceResolver } from './domain.js';
 
 /**
@@ -19,7 +19,7 @@ export function checkAccess(schema: GraphQLSchema, references: readonly Referenc
     .filter((type) => !type.name.endsWith('Edge') && !type.name.endsWith('Connection'))
     .flatMap((type) =>
       Object.values(type.getFields())
-        .filter((field) => roots.includes(type) || leadsToEntity(getNamedType(field.type).name, entities))
+        .filter((field) => roots.includes(type) || returnsEntity(getNamedType(field.type).name, entities))
         .filter((field) => !isGuarded(field.extensions as AccessExtension))
         .map((field) => `${type.name}.${field.name}`),
     );
@@ -30,10 +30,10 @@ export function checkAccess(schema: GraphQLSchema, references: readonly Referenc
 }
 
 function isGuarded(extension: AccessExtension): boolean {
-  return extension.access !== undefined || Boolean(extension.public);
+  return extension.rule !== undefined || Boolean(extension.public);
 }
 
-function leadsToEntity(typeName: string, entities: ReadonlySet<string>): boolean {
+function returnsEntity(typeName: string, entities: ReadonlySet<string>): boolean {
   return entities.has(typeName.replace(/Connection$/, ''));
 }
 

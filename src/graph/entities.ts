@@ -1,7 +1,7 @@
 import { isUnionType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf, requireAccess } from './access.js';
+import { callerOf, requireAccess } from '../access/access-rule.js';
 import type { Reference, ReferenceResolver } from './domain.js';
 
 /**

@@ -5,8 +5,8 @@ import { buildSchema, createResolversMap, getMetadataStorage } from 'type-graphq
 import type { AuthChecker, NonEmptyArray, ResolverData } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { checkAccess } from './access-check.js';
-import { requireAccess, requireServiceKey } from './access.js';
-import type { AccessExtension, AccessRule } from './access.js';
+import { requireAccess, requireServiceKey } from '../access/access-rule.js';
+import type { AccessExtension, AccessRule } from '../access/access-rule.js';
 import type { Domain } from './domain.js';
 import { serveEntities } from './entities.js';
 import { checkKeys } from './entity-keys.js';

@@ -3,8 +3,8 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import type { Reply, RequestContext } from '../context.js';
 import type { Graph } from './graph.js';
-import { AnswerCopy, attemptOfOperation, beginOperation, keptJson } from './idempotency.js';
-import type { Attempt, Idempotency, KeptAnswer } from './idempotency.js';
+import { ResponseBuffer, attemptOfOperation, beginOperation, toStoredJson } from '../admission/idempotency.js';
+import type { Attempt, Idempotency, StoredResponse } from '../admission/idempotency.js';
 import { formatGraphqlError, maskResult, tellRetries, withOmittedFields } from './platform-error.js';
 
 const DONE = { value: undefined, done: true } as const;
@@ -36,7 +36,7 @@ export class GuardedExecution {
       const answer = await execute(args);
       tellRetries(answer.errors, context.reply);
       const result = withOmittedFields(maskResult(answer, log), context.reply);
-      await endAttempt(attempt, result.errors ? 'failed' : keptJson(200, {}, result), log);
+      await endAttempt(attempt, result.errors ? 'failed' : toStoredJson(200, {}, result), log);
       return result;
     } catch (error) {
       tellRetries([error], context.reply);
@@ -55,8 +55,8 @@ export class GuardedExecution {
       close = await this.options.openStream(context);
       const source = await subscribe(args);
       if (Symbol.asyncIterator in source) {
-        const keeper = attempt && new ResultsKeeper(attempt, log);
-        return new GuardedResults(source, { log, signal: context.signal, reply: context.reply, close, keeper });
+        const recorder = attempt && new ResultsRecorder(attempt, log);
+        return new GuardedResults(source, { log, signal: context.signal, reply: context.reply, close, recorder });
       }
       close();
       tellRetries(source.errors, context.reply);
@@ -82,7 +82,7 @@ export class GuardedExecution {
 /** Ends an attempt with what may be told again. Never fails: what was made is told in any case. */
 async function endAttempt(
   attempt: Attempt | undefined,
-  answer: KeptAnswer | 'failed' | undefined,
+  answer: StoredResponse | 'failed' | undefined,
   log: Logger,
 ): Promise<void> {
   try {
@@ -93,13 +93,13 @@ async function endAttempt(
 }
 
 /** The results of an earlier subscription, a line each. */
-async function* repeated({ body }: KeptAnswer): AsyncGenerator<ExecutionResult, undefined> {
+async function* repeated({ body }: StoredResponse): AsyncGenerator<ExecutionResult, undefined> {
   for (const line of body.toString('utf8').split('\n').slice(0, -1)) yield JSON.parse(line) as ExecutionResult;
 }
 
 /** Keeps the results of a subscription for its key. */
-class ResultsKeeper {
-  private readonly copy = new AnswerCopy();
+class ResultsRecorder {
+  private readonly copy = new ResponseBuffer();
   private failed = false;
 
   constructor(
@@ -107,7 +107,7 @@ class ResultsKeeper {
     private readonly log: Logger,
   ) {}
 
-  pass(result: ExecutionResult): void {
+  record(result: ExecutionResult): void {
     this.failed ||= result.errors !== undefined;
     this.copy.add(Buffer.from(`${JSON.stringify(result)}\n`));
   }
@@ -127,7 +127,7 @@ interface Surroundings {
   /** Gives the place of the stream back. */
   readonly close: () => void;
   /** Undefined: nobody may ask for the results again. */
-  readonly keeper: ResultsKeeper | undefined;
+  readonly recorder: ResultsRecorder | undefined;
 }
 
 /** The results of a subscription. Not a generator: `return()` must not wait for a pending `next()`. */
@@ -148,7 +148,7 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
   }
 
   async next(): Promise<IteratorResult<ExecutionResult, undefined>> {
-    const { log, keeper } = this.surroundings;
+    const { log, recorder } = this.surroundings;
     if (this.ended) return DONE;
     try {
       const result = await this.pull();
@@ -156,10 +156,10 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
       if (this.ended) return DONE;
       if (!result.done) {
         const value = this.told(maskResult(result.value, log));
-        keeper?.pass(value);
+        recorder?.record(value);
         return { value, done: false };
       }
-      await keeper?.end();
+      await recorder?.end();
       this.end();
       return DONE;
     } catch (error) {

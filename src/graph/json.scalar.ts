@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, valueFromASTUntyped } from 'graphql';
-import { isDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
 
 /**
  * Any JSON value, passed through as it stands, at most 64 levels deep.

@@ -12,7 +12,7 @@ import type {
   ValueNode,
 } from 'graphql';
 import { BadRequest } from '../errors.js';
-import { MAX_JSON_DEPTH } from '../platform/json-depth.js';
+import { MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
 
 /** How large, deep, wide and costly an operation from outside may be. REST documents are ours and not limited. */
 export const OPERATION_LIMITS = {

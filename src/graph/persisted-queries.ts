@@ -1,9 +1,9 @@
 import { hash, hkdfSync } from 'node:crypto';
 import type { Caller } from '../context.js';
 import { BadRequest, PersistedQueryNotFound } from '../errors.js';
-import type { RateCounter } from '../platform/rate-counter.js';
-import type { SealedStore } from '../platform/sealed-store.js';
-import { seal, unseal } from '../platform/sealing.js';
+import type { RateCounter } from '../platform/cluster/rate-counter.js';
+import type { SealedStore } from '../platform/cluster/sealed-store.js';
+import { seal, unseal } from '../platform/crypto/sealing.js';
 
 const KEPT_SECONDS = 24 * 3_600;
 /** Longer texts are sent each time. */

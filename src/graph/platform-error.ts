@@ -3,7 +3,7 @@ import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import type { Reply } from '../context.js';
 import { BadRequest, InternalError, PlatformError, Unavailable } from '../errors.js';
-import { isDatabaseUnavailable } from '../platform/database.js';
+import { isDatabaseUnavailable } from '../platform/database/database.js';
 
 /** What clients try again unless they are told otherwise. */
 const RETRIED = new Set([409, 429, 503]);

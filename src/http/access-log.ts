@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Caller, Door } from '../context.js';
-import type { Metrics } from '../platform/metrics.js';
+import type { Caller, Transport } from '../context.js';
+import type { Metrics } from '../platform/telemetry/metrics.js';
 import { isAnswered } from '../rest/drop-body.js';
-import type { RequestTrail, RequestTrails } from '../platform/request-trails.js';
+import type { RequestTimings, RequestTelemetry } from '../platform/telemetry/request-telemetry.js';
 
 interface AccessRecordParts {
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly trails: RequestTrails;
+  readonly requestTelemetry: RequestTelemetry;
 }
 
 /** What one line of the access log and the metrics tell of a request. No query, no body, no token. */
 export class AccessRecord {
   /** The route's template, such as `/v1/models/{id}`; the path itself where nothing matched is not told. */
   route = '-';
-  door: Door | 'http' = 'http';
+  transport: Transport | 'http' = 'http';
   caller?: Caller;
   private readonly startedAt = performance.now();
-  private readonly trail: RequestTrail;
+  private readonly timings: RequestTimings;
 
   constructor(
     private readonly parts: AccessRecordParts,
@@ -26,7 +26,7 @@ export class AccessRecord {
     private readonly method: string,
     traceparent: string | undefined,
   ) {
-    this.trail = parts.trails.open(requestId, traceparent);
+    this.timings = parts.requestTelemetry.open(requestId, traceparent);
   }
 
   /** Writes the line when the response is closed; 499 means that the client went away. */
@@ -34,14 +34,14 @@ export class AccessRecord {
     response.once('close', () => {
       const milliseconds = performance.now() - this.startedAt;
       const status = isAnswered(response) ? response.statusCode : 499;
-      this.parts.trails.close(this.requestId, this.trail);
+      this.parts.requestTelemetry.close(this.requestId, this.timings);
       this.count(status, milliseconds);
       this.parts.log.info({
         msg: 'request',
         request_id: this.requestId,
         method: this.method,
         route: this.route,
-        door: this.door,
+        transport: this.transport,
         status,
         duration_ms: Math.round(milliseconds * 10) / 10,
         tenant: this.caller?.tenantId,
@@ -51,15 +51,15 @@ export class AccessRecord {
   }
 
   private count(status: number, milliseconds: number): void {
-    const { door, method, route, trail } = this;
-    const isSettled = trail.begun > 0 && trail.begun === trail.ended && status < 400;
+    const { transport, method, route, timings } = this;
+    const isSettled = timings.begun > 0 && timings.begun === timings.ended && status < 400;
     this.parts.metrics.countRequest({
-      door,
+      transport,
       method,
       route,
       status,
       seconds: milliseconds / 1_000,
-      ownSeconds: isSettled ? Math.max(0, milliseconds - trail.upstreamMilliseconds) / 1_000 : undefined,
+      ownSeconds: isSettled ? Math.max(0, milliseconds - timings.upstreamMilliseconds) / 1_000 : undefined,
     });
   }
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { PlatformError } from '../errors.js';
 
 /** How long the other side may take to end its half, after which the connection is destroyed. */
-const END_MILLISECONDS = 1_000;
+const END_MS = 1_000;
 
 /**
  * Ends a connection for good: what is given is written, and a second later the connection is destroyed, whether or not
@@ -13,7 +13,7 @@ const END_MILLISECONDS = 1_000;
  */
 export function endSocket(socket: Duplex, text?: string): void {
   if (socket.destroyed || socket.writableEnded) return;
-  const timer = setTimeout(() => socket.destroy(), END_MILLISECONDS).unref();
+  const timer = setTimeout(() => socket.destroy(), END_MS).unref();
   socket.once('close', () => clearTimeout(timer));
   socket.on('error', () => socket.destroy());
   socket.end(text);

@@ -4,12 +4,11 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { MethodNotAllowed, NotFound, PlatformError, Unavailable } from '../errors.js';
 import { Reply } from '../context.js';
-import type { Door, RequestContext } from '../context.js';
-import type { HealthService } from '../admin/domain.js';
-import { requireServiceKey } from '../graph/access.js';
+import type { Transport, RequestContext } from '../context.js';
+import { requireServiceKey } from '../access/access-rule.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
-import type { Metrics } from '../platform/metrics.js';
-import type { RequestTrails } from '../platform/request-trails.js';
+import type { Metrics } from '../platform/telemetry/metrics.js';
+import type { RequestTelemetry } from '../platform/telemetry/request-telemetry.js';
 import type { RestEngine } from '../rest/engine.js';
 import { droppableBytes } from '../rest/drop-body.js';
 import { sendError, sendJson, sendJsonBody, sendRefusal } from '../rest/respond.js';
@@ -45,16 +44,28 @@ const EXPOSED_HEADERS = [
   'etag',
 ];
 
+/** How the server does, for `/health` and `/health/ready`. */
+interface HealthSource {
+  check(): Promise<{
+    readonly status: 'ok' | 'degraded';
+    readonly version: string;
+    readonly uptimeSeconds: number;
+    readonly checks: object;
+  }>;
+  /** Whether the database answers in time. */
+  databaseAnswers(): Promise<boolean>;
+}
+
 /** What the HTTP routes stand on. */
 export interface HttpParts {
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly trails: RequestTrails;
+  readonly requestTelemetry: RequestTelemetry;
   readonly engine: RestEngine;
   readonly contexts: ContextFactory;
   readonly security: TransportSecurity;
   readonly open: OpenRequests;
-  readonly health: HealthService;
+  readonly health: HealthSource;
   /** The public signing keys: another object where they are others. */
   readonly jwks: () => object;
   /** The OpenAPI description, as `jwks`. */
@@ -187,7 +198,7 @@ async function serveGraphql(parts: HttpParts, request: Request, response: Respon
     const record = recordOf(response);
     record.route = '/graphql';
     const context = await openContext(parts, 'graphql', request, response);
-    await parts.graphql.handle(request, response, context, () => (record.door = 'graphql-sse'));
+    await parts.graphql.handle(request, response, context, () => (record.transport = 'graphql-sse'));
   } catch (error) {
     next(error);
   }
@@ -195,13 +206,13 @@ async function serveGraphql(parts: HttpParts, request: Request, response: Respon
 
 async function openContext(
   parts: HttpParts,
-  door: Door,
+  transport: Transport,
   request: Request,
   response: Response,
 ): Promise<RequestContext> {
-  const context = await parts.contexts.create(door, request, response, new Reply());
+  const context = await parts.contexts.create(transport, request, response, new Reply());
   const record = recordOf(response);
-  record.door = door;
+  record.transport = transport;
   record.caller = context.caller;
   return context;
 }

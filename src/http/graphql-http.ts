@@ -12,7 +12,7 @@ import { formatGraphqlError, tellRetries, toPlatformError, withOmittedFields } f
 import { OPERATION_LIMITS } from '../graph/operation-limits.js';
 import type { OperationChecker, OperationRequest } from '../graph/operations.js';
 import type { Graph } from '../graph/graph.js';
-import type { Idempotency } from '../graph/idempotency.js';
+import type { Idempotency } from '../admission/idempotency.js';
 import { graphqlIdempotency } from './graphql-idempotency.js';
 
 interface GraphqlHttpOptions {

@@ -3,8 +3,8 @@ import { HeaderMap } from '@apollo/server';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
 import type { Graph } from '../graph/graph.js';
-import { attemptOfOperation, beginOperation, keptJson } from '../graph/idempotency.js';
-import type { Attempt, Idempotency } from '../graph/idempotency.js';
+import { attemptOfOperation, beginOperation, toStoredJson } from '../admission/idempotency.js';
+import type { Attempt, Idempotency } from '../admission/idempotency.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 
 /**
@@ -42,7 +42,7 @@ export function graphqlIdempotency(
           if (!attempt || isReplayed || body.kind !== 'single') return;
           const isWhole = body.singleResult.errors === undefined;
           try {
-            await (isWhole ? attempt.keep(keptJson(200, {}, body.singleResult)) : attempt.release());
+            await (isWhole ? attempt.keep(toStoredJson(200, {}, body.singleResult)) : attempt.release());
           } catch (error) {
             logOf(contextValue).warn({ err: error }, 'the end of an idempotent request is not recorded yet');
           }

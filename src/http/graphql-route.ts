@@ -55,7 +55,7 @@ export class GraphqlRoute {
       }
       if (!wantsEvents(request, checked)) return await this.parts.http(operation, context, request, response);
       onEvents();
-      await this.parts.sse({ ...checked, ...operation }, { ...context, door: 'graphql-sse' }, request, response);
+      await this.parts.sse({ ...checked, ...operation }, { ...context, transport: 'graphql-sse' }, request, response);
     } catch (error) {
       this.refuse(error, context, response);
     }

@@ -13,14 +13,14 @@ import type { Graph } from '../graph/graph.js';
 import type { GuardedExecution } from '../graph/guarded-execution.js';
 import { InvalidOperation } from '../graph/operations.js';
 import type { OperationChecker } from '../graph/operations.js';
-import { callAt } from '../platform/call-at.js';
-import type { Metrics } from '../platform/metrics.js';
+import { callAt } from '../platform/async/call-at.js';
+import type { Metrics } from '../platform/telemetry/metrics.js';
 import { refuseSocket } from './end-socket.js';
 import type { OpenRequests } from './open-requests.js';
 import { CLOSE_CODES, SocketSession } from './socket-session.js';
 import type { TransportSecurity } from './transport-security.js';
 
-const INIT_MILLISECONDS = 3_000;
+const INIT_MS = 3_000;
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 const MAX_OPERATIONS = 100;
 const MAX_SOCKETS = 20;
@@ -59,7 +59,7 @@ export class GraphqlWs {
       execute: guarded.execute as never,
       subscribe: guarded.subscribe as never,
       // Ours answers 4401 in time; the library's own code for it is another.
-      connectionInitWaitTimeout: INIT_MILLISECONDS * 2,
+      connectionInitWaitTimeout: INIT_MS * 2,
       onConnect: (context) => this.connect(context),
       onSubscribe: (context, _id, payload) => this.prepare(context, payload),
     });
@@ -93,7 +93,7 @@ export class GraphqlWs {
     const session = new SocketSession(socket, request, { handled: (one) => this.closeIfDrained(one) });
     const timer = setTimeout(() => {
       if (!session.caller) session.end(CLOSE_CODES.unauthorized, new Unauthorized('No token came in time.'));
-    }, INIT_MILLISECONDS);
+    }, INIT_MS);
     const closed = this.protocol.opened(session.toGraphqlSocket(), { session });
     socket.once('close', (code, reason) => {
       clearTimeout(timer);
@@ -176,9 +176,9 @@ export class GraphqlWs {
 
   private requestContext(session: SocketSession, extensions: SubscribePayload['extensions']): RequestContext {
     const key = extensions?.idempotencyKey;
-    this.options.metrics.countRequest({ door: 'graphql-ws', method: '-', route: '/graphql', status: '-' });
+    this.options.metrics.countRequest({ transport: 'graphql-ws', method: '-', route: '/graphql', status: '-' });
     return {
-      door: 'graphql-ws',
+      transport: 'graphql-ws',
       requestId: randomUUID(),
       address: this.options.security.addressOf(session.request),
       caller: session.caller,

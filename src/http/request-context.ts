@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
-import type { Authenticator, Door, Reply, RequestContext } from '../context.js';
+import type { Authenticator, Transport, Reply, RequestContext } from '../context.js';
 import { readByokKey } from './byok-headers.js';
 import type { OpenRequests } from './open-requests.js';
 import type { TransportSecurity } from './transport-security.js';
@@ -15,11 +15,11 @@ export function requestIdOf(request: IncomingMessage): string {
 }
 
 /** How long a client may take to read the end of an answer whose session is over. */
-const LAST_MILLISECONDS = 1_000;
+const LAST_MS = 1_000;
 
 /** Cuts off who does not read the end of an answer. */
 function destroyUnlessClosed(response: ServerResponse): void {
-  const timer = setTimeout(() => response.destroy(), LAST_MILLISECONDS).unref();
+  const timer = setTimeout(() => response.destroy(), LAST_MS).unref();
   response.once('close', () => clearTimeout(timer));
 }
 
@@ -35,7 +35,12 @@ export class ContextFactory {
    * Verifies the credential and ties the request's signal to the connection, the session and the drain.
    * @throws Forbidden where a token must not travel, BadRequest for a key of a wrong form, Unavailable while draining
    */
-  async create(door: Door, request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<RequestContext> {
+  async create(
+    transport: Transport,
+    request: IncomingMessage,
+    response: ServerResponse,
+    reply: Reply,
+  ): Promise<RequestContext> {
     if (this.open.draining) throw new Unavailable('The server is shutting down. Please try again.');
     if (!this.security.isAcceptable(request)) throw new Forbidden('Tokens are accepted over TLS only.');
     const byok = readByokKey(request.headers);
@@ -55,7 +60,7 @@ export class ContextFactory {
       });
     }
     return {
-      door,
+      transport,
       requestId: response.getHeader('x-request-id') as string,
       address: this.security.addressOf(request),
       caller,

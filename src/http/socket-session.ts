@@ -4,16 +4,16 @@ import type { WebSocket } from 'ws';
 import type { Caller } from '../context.js';
 import { BadRequest, ClientGone, Unauthorized } from '../errors.js';
 import type { PlatformError } from '../errors.js';
-import { findExcess, MAX_JSON_DEPTH } from '../platform/json-depth.js';
+import { findExcess, MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
 
 /** How long a peer may take to answer a close before its connection is cut. */
-const CLOSE_MILLISECONDS = 500;
+const CLOSE_MS = 500;
 /** Unread bytes at which nothing more is read from a peer, and the most that one may leave unread for long. */
 const UNREAD_BYTES = 1024 * 1024;
 /** How long a peer with as much unread may take nothing at all. */
-const STALLED_MILLISECONDS = 5_000;
+const STALLED_MS = 5_000;
 /** How often an open connection is asked for a sign of life. */
-const PING_MILLISECONDS = 12_000;
+const PING_MS = 12_000;
 /** What anyone may send before a token is known. */
 const INIT_BYTES = 64 * 1024;
 /** A message wraps the variables of an operation, whose own depth is checked with their types. */
@@ -57,7 +57,7 @@ export class SocketSession {
       readonly handled: (session: SocketSession) => void;
     },
   ) {
-    const pings = setInterval(() => this.ping(), PING_MILLISECONDS).unref();
+    const pings = setInterval(() => this.ping(), PING_MS).unref();
     socket.on('pong', () => (this.isAlive = true));
     // What breaks on the wire is the peer's affair: the socket closes, and its close says so.
     socket.on('error', () => undefined);
@@ -66,7 +66,7 @@ export class SocketSession {
       if (socket.bufferedAmount < UNREAD_BYTES) socket.pong(data);
     });
     // Node takes a write that goes on in part for a sign of life: a slow reader of a large answer is left alone.
-    request.socket.setTimeout(STALLED_MILLISECONDS).on('timeout', () => {
+    request.socket.setTimeout(STALLED_MS).on('timeout', () => {
       if (socket.bufferedAmount >= UNREAD_BYTES) socket.terminate();
     });
     socket.once('close', () => {
@@ -108,7 +108,7 @@ export class SocketSession {
     this.socket.close(code, message.slice(0, REASON_CHARACTERS));
     // The answer to the close is to be read.
     this.socket.resume();
-    const timer = setTimeout(() => this.socket.terminate(), CLOSE_MILLISECONDS);
+    const timer = setTimeout(() => this.socket.terminate(), CLOSE_MS);
     this.socket.once('close', () => clearTimeout(timer));
   }
 

@@ -4,36 +4,36 @@ import type { Config } from '../config.js';
 import type { Authenticator } from '../context.js';
 import { byId } from '../graph/domain.js';
 import type { Domain } from '../graph/domain.js';
-import type { Database } from '../platform/database.js';
-import { repeat } from '../platform/periodic.js';
-import type { SecretBox } from '../platform/secret-box.js';
-import { AccessTokens, tokenRules } from './access-token.js';
-import { ApiTokenRecords } from './api-token-records.js';
-import { ApiTokenUses } from './api-token-uses.js';
-import { ApiTokenVerifier } from './api-token-verifier.js';
-import { ApiTokenResolver, apiTokenRule } from './api-token.resolver.js';
-import { ApiTokensService } from './api-tokens.service.js';
-import { AuthResolver } from './auth.resolver.js';
-import { AuthService } from './auth.service.js';
-import { bootstrap } from './bootstrap.js';
-import type { BootstrapAdmin } from './bootstrap.js';
-import { PasswordHasher } from './password-hasher.js';
-import { RevocationsService } from './revocations.service.js';
-import { ServiceKeys } from './service-keys.js';
-import { SessionsService } from './sessions.service.js';
-import { SignInThrottle } from './sign-in-throttle.js';
-import { SigningKeysService } from './signing-keys.service.js';
-import { createPassport } from './strategies.js';
-import { TenantResolver } from './tenant.resolver.js';
-import { TenantsService } from './tenants.service.js';
-import { TokenAuthenticator } from './token-authenticator.js';
-import { UserResolver } from './user.resolver.js';
-import { UsersService } from './users.service.js';
+import type { Database } from '../platform/database/database.js';
+import { repeat } from '../platform/async/periodic.js';
+import type { SecretBox } from '../platform/crypto/secret-box.js';
+import { AccessTokens, tokenRules } from './tokens/access-token.js';
+import { ApiTokenLoader } from './tokens/api-token-loader.js';
+import { ApiTokenLastUsedTracker } from './tokens/api-token-last-used-tracker.js';
+import { ApiTokenVerifier } from './tokens/api-token-verifier.js';
+import { ApiTokenResolver, apiTokenRule } from './tokens/api-token.resolver.js';
+import { ApiTokensService } from './tokens/api-tokens.service.js';
+import { AuthResolver } from './authentication/auth.resolver.js';
+import { AuthService } from './authentication/auth.service.js';
+import { bootstrap } from './users/bootstrap-admin.js';
+import type { BootstrapAdmin } from './users/bootstrap-admin.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { RevocationsService } from './sessions/revocations.service.js';
+import { ServiceKeys } from './tokens/service-keys.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SignInThrottle } from './authentication/sign-in-throttle.js';
+import { SigningKeysService } from './tokens/signing-keys.service.js';
+import { createPassport } from './authentication/strategies.js';
+import { TenantResolver } from './tenants/tenant.resolver.js';
+import { TenantsService } from './tenants/tenants.service.js';
+import { TokenAuthenticator } from './authentication/token-authenticator.js';
+import { UserResolver } from './users/user.resolver.js';
+import { UsersService } from './users/users.service.js';
 
-export { administers } from './administers.js';
-export { resetPassword } from './password-reset.js';
-export { Tenant } from './tenant.entity.js';
-export { User } from './user.entity.js';
+export { administersTenant } from '../access/tenancy.js';
+export { resetPassword } from './passwords/password-reset.js';
+export { Tenant } from './tenants/tenant.entity.js';
+export { User } from './users/user.entity.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const REVOCATION_POLL_MS = 500;
@@ -41,7 +41,7 @@ const USES_WRITE_MS = 1_000;
 /** Shorter than the time for which a new signing key is published before it signs. */
 const KEY_CHECK_MS = 5 * 60 * 1_000;
 
-/** What identity gives to the other domains and to the doors. */
+/** What identity gives to the other domains and to the transports. */
 export interface Identity extends Domain {
   readonly authenticator: Authenticator;
   /** The user that this start has made, if it has. */
@@ -74,8 +74,8 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
   const hasher = new PasswordHasher();
   const rules = tokenRules(config);
   const apiTokens = new ApiTokensService(dataSource, revocations);
-  const apiTokenUses = new ApiTokenUses(dataSource);
-  const apiTokenVerifier = new ApiTokenVerifier(new ApiTokenRecords(dataSource));
+  const apiTokenUses = new ApiTokenLastUsedTracker(dataSource);
+  const apiTokenVerifier = new ApiTokenVerifier(new ApiTokenLoader(dataSource));
   const serviceKeys = new ServiceKeys(config.serviceKeys);
   const strategies = createPassport({ users, hasher, sessions, keys, rules, apiTokens: apiTokenVerifier });
   const auth = new AuthService(strategies, new SignInThrottle(), sessions, new AccessTokens(keys, rules));
@@ -89,7 +89,7 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
     repeat('the clean-up of revocations', HOUR_MS, log, () => revocations.prune()),
     repeat('the clean-up of sessions', HOUR_MS, log, () => sessions.prune()),
     repeat('the clean-up of personal access tokens', HOUR_MS, log, () => apiTokens.prune()),
-    repeat('writing when tokens were used', USES_WRITE_MS, log, () => apiTokenUses.write()),
+    repeat('writing when tokens were used', USES_WRITE_MS, log, () => apiTokenUses.flush()),
   ];
   // The embedded database has no other replica.
   if (!database.embedded) tasks.push(repeat('polling revocations', REVOCATION_POLL_MS, log, () => revocations.poll()));
@@ -117,7 +117,7 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
     jwks: () => keys.jwks(),
     close: async () => {
       await Promise.all(tasks.map((task) => task.stop()));
-      await apiTokenUses.write().catch((error: unknown) => log.warn({ err: error }, 'last uses of tokens are lost'));
+      await apiTokenUses.flush().catch((error: unknown) => log.warn({ err: error }, 'last uses of tokens are lost'));
     },
   };
 }

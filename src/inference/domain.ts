@@ -2,27 +2,27 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { byId } from '../graph/domain.js';
 import type { Domain } from '../graph/domain.js';
-import type { Database } from '../platform/database.js';
-import type { SecretBox } from '../platform/secret-box.js';
-import type { Topics } from '../platform/topics.js';
+import type { Database } from '../platform/database/database.js';
+import type { SecretBox } from '../platform/crypto/secret-box.js';
+import type { Topics } from '../platform/cluster/topics.js';
 import type { Backend } from './backends/backend.js';
-import { ChatResolver } from './choices/chat.resolver.js';
-import { CHAT } from './choices/chat.operation.js';
-import { ChoicesService } from './choices/choices.service.js';
-import { COMPLETIONS } from './choices/completions.operation.js';
-import { CompletionsResolver } from './choices/completions.resolver.js';
-import type { CallRecorder } from './calls.js';
-import type { SealedStore } from '../platform/sealed-store.js';
+import { ChatResolver } from './completions/chat.resolver.js';
+import { CHAT } from './completions/chat.operation.js';
+import { CompletionService } from './completions/completion.service.js';
+import { COMPLETIONS } from './completions/completions.operation.js';
+import { CompletionsResolver } from './completions/completions.resolver.js';
+import type { CallRecorder } from './calls/call-start.js';
+import type { SealedStore } from '../platform/cluster/sealed-store.js';
 import { EmbeddingsResolver } from './embeddings/embeddings.resolver.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
-import { Dispatcher } from './backends/dispatcher.js';
+import { RoutePlanner } from './backends/routing/route-planner.js';
 import { ModelPolicyResolver } from './models/model-policy.resolver.js';
 import { ModelsResolver, modelsRule } from './models/models.resolver.js';
 import { ResponseContexts } from './responses/response-contexts.js';
 import { ResponsesResolver } from './responses/responses.resolver.js';
 import { ResponsesService } from './responses/responses.service.js';
-import { RuntimeBackendResolver } from './backends/runtime-backend.resolver.js';
-import { countTokens } from './tokenizer.js';
+import { RuntimeBackendResolver } from './backends/runtime/runtime-backend.resolver.js';
+import { countTokens } from './calls/tokenizer.js';
 import { createBackendManagement } from './backends/backend-management.js';
 
 /** What inference gives to the other domains. */
@@ -54,7 +54,7 @@ export async function createInference(dependencies: InferenceDependencies): Prom
   const { registry, policies, service, health } = management;
   const conceal = (tenantId: string, text: string): string =>
     secretBox.mac('affinity', tenantId, text).toString('base64');
-  const dispatcher = new Dispatcher(service, conceal);
+  const planner = new RoutePlanner(service, conceal);
   const contexts = new ResponseContexts(dependencies.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
   countTokens(['.']).catch((error: unknown) => log.error({ err: error }, 'the tokenizer cannot be loaded'));
@@ -64,10 +64,10 @@ export async function createInference(dependencies: InferenceDependencies): Prom
       new ModelsResolver(service, health),
       new ModelPolicyResolver(policies),
       new RuntimeBackendResolver(management.runtime),
-      new ChatResolver(new ChoicesService(CHAT, dispatcher, metering, log)),
-      new CompletionsResolver(new ChoicesService(COMPLETIONS, dispatcher, metering, log)),
-      new EmbeddingsResolver(new EmbeddingsService(dispatcher, metering, log)),
-      new ResponsesResolver(new ResponsesService({ dispatcher, contexts, recorder: metering, log })),
+      new ChatResolver(new CompletionService(CHAT, planner, metering, log)),
+      new CompletionsResolver(new CompletionService(COMPLETIONS, planner, metering, log)),
+      new EmbeddingsResolver(new EmbeddingsService(planner, metering, log)),
+      new ResponsesResolver(new ResponsesService({ planner, contexts, recorder: metering, log })),
     ],
     references: [
       {

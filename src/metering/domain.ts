@@ -1,29 +1,29 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Domain } from '../graph/domain.js';
-import type { Database } from '../platform/database.js';
-import type { ProcessLease } from '../platform/process-lease.js';
-import type { Redis } from '../platform/redis.js';
-import { RateLimitsService } from './rate-limits.js';
-import type { SealedStore } from '../platform/sealed-store.js';
-import type { SecretBox } from '../platform/secret-box.js';
-import { IdempotencyService } from './idempotency.service.js';
-import { Ledger } from './ledger.js';
-import { LedgerRecovery } from './ledger-recovery.js';
-import { MeteringService } from './metering.service.js';
-import type { Topics } from '../platform/topics.js';
-import { QuotaChanges } from './quota-changes.js';
-import { UsageKeeping } from './usage-keeping.js';
-import { QuotaResolver } from './quota.resolver.js';
-import { QuotaService } from './quota.service.js';
-import { UsageCallsService } from './usage-calls.service.js';
-import { UsageResolver } from './usage.resolver.js';
-import { UsageService } from './usage.service.js';
-import { TenantQuotaResolver } from './tenant-quota.resolver.js';
-import { TenantQuotasService } from './tenant-quotas.service.js';
-import { TokenLimits } from './token-limits.js';
+import type { Database } from '../platform/database/database.js';
+import type { ProcessLease } from '../platform/cluster/process-lease.js';
+import type { Redis } from '../platform/redis/redis.js';
+import { RateLimitsService } from './limits/rate-limits.service.js';
+import type { SealedStore } from '../platform/cluster/sealed-store.js';
+import type { SecretBox } from '../platform/crypto/secret-box.js';
+import { IdempotencyService } from './ledger/idempotency.service.js';
+import { Ledger } from './ledger/ledger.js';
+import { LedgerRecovery } from './ledger/ledger-recovery.js';
+import { MeteringService } from './ledger/metering.service.js';
+import type { Topics } from '../platform/cluster/topics.js';
+import { QuotaNotifier } from './quotas/quota-notifier.js';
+import { UsageMaintenance } from './usage/usage-maintenance.js';
+import { QuotaResolver } from './quotas/quota.resolver.js';
+import { QuotaService } from './quotas/quota.service.js';
+import { UsageCallsService } from './usage/usage-calls.service.js';
+import { UsageResolver } from './usage/usage.resolver.js';
+import { UsageService } from './usage/usage.service.js';
+import { TenantQuotaResolver } from './quotas/tenant-quota.resolver.js';
+import { TenantQuotasService } from './quotas/tenant-quotas.service.js';
+import { TokenLimits } from './quotas/token-limits.js';
 
-export { verifyLedger } from './ledger-verification.js';
+export { verifyLedger } from './ledger/ledger-verification.js';
 
 /** What metering gives to the other domains. */
 export interface Metering extends Domain {
@@ -61,7 +61,7 @@ export async function createMetering({
   const userTokens = config.quotaTokensPerMonth;
   const ledger = new Ledger(database, { processId: lease.id, userTokens }, log);
   const quotas = new QuotaService(database.dataSource, userTokens);
-  const changes = new QuotaChanges(topics, quotas);
+  const changes = new QuotaNotifier(topics, quotas);
   const sharing = { redis, processes: () => lease.alive };
   const limits = new RateLimitsService({ config, sharing, processId: lease.id, dataSource: database.dataSource });
   const tokenLimits = new TokenLimits(database.dataSource, userTokens);
@@ -74,7 +74,7 @@ export async function createMetering({
     settled: changes.settled,
     log,
   });
-  const keeping = new UsageKeeping(database, config.usageRetention, log);
+  const keeping = new UsageMaintenance(database, config.usageRetention, log);
   keeping.start();
   const recovery = new LedgerRecovery({ database, ledger, lease, log });
   await recovery.start();

@@ -47,7 +47,7 @@ export interface CallStart {
   /** The same, or what the model can give at most. */
   readonly longestAnswer: number;
   /** Takes the request back from its limit; called where the call is refused. */
-  readonly uncount?: () => Promise<void>;
+  readonly refundRateLimit?: () => Promise<void>;
   /** Of the request's Idempotency-Key. */
   readonly claim?: CallClaim;
   /** How many answers the call may give; 0 where it gives no tokens. */

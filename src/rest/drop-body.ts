@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** How long the rest of a refused body is taken. */
-const DROP_MILLISECONDS = 10_000;
+const DROP_MS = 10_000;
 /** A client that has asked whether to send a body, and was refused, sends none. */
-const EXPECTANT_MILLISECONDS = 1_000;
+const EXPECTANT_MS = 1_000;
 
 const early = new WeakSet<ServerResponse>();
 
@@ -50,6 +50,6 @@ export function endBeforeBody(response: ServerResponse, bytes: number): void {
     if (left < 0) finish(false);
   };
   const close = (): void => finish(request.complete);
-  const timer = setTimeout(finish, request.headers.expect ? EXPECTANT_MILLISECONDS : DROP_MILLISECONDS, false).unref();
+  const timer = setTimeout(finish, request.headers.expect ? EXPECTANT_MS : DROP_MS, false).unref();
   request.on('data', drop).once('close', close).resume();
 }

@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLInputType } from 'graphql';
-import type { AccessExtension } from '../graph/access.js';
+import type { AccessExtension } from '../access/access-rule.js';
 
 /** One variable of an operation, and where its value comes from. */
 export interface Binding {

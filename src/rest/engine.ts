@@ -4,9 +4,9 @@ import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import { MethodNotAllowed, NotFound } from '../errors.js';
 import type { PlatformError } from '../errors.js';
-import { requireAccess } from '../graph/access.js';
-import { beginAttempt, checkIdempotencyKey, isWorthKeeping, keptJson } from '../graph/idempotency.js';
-import type { Attempt, Idempotency, KeptAnswer } from '../graph/idempotency.js';
+import { requireAccess } from '../access/access-rule.js';
+import { beginAttempt, checkIdempotencyKey, isReplayable, toStoredJson } from '../admission/idempotency.js';
+import type { Attempt, Idempotency, StoredResponse } from '../admission/idempotency.js';
 import { isEventStream } from '../graph/event-stream.js';
 import { toPlatformError } from '../graph/platform-error.js';
 import type { Graph } from '../graph/graph.js';
@@ -14,9 +14,9 @@ import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint } from './endpoint.js';
 import { droppableBytes } from './drop-body.js';
-import { StreamKeeper } from './stream-keeper.js';
+import { ReplayRecorder } from '../admission/replay-recorder.js';
 import { readJsonBody } from './read-body.js';
-import { headersOf, sendError, sendJson, sendKept, shapeAnswer, withWireName } from './respond.js';
+import { headersOf, sendError, sendJson, sendReplay, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
 import { sendStream, STREAM_HEADERS } from './send-stream.js';
 
@@ -79,7 +79,7 @@ export class RestEngine {
       const [first] = route.endpoints as [Endpoint];
       await this.admit(first, context);
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-      const limit = first.access.access ? maxJsonBytes : PUBLIC_BODY_BYTES;
+      const limit = first.access.rule ? maxJsonBytes : PUBLIC_BODY_BYTES;
       const body = hasBody ? await readJsonBody(request, limit) : {};
       const input = { params: route.params, query: new URLSearchParams(route.search), body };
       endpoint = chooseEndpoint(route.endpoints, input);
@@ -87,13 +87,13 @@ export class RestEngine {
       const variables = bindVariables(endpoint, input);
       attempt = this.attemptOf(route.requestPath, endpoint, context, [route.search, body]);
       const kept = attempt && (await beginAttempt(attempt, context));
-      if (kept) return sendKept(response, context.reply, kept);
+      if (kept) return sendReplay(response, context.reply, kept);
       await this.execute(endpoint, variables, context, response, mapError, attempt);
     } catch (error) {
       const platformError = mapError(error);
       if (response.headersSent) return void response.destroy();
       const kept = attempt && (await afterFailure(attempt, platformError, this.options.logOf(context)));
-      if (kept) sendKept(response, context.reply, kept);
+      if (kept) sendReplay(response, context.reply, kept);
       else
         sendError(response, context.reply, platformError, droppableBytes(maxJsonBytes, context.caller !== undefined));
     }
@@ -102,19 +102,19 @@ export class RestEngine {
   /** What an Idempotency-Key stands for; undefined without one, and where nothing is made. */
   private attemptOf(
     path: string,
-    { method, access: { access } }: Endpoint,
+    { method, access: { rule } }: Endpoint,
     { caller, byok, idempotencyKey }: RequestContext,
     content: readonly unknown[],
   ): Attempt | undefined {
-    if (idempotencyKey === undefined || method !== 'POST' || !access || !caller) return undefined;
+    if (idempotencyKey === undefined || method !== 'POST' || !rule || !caller) return undefined;
     const key = checkIdempotencyKey(idempotencyKey);
-    const isCall = access.limited === true;
+    const isCall = rule.limited === true;
     return this.options.idempotency.attempt({ caller, key, method, path, content: [...content, byok], isCall });
   }
 
   /** Nothing of a body is read for a caller who may not send it. */
   private async admit(endpoint: Endpoint, context: RequestContext): Promise<void> {
-    const rule = endpoint.access.access;
+    const rule = endpoint.access.rule;
     if (!rule) return;
     requireAccess(context, rule);
     if (!rule.limited) return;
@@ -136,7 +136,7 @@ export class RestEngine {
       const answer = shapeAnswer(endpoint, valueOf(result, endpoint));
       const headers = { ...headersOf(endpoint, answer), ...contextValue.reply.omittedHeader };
       contextValue.reply.setAll(headers);
-      await attempt?.keep(keptJson(endpoint.status, headers, answer));
+      await attempt?.keep(toStoredJson(endpoint.status, headers, answer));
       sendJson(response, endpoint.status, contextValue.reply, answer);
       return;
     }
@@ -145,8 +145,9 @@ export class RestEngine {
       const source = await createSourceEventStream({ schema, document, variableValues, contextValue });
       if (!(Symbol.asyncIterator in source)) throw source.errors?.[0] ?? new Error('The subscription gave no stream.');
       if (!isEventStream(source)) throw new Error(`${endpoint.name} does not answer an event stream.`);
-      const keeper = attempt && new StreamKeeper(attempt, { ...STREAM_HEADERS, ...contextValue.reply.omittedHeader });
-      await sendStream(response, contextValue, source, endpoint.stream, mapError, keeper);
+      const recorder =
+        attempt && new ReplayRecorder(attempt, { ...STREAM_HEADERS, ...contextValue.reply.omittedHeader });
+      await sendStream(response, contextValue, source, endpoint.stream, mapError, recorder);
     } finally {
       close();
     }
@@ -157,10 +158,10 @@ export class RestEngine {
  * Ends a failed attempt: what may be told again is kept, otherwise the next attempt is the first again.
  * @returns the answer of another attempt, which ended meanwhile
  */
-async function afterFailure(attempt: Attempt, error: PlatformError, log: Logger): Promise<KeptAnswer | undefined> {
+async function afterFailure(attempt: Attempt, error: PlatformError, log: Logger): Promise<StoredResponse | undefined> {
   try {
     if (error.code === 'idempotency_not_replayable') return await attempt.find();
-    if (isWorthKeeping(error.status)) await attempt.keep(keptJson(error.status, error.headers, error.toBody()));
+    if (isReplayable(error.status)) await attempt.keep(toStoredJson(error.status, error.headers, error.toBody()));
     else await attempt.release();
   } catch (failure) {
     log.warn({ err: failure }, 'the end of an idempotent request is not recorded yet');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { BadRequest, ClientGone, PayloadTooLarge, UnsupportedMediaType } from '../errors.js';
-import { findExcess, isDeeperThan, MAX_JSON_DEPTH } from '../platform/json-depth.js';
+import { findExcess, isDeeperThan, MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
 
 /** Reading, checking and writing more takes so long that others would wait. */
 const LIMITS = { depth: Number.POSITIVE_INFINITY, nodes: 200_000, items: 1_000_000 };

@@ -184,7 +184,7 @@ function collisions(endpoints: readonly Endpoint[]): string[] {
     const key = `${route} when ${endpoint.when ? `${endpoint.when.name}=${endpoint.when.value ?? 'true'}` : '-'}`;
     if (taken.has(key)) problems.push(`${endpoint.name}: ${route} is taken by ${taken.get(key)?.name}`);
     const sibling = taken.get(route);
-    if (sibling && JSON.stringify(sibling.access.access) !== JSON.stringify(endpoint.access.access)) {
+    if (sibling && JSON.stringify(sibling.access.rule) !== JSON.stringify(endpoint.access.rule)) {
       problems.push(`${endpoint.name}: ${route} has another access rule than ${sibling.name}`);
     }
     taken.set(key, endpoint).set(route, endpoint);

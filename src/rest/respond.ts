@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { BadRequest, type PlatformError } from '../errors.js';
 import type { Reply } from '../context.js';
 import type { Endpoint } from './endpoint.js';
-import type { KeptAnswer } from '../graph/idempotency.js';
+import type { StoredResponse } from '../admission/idempotency.js';
 import { endBeforeBody, isBodyWhole } from './drop-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -29,7 +29,7 @@ export function sendJsonBody(response: ServerResponse, status: number, reply: Re
 }
 
 /** Sends an answer again as it was the first time. */
-export function sendKept(response: ServerResponse, reply: Reply, kept: KeptAnswer): void {
+export function sendReplay(response: ServerResponse, reply: Reply, kept: StoredResponse): void {
   const { 'content-type': type, ...headers } = kept.headers;
   response
     .writeHead(kept.status, {

@@ -4,10 +4,10 @@ import { ClientGone, PlatformError } from '../errors.js';
 import type { RequestContext } from '../context.js';
 import type { EventStream } from '../graph/event-stream.js';
 import type { Endpoint } from './endpoint.js';
-import type { StreamKeeper } from './stream-keeper.js';
+import type { ReplayRecorder } from '../admission/replay-recorder.js';
 
 /** How long a stream may be silent before a comment line shows that it lives. */
-const KEEP_ALIVE_MILLISECONDS = 15_000;
+const KEEP_ALIVE_MS = 15_000;
 
 /** Headers of every stream. */
 export const STREAM_HEADERS = {
@@ -21,7 +21,7 @@ export const STREAM_HEADERS = {
  *
  * @param framing NAMED: the error event has a name, as all events have
  * @param mapError turns what was thrown into what a client may see
- * @param keeper takes a copy, where the stream may be asked for again
+ * @param recorder takes a copy, where the stream may be asked for again
  */
 export async function sendStream(
   response: ServerResponse,
@@ -29,17 +29,17 @@ export async function sendStream(
   stream: EventStream<unknown>,
   framing: NonNullable<Endpoint['stream']>,
   mapError: (error: unknown) => PlatformError,
-  keeper?: StreamKeeper,
+  recorder?: ReplayRecorder,
 ): Promise<void> {
   const batches = stream.batches();
   try {
     let batch = await batches.next();
     response.writeHead(200, { ...context.reply.headers, ...STREAM_HEADERS });
-    const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MILLISECONDS);
+    const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
     try {
       while (!batch.done) {
         // Before its end is sent, or lost on the way.
-        if (keeper) await keeper.pass(batch.value, stream.isWhole);
+        if (recorder) await recorder.record(batch.value, stream.isWhole);
         if (!response.write(batch.value)) await drained(response, context.signal);
         keepAlive.refresh();
         batch = await batches.next();

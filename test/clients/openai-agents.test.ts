@@ -58,14 +58,14 @@ describe(clientTitle('@openai/agents'), () => {
   });
   afterAll(() => gateway.close());
 
-  describe.each(['responses', 'chat completions'] as const)('%s', (door) => {
-    const { whole, streamed, call } = answers[door];
+  describe.each(['responses', 'chat completions'] as const)('%s', (transport) => {
+    const { whole, streamed, call } = answers[transport];
     const runner = () =>
       new Runner({
         modelProvider: new OpenAIProvider({
           apiKey: gateway.token,
           baseURL: `${gateway.platform.url}/v1`,
-          useResponses: door === 'responses',
+          useResponses: transport === 'responses',
         }),
         tracingDisabled: true,
       });

@@ -5,7 +5,7 @@ import { persistedExchange } from '@urql/exchange-persisted';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { CHAT } from '../support/chat-doors.js';
+import { CHAT } from '../support/chat-transports.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { chunk, stream, wholeStream } from '../support/scripted-backend.js';

@@ -22,13 +22,13 @@ function schemaWith(rules: readonly string[], open: readonly string[]) {
     const [type = '', field = ''] = name.split('.');
     const definition = (schema.getType(type) as GraphQLObjectType).getFields()[field];
     if (definition)
-      definition.extensions = rules.includes(name) ? { access: { credential: 'bearer' } } : { public: 'why' };
+      definition.extensions = rules.includes(name) ? { rule: { credential: 'bearer' } } : { public: 'why' };
   }
   return schema;
 }
 
 describe('the check of access rules at start', () => {
-  it('passes where every door has a rule or a reason to be open', () => {
+  it('passes where every field has a rule or a reason to be open', () => {
     expect(() => checkAccess(schemaWith(guarded, ['Query.health']), references)).not.toThrow();
   });
 

@@ -47,7 +47,7 @@ describe('a server of one domain', () => {
   beforeAll(buildServer);
   afterAll(() => server.stop());
 
-  it.each(['identity', 'metering', 'inference', 'admin'])(
+  it.each(['identity', 'metering', 'inference', 'operations'])(
     'serves the emitted subgraph: %s',
     async (domain) => {
       server = new DomainServer();

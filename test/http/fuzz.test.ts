@@ -36,14 +36,14 @@ describe('every operation', () => {
     });
   }, 600_000);
 
-  const doors: [string, readonly AttackKind[]][] = [
+  const transports: [string, readonly AttackKind[]][] = [
     ['GraphQL over HTTP', GRAPHQL_ATTACKS],
     ['graphql-ws', SOCKET_ATTACKS],
     ['the port', RAW_ATTACKS],
   ];
-  it.each(doors)(
+  it.each(transports)(
     'stands what comes over %s, and lets nobody else wait',
-    async (_door, kinds) => {
+    async (_transport, kinds) => {
       const findings = await attack({
         url: platform.url,
         token,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT, CHAT_OPERATION, ChatDoors } from '../support/chat-doors.js';
+import { CHAT, CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { chunk, completion, DONE, startScriptedBackend, stream, usageChunk } from '../support/scripted-backend.js';
@@ -38,7 +38,7 @@ describe('a GraphQL operation with an idempotency key', () => {
     return { results, replayed: answer.headers.get('idempotency-replayed') };
   }
   async function overWs(operation: object, key: string): Promise<Outcome> {
-    const client = new ChatDoors(platform, token).wsClient();
+    const client = new ChatTransports(platform, token).wsClient();
     try {
       const results: object[] = [];
       for await (const result of client.iterate({ ...operation, extensions: { idempotencyKey: key } } as never)) {
@@ -60,7 +60,7 @@ describe('a GraphQL operation with an idempotency key', () => {
   describe.each([
     ['graphql-sse', overSse],
     ['graphql-ws', overWs],
-  ])('over %s', (_door, send) => {
+  ])('over %s', (_transport, send) => {
     it('streams its results again, and pays once', async () => {
       const key = randomUUID();
       const [seen, recorded] = [backend.requests.length, await rows()];
@@ -75,7 +75,7 @@ describe('a GraphQL operation with an idempotency key', () => {
       expect((await rows()) - recorded).toBe(1);
     });
 
-    it('answers a mutation again, through whichever door it comes', async () => {
+    it('answers a mutation again, through whichever transport it comes', async () => {
       const key = randomUUID();
       const seen = backend.requests.length;
       backend.answer(completion('Hello'));
@@ -110,18 +110,18 @@ describe('a GraphQL operation with an idempotency key', () => {
     });
   });
 
-  it.each(['graphql-sse', 'graphql-ws'])('is made anew where its client left in the middle (%s)', async (door) => {
+  it.each(['graphql-sse', 'graphql-ws'])('is made anew where its client left in the middle (%s)', async (transport) => {
     const key = randomUUID();
     const seen = backend.requests.length;
     backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' }, hello());
-    const doors = new ChatDoors(platform, token);
+    const transports = new ChatTransports(platform, token);
 
     const arrival = backend.nextRequest();
-    const left = door === 'graphql-ws' ? await doors.ws(key) : await doors.sse(key);
+    const left = transport === 'graphql-ws' ? await transports.ws(key) : await transports.sse(key);
     await left.next();
     await left.leave();
     await (await arrival).gone;
-    const send = () => (door === 'graphql-ws' ? overWs(CHAT_OPERATION, key) : overSse(CHAT_OPERATION, key));
+    const send = () => (transport === 'graphql-ws' ? overWs(CHAT_OPERATION, key) : overSse(CHAT_OPERATION, key));
     let again = await send();
     for (let tries = 0; tries < 50 && codesOf(again)[0] === 'idempotency_in_progress'; tries += 1) again = await send();
 

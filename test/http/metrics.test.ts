@@ -46,7 +46,7 @@ describe('metrics', () => {
     const { body } = await platform.request('GET', '/metrics', { token: key });
 
     expect(body).toContain(
-      'platform_requests_total{door="rest",method="GET",route="/v1/models/{id}",status="404"} 3\n',
+      'platform_requests_total{transport="rest",method="GET",route="/v1/models/{id}",status="404"} 3\n',
     );
     expect(body).toContain('route="-",status="404"');
     expect(body).not.toMatch(/nothing|"\/v1\/models\/(one|two|three)"/);

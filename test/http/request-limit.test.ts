@@ -65,7 +65,7 @@ describe('the request limit', () => {
     }
   });
 
-  it('counts what is answered again, and nothing that is refused, the same through both doors', async () => {
+  it('counts what is answered again, and nothing that is refused, the same through both transports', async () => {
     const counting = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '100' });
     const as = (await counting.login()).access_token;
     const query = 'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT, CHAT_OPERATION, ChatDoors } from '../support/chat-doors.js';
-import type { ChatEvent } from '../support/chat-doors.js';
+import { CHAT, CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
+import type { ChatEvent } from '../support/chat-transports.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import {
@@ -18,13 +18,13 @@ describe('what a stream sends', () => {
   let backend: ScriptedBackend;
   let platform: Platform;
   let token: string;
-  let doors: ChatDoors;
+  let transports: ChatTransports;
 
   beforeAll(async () => {
     backend = await startScriptedBackend();
     platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
     token = (await platform.login()).access_token;
-    doors = new ChatDoors(platform, token);
+    transports = new ChatTransports(platform, token);
   });
   afterAll(async () => {
     await platform.close();
@@ -41,7 +41,7 @@ describe('what a stream sends', () => {
     backend.answer(refusal, refusal);
 
     const rest = await platform.request('POST', '/v1/chat/completions', { token, body: { ...CHAT, stream: true } });
-    const client = doors.wsClient();
+    const client = transports.wsClient();
     const first = await client.iterate(CHAT_OPERATION).next();
     await client.dispose();
 
@@ -53,13 +53,13 @@ describe('what a stream sends', () => {
   it('is recorded before its end mark is sent, whichever way it ends', async () => {
     const before = await usage();
     backend.answer(stream(...wholeStream('Hello')));
-    await (await doors.fetch()).text();
+    await (await transports.fetch()).text();
     const afterWhole = await usage();
     backend.answer({
       ...stream(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })),
       ending: 'cut',
     });
-    await (await doors.fetch()).text();
+    await (await transports.fetch()).text();
     const afterCut = await usage();
 
     expect(afterWhole.requests - before.requests).toBe(1);
@@ -71,8 +71,10 @@ describe('what a stream sends', () => {
   it('has the usage only for who asked for it, and asks the upstream always', async () => {
     backend.answer(stream(...wholeStream('Hi')), stream(...wholeStream('Hi')));
 
-    const silent = await (await doors.fetch()).text();
-    const asked = await (await doors.fetch({ ...CHAT, stream: true, stream_options: { include_usage: true } })).text();
+    const silent = await (await transports.fetch()).text();
+    const asked = await (
+      await transports.fetch({ ...CHAT, stream: true, stream_options: { include_usage: true } })
+    ).text();
 
     expect(silent).not.toContain('usage');
     expect(asked.trimEnd().split('\n\n').at(-2)).toContain('"choices":[],"usage":{"prompt_tokens":7');
@@ -84,7 +86,7 @@ describe('what a stream sends', () => {
     const gate = Promise.withResolvers<void>();
     const last = [chunk({}, 'stop'), usageChunk(), DONE];
     backend.answer(stream(chunk({ role: 'assistant', content: '' }), gate.promise, ...last));
-    const opened = await doors.rest();
+    const opened = await transports.rest();
 
     const first = await opened.next();
     gate.resolve();
@@ -105,7 +107,7 @@ describe('what a stream sends', () => {
     backend.answer({ type: 'text/event-stream', pieces: endless });
     const arrival = backend.nextRequest();
     const controller = new AbortController();
-    const response = await doors.fetch(undefined, controller.signal);
+    const response = await transports.fetch(undefined, controller.signal);
     const received = await arrival;
 
     await untilStill(() => written);

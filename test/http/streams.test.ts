@@ -1,29 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT, CHAT_OPERATION, ChatDoors } from '../support/chat-doors.js';
+import { CHAT, CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { chunk, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 
-const DOORS = ['REST', 'graphql-ws', 'graphql-sse'] as const;
+const TRANSPORTS = ['REST', 'graphql-ws', 'graphql-sse'] as const;
 const BEGINNING = [chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hel' })];
 
 describe('a stream', () => {
   let backend: ScriptedBackend;
   let platform: Platform;
-  let doors: ChatDoors;
+  let transports: ChatTransports;
 
-  const open = (door: string) => new Map(doors.all).get(door)?.() ?? Promise.reject(new Error(`no door ${door}`));
+  const open = (transport: string) =>
+    new Map(transports.all).get(transport)?.() ?? Promise.reject(new Error(`no transport ${transport}`));
 
   beforeAll(async () => {
     backend = await startScriptedBackend();
     platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    doors = new ChatDoors(platform, (await platform.login()).access_token);
+    transports = new ChatTransports(platform, (await platform.login()).access_token);
     // The first time compiles what later times measure.
-    for (const door of DOORS) {
+    for (const transport of TRANSPORTS) {
       backend.answer({ ...stream(...BEGINNING), ending: 'hang' });
       const arrival = backend.nextRequest();
-      const opened = await open(door);
+      const opened = await open(transport);
       await opened.next();
       await opened.leave();
       await (await arrival).gone;
@@ -34,12 +35,12 @@ describe('a stream', () => {
     await backend.close();
   });
 
-  it('is the same through every door', async () => {
+  it('is the same through every transport', async () => {
     const answers: object[][] = [];
 
-    for (const door of DOORS) {
+    for (const transport of TRANSPORTS) {
       backend.answer(stream(...wholeStream('Hel', 'lo ', '🌍')));
-      const opened = await open(door);
+      const opened = await open(transport);
       const chunks: object[] = [];
       for (let next = await opened.next(); next; next = await opened.next()) chunks.push(next);
       await opened.leave();
@@ -51,10 +52,10 @@ describe('a stream', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it.each(DOORS)('closes the upstream within 100 ms when a client leaves it over %s', async (door) => {
+  it.each(TRANSPORTS)('closes the upstream within 100 ms when a client leaves it over %s', async (transport) => {
     backend.answer({ ...stream(...BEGINNING), ending: 'hang' });
     const arrival = backend.nextRequest();
-    const opened = await open(door);
+    const opened = await open(transport);
     await opened.next();
     const received = await arrival;
 
@@ -64,19 +65,22 @@ describe('a stream', () => {
     expect((await received.gone) - leftAt).toBeLessThan(100);
   });
 
-  it.each(DOORS.slice(1))('closes an upstream that has not answered yet when a client leaves over %s', async (door) => {
-    backend.answer({ ending: 'silent' });
-    const arrival = backend.nextRequest();
-    const opened = await open(door);
-    const pending = opened.next().catch(() => undefined);
-    const received = await arrival;
+  it.each(TRANSPORTS.slice(1))(
+    'closes an upstream that has not answered yet when a client leaves over %s',
+    async (transport) => {
+      backend.answer({ ending: 'silent' });
+      const arrival = backend.nextRequest();
+      const opened = await open(transport);
+      const pending = opened.next().catch(() => undefined);
+      const received = await arrival;
 
-    const leftAt = performance.now();
-    await opened.leave();
+      const leftAt = performance.now();
+      await opened.leave();
 
-    expect((await received.gone) - leftAt).toBeLessThan(100);
-    await pending;
-  });
+      expect((await received.gone) - leftAt).toBeLessThan(100);
+      await pending;
+    },
+  );
 
   it.each([true, false])(
     'closes an upstream that has not answered yet when a client leaves over REST (stream: %s)',
@@ -84,7 +88,7 @@ describe('a stream', () => {
       backend.answer({ ending: 'silent' });
       const arrival = backend.nextRequest();
       const controller = new AbortController();
-      const pending = doors.fetch({ ...CHAT, stream: streamed }, controller.signal).catch(() => undefined);
+      const pending = transports.fetch({ ...CHAT, stream: streamed }, controller.signal).catch(() => undefined);
       const received = await arrival;
 
       const leftAt = performance.now();
@@ -95,21 +99,21 @@ describe('a stream', () => {
     },
   );
 
-  it.each(DOORS)('that was cut never looks whole over %s', async (door) => {
+  it.each(TRANSPORTS)('that was cut never looks whole over %s', async (transport) => {
     backend.answer({ ...stream(...BEGINNING), ending: 'cut' });
-    const opened = await open(door);
+    const opened = await open(transport);
 
     const chunks: object[] = [];
     for (let next = await opened.next(); next; next = await opened.next()) chunks.push(next);
     await opened.leave();
 
     const error = { error: expect.objectContaining({ type: 'upstream_error', code: 'bad_upstream' }) };
-    expect(chunks.slice(2)).toEqual(door === 'REST' ? [error] : []);
+    expect(chunks.slice(2)).toEqual(transport === 'REST' ? [error] : []);
   });
 
   it('ends with an error in GraphQL where it was cut', async () => {
     backend.answer({ ...stream(...BEGINNING), ending: 'cut' });
-    const client = doors.wsClient();
+    const client = transports.wsClient();
 
     const results = [];
     for await (const result of client.iterate(CHAT_OPERATION)) results.push(result);
@@ -126,7 +130,7 @@ describe('a stream', () => {
     const session = await platform.login();
     backend.answer({ ...stream(...BEGINNING), ending: 'hang' });
     const arrival = backend.nextRequest();
-    const response = await new ChatDoors(platform, session.access_token).fetch();
+    const response = await new ChatTransports(platform, session.access_token).fetch();
     const received = await arrival;
 
     const endedAt = performance.now();

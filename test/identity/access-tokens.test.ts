@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { User } from '../../src/identity/user.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
 import { addUser, defaultTenantId, signIn } from './accounts.js';

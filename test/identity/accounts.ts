@@ -1,6 +1,6 @@
-import { PasswordHasher } from '../../src/identity/password-hasher.js';
-import { Tenant } from '../../src/identity/tenant.entity.js';
-import { User } from '../../src/identity/user.entity.js';
+import { PasswordHasher } from '../../src/identity/passwords/password-hasher.js';
+import { Tenant } from '../../src/identity/tenants/tenant.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { newId } from '../../src/platform/ids.js';
 import type { Platform, TokenPair } from '../support/platform.js';
 

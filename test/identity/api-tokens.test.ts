@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiToken } from '../../src/identity/api-token.entity.js';
+import { ApiToken } from '../../src/identity/tokens/api-token.entity.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { addApiToken, addUser, defaultTenantId, rotateApiToken, signIn } from './accounts.js';

@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import { ConfigError, readConfig } from '../../src/config.js';
 import { createIdentity } from '../../src/identity/domain.js';
 import type { Identity } from '../../src/identity/domain.js';
-import { Tenant } from '../../src/identity/tenant.entity.js';
-import { User } from '../../src/identity/user.entity.js';
-import { openDatabase } from '../../src/platform/database.js';
-import type { Database } from '../../src/platform/database.js';
-import { SecretBox } from '../../src/platform/secret-box.js';
+import { Tenant } from '../../src/identity/tenants/tenant.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
+import { openDatabase } from '../../src/platform/database/database.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { SecretBox } from '../../src/platform/crypto/secret-box.js';
 import { createTestDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Unauthorized } from '../../src/errors.js';
-import { FailureLimiter } from '../../src/identity/failure-limiter.js';
+import { FailureLimiter } from '../../src/identity/authentication/failure-limiter.js';
 
 describe('a limiter of failures', () => {
   it('gives a success back to the window in which it began, and to no other', async () => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { SigningKey } from '../../src/identity/signing-key.entity.js';
-import { embeddedSecretKey } from '../../src/platform/data-folder.js';
-import { SecretBox } from '../../src/platform/secret-box.js';
+import { SigningKey } from '../../src/identity/tokens/signing-key.entity.js';
+import { embeddedSecretKey } from '../../src/platform/database/data-folder.js';
+import { SecretBox } from '../../src/platform/crypto/secret-box.js';
 import type { Platform } from '../support/platform.js';
 
 /** A token's header and claims, without a look at its signature. */

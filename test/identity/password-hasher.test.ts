@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Unavailable } from '../../src/errors.js';
-import { PasswordHasher } from '../../src/identity/password-hasher.js';
+import { PasswordHasher } from '../../src/identity/passwords/password-hasher.js';
 
 const PASSWORD = 'seven quiet herons by the lake';
 

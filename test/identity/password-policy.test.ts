@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { passwordProblem } from '../../src/identity/password-policy.js';
+import { passwordProblem } from '../../src/identity/passwords/password-policy.js';
 
 const EMAIL = 'jane.doe@example.test';
 

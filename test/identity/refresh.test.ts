@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefreshToken } from '../../src/identity/refresh-token.entity.js';
-import { Session } from '../../src/identity/session.entity.js';
-import type { UserStatus } from '../../src/identity/user.entity.js';
-import { User } from '../../src/identity/user.entity.js';
+import { RefreshToken } from '../../src/identity/sessions/refresh-token.entity.js';
+import { Session } from '../../src/identity/sessions/session.entity.js';
+import type { UserStatus } from '../../src/identity/users/user.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, TokenPair } from '../support/platform.js';
 import { addUser, defaultTenantId, signIn } from './accounts.js';

@@ -18,12 +18,12 @@ describe('the scopes of personal access tokens', () => {
   const statuses = (token: string) =>
     Promise.all(
       platform.app.endpoints
-        .filter(({ access }) => access.access)
+        .filter(({ access }) => access.rule)
         .map(async ({ method, path, access }) => {
           const body = method === 'GET' || method === 'DELETE' ? undefined : {};
           const url = path.replace(/\{\w+\}/g, 'ten_01h455vb4pex5vsknk084sn02q');
           const { status } = await platform.request(method, url, { token, body });
-          return { endpoint: `${method} ${path}`, rule: access.access, status };
+          return { endpoint: `${method} ${path}`, rule: access.rule, status };
         }),
     );
 
@@ -50,7 +50,7 @@ describe('the scopes of personal access tokens', () => {
 
   it('are asked for by every operation but the one that tells who one is', () => {
     const without = platform.app.endpoints
-      .filter(({ access }) => access.access?.credential === 'bearer' && !access.access.scope)
+      .filter(({ access }) => access.rule?.credential === 'bearer' && !access.rule.scope)
       .map(({ method, path }) => `${method} ${path}`);
 
     expect(without).toEqual(['GET /v1/auth/me']);

@@ -51,7 +51,7 @@ describe('service keys', () => {
   it('are valid for nothing else', async () => {
     const token = `key_router.${one}`;
     const endpoints = platform.app.endpoints.filter(
-      ({ access }) => access.access && access.access.credential !== 'service',
+      ({ access }) => access.rule && access.rule.credential !== 'service',
     );
 
     for (const { method, path } of endpoints) {

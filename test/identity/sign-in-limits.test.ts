@@ -67,7 +67,7 @@ describe('guessing passwords', () => {
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   });
 
-  it('counts together at all doors', async () => {
+  it('counts together at all transports', async () => {
     const { email } = await addUser(platform, tenantId);
     await guess(email, 10, '192.0.2.8');
     const query = `mutation { login(email: "${email}", password: "${PASSWORD}") { tokenType } }`;

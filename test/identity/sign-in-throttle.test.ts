@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Forbidden, RateLimited, Unauthorized, Unavailable } from '../../src/errors.js';
-import { SignInThrottle } from '../../src/identity/sign-in-throttle.js';
+import { SignInThrottle } from '../../src/identity/authentication/sign-in-throttle.js';
 
 const fail = () => Promise.reject(new Unauthorized());
 const succeed = () => Promise.resolve('welcome');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ClientGone, Unauthorized, Unavailable } from '../../src/errors.js';
-import type { ByteSource } from '../../src/platform/egress.js';
+import type { ByteSource } from '../../src/platform/net/egress.js';
 import { DONE, chunk, wholeStream } from '../support/scripted-backend.js';
 import { probeStream, readBatches } from '../support/stream-probe.js';
 import type { StreamProbe } from '../support/stream-probe.js';

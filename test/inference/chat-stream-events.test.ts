@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { BadRequest, PlatformError } from '../../src/errors.js';
-import type { AnswerStage } from '../../src/inference/streams/answer-stage.js';
+import type { ChunkTransform } from '../../src/inference/streaming/chunk-transform.js';
 import { DONE, USAGE, chunk, event, wholeStream } from '../support/scripted-backend.js';
 import { eventsOf, probeStream, readBatches } from '../support/stream-probe.js';
 
 describe('the stages of a chat stream', () => {
   /** Holds every text back until the end. */
-  class Gather implements AnswerStage {
+  class Gather implements ChunkTransform {
     private text = '';
 
     transform(piece: Record<string, unknown>): Record<string, unknown>[] {

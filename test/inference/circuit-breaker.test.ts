@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CircuitBreaker } from '../../src/inference/backends/circuit-breaker.js';
+import { CircuitBreaker } from '../../src/inference/backends/health/circuit-breaker.js';
 
 describe('a circuit breaker', () => {
   let clock: number;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { countTokens } from '../../src/inference/tokenizer.js';
+import { countTokens } from '../../src/inference/calls/tokenizer.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
 import { DONE, event, json, startScriptedBackend, stream } from '../support/scripted-backend.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConcurrencyGate } from '../../src/inference/backends/concurrency-gate.js';
+import { ConcurrencyGate } from '../../src/inference/backends/openai/concurrency-gate.js';
 
 const { signal } = new AbortController();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseInstance } from '../../src/inference/backends/instance-choice.js';
-import type { Choosable } from '../../src/inference/backends/instance-choice.js';
+import { chooseInstance } from '../../src/inference/backends/routing/instance-choice.js';
+import type { Choosable } from '../../src/inference/backends/routing/instance-choice.js';
 
 type Changeable = { -readonly [Key in keyof Choosable]: Choosable[Key] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyScrubber } from '../../src/inference/backends/key-scrubber.js';
+import { KeyScrubber } from '../../src/inference/backends/openai/key-scrubber.js';
 
 const KEY = 'sk-abcabcabd';
 const MASK = '*'.repeat(KEY.length);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { OpenaiSettings } from '../../src/inference/backends/backend-settings.js';
-import { OpenaiBackend } from '../../src/inference/backends/openai-backend.js';
+import { OpenaiBackend } from '../../src/inference/backends/openai/openai-backend.js';
 import { json, startScriptedBackend } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 import { startPlatform } from '../support/platform.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { answersOf, boundedRequest, longestAnswerOf } from '../../src/inference/answer-bounds.js';
-import { contentOf, promptTexts } from '../../src/inference/prompt.js';
+import { answersOf, boundedRequest, longestAnswerOf } from '../../src/inference/calls/answer-bounds.js';
+import { contentOf, promptTexts } from '../../src/inference/calls/prompt.js';
 
 describe('what a call reserves', () => {
   it.each([

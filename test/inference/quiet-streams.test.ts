@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { FrameBuffer } from '../../src/inference/streams/frame-buffer.js';
-import type { ByteSource } from '../../src/platform/egress.js';
+import { FrameBuffer } from '../../src/inference/streaming/frame-buffer.js';
+import type { ByteSource } from '../../src/platform/net/egress.js';
 import { chunk, DONE, wholeStream } from '../support/scripted-backend.js';
 import { probeStream, readBatches } from '../support/stream-probe.js';
 

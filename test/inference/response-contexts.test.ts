@@ -2,8 +2,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import type { Caller } from '../../src/context.js';
 import { NotFound, PayloadTooLarge, Unavailable } from '../../src/errors.js';
-import { MemorySealedStore } from '../../src/platform/sealed-store.js';
-import type { SealedStore } from '../../src/platform/sealed-store.js';
+import { MemorySealedStore } from '../../src/platform/cluster/sealed-store.js';
+import type { SealedStore } from '../../src/platform/cluster/sealed-store.js';
 import { newResponseId, ResponseContexts } from '../../src/inference/responses/response-contexts.js';
 import type { ResponseContext } from '../../src/inference/responses/response-contexts.js';
 

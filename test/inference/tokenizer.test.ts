@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countTokens, takeTokens } from '../../src/inference/tokenizer.js';
+import { countTokens, takeTokens } from '../../src/inference/calls/tokenizer.js';
 
 describe('the tokenizer', () => {
   it('counts the tokens of cl100k_base', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Logger } from 'pino';
 import type { Caller } from '../../src/context.js';
-import type { Ledger } from '../../src/metering/ledger.js';
+import type { Ledger } from '../../src/metering/ledger/ledger.js';
 import type { CallStart } from '../../src/metering/metering.types.js';
-import { StartedCall } from '../../src/metering/started-call.js';
+import { StartedCall } from '../../src/metering/ledger/started-call.js';
 import { startPlatform } from '../support/platform.js';
 import { breakLedger } from './broken-ledger.js';
 import type { Platform, RestAnswer } from '../support/platform.js';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { addUser, defaultTenantId, signIn } from '../identity/accounts.js';
-import { QuotaChanges } from '../../src/metering/quota-changes.js';
-import type { QuotaService } from '../../src/metering/quota.service.js';
-import { MemoryTopics } from '../../src/platform/topics.js';
+import { QuotaNotifier } from '../../src/metering/quotas/quota-notifier.js';
+import type { QuotaService } from '../../src/metering/quotas/quota.service.js';
+import { MemoryTopics } from '../../src/platform/cluster/topics.js';
 import type { Caller } from '../../src/context.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
@@ -75,8 +75,8 @@ describe('the subscription to a quota', () => {
         return messages;
       },
     });
-    const changes = new QuotaChanges(counting, { own: async () => ({}) } as unknown as QuotaService);
-    const iterator = changes.of({ userId: 'usr_1' } as Caller);
+    const changes = new QuotaNotifier(counting, { own: async () => ({}) } as unknown as QuotaService);
+    const iterator = changes.watch({ userId: 'usr_1' } as Caller);
 
     await iterator.next();
     const waiting = iterator.next();

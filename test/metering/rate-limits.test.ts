@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addTenant, addUser, defaultTenantId, signIn } from '../identity/accounts.js';
 import { Reply } from '../../src/context.js';
 import type { RequestContext } from '../../src/context.js';
-import { RateLimitsService } from '../../src/metering/rate-limits.js';
+import { RateLimitsService } from '../../src/metering/limits/rate-limits.service.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
 import { chunk, DONE, json, startScriptedBackend, stream } from '../support/scripted-backend.js';
@@ -105,7 +105,7 @@ describe('the limits of a minute', () => {
     const context = { caller: { userId: 'usr_1', tenantId: 'ten_1' }, reply: new Reply() } as unknown as RequestContext;
     const remaining = () => context.reply.headers['x-ratelimit-remaining-requests'];
     await limits.countRequest(context);
-    const first = context.uncount;
+    const first = context.refundRateLimit;
     await limits.countRequest(context);
 
     for (let times = 0; times < 3; times += 1) await first?.();

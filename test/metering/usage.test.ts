@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { UsageKeeping } from '../../src/metering/usage-keeping.js';
+import { UsageMaintenance } from '../../src/metering/usage/usage-maintenance.js';
 import { newId } from '../../src/platform/ids.js';
 import { addTenant, addUser, signIn } from '../identity/accounts.js';
 import { startPlatform } from '../support/platform.js';
@@ -43,8 +43,8 @@ describe('what was used', () => {
   });
 
   const get = (path: string, token = user.token): Promise<RestAnswer> => platform.request('GET', path, { token });
-  const keeping = (rows = { callsDays: 0, hoursDays: 0 }): UsageKeeping =>
-    new UsageKeeping(platform.app.database, rows, log);
+  const keeping = (rows = { callsDays: 0, hoursDays: 0 }): UsageMaintenance =>
+    new UsageMaintenance(platform.app.database, rows, log);
   const sql = (text: string, values: unknown[] = []) => platform.app.database.dataSource.query(text, values);
 
   /** Rows of the ledger, as if calls had been settled then. */
@@ -237,7 +237,7 @@ describe('what was used', () => {
     await settle(THREE);
     await keeping().rollUp();
 
-    await keeping({ callsDays: 30, hoursDays: 0 }).forget();
+    await keeping({ callsDays: 30, hoursDays: 0 }).purgeExpired();
 
     expect((await get('/v1/usage/calls')).body.data).toEqual([]);
     expect((await series('')).totals.requests).toBe(3);

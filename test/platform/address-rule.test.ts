@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { guardedLookup, publicAddresses } from '../../src/platform/address-rule.js';
+import { guardedLookup, publicAddresses } from '../../src/platform/net/address-rule.js';
 
 describe('the rule for addresses of tenants', () => {
   it.each([

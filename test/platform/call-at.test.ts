@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { callAt } from '../../src/platform/call-at.js';
+import { callAt } from '../../src/platform/async/call-at.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const callback = jest.fn();

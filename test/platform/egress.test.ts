@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Origin } from '../../src/platform/egress.js';
-import type { OriginOptions } from '../../src/platform/egress.js';
+import { Origin } from '../../src/platform/net/egress.js';
+import type { OriginOptions } from '../../src/platform/net/egress.js';
 import { json, silence, startScriptedBackend, stream } from '../support/scripted-backend.js';
 import type { Piece, ScriptedBackend } from '../support/scripted-backend.js';
 

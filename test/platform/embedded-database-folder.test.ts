@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
-import { openDatabase } from '../../src/platform/database.js';
-import { embeddedSecretKey, openDataFolder } from '../../src/platform/data-folder.js';
-import { lockFolder } from '../../src/platform/embedded-database-lock.js';
+import { openDatabase } from '../../src/platform/database/database.js';
+import { embeddedSecretKey, openDataFolder } from '../../src/platform/database/data-folder.js';
+import { lockFolder } from '../../src/platform/database/embedded-database-lock.js';
 
 let folder: string;
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { egressRule } from '../../src/platform/egress-rule.js';
-import { Origin } from '../../src/platform/egress.js';
-import type { OriginOptions, OriginResponse } from '../../src/platform/egress.js';
+import { egressRule } from '../../src/platform/net/egress-rule.js';
+import { Origin } from '../../src/platform/net/egress.js';
+import type { OriginOptions, OriginResponse } from '../../src/platform/net/egress.js';
 import { repeatedly, startRawServer } from '../support/raw-server.js';
 import type { RawServer } from '../support/raw-server.js';
 

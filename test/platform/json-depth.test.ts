@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findExcess, isDeeperThan } from '../../src/platform/json-depth.js';
+import { findExcess, isDeeperThan } from '../../src/platform/json/json-depth.js';
 
 describe('the depth of JSON', () => {
   const lists = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
-import { repeat } from '../../src/platform/periodic.js';
+import { repeat } from '../../src/platform/async/periodic.js';
 
 describe('a periodic task', () => {
   let logged: string[];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { ProcessLease } from '../../src/platform/process-lease.js';
+import { ProcessLease } from '../../src/platform/cluster/process-lease.js';
 
 describe('the lease of a process', () => {
   beforeEach(() => void jest.useFakeTimers());

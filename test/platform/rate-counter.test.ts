@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { RateCounter } from '../../src/platform/rate-counter.js';
-import type { Sharing, Taken } from '../../src/platform/rate-counter.js';
-import { Redis } from '../../src/platform/redis.js';
+import { RateCounter } from '../../src/platform/cluster/rate-counter.js';
+import type { Sharing, Taken } from '../../src/platform/cluster/rate-counter.js';
+import { Redis } from '../../src/platform/redis/redis.js';
 
 const alone = { processes: () => 1 };
 const step = fc.oneof(

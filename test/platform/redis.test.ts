@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { Redis } from '../../src/platform/redis.js';
-import { RedisTopics } from '../../src/platform/redis-topics.js';
-import { RateCounter } from '../../src/platform/rate-counter.js';
-import { StreamSlots } from '../../src/platform/stream-slots.js';
+import { Redis } from '../../src/platform/redis/redis.js';
+import { RedisTopics } from '../../src/platform/cluster/redis-topics.js';
+import { RateCounter } from '../../src/platform/cluster/rate-counter.js';
+import { StreamSlots } from '../../src/platform/cluster/stream-slots.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL;
 const withRedis = REDIS_URL === undefined ? describe.skip : describe;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { SecretBox } from '../../src/platform/secret-box.js';
+import { SecretBox } from '../../src/platform/crypto/secret-box.js';
 
 const box = new SecretBox(randomBytes(32));
 const secret = Buffer.from('a private key');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MemoryTopics } from '../../src/platform/topics.js';
+import { MemoryTopics } from '../../src/platform/cluster/topics.js';
 
 describe('topics', () => {
   it('bring every message to every subscriber of its topic, in order', async () => {

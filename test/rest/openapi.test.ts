@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import type { OpenapiDocument } from '../../src/rest/openapi.js';
+import type { OpenapiDocument } from '../../src/rest/openapi/openapi.js';
 import { ApiDescription } from '../support/api-description.js';
 import type { GivenAnswer, Operation } from '../support/api-description.js';
 import { startPlatform } from '../support/platform.js';

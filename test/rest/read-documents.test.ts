@@ -22,7 +22,7 @@ const graph: Graph = {
   sdl: SCHEMA,
   clientSdl: SCHEMA,
   countCall: async () => undefined,
-  accessOf: (_type, field) => (field === 'secret' ? { public: 'test' } : { access: { credential: 'bearer' } }),
+  accessOf: (_type, field) => (field === 'secret' ? { public: 'test' } : { rule: { credential: 'bearer' } }),
 };
 
 describe('reading REST documents', () => {

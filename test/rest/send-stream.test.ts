@@ -6,13 +6,13 @@ import type { RequestContext } from '../../src/context.js';
 import { ClientGone } from '../../src/errors.js';
 import type { PlatformError } from '../../src/errors.js';
 import type { EventStream } from '../../src/graph/event-stream.js';
-import type { Attempt, KeptAnswer } from '../../src/graph/idempotency.js';
+import type { Attempt, StoredResponse } from '../../src/admission/idempotency.js';
 import { sendStream } from '../../src/rest/send-stream.js';
-import { StreamKeeper } from '../../src/rest/stream-keeper.js';
+import { ReplayRecorder } from '../../src/admission/replay-recorder.js';
 
 /** Sends batches to a client who leaves with the last one that is given, whose bytes never drain. */
-async function sendTo(batches: string[], isWhole: boolean): Promise<(KeptAnswer | undefined)[]> {
-  const kept: (KeptAnswer | undefined)[] = [];
+async function sendTo(batches: string[], isWhole: boolean): Promise<(StoredResponse | undefined)[]> {
+  const kept: (StoredResponse | undefined)[] = [];
   const controller = new AbortController();
   let sent = 0;
   const stream = {
@@ -34,14 +34,14 @@ async function sendTo(batches: string[], isWhole: boolean): Promise<(KeptAnswer 
     },
     end: () => undefined,
   });
-  const attempt = { keep: async (answer: KeptAnswer | undefined) => void kept.push(answer) } as unknown as Attempt;
+  const attempt = { keep: async (answer: StoredResponse | undefined) => void kept.push(answer) } as unknown as Attempt;
   await sendStream(
     response as unknown as ServerResponse,
     { reply: new Reply(), signal: controller.signal } as unknown as RequestContext,
     stream as unknown as EventStream<unknown>,
     'NAMED',
     (error) => error as PlatformError,
-    new StreamKeeper(attempt, {}),
+    new ReplayRecorder(attempt, {}),
   );
   return kept;
 }

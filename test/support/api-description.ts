@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import type { OpenapiDocument } from '../../src/rest/openapi.js';
+import type { OpenapiDocument } from '../../src/rest/openapi/openapi.js';
 
 /** An object of the description, read freely. */
 // oxlint-disable-next-line no-explicit-any -- OpenAPI is JSON of many shapes

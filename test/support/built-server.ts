@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ROOT = join(import.meta.dirname, '../..');
 const LOCK = join(ROOT, 'node_modules/.cache/server-build.lock');
 /** Longer than any build takes: whoever held the lock has died. */
-const STALE_MILLISECONDS = 60_000;
+const STALE_MS = 60_000;
 
 /** Builds `dist/` where it is older than `src/`. Test files that run at the same time build it once. */
 export async function buildServer(): Promise<void> {
@@ -28,7 +28,7 @@ function lock(): boolean {
     closeSync(openSync(LOCK, 'wx'));
     return true;
   } catch {
-    if (Date.now() - modifiedAt(LOCK) > STALE_MILLISECONDS) rmSync(LOCK, { force: true });
+    if (Date.now() - modifiedAt(LOCK) > STALE_MS) rmSync(LOCK, { force: true });
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
-import { openDatabase } from '../../src/platform/database.js';
+import { openDatabase } from '../../src/platform/database/database.js';
 
 /** A process that opens the embedded database of its environment and keeps it until it is killed. */
 await openDatabase(readConfig(), pino({ level: 'silent' }));

@@ -5,7 +5,7 @@ import { inTurn } from './fuzz-attacks.js';
 import type { Attack, AttackKind, Target } from './fuzz-attacks.js';
 import { sizes } from './fuzz-documents.js';
 import { problemOfAnswer } from './fuzz-graphql-answers.js';
-import { ANSWER_MILLISECONDS, TooSlow } from './fuzz-send.js';
+import { ANSWER_MS, TooSlow } from './fuzz-send.js';
 
 interface Bytes {
   readonly about: string;
@@ -166,7 +166,7 @@ async function play({ url }: Target, pieces: readonly string[], wanted: Bytes['w
     if (!socket.destroyed) socket.write(piece, 'latin1');
     if (pieces.length > 2) await sleep(1);
   }
-  const late = sleep(wanted === 'anything' ? LEAVE_MS : ANSWER_MILLISECONDS, 'late' as const);
+  const late = sleep(wanted === 'anything' ? LEAVE_MS : ANSWER_MS, 'late' as const);
   const ending = await Promise.race([end.promise, late]);
   socket.destroy();
   if (ending === 'late' && wanted !== 'anything') throw new TooSlow('neither an answer nor an end in 5 s');

@@ -3,9 +3,9 @@ import type { Agent, OutgoingHttpHeaders } from 'node:http';
 import type { GivenAnswer } from './api-description.js';
 
 /** How long any answer may take. */
-export const ANSWER_MILLISECONDS = 5_000;
+export const ANSWER_MS = 5_000;
 /** A stream that has begun is left after so long. */
-const STREAM_MILLISECONDS = 200;
+const STREAM_MS = 200;
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -26,7 +26,7 @@ export function send(agent: Agent, url: string, { body, ...wire }: WireRequest):
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const request = httpRequest(`${url}/`, { ...wire, agent, headers: { ...wire.headers, ...length } });
-    const late = setTimeout(() => request.destroy(new TooSlow('no answer in 5 s')), ANSWER_MILLISECONDS);
+    const late = setTimeout(() => request.destroy(new TooSlow('no answer in 5 s')), ANSWER_MS);
     request.on('error', reject);
     request.on('close', () => clearTimeout(late));
     request.on('response', (response) => {
@@ -40,7 +40,7 @@ export function send(agent: Agent, url: string, { body, ...wire }: WireRequest):
         answer();
         request.destroy();
       };
-      const leaving = contentType?.startsWith('text/event-stream') ? setTimeout(leave, STREAM_MILLISECONDS) : undefined;
+      const leaving = contentType?.startsWith('text/event-stream') ? setTimeout(leave, STREAM_MS) : undefined;
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', answer);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type WebSocket from 'ws';
 import { problemOfErrors, problemOfResult } from './fuzz-graphql-answers.js';
-import { ANSWER_MILLISECONDS, TooSlow } from './fuzz-send.js';
+import { ANSWER_MS, TooSlow } from './fuzz-send.js';
 
 /** Codes by which a server says that it failed, or says nothing at all. */
 const FAILED = new Set([1006, 1011, 1012, 1013, 1014, 4500]);
@@ -49,7 +49,7 @@ export class SocketEnd {
 
   private async inTime(promise: Promise<void>, what: string): Promise<void> {
     const waited = new AbortController();
-    const late = sleep(ANSWER_MILLISECONDS, true, { signal: waited.signal }).catch(() => false);
+    const late = sleep(ANSWER_MS, true, { signal: waited.signal }).catch(() => false);
     const isLate = await Promise.race([promise.then(() => false), late]);
     waited.abort();
     if (!isLate) return;

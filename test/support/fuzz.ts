@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
-import type { OpenapiDocument } from '../../src/rest/openapi.js';
+import type { OpenapiDocument } from '../../src/rest/openapi/openapi.js';
 import { ApiDescription } from './api-description.js';
 import { EventLoopGuard } from './fuzz-guard.js';
 import { fuzzRequests } from './fuzz-requests.js';

@@ -1,4 +1,4 @@
-import { countTokens } from '../../src/inference/tokenizer.js';
+import { countTokens } from '../../src/inference/calls/tokenizer.js';
 import { json } from './scripted-backend.js';
 import type { ReceivedRequest, Script } from './scripted-backend.js';
 

@@ -2,7 +2,7 @@ import { createApp } from '../../src/app.js';
 import type { App } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import type { Config } from '../../src/config.js';
-import { createLog } from '../../src/platform/log.js';
+import { createLog } from '../../src/platform/telemetry/log.js';
 import { createTestDatabase } from './database.js';
 
 /** The sign-in of every test's administrator. */

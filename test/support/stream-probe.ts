@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import type { AnswerStage } from '../../src/inference/streams/answer-stage.js';
-import { AnswerStream } from '../../src/inference/streams/answer-stream.js';
-import { CHAT } from '../../src/inference/choices/chat.operation.js';
-import type { ChatCompletionChunk } from '../../src/inference/choices/chat.types.js';
+import type { ChunkTransform } from '../../src/inference/streaming/chunk-transform.js';
+import { AnswerStream } from '../../src/inference/streaming/answer-stream.js';
+import { CHAT } from '../../src/inference/completions/chat.operation.js';
+import type { ChatCompletionChunk } from '../../src/inference/completions/chat.types.js';
 import type { MeteredUsage, Outcome } from '../../src/metering/metering.types.js';
-import type { ByteSource } from '../../src/platform/egress.js';
+import type { ByteSource } from '../../src/platform/net/egress.js';
 import { BadUpstream } from '../../src/errors.js';
 
 const silentLog = pino({ level: 'silent' });
@@ -48,7 +48,7 @@ export interface ProbeOptions {
   /** Default `scripted`. */
   readonly model?: string;
   readonly includeUsage?: boolean;
-  readonly stages?: readonly AnswerStage[];
+  readonly stages?: readonly ChunkTransform[];
   readonly signal?: AbortSignal;
   /** Runs in place of opening the source. */
   readonly open?: (signal: AbortSignal) => Promise<ByteSource>;
@@ -108,7 +108,7 @@ export function probeStream(
       log: silentLog,
       idleMilliseconds: options.idleMilliseconds,
     },
-    CHAT.dialect(request, options.model ?? 'scripted'),
+    CHAT.codec(request, options.model ?? 'scripted'),
     options.stages,
   );
   return { stream, source, finished, counts };

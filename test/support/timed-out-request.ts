@@ -1,4 +1,4 @@
-import { Origin } from '../../src/platform/egress.js';
+import { Origin } from '../../src/platform/net/egress.js';
 
 /** A process that asks a server which never answers, gives up by a timeout, and tells that it goes on. */
 const [, , baseUrl = ''] = process.argv;

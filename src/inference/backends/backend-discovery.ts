@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Backend } from './backend.js';
 import type { BackendRegistry } from './backend-registry.js';
 import { localSettings } from './backend-settings.js';
-import { OpenaiBackend } from './openai-backend.js';
+import { OpenaiBackend } from './openai/openai-backend.js';
 
 /** Model servers, and the port that each listens on where nobody has set another. */
 const SERVERS = { ollama: 11_434, vllm: 8_000, 'llama-cpp': 8_080, 'lm-studio': 1_234 } as const;

@@ -1,8 +1,8 @@
 import type { ByokKey } from '../../context.js';
-import type { ByteSource } from '../../platform/egress.js';
-import type { CircuitBreaker } from './circuit-breaker.js';
-import type { Choosable } from './instance-choice.js';
-import type { JsonObject } from '../json.types.js';
+import type { ByteSource } from '../../platform/net/egress.js';
+import type { CircuitBreaker } from './health/circuit-breaker.js';
+import type { Choosable } from './routing/instance-choice.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** What a backend can do, as the configuration and `GET /v1/backends` name it. */
 export const CAPABILITIES = [

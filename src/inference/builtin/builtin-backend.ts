@@ -1,11 +1,11 @@
 import { Conflict } from '../../errors.js';
-import type { ByteSource } from '../../platform/egress.js';
+import type { ByteSource } from '../../platform/net/egress.js';
 import type { AnswerOptions, Backend, Capability, Operation, ServedModel } from '../backends/backend.js';
 import type { BackendSettings } from '../backends/backend-settings.js';
 import { embed } from './builtin-embeddings.js';
 import { extract, toChoices, toFrames } from './builtin-extracts.js';
-import { CircuitBreaker } from '../backends/circuit-breaker.js';
-import type { JsonObject } from '../json.types.js';
+import { CircuitBreaker } from '../backends/health/circuit-breaker.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** Its models: what each can do, and since when (Unix seconds) it answers as it does. */
 const MODELS: readonly {

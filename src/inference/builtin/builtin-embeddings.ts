@@ -1,9 +1,9 @@
 import { BadRequest } from '../../errors.js';
 import { textsOfInput } from './builtin-input.js';
-import { EventLoopTurns } from '../streams/event-loop-turns.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { hashEmbedding } from './hash-embedding.js';
-import type { JsonObject } from '../json.types.js';
-import { countTokens } from '../tokenizer.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { countTokens } from '../calls/tokenizer.js';
 
 const DEFAULT_DIMENSIONS = 384;
 const MOST_DIMENSIONS = 4_096;
@@ -18,7 +18,7 @@ export async function embed(body: JsonObject, signal: AbortSignal): Promise<Json
     throw new BadRequest(`dimensions must be at most ${MOST_DIMENSIONS} for this model.`, 'dimensions');
   }
   const texts = await textsOfInput(body.input, 'input');
-  const turns = new EventLoopTurns(signal);
+  const turns = new CooperativeYield(signal);
   const data: JsonObject[] = [];
   for (const [index, text] of texts.entries()) {
     data.push({ object: 'embedding', index, embedding: [...(await hashEmbedding(text, dimensions, turns))] });

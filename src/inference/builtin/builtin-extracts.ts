@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { textsOfInput } from './builtin-input.js';
 import { refuseUnsupported } from './builtin-limits.js';
-import { toFrame } from '../choices/chat-events.js';
-import { END_MARK } from '../streams/event-frames.js';
+import { toFrame } from '../completions/chat-stream-parser.js';
+import { END_MARK } from '../streaming/event-frames.js';
 import { extractAnswer } from './extractive-answer.js';
-import { objectsOf } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
-import { promptTexts } from '../prompt.js';
-import { countTokens, takeTokens } from '../tokenizer.js';
-import { toUsageMember } from '../usage.types.js';
+import { objectsOf } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { promptTexts } from '../calls/prompt.js';
+import { countTokens, takeTokens } from '../calls/tokenizer.js';
+import { toUsageMember } from '../calls/usage.types.js';
 
 /** The sentences that answer one conversation or one prompt. */
 interface Extract {

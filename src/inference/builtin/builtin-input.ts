@@ -1,5 +1,5 @@
 import { BadRequest } from '../../errors.js';
-import { textOfTokens } from '../tokenizer.js';
+import { textOfTokens } from '../calls/tokenizer.js';
 
 /**
  * The texts of a `prompt` or an `input`, whichever form they have: a text, several, tokens, or several lists of tokens.

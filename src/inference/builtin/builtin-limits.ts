@@ -1,6 +1,6 @@
 import { Conflict } from '../../errors.js';
-import { isJsonObject, objectsOf } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
+import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** What it can't do, as a test on the request and the field that asks for it. */
 const LIMITS: readonly { readonly param: string; readonly what: string; asks(body: JsonObject): boolean }[] = [

@@ -1,6 +1,6 @@
-import { textOf } from '../prompt.js';
-import { EventLoopTurns } from '../streams/event-loop-turns.js';
-import type { JsonObject } from '../json.types.js';
+import { textOf } from '../calls/prompt.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 import { scoreByCentrality, scoreByQuestion } from './sentence-ranking.js';
 import { sentencesOf, wordsOf } from './sentences.js';
 
@@ -29,27 +29,27 @@ interface Sentence {
  * @returns at most three sentences
  */
 export async function extractAnswer(messages: readonly JsonObject[], signal: AbortSignal): Promise<string[]> {
-  const turns = new EventLoopTurns(signal);
+  const turns = new CooperativeYield(signal);
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const question = asked < 0 ? '' : textOf(messages[asked] as JsonObject).slice(0, QUESTION_CHARACTERS);
   const context = await read(messages.filter((_, index) => index !== asked).map(textOf), turns);
-  if (turns.isOver) await turns.next();
+  if (turns.isDue) await turns.turn();
   const scores = scoreByQuestion(
     context.map(({ words }) => words),
     wordsOf(question),
   );
   if (scores.some((score) => score > 0)) return pick(context, scores);
   const all = [...context, ...(await read([question], turns))].slice(0, CENTRAL_SENTENCES);
-  if (turns.isOver) await turns.next();
+  if (turns.isDue) await turns.turn();
   return pick(all, scoreByCentrality(all.map(({ words }) => words)));
 }
 
-async function read(texts: readonly string[], turns: EventLoopTurns): Promise<Sentence[]> {
+async function read(texts: readonly string[], turns: CooperativeYield): Promise<Sentence[]> {
   const sentences = new Map<string, Sentence>();
   for (const text of texts) {
     for (const sentence of sentencesOf(text.slice(0, MESSAGE_CHARACTERS))) {
       if (sentences.size >= SENTENCES) return [...sentences.values()];
-      if (turns.isOver) await turns.next();
+      if (turns.isDue) await turns.turn();
       if (!sentences.has(sentence)) sentences.set(sentence, { text: sentence, words: wordsOf(sentence) });
     }
   }

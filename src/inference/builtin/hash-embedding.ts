@@ -1,4 +1,4 @@
-import type { EventLoopTurns } from '../streams/event-loop-turns.js';
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { wordsOf } from './sentences.js';
 
 /** How much a feature of each kind counts: whole words more than pieces of them. */
@@ -18,8 +18,8 @@ const LINE_CHARACTERS = 2_000;
  * @param dimensions how many numbers the vector has
  * @param turns of the whole computation that it is part of
  */
-export async function hashEmbedding(text: string, dimensions: number, turns: EventLoopTurns): Promise<Float32Array> {
-  if (turns.isOver) await turns.next();
+export async function hashEmbedding(text: string, dimensions: number, turns: CooperativeYield): Promise<Float32Array> {
+  if (turns.isDue) await turns.turn();
   const sums = new Float64Array(dimensions);
   const add = (feature: string, weight: number): void => {
     const hash = hashOf(feature);
@@ -30,7 +30,7 @@ export async function hashEmbedding(text: string, dimensions: number, turns: Eve
   let count = 0;
   for (const word of words(text)) {
     count += 1;
-    if (count % WORDS_A_STEP === 0 && turns.isOver) await turns.next();
+    if (count % WORDS_A_STEP === 0 && turns.isDue) await turns.turn();
     addWord(word, previous, add);
     previous = word;
   }

@@ -1,6 +1,6 @@
 import { BadUpstream } from '../../errors.js';
-import { isJsonObject } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** How a vector is written: a list of numbers, or base64 of little-endian 32-bit floats. */
 export type EncodingFormat = 'float' | 'base64';

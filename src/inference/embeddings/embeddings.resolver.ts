@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../../context.js';
-import { Access, callerOf } from '../../graph/access.js';
+import { Access, callerOf } from '../../access/access-rule.js';
 import { JsonScalar } from '../../graph/json.scalar.js';
 import type { EmbeddingsService } from './embeddings.service.js';
 import { EmbeddingList } from './embeddings.types.js';

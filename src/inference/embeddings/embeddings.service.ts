@@ -7,18 +7,18 @@ import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';
 import type { AnswerOptions } from '../backends/backend.js';
 import type { Route } from '../backends/backends.service.js';
-import type { CallContext, CallRecorder } from '../calls.js';
-import type { Dispatch } from '../backends/dispatch.js';
-import type { Dispatcher } from '../backends/dispatcher.js';
+import type { CallContext, CallRecorder } from '../calls/call-start.js';
+import type { RoutePlan } from '../backends/routing/route-plan.js';
+import type { RoutePlanner } from '../backends/routing/route-planner.js';
 import { embeddingsOf } from './embedding-vectors.js';
 import type { EncodingFormat } from './embedding-vectors.js';
 import type { Embedding, EmbeddingList } from './embeddings.types.js';
-import { isJsonObject } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
-import { ReservedCall } from '../reserved-call.js';
-import { toMeteredUsage, toUsage } from '../usage.types.js';
-import type { Usage } from '../usage.types.js';
-import { answerWhole } from '../whole-answer.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { ReservedCall } from '../calls/reserved-call.js';
+import { toMeteredUsage, toUsage } from '../calls/usage.types.js';
+import type { Usage } from '../calls/usage.types.js';
+import { runUnaryCall } from '../calls/unary-call.js';
 
 /** The most inputs of one request. */
 const INPUTS = 2_048;
@@ -33,7 +33,7 @@ export class EmbeddingsService {
   );
 
   constructor(
-    private readonly dispatcher: Dispatcher,
+    private readonly planner: RoutePlanner,
     private readonly recorder: CallRecorder,
     private readonly log: Logger,
   ) {}
@@ -47,15 +47,15 @@ export class EmbeddingsService {
     this.check(body);
     const request = body as JsonObject;
     const inputs = inputsOf(request.input);
-    const wanted = { model: request.model as string, operation: 'embeddings', byok: context.byok } as const;
-    const dispatch = await this.dispatcher.prepare(caller, wanted);
-    const { id: model } = dispatch.expected.model;
+    const route = { model: request.model as string, operation: 'embeddings', byok: context.byok } as const;
+    const plan = await this.planner.plan(caller, route);
+    const { id: model } = plan.expected.model;
     const batches = Math.ceil(inputs.length / BATCH_INPUTS);
-    const call = new ReservedCall({ operation: 'embeddings', request, dispatch, context, batches });
-    const { answer, usage } = await answerWhole({
+    const call = new ReservedCall({ operation: 'embeddings', request, plan, context, batches });
+    const { answer, usage } = await runUnaryCall({
       request,
       begin: () => call.begin(this.recorder, caller),
-      ask: () => this.askAll(request, inputs, dispatch, { ...context, callerId: caller.userId }),
+      ask: () => this.askAll(request, inputs, plan, { ...context, callerId: caller.userId }),
       signal: context.signal,
       log: this.log,
     });
@@ -73,7 +73,7 @@ export class EmbeddingsService {
   private async askAll(
     request: JsonObject,
     inputs: readonly unknown[],
-    dispatch: Dispatch,
+    plan: RoutePlan,
     { signal, byok, callerId }: CallContext & Pick<AnswerOptions, 'callerId'>,
   ): Promise<JsonObject> {
     const failing = new AbortController();
@@ -90,12 +90,12 @@ export class EmbeddingsService {
               const batch = inputs.slice(offset, offset + BATCH_INPUTS);
               const whole = batch.length === inputs.length;
               const part = { ...request, input: whole ? request.input : batch };
-              return dispatch.run(failing.signal, (route) =>
+              return plan.run(failing.signal, (route) =>
                 this.ask(part, { count: batch.length, offset }, route, {
                   signal: failing.signal,
                   callerId,
                   key: byok,
-                  traceparent: dispatch.traceparent,
+                  traceparent: plan.traceparent,
                 }),
               );
             }),

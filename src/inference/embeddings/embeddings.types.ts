@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../../graph/json.scalar.js';
-import type { JsonObject } from '../json.types.js';
-import { Usage } from '../usage.types.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { Usage } from '../calls/usage.types.js';
 
 /** The vector of one input. */
 @ObjectType({ simpleResolvers: true, description: 'The vector of one input.' })

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../context.js';
 import { BadRequest, NotFound } from '../../errors.js';
-import { hasPrivilege } from '../../graph/access.js';
+import { hasPrivilege } from '../../access/access-rule.js';
 import { isId } from '../../platform/ids.js';
 import type { ModelRules } from '../backends/backends.service.js';
 import { fitsGlob } from './glob.js';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../context.js';
-import { Access, callerOf } from '../../graph/access.js';
+import { Access, callerOf } from '../../access/access-rule.js';
 import type { ModelPoliciesService } from './model-policies.service.js';
 import { ModelPolicy } from './model-policy.entity.js';
 

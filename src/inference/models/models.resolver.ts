@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Query, Resolver, Subscription } from 'type-graphql';
 import type { RequestContext } from '../../context.js';
-import { Access, callerOf } from '../../graph/access.js';
-import type { BackendHealthService } from '../backends/backend-health.service.js';
+import { Access, callerOf } from '../../access/access-rule.js';
+import type { BackendHealthService } from '../backends/health/backend-health.service.js';
 import type { BackendsService } from '../backends/backends.service.js';
 import { BackendInstance, Model } from './model.types.js';
 

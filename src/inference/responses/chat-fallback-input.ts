@@ -1,5 +1,5 @@
-import { isJsonObject, objectsOf } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
+import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 import { lostField } from './chat-fallback-loss.js';
 import type { FallbackTools } from './chat-fallback-tools.js';
 

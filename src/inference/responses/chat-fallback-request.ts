@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 import { FallbackInput } from './chat-fallback-input.js';
 import { lostField } from './chat-fallback-loss.js';
 import { FallbackTools } from './chat-fallback-tools.js';

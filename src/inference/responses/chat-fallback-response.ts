@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isJsonObject, objectsOf } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
+import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 import type { FallbackTools } from './chat-fallback-tools.js';
 
 /** Fields of a request that its response repeats, and what they are where the request leaves them out. */

@@ -2,9 +2,9 @@ import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ByokKey, Caller } from '../../context.js';
 import { NotFound, PayloadTooLarge } from '../../errors.js';
-import type { SealedStore } from '../../platform/sealed-store.js';
-import { seal, unseal } from '../../platform/sealing.js';
-import type { JsonObject } from '../json.types.js';
+import type { SealedStore } from '../../platform/cluster/sealed-store.js';
+import { seal, unseal } from '../../platform/crypto/sealing.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 
 const SECRET_BYTES = 33;
 /** How long a context is kept. */

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 
 interface KnownItem {
   readonly index: number;
@@ -46,7 +46,7 @@ export class ResponseEventCompletion {
   }
 
   /** Told of an event that needed nothing. */
-  passed(): void {
+  onPassThrough(): void {
     this.sequence += 1;
   }
 

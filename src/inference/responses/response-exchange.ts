@@ -1,21 +1,21 @@
 import type { ByokKey, Caller } from '../../context.js';
 import { BadUpstream, PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
-import type { ByteSource } from '../../platform/egress.js';
+import type { ByteSource } from '../../platform/net/egress.js';
 import type { AnswerOptions } from '../backends/backend.js';
 import type { Route } from '../backends/backends.service.js';
-import { requireChoices, streamBody } from '../calls.js';
-import { ChatFallbackEvents } from './chat-fallback-events.js';
+import { requireChoices, toStreamBody } from '../calls/call-start.js';
+import { ChatFallbackStreamParser } from './chat-fallback-stream-parser.js';
 import { toChatRequest } from './chat-fallback-request.js';
 import type { ChatForm } from './chat-fallback-request.js';
 import { toResponse } from './chat-fallback-response.js';
-import { isJsonObject, objectsOf } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
+import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 import { newResponseId, unknownResponse } from './response-contexts.js';
 import type { ResponseContext, ResponseContexts } from './response-contexts.js';
-import type { NamedEvents } from './response-dialect.js';
-import { ResponseEvents } from './response-events.js';
-import { toMeteredUsage, toUsageMember } from '../usage.types.js';
+import type { NamedStreamParser } from './response-stream-codec.js';
+import { ResponseStreamParser } from './response-stream-parser.js';
+import { toMeteredUsage, toUsageMember } from '../calls/usage.types.js';
 
 /** An earlier response, and from what it is continued. */
 export interface PriorResponse {
@@ -34,11 +34,11 @@ export interface ResponseCall {
 }
 
 /** How one route is asked and read. */
-interface Asking {
+interface UpstreamRequest {
   readonly route: Route;
   readonly operation: 'responses' | 'chat';
   readonly body: JsonObject;
-  readonly events: NamedEvents;
+  readonly parser: NamedStreamParser;
   /** The request as chat takes it, where the backend has no responses. */
   readonly chat?: ChatForm;
 }
@@ -55,7 +55,7 @@ export class ResponseExchange {
   /** What is sent of it; the whole request, unless it is set. */
   body: JsonObject;
   private readonly startedAt = Math.floor(Date.now() / 1000);
-  private asking: Asking;
+  private upstreamRequest: UpstreamRequest;
   private upstreamId: string | undefined;
 
   /** @throws Conflict `capability_not_supported` where a field would be lost on the way through chat completions */
@@ -65,17 +65,17 @@ export class ResponseExchange {
   ) {
     this.request = withContext(call.request, call.prior);
     this.body = this.request;
-    this.asking = this.askingOf(route);
+    this.upstreamRequest = this.buildUpstreamRequest(route);
   }
 
   /** How a streamed answer is read; as the last route that was taken needs it. */
-  get events(): NamedEvents {
-    return this.asking.events;
+  get parser(): NamedStreamParser {
+    return this.upstreamRequest.parser;
   }
 
   /** The paths of the fields that the backend does not get, since its chat completions have no counterpart. */
   get omittedFields(): readonly string[] {
-    return this.asking.chat?.omitted ?? [];
+    return this.upstreamRequest.chat?.omitted ?? [];
   }
 
   /**
@@ -83,10 +83,10 @@ export class ResponseExchange {
    * @throws PlatformError, or the reason of the signal
    */
   async answer(route: Route, options: AnswerOptions): Promise<JsonObject> {
-    this.asking = this.askingOf(route);
-    const { operation, body, chat } = this.asking;
+    this.upstreamRequest = this.buildUpstreamRequest(route);
+    const { operation, body, chat } = this.upstreamRequest;
     const asked = route.backend.answer(operation, body, { ...options, key: this.call.key });
-    const answer = await asked.catch(this.forgotten);
+    const answer = await asked.catch(this.mapMissingResponse);
     if (chat) return toResponse(this.request, requireChoices(answer), chat.tools);
     if (answer.output === undefined || answer.output === null)
       throw new BadUpstream('The answer of the model server has no output.');
@@ -94,14 +94,16 @@ export class ResponseExchange {
   }
 
   /**
-   * Opens a streamed answer, which `events` reads.
+   * Opens a streamed answer, which `parser` reads.
    * @throws PlatformError, or the reason of the signal
    */
   answerStream(route: Route, options: AnswerOptions): Promise<ByteSource> {
-    this.asking = this.askingOf(route);
-    const { operation, body } = this.asking;
-    const request = operation === 'chat' ? streamBody(body, route) : { ...body, stream: true };
-    return route.backend.answerStream(operation, request, { ...options, key: this.call.key }).catch(this.forgotten);
+    this.upstreamRequest = this.buildUpstreamRequest(route);
+    const { operation, body } = this.upstreamRequest;
+    const request = operation === 'chat' ? toStreamBody(body, route) : { ...body, stream: true };
+    return route.backend
+      .answerStream(operation, request, { ...options, key: this.call.key })
+      .catch(this.mapMissingResponse);
   }
 
   /**
@@ -118,7 +120,7 @@ export class ResponseExchange {
       object: 'response',
       created_at: createdAt ?? time,
       created: time,
-      model: this.asking.route.model.id,
+      model: this.upstreamRequest.route.model.id,
       ...(this.call.prior && { previous_response_id: this.call.prior.id }),
       ...(usage && { usage: publicUsage(response.usage, usage) }),
     };
@@ -128,7 +130,7 @@ export class ResponseExchange {
   async keep(response: JsonObject): Promise<void> {
     const { caller, request, contexts, key } = this.call;
     if (request.store === false) return;
-    const { operation, route } = this.asking;
+    const { operation, route } = this.upstreamRequest;
     const keepsItself = operation === 'responses' && route.backend.supports.includes('responses_store');
     const context: ResponseContext =
       keepsItself && this.upstreamId !== undefined
@@ -138,12 +140,12 @@ export class ResponseExchange {
   }
 
   /** A backend that keeps its responses itself may have dropped the one to continue; its own words would tell its id. */
-  private readonly forgotten = (error: unknown): never => {
+  private readonly mapMissingResponse = (error: unknown): never => {
     const isGone = error instanceof PlatformError && error.status === 404 && this.call.prior?.context.kind === 'stored';
     throw isGone ? unknownResponse() : error;
   };
 
-  private askingOf(route: Route): Asking {
+  private buildUpstreamRequest(route: Route): UpstreamRequest {
     const { context } = this.call.prior ?? {};
     const { stream: _stream, previous_response_id: _previous, ...fields } = this.body;
     const body = {
@@ -152,11 +154,11 @@ export class ResponseExchange {
       model: route.model.upstream,
     };
     if (route.model.capabilities.includes('responses')) {
-      return { route, operation: 'responses', body, events: new ResponseEvents(this.id, this.toPublic) };
+      return { route, operation: 'responses', body, parser: new ResponseStreamParser(this.id, this.toPublic) };
     }
     const chat = toChatRequest(body);
-    const events = new ChatFallbackEvents(this.request, this.toPublic, chat.tools);
-    return { route, operation: 'chat', body: chat.body, events, chat };
+    const parser = new ChatFallbackStreamParser(this.request, this.toPublic, chat.tools);
+    return { route, operation: 'chat', body: chat.body, parser, chat };
   }
 }
 

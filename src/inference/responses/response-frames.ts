@@ -1,6 +1,6 @@
-import { TEXT_JSON } from '../answer-limits.js';
-import { dataOf, parseChunk } from '../streams/event-frames.js';
-import type { JsonObject } from '../json.types.js';
+import { TEXT_JSON } from '../streaming/json-limits.js';
+import { dataOf, parseChunk } from '../streaming/event-frames.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** A named event as it goes over the wire. */
 export function toNamedFrame(event: JsonObject): Buffer {
@@ -17,7 +17,7 @@ export function namedEventOf(frame: Buffer): JsonObject | undefined {
 }
 
 /** Whether a frame looks like `event: name`, `data: {…}` and a blank line, and names no error, so that it can pass unread. */
-export function isPlainNamedFrame(bytes: Buffer, start: number, end: number): boolean {
+export function isPassThroughNamedFrame(bytes: Buffer, start: number, end: number): boolean {
   return (
     bytes.toString('latin1', start, start + 16) === 'event: response.' &&
     bytes.toString('latin1', end - 3, end) === '}\n\n'

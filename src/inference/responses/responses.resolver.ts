@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Resolver, Subscription } from 'type-graphql';
 import type { RequestContext } from '../../context.js';
-import { Access, callerOf } from '../../graph/access.js';
+import { Access, callerOf } from '../../access/access-rule.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import { JsonScalar } from '../../graph/json.scalar.js';
 import type { ResponsesService } from './responses.service.js';

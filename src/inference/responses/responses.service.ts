@@ -5,31 +5,31 @@ import type { EventStream } from '../../graph/event-stream.js';
 import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';
 import type { OpenCall } from '../../metering/metering.types.js';
-import { AnswerStream } from '../streams/answer-stream.js';
-import { wantedFor } from '../calls.js';
-import type { CallContext, CallRecorder } from '../calls.js';
-import type { Dispatch } from '../backends/dispatch.js';
-import type { Dispatcher } from '../backends/dispatcher.js';
-import type { JsonObject } from '../json.types.js';
-import { ReservedCall } from '../reserved-call.js';
+import { AnswerStream } from '../streaming/answer-stream.js';
+import { buildRouteRequest } from '../calls/call-start.js';
+import type { CallContext, CallRecorder } from '../calls/call-start.js';
+import type { RoutePlan } from '../backends/routing/route-plan.js';
+import type { RoutePlanner } from '../backends/routing/route-planner.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { ReservedCall } from '../calls/reserved-call.js';
 import type { ResponseContexts } from './response-contexts.js';
-import { ResponseDialect } from './response-dialect.js';
+import { ResponseStreamCodec } from './response-stream-codec.js';
 import { ResponseExchange, withContext } from './response-exchange.js';
 import type { PriorResponse } from './response-exchange.js';
 import { toResponseAnswer } from './responses.types.js';
 import type { ResponseAnswer, ResponseEvent } from './responses.types.js';
-import { answerWhole } from '../whole-answer.js';
+import { runUnaryCall } from '../calls/unary-call.js';
 
 /** What one call needs, once its request is checked. */
 interface CheckedCall {
-  readonly dispatch: Dispatch;
+  readonly plan: RoutePlan;
   readonly exchange: ResponseExchange;
   begin(): Promise<OpenCall>;
 }
 
 /** What responses need. */
 export interface ResponsesParts {
-  readonly dispatcher: Dispatcher;
+  readonly planner: RoutePlanner;
   readonly contexts: ResponseContexts;
   readonly recorder: CallRecorder;
   readonly log: Logger;
@@ -50,14 +50,14 @@ export class ResponsesService {
    * BadUpstream, UpstreamTimeout, Unavailable, or the upstream's own refusal
    */
   async respond(caller: Caller, body: unknown, context: CallContext, continued?: string): Promise<ResponseAnswer> {
-    const { dispatch, exchange, begin } = await this.prepare(caller, body, context, continued);
+    const { plan, exchange, begin } = await this.prepare(caller, body, context, continued);
     const { request } = exchange;
     const { signal } = context;
     const ask = () =>
-      dispatch.run(signal, (route) =>
-        exchange.answer(route, { signal, callerId: caller.userId, traceparent: dispatch.traceparent }),
+      plan.run(signal, (route) =>
+        exchange.answer(route, { signal, callerId: caller.userId, traceparent: plan.traceparent }),
       );
-    const { answer, usage } = await answerWhole({ request, begin, ask, signal, log: this.parts.log });
+    const { answer, usage } = await runUnaryCall({ request, begin, ask, signal, log: this.parts.log });
     const response = exchange.toPublic(answer, usage);
     await exchange.keep(response);
     return toResponseAnswer(response);
@@ -75,13 +75,13 @@ export class ResponsesService {
     context: CallContext,
     continued?: string,
   ): Promise<EventStream<ResponseEvent>> {
-    const { dispatch, exchange, begin } = await this.prepare(caller, body, context, continued);
+    const { plan, exchange, begin } = await this.prepare(caller, body, context, continued);
     const open = (signal: AbortSignal) =>
-      dispatch.run(signal, (route) =>
-        exchange.answerStream(route, { signal, callerId: caller.userId, traceparent: dispatch.traceparent }),
+      plan.run(signal, (route) =>
+        exchange.answerStream(route, { signal, callerId: caller.userId, traceparent: plan.traceparent }),
       );
     const call = { request: exchange.request, begin, open, signal: context.signal, log: this.parts.log };
-    return new AnswerStream(call, new ResponseDialect(exchange));
+    return new AnswerStream(call, new ResponseStreamCodec(exchange));
   }
 
   private async prepare(
@@ -93,23 +93,23 @@ export class ResponsesService {
     this.check(body);
     const request = body as JsonObject;
     const prior = await this.prior(caller, request, context, continued);
-    const { contexts, dispatcher, recorder } = this.parts;
-    const dispatch = await dispatcher.prepare(caller, {
-      ...wantedFor('responses', withContext(request, prior), context),
+    const { contexts, planner, recorder } = this.parts;
+    const plan = await planner.plan(caller, {
+      ...buildRouteRequest('responses', withContext(request, prior), context),
       // A response that its backend keeps is continued there and nowhere else.
       instance: prior?.context.kind === 'stored' ? prior.context.backend : undefined,
     });
-    const exchange = new ResponseExchange({ caller, request, prior, contexts, key: context.byok }, dispatch.expected);
+    const exchange = new ResponseExchange({ caller, request, prior, contexts, key: context.byok }, plan.expected);
     context.reply.omit(exchange.omittedFields);
     const contextTokens = prior?.context.kind === 'stored' ? prior.context.tokens : undefined;
     const { request: whole } = exchange;
-    const call = new ReservedCall({ operation: 'responses', request: whole, dispatch, context, contextTokens });
+    const call = new ReservedCall({ operation: 'responses', request: whole, plan, context, contextTokens });
     const begin = async () => {
       const open = await call.begin(recorder, caller);
       exchange.body = call.body;
       return open;
     };
-    return { dispatch, exchange, begin };
+    return { plan, exchange, begin };
   }
 
   private async prior(

@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../../graph/json.scalar.js';
-import { objectsOf, textOr } from '../json.types.js';
-import type { JsonObject } from '../json.types.js';
-import { toUsage, Usage } from '../usage.types.js';
+import { objectsOf, textOr } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { toUsage, Usage } from '../calls/usage.types.js';
 import { SafeInt } from '../../graph/safe-int.scalar.js';
 
 /** An answer that can be continued by its id (specification, section 2). */

@@ -1,0 +1,86 @@
+import { Authorized, Extensions } from 'type-graphql';
+import { Forbidden, Unauthorized } from '../errors.js';
+import type { Caller, Privilege, RequestContext, Scope } from '../context.js';
+
+/** Who may use a field. */
+export interface AccessRule {
+  /** `bearer`: any token of a user; `jwt`: not a personal access token; `service`: a service key and nothing else. */
+  readonly credential: 'bearer' | 'jwt' | 'service';
+  /** The scope that a token needs; left out where every valid token is enough. */
+  readonly scope?: Scope;
+  /** The caller needs this privilege; `sysadmin` includes `admin`. */
+  readonly privilege?: Privilege;
+  /** The call counts against the caller's request limit. */
+  readonly limited?: boolean;
+}
+
+/** What the schema's extensions say of a field's access; read at start and by the REST engine. */
+export interface AccessExtension {
+  readonly rule?: AccessRule;
+  /** Why the field needs no caller. */
+  readonly public?: string;
+}
+
+type FieldDecorator = PropertyDecorator & MethodDecorator;
+
+/** Puts an access rule on a field; without one, or `@Public`, the process does not start. */
+export function Access(rule: AccessRule): FieldDecorator {
+  return both(Authorized<AccessRule>(rule) as FieldDecorator, Extensions({ rule }) as FieldDecorator);
+}
+
+/** Opens a field to everyone, with the reason why. */
+export function Public(why: string): FieldDecorator {
+  return Extensions({ public: why }) as FieldDecorator;
+}
+
+function both(first: FieldDecorator, second: FieldDecorator): FieldDecorator {
+  return ((target: object, key: string | symbol, descriptor?: PropertyDescriptor) => {
+    (first as MethodDecorator)(target, key, descriptor as TypedPropertyDescriptor<unknown>);
+    (second as MethodDecorator)(target, key, descriptor as TypedPropertyDescriptor<unknown>);
+  }) as FieldDecorator;
+}
+
+/**
+ * Applies a rule to a request.
+ * @throws Unauthorized where there is no caller, or a service key where a user is needed, and the other way round;
+ * Forbidden where the caller lacks scope, privilege or kind of token
+ */
+export function requireAccess(context: RequestContext, rule: AccessRule): void {
+  if (rule.credential === 'service') return void requireServiceKey(context);
+  const caller = callerOf(context);
+  if (rule.credential === 'jwt' && caller.credential !== 'jwt') {
+    throw new Forbidden('This needs the token of a sign-in; a personal access token is not enough.');
+  }
+  if (rule.scope && !hasScope(caller, rule.scope)) throw new Forbidden(`This token lacks the scope ${rule.scope}.`);
+  if (rule.privilege && !hasPrivilege(caller, rule.privilege)) {
+    throw new Forbidden(`This needs the privilege ${rule.privilege}.`);
+  }
+}
+
+/**
+ * The id of the service key that a request came with.
+ * @throws Unauthorized for everything else, tokens of users included
+ */
+export function requireServiceKey({ serviceKeyId }: RequestContext): string {
+  if (serviceKeyId === undefined) throw new Unauthorized('A valid service key is required.');
+  return serviceKeyId;
+}
+
+/** Whether the caller's token may be used for this. */
+export function hasScope(caller: Caller, scope: Scope): boolean {
+  return caller.scopes.has('*') || caller.scopes.has(scope);
+}
+
+/** Whether the caller holds a privilege; `sysadmin` includes `admin`. */
+export function hasPrivilege(caller: Caller, privilege: Privilege): boolean {
+  return caller.privileges.includes(privilege) || (privilege === 'admin' && caller.privileges.includes('sysadmin'));
+}
+
+/**
+ * The caller of a field that has an access rule.
+ * @throws Unauthorized where there is none
+ */
+export function callerOf(context: RequestContext): Caller {
+  if (!context.caller) throw context.credentialError ?? new Unauthorized();
+  return context.caller;
+}

@@ -1,0 +1,66 @@
+import type passport from 'passport';
+import { BadRequest } from '../../errors.js';
+import { ACCESS_TOKEN_SECONDS } from '../tokens/access-token.js';
+import type { AccessTokens } from '../tokens/access-token.js';
+import type { Success, TokenPair } from './auth.types.js';
+import { normalizeEmail } from '../users/email.js';
+import { runStrategy } from './run-strategy.js';
+import type { Grant, SessionsService } from '../sessions/sessions.service.js';
+import type { SignInThrottle } from './sign-in-throttle.js';
+import type { User } from '../users/user.entity.js';
+
+const MAX_PASSWORD_CHARACTERS = 1_024;
+
+/** Sign-in, refresh and logout (specification, section 5). They are public, so there is no caller. */
+export class AuthService {
+  constructor(
+    private readonly strategies: passport.Authenticator,
+    private readonly throttle: SignInThrottle,
+    private readonly sessions: SessionsService,
+    private readonly accessTokens: AccessTokens,
+  ) {}
+
+  /**
+   * Opens a session.
+   * @param address the client's IP address
+   * @throws Unauthorized, the same for an unknown account, a wrong password and a suspended user;
+   * Forbidden with reason `not_confirmed`; RateLimited after too many failures
+   */
+  async login(address: string, email: string, password: string): Promise<TokenPair> {
+    const body = { email: normalizeEmail(email), password };
+    if (password === '') throw new BadRequest('password must not be empty.', 'password');
+    if (password.length > MAX_PASSWORD_CHARACTERS) throw new BadRequest('password is too long.', 'password');
+    const signIn = () => runStrategy<User>(this.strategies, 'password', { body });
+    const user = await this.throttle.attempt(body.email, address, signIn);
+    return this.pairOf(await this.sessions.open(user));
+  }
+
+  /**
+   * Exchanges a refresh token for a new pair; it works once, and a second use ends the session.
+   * @throws Unauthorized with `reason` where the token was ours; also for suspended and disabled users
+   */
+  async refresh(refreshToken: string): Promise<TokenPair> {
+    const body = { refresh_token: refreshToken };
+    return this.pairOf(await runStrategy<Grant>(this.strategies, 'refresh', { body }));
+  }
+
+  /** Ends the sessions of the tokens that are ours, expired ones included. Succeeds for whatever else is sent, too. */
+  async logout(accessToken?: string | null, refreshToken?: string | null): Promise<Success> {
+    const sessionIds = await Promise.all([
+      accessToken ? this.accessTokens.sessionOf(accessToken) : undefined,
+      refreshToken ? this.sessions.findByRefreshToken(refreshToken) : undefined,
+    ]);
+    for (const sessionId of new Set(sessionIds)) if (sessionId) await this.sessions.end(sessionId);
+    return { success: true };
+  }
+
+  private pairOf({ user, sid, refreshToken }: Grant): TokenPair {
+    return {
+      accessToken: this.accessTokens.sign(user, sid),
+      refreshToken,
+      tokenType: 'bearer',
+      expiresIn: ACCESS_TOKEN_SECONDS,
+      user,
+    };
+  }
+}

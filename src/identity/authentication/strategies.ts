@@ -1,0 +1,89 @@
+import passport from 'passport';
+import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
+import { Strategy as LocalStrategy } from 'passport-local';
+import type { JwtCaller } from '../../context.js';
+import { Forbidden, Unauthorized } from '../../errors.js';
+import type { AccessClaims, TokenRules } from '../tokens/access-token.js';
+import { keyIdOf } from '../tokens/access-token.js';
+import type { ApiTokenVerifier } from '../tokens/api-token-verifier.js';
+import { ApiTokenStrategy } from './api-token.strategy.js';
+import type { PasswordHasher } from '../passwords/password-hasher.js';
+import { RefreshStrategy } from './refresh.strategy.js';
+import { answerKeyOf, sessionIdOf } from '../sessions/session-secret.js';
+import type { SessionsService } from '../sessions/sessions.service.js';
+import type { SigningKeysService } from '../tokens/signing-keys.service.js';
+import { tokenRevoked } from '../tokens/token-errors.js';
+import type { User } from '../users/user.entity.js';
+import type { UsersService } from '../users/users.service.js';
+
+interface StrategyDependencies {
+  readonly users: UsersService;
+  readonly hasher: PasswordHasher;
+  readonly sessions: SessionsService;
+  readonly keys: SigningKeysService;
+  readonly rules: TokenRules;
+  readonly apiTokens: ApiTokenVerifier;
+}
+
+/** Every way to prove who one is: `password` gives a User, `refresh` a Grant, `jwt` and `api-token` a Caller. */
+export function createPassport(dependencies: StrategyDependencies): passport.Authenticator {
+  const { users, hasher, sessions, keys, rules, apiTokens } = dependencies;
+  return new passport.Authenticator()
+    .use('password', passwordStrategy(users, hasher))
+    .use('refresh', new RefreshStrategy((refreshToken) => sessions.rotate(refreshToken)))
+    .use('jwt', jwtStrategy(users, keys, rules))
+    .use('api-token', new ApiTokenStrategy((token) => apiTokens.verify(token)));
+}
+
+function passwordStrategy(users: UsersService, hasher: PasswordHasher): LocalStrategy {
+  return new LocalStrategy({ usernameField: 'email' }, (email, password, done) => {
+    signIn(users, hasher, email, password).then((user) => done(null, user), done);
+  });
+}
+
+async function signIn(users: UsersService, hasher: PasswordHasher, email: string, password: string): Promise<User> {
+  const user = await users.findByEmail(email);
+  // Also without a user, so that the time tells nothing.
+  const matches = await hasher.verify(user?.passwordHash, password);
+  if (!user || !matches || user.status !== 'active') throw new Unauthorized('The email or the password is wrong.');
+  if (!user.confirmed) throw new Forbidden('The email address has not been confirmed yet.', 'not_confirmed');
+  return user;
+}
+
+function jwtStrategy(users: UsersService, keys: SigningKeysService, rules: TokenRules): JwtStrategy {
+  return new JwtStrategy(
+    {
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKeyProvider: (_request, token: string, done) => {
+        const key = keys.publicPem(keyIdOf(token) ?? '');
+        if (key === undefined) done(new Unauthorized());
+        else done(null, key);
+      },
+      algorithms: rules.algorithms,
+      issuer: rules.issuer,
+      audience: rules.audience,
+      ignoreExpiration: false,
+    },
+    (claims: AccessClaims, done) => {
+      callerOf(users, claims).then((caller) => done(null, caller), done);
+    },
+  );
+}
+
+/** The caller of a token whose signature is ours: what may change since it was signed is read from the user. */
+async function callerOf(users: UsersService, claims: AccessClaims): Promise<JwtCaller> {
+  const user = await users.findById(claims.sub);
+  if (!user || user.status !== 'active' || user.userVersion !== claims.ver) throw tokenRevoked();
+  return {
+    credential: 'jwt',
+    userId: user.id,
+    tenantId: user.tenantId,
+    privileges: user.privileges,
+    scopes: new Set(claims.scope.split(' ')),
+    tokenId: claims.jti,
+    sessionId: sessionIdOf(claims.sid),
+    answerKey: answerKeyOf(claims.sid),
+    userVersion: user.userVersion,
+    expiresAt: claims.exp,
+  };
+}

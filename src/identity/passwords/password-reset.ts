@@ -1,0 +1,30 @@
+import type { DataSource } from 'typeorm';
+import { BadRequest, NotFound } from '../../errors.js';
+import { normalizeEmail } from '../users/email.js';
+import { PasswordHasher } from './password-hasher.js';
+import { passwordProblem } from './password-policy.js';
+import { RevocationsService } from '../sessions/revocations.service.js';
+import { Session } from '../sessions/session.entity.js';
+import { User } from '../users/user.entity.js';
+
+/**
+ * Gives a user a new password from outside the server, for whoever has the database. Every session ends, on every
+ * replica within a second.
+ * @throws NotFound; BadRequest for a password that may not be chosen, or an account whose password somebody else keeps
+ */
+export async function resetPassword(dataSource: DataSource, address: string, password: string): Promise<void> {
+  const email = normalizeEmail(address);
+  const problem = passwordProblem(password, email);
+  if (problem) throw new BadRequest(`The password ${problem}.`);
+  const passwordHash = await new PasswordHasher().hash(password);
+  const revocations = new RevocationsService(dataSource);
+  await dataSource.transaction(async (tx) => {
+    const user = await tx.findOne(User, { where: { email }, lock: { mode: 'pessimistic_write' } });
+    if (!user) throw new NotFound(`There is no user ${email}.`);
+    if (user.passwordHash === null) throw new BadRequest(`The password of ${email} is kept elsewhere.`);
+    const userVersion = user.userVersion + 1;
+    await tx.update(User, { id: user.id }, { passwordHash, userVersion });
+    await tx.update(Session, { userId: user.id }, { endedAt: new Date() });
+    await revocations.write(tx, 'user', user.id, { minVersion: userVersion });
+  });
+}

@@ -1,0 +1,148 @@
+import { hash } from 'node:crypto';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Unauthorized } from '../../errors.js';
+import { RefreshToken } from './refresh-token.entity.js';
+import type { RevocationsService, Revoked } from './revocations.service.js';
+import { Session } from './session.entity.js';
+import { newRefreshToken, newSid, sessionIdOf, sidOf } from './session-secret.js';
+import { tokenRevoked } from '../tokens/token-errors.js';
+import { User } from '../users/user.entity.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** A refresh token that is not used for this long ends its session. */
+const IDLE_MS = 14 * DAY_MS;
+/** No session lasts longer than this after its sign-in. */
+const LONGEST_MS = 90 * DAY_MS;
+
+/** A session as its user holds it. */
+export interface Grant {
+  readonly user: User;
+  /** Of its tokens. */
+  readonly sid: string;
+  /** Only its hash is stored. */
+  readonly refreshToken: string;
+}
+
+/** How an attempt to use a refresh token ended. */
+type Rotation = { readonly grant: Grant } | { readonly refusal: Unauthorized; readonly revoked?: Revoked };
+
+/** Sessions: each begins with a sign-in, goes on through refresh tokens that work once, and ends for good. */
+export class SessionsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly revocations: RevocationsService,
+  ) {}
+
+  /**
+   * Opens a session for a user whose credentials have just been checked.
+   * @throws Unauthorized when the user has been changed in the meantime
+   */
+  async open(user: User): Promise<Grant> {
+    return this.dataSource.transaction(async (tx) => {
+      // A new password or a suspension ends all sessions; it must not miss one that is opened at the same moment.
+      const unchanged = { id: user.id, userVersion: user.userVersion, status: 'active' } as const;
+      const locked = await tx.findOne(User, { where: unchanged, lock: { mode: 'pessimistic_read' } });
+      if (!locked) throw new Unauthorized('The account has changed. Please sign in again.');
+      const now = new Date();
+      const sid = newSid();
+      const session = { id: sessionIdOf(sid), userId: user.id, tenantId: user.tenantId };
+      await tx.insert(Session, { ...session, createdAt: now, lastUsedAt: now, endedAt: null });
+      return { user: locked, sid, refreshToken: await addToken(tx, sid, now) };
+    });
+  }
+
+  /**
+   * Exchanges a refresh token for the next one. A token that comes twice has been stolen by somebody, so it ends the
+   * session of both.
+   * @throws Unauthorized with `reason` where the token was ours
+   */
+  async rotate(refreshToken: string): Promise<Grant> {
+    const rotation = await this.dataSource.transaction((tx) => this.rotateWithin(tx, refreshToken));
+    if ('grant' in rotation) return rotation.grant;
+    if (rotation.revoked) this.revocations.announce(rotation.revoked);
+    throw rotation.refusal;
+  }
+
+  /** The session that a refresh token belongs to, used or not. */
+  async findByRefreshToken(refreshToken: string): Promise<string | undefined> {
+    const row = await this.dataSource.getRepository(RefreshToken).findOneBy({ hash: hashOf(refreshToken) });
+    return row?.sessionId;
+  }
+
+  /** Ends a session with all its tokens, on every replica; does nothing if it has ended before. */
+  async end(sessionId: string): Promise<void> {
+    const revoked = await this.dataSource.transaction((tx) => this.endWithin(tx, sessionId));
+    if (revoked) this.revocations.announce(revoked);
+  }
+
+  /** Deletes the sessions that nobody can use any more. */
+  async prune(): Promise<void> {
+    const now = Date.now();
+    await this.dataSource
+      .createQueryBuilder()
+      .delete()
+      .from(Session)
+      .where('last_used_at < :idle OR created_at < :oldest OR ended_at < :yesterday', {
+        idle: new Date(now - IDLE_MS),
+        oldest: new Date(now - LONGEST_MS),
+        yesterday: new Date(now - DAY_MS),
+      })
+      .execute();
+  }
+
+  /** Answers a refusal instead of throwing it: the end of a session that comes with it has to be committed. */
+  private async rotateWithin(tx: EntityManager, refreshToken: string): Promise<Rotation> {
+    const token = await lockToken(tx, hashOf(refreshToken));
+    const session = token?.session;
+    const user = session?.user;
+    if (!token || !session || !user) return { refusal: new Unauthorized('The refresh token is not valid.') };
+    if (session.endedAt) return { refusal: tokenRevoked() };
+    if (token.usedAt) return { refusal: tokenRevoked(), revoked: await this.endWithin(tx, session.id) };
+    const now = new Date();
+    if (hasExpired(token, session, now)) {
+      return { refusal: new Unauthorized('The refresh token has expired.', 'token_expired') };
+    }
+    if (user.status !== 'active') return { refusal: new Unauthorized('The refresh token is not valid.') };
+    await tx.update(RefreshToken, { hash: token.hash }, { usedAt: now });
+    await tx.update(Session, { id: session.id }, { lastUsedAt: now });
+    const sid = sidOf(refreshToken);
+    return { grant: { user, sid, refreshToken: await addToken(tx, sid, now) } };
+  }
+
+  private async endWithin(tx: EntityManager, sessionId: string): Promise<Revoked | undefined> {
+    const { affected } = await tx
+      .createQueryBuilder()
+      .update(Session)
+      .set({ endedAt: new Date() })
+      .where('id = :sessionId AND ended_at IS NULL', { sessionId })
+      .execute();
+    return affected ? this.revocations.write(tx, 'session', sessionId) : undefined;
+  }
+}
+
+async function addToken(tx: EntityManager, sid: string, createdAt: Date): Promise<string> {
+  const refreshToken = newRefreshToken(sid);
+  const token = { hash: hashOf(refreshToken), sessionId: sessionIdOf(sid) };
+  await tx.insert(RefreshToken, { ...token, createdAt, usedAt: null });
+  return refreshToken;
+}
+
+async function lockToken(tx: EntityManager, tokenHash: string): Promise<RefreshToken | null> {
+  return tx
+    .createQueryBuilder(RefreshToken, 'token')
+    .innerJoinAndSelect('token.session', 'session')
+    .innerJoinAndSelect('session.user', 'user')
+    .where('token.hash = :tokenHash', { tokenHash })
+    .setLock('pessimistic_write', undefined, ['token', 'session'])
+    .getOne();
+}
+
+function hasExpired(token: RefreshToken, session: Session, now: Date): boolean {
+  return (
+    now.getTime() - token.createdAt.getTime() > IDLE_MS || now.getTime() - session.createdAt.getTime() > LONGEST_MS
+  );
+}
+
+function hashOf(refreshToken: string): string {
+  return hash('sha256', refreshToken, 'base64url');
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { ConfigError } from '../../config.js';
+import type { Config } from '../../config.js';
+import { newId } from '../../platform/ids.js';
+import { lockInTransaction } from '../../platform/database/advisory-lock.js';
+import { normalizeEmail } from './email.js';
+import type { PasswordHasher } from '../passwords/password-hasher.js';
+import { passwordProblem } from '../passwords/password-policy.js';
+import { Tenant } from '../tenants/tenant.entity.js';
+import { User } from './user.entity.js';
+
+/** The first user, at the start that made it. */
+export interface BootstrapAdmin {
+  readonly email: string;
+  /** Only if it was generated: nobody is told again. */
+  readonly password?: string;
+}
+
+/**
+ * Makes the default tenant and its administrator, unless there is a user already.
+ * @returns undefined if there was one, or another replica was faster
+ * @throws ConfigError when the configured email or password cannot be used
+ */
+export async function bootstrap(
+  dataSource: DataSource,
+  hasher: PasswordHasher,
+  settings: Config['bootstrapAdmin'],
+): Promise<BootstrapAdmin | undefined> {
+  if (await dataSource.getRepository(User).exists()) return undefined;
+  const email = checkedEmail(settings.email);
+  const password = settings.password ?? randomBytes(18).toString('base64url');
+  const problem = passwordProblem(password, email);
+  if (problem) throw new ConfigError([`BOOTSTRAP_ADMIN_PASSWORD: ${problem}`]);
+  const passwordHash = await hasher.hash(password);
+  const made = await makeFirstUser(dataSource, email, passwordHash);
+  if (!made) return undefined;
+  return settings.password === undefined ? { email, password } : { email };
+}
+
+async function makeFirstUser(dataSource: DataSource, email: string, passwordHash: string): Promise<boolean> {
+  return dataSource.transaction(async (tx) => {
+    await lockInTransaction(tx, 'bootstrap');
+    if (await tx.exists(User)) return false;
+    const now = new Date();
+    const tenantId = newId('ten');
+    await tx.insert(Tenant, {
+      id: tenantId,
+      name: 'Default',
+      plan: 'enterprise',
+      allowedPlans: [],
+      createdAt: now,
+      updatedAt: now,
+    });
+    await tx.insert(User, {
+      id: newId('usr'),
+      tenantId,
+      email,
+      username: email.split('@')[0] ?? email,
+      passwordHash,
+      confirmed: true,
+      status: 'active',
+      privileges: ['user', 'admin', 'sysadmin'],
+      groupMemberships: [],
+      userVersion: 1,
+      createdAt: now,
+    });
+    return true;
+  });
+}
+
+function checkedEmail(text: string): string {
+  const email = normalizeEmail(text);
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new ConfigError(['BOOTSTRAP_ADMIN_EMAIL: must be an email address']);
+  return email;
+}

@@ -1,0 +1,184 @@
+import { IsNull, QueryFailedError } from 'typeorm';
+import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
+import type { Caller } from '../../../context.js';
+import { BadRequest, Conflict, NotFound } from '../../../errors.js';
+import { hasPrivilege } from '../../../access/access-rule.js';
+import { behind, readPage } from '../../../graph/connection.js';
+import type { Connection, PageArgs } from '../../../graph/connection.js';
+import { portOf } from '../../../platform/net/egress-rule.js';
+import type { EgressRule } from '../../../platform/net/egress-rule.js';
+import { isId, newId } from '../../../platform/ids.js';
+import type { BackendRegistry } from '../backend-registry.js';
+import { checkRuntimeSettings } from '../backend-settings.js';
+import type { RuntimeSettings } from '../backend-settings.js';
+import { toRuntimeBackend } from './runtime-backend.types.js';
+import type { BackendSettingsInput, RuntimeBackend } from './runtime-backend.types.js';
+import { StoredBackend } from './stored-backend.entity.js';
+import type { StoredBackends } from './stored-backends.js';
+
+/** Backends of one tenant, and those of all together. */
+const MAX_BACKENDS = 100;
+/** PostgreSQL's codes of a broken constraint. */
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+/** Settings that null takes away; all others may be left out, but not be null. */
+const REMOVABLE = new Set(['api_key', 'models', 'max_concurrency', 'health_path']);
+
+interface RuntimeBackendsParts {
+  readonly dataSource: DataSource;
+  readonly stored: StoredBackends;
+  readonly registry: BackendRegistry;
+  /** Where the backends of tenants may be. */
+  readonly tenantRule: EgressRule;
+}
+
+/** Backends that administrators add while the server runs: sysadmins for everybody, admins for their tenant alone. */
+export class RuntimeBackendsService {
+  constructor(private readonly parts: RuntimeBackendsParts) {}
+
+  /** A page of those that the caller administers. */
+  async list(caller: Caller, page: PageArgs): Promise<Connection<RuntimeBackend>> {
+    const rows = this.parts.dataSource.getRepository(StoredBackend);
+    return readPage(page, {
+      keyOf: ({ id }) => id,
+      read: async (limit, after, order) => {
+        const where = { ...administeredBy(caller), ...behind(after, order) };
+        return (await rows.find({ where, order: { id: order }, take: limit })).map((row) => this.shown(row));
+      },
+      count: async (limit) => Math.min(await rows.countBy(administeredBy(caller)), limit),
+    });
+  }
+
+  /** @throws NotFound also for those of others */
+  async get(caller: Caller, id: string): Promise<RuntimeBackend> {
+    return this.shown(await this.find(this.parts.dataSource.manager, caller, id));
+  }
+
+  /**
+   * Adds a backend; this process serves it at once, the others within 2 s.
+   * @param tenantId whom it serves alone; left out: the caller's tenant, or everybody where a sysadmin adds it
+   * @throws BadRequest that names the field, NotFound for another's tenant, Conflict `duplicate`
+   */
+  async create(caller: Caller, input: BackendSettingsInput, tenantId?: string | null): Promise<RuntimeBackend> {
+    const owner = ownerOf(caller, tenantId);
+    const { name, ...settings } = checkRuntimeSettings(applied({}, input));
+    const id = newId('bck');
+    const now = new Date();
+    const row = { ...this.columns(id, owner, name, settings), id, revision: 1, createdAt: now, updatedAt: now };
+    await this.write(async (tx) => {
+      const ofOwner = { tenantId: owner ?? IsNull() };
+      if ((await tx.countBy(StoredBackend, ofOwner)) >= MAX_BACKENDS) {
+        throw new Conflict('conflict', `There may be ${MAX_BACKENDS} backends at most.`);
+      }
+      await tx.insert(StoredBackend, row);
+    });
+    return this.get(caller, id);
+  }
+
+  /**
+   * Changes what the patch names.
+   * @throws as `create` does
+   */
+  async update(caller: Caller, id: string, patch: BackendSettingsInput): Promise<RuntimeBackend> {
+    await this.write(async (tx) => {
+      const row = await this.find(tx, caller, id, true);
+      const before = { ...row.settings, ...this.parts.stored.unseal(row), name: row.name };
+      const { name, ...settings } = checkRuntimeSettings(applied(before, patch));
+      const changes = this.columns(id, row.tenantId, name, settings);
+      await tx.update(StoredBackend, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
+    });
+    return this.get(caller, id);
+  }
+
+  /**
+   * Takes a backend away; calls that it answers go on.
+   * @throws NotFound also for those of others
+   */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.write(async (tx) => {
+      await this.find(tx, caller, id, true);
+      await tx.delete(StoredBackend, { id });
+    });
+  }
+
+  /** Commits a change and serves by it. */
+  private async write(change: (tx: EntityManager) => Promise<void>): Promise<void> {
+    try {
+      await this.parts.dataSource.transaction(change);
+    } catch (error) {
+      if (codeOf(error) === UNIQUE_VIOLATION) throw duplicate();
+      if (codeOf(error) === FOREIGN_KEY_VIOLATION) throw new NotFound('The tenant does not exist.');
+      throw error;
+    }
+    await this.parts.stored.sync();
+  }
+
+  private async find(tx: EntityManager, caller: Caller, id: string, locked = false): Promise<StoredBackend> {
+    const lock = locked ? ({ mode: 'pessimistic_write' } as const) : undefined;
+    const row =
+      isId('bck', id) && (await tx.findOne(StoredBackend, { where: { ...administeredBy(caller), id }, lock }));
+    if (!row) throw new NotFound('The backend does not exist.');
+    return row;
+  }
+
+  private columns(id: string, tenantId: string | null, name: string, settings: Omit<RuntimeSettings, 'name'>) {
+    const { api_key: apiKey, headers, ...open } = settings;
+    if (tenantId !== null) this.requireAllowed(new URL(open.base_url));
+    const visible = tenantId === null ? this.parts.registry.all : this.parts.registry.visibleTo(tenantId);
+    const shared = visible.filter((backend) => backend.tenantId === null);
+    if (shared.some((backend) => backend.name === name && backend.id !== id)) throw duplicate();
+    const secretsSealed = this.parts.stored.seal(id, { api_key: apiKey, headers });
+    return { tenantId, name, settings: open, secretsSealed };
+  }
+
+  private requireAllowed(url: URL): void {
+    const { tenantRule } = this.parts;
+    if (!tenantRule.allowsPort(portOf(url))) {
+      throw new BadRequest(`base_url: the operator does not allow the port ${portOf(url)}`, 'base_url');
+    }
+    if (!tenantRule.refusalOf(url)) return;
+    throw new BadRequest('base_url: the address is not public, and the operator does not allow it', 'base_url');
+  }
+
+  private shown(row: StoredBackend): RuntimeBackend {
+    return toRuntimeBackend(row, this.parts.stored.unseal(row));
+  }
+}
+
+function administeredBy(caller: Caller): FindOptionsWhere<StoredBackend> {
+  return hasPrivilege(caller, 'sysadmin') ? {} : { tenantId: caller.tenantId };
+}
+
+function ownerOf(caller: Caller, tenantId: string | null | undefined): string | null {
+  const isSysadmin = hasPrivilege(caller, 'sysadmin');
+  const owner = tenantId ?? (isSysadmin ? null : caller.tenantId);
+  const isKnown = owner === null || (isId('ten', owner) && (isSysadmin || owner === caller.tenantId));
+  if (!isKnown) throw new NotFound('The tenant does not exist.');
+  return owner;
+}
+
+/** The settings with the input's put over them, under the names of the backends file. */
+function applied(before: object, input: BackendSettingsInput): Record<string, unknown> {
+  const settings: Record<string, unknown> = { ...before };
+  for (const [field, value] of Object.entries(input)) {
+    const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (value === undefined) continue;
+    settings[name] = value === null && REMOVABLE.has(name) ? undefined : plain(value);
+  }
+  return settings;
+}
+
+/** Without the nulls that stand for what was left out in the models of an input, and without its classes. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined));
+}
+
+function duplicate(): Conflict {
+  return new Conflict('duplicate', 'There is a backend of this name.', 'name');
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof QueryFailedError ? (error.driverError as { code?: string }).code : undefined;
+}

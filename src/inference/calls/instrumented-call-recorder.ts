@@ -1,0 +1,85 @@
+import type { Caller } from '../../context.js';
+import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
+import type { Metrics } from '../../platform/telemetry/metrics.js';
+import type { RequestTimings, RequestTelemetry } from '../../platform/telemetry/request-telemetry.js';
+import type { CallSpan, Tracing } from '../../platform/telemetry/tracing.js';
+
+interface CallRecorder {
+  begin(caller: Caller, start: CallStart): Promise<OpenCall>;
+}
+
+interface InstrumentedCallRecorderParts {
+  /** Where the calls are recorded. */
+  readonly recorder: CallRecorder;
+  readonly metrics: Metrics;
+  readonly requestTelemetry: RequestTelemetry;
+  /** Undefined where nobody collects traces. */
+  readonly tracing?: Tracing;
+}
+
+/** Records calls of models as the recorder does, and tells metrics and traces of them. */
+export class InstrumentedCallRecorder implements CallRecorder {
+  constructor(private readonly parts: InstrumentedCallRecorderParts) {}
+
+  /** @throws as the recorder does */
+  async begin(caller: Caller, start: CallStart): Promise<OpenCall> {
+    const { recorder, metrics, requestTelemetry, tracing } = this.parts;
+    const call = await recorder.begin(caller, start);
+    const timings = requestTelemetry.of(start.requestId);
+    return new InstrumentedCall(call, start, metrics, timings, tracing?.start(start, timings?.traceparent));
+  }
+}
+
+class InstrumentedCall implements OpenCall {
+  readonly id: string;
+  readonly traceparent: string | undefined;
+  readonly reservedTokens: number | undefined;
+  readonly isLimited: boolean | undefined;
+  private readonly begunAt = performance.now();
+  private isAnswered = false;
+  private isFinished = false;
+
+  constructor(
+    private readonly call: OpenCall,
+    private readonly start: CallStart,
+    private readonly metrics: Metrics,
+    private readonly timings: RequestTimings | undefined,
+    private readonly span: CallSpan | undefined,
+  ) {
+    this.id = call.id;
+    this.reservedTokens = call.reservedTokens;
+    this.isLimited = call.isLimited;
+    this.traceparent = span?.traceparent ?? timings?.traceparent;
+    if (timings) timings.begun += 1;
+  }
+
+  toCharge(estimate: MeteredUsage): MeteredUsage {
+    return this.call.toCharge?.(estimate) ?? estimate;
+  }
+
+  answered(backend = this.start.backend): void {
+    if (this.isAnswered) return;
+    this.isAnswered = true;
+    this.metrics.countFirstToken(backend, this.start.model, (performance.now() - this.begunAt) / 1_000);
+    this.span?.answered();
+  }
+
+  finish(usage: MeteredUsage, outcome: Outcome, backend = this.start.backend): Promise<void> {
+    if (!this.isFinished) this.observe(usage, outcome, backend);
+    return this.call.finish(usage, outcome, backend);
+  }
+
+  private observe({ promptTokens, completionTokens }: MeteredUsage, outcome: Outcome, backend: string): void {
+    this.isFinished = true;
+    const milliseconds = performance.now() - this.begunAt;
+    const { area, model } = this.start;
+    const seconds = milliseconds / 1_000;
+    this.metrics.countCall({ area, backend, model, outcome, promptTokens, completionTokens, seconds });
+    const beyond = promptTokens + completionTokens - (this.reservedTokens ?? Number.POSITIVE_INFINITY);
+    if (beyond > 0) this.metrics.countExceeded(backend, model, beyond);
+    this.span?.end({ outcome, promptTokens, completionTokens });
+    if (!this.timings) return;
+    this.timings.upstreamMilliseconds += milliseconds;
+    this.timings.ended += 1;
+  }
+}

@@ -1,0 +1,161 @@
+import type { PlatformError } from '../../errors.js';
+import type { MeteredUsage } from '../../metering/metering.types.js';
+import { ChatStreamParser } from '../completions/chat-stream-parser.js';
+import {
+  callItem,
+  endedResponse,
+  isCut,
+  isText,
+  logprobsOf,
+  PARTS,
+  startedResponse,
+  textItem,
+  textPart,
+} from './chat-fallback-response.js';
+import type { PartType } from './chat-fallback-response.js';
+import type { FallbackTools } from './chat-fallback-tools.js';
+import { objectsOf } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import type { NamedStreamParser, ToPublic } from './response-stream-codec.js';
+import { toNamedFrame } from './response-frames.js';
+
+/** An output item that grows. */
+interface OpenItem {
+  readonly index: number;
+  readonly item: JsonObject;
+  /** What its text is; a call of a tool has none. */
+  readonly part?: PartType;
+  text: string;
+  /** Of the tokens of the text, where the request asks for them. */
+  readonly logprobs: JsonObject[];
+}
+
+/** The events of a responses stream, made from the chunks of a chat stream. */
+export class ChatFallbackStreamParser implements NamedStreamParser {
+  readonly endMark = Buffer.alloc(0);
+  private readonly chat = new ChatStreamParser(true);
+  private readonly items = new Map<string, OpenItem>();
+  private started = false;
+  private closed = false;
+  private finishReason: unknown;
+  private sequence = 0;
+
+  /** @param tools of the request */
+  constructor(
+    private readonly request: JsonObject,
+    private readonly toPublic: ToPublic,
+    private readonly tools: FallbackTools,
+  ) {}
+
+  get ending(): 'whole' | PlatformError | undefined {
+    return this.chat.ending;
+  }
+
+  get usage(): MeteredUsage | null {
+    return this.chat.usage;
+  }
+
+  onFirstChunk(): void {
+    // Every chat stream is read as objects.
+  }
+
+  relay(block: Buffer): Buffer {
+    return Buffer.concat(this.parse(block).map(toNamedFrame));
+  }
+
+  parse(block: Buffer): JsonObject[] {
+    const events = this.chat.parse(block).flatMap((chunk) => this.translate(chunk));
+    if (this.ending !== 'whole' || this.closed) return events;
+    this.closed = true;
+    const last = isCut(this.finishReason) ? this.items.size - 1 : -1;
+    for (const { index, item } of this.items.values()) item.status = index === last ? 'incomplete' : 'completed';
+    return [...events, ...this.start(), ...[...this.items.values()].flatMap((item) => this.close(item))];
+  }
+
+  buildLastEvent(usage: MeteredUsage): JsonObject {
+    const output = [...this.items.values()].map(({ item }) => item);
+    const response = endedResponse(this.request, this.finishReason, output);
+    const type = `response.${String(response.status)}`;
+    return this.event(type, { response: this.toPublic({ ...response, usage: this.chat.usageChunk?.usage }, usage) });
+  }
+
+  private translate({ choices }: JsonObject): JsonObject[] {
+    const [choice = {}] = objectsOf(choices);
+    this.finishReason = choice.finish_reason ?? this.finishReason;
+    const [piece = {}] = objectsOf([choice.delta]);
+    return [
+      ...this.start(),
+      ...PARTS.flatMap(([field, part]) => (isText(piece[field]) ? this.growPart(part, piece[field], choice) : [])),
+      ...objectsOf(piece.tool_calls).flatMap((call, position) => this.growCall(call, position)),
+    ];
+  }
+
+  private start(): JsonObject[] {
+    if (this.started) return [];
+    this.started = true;
+    const response = this.toPublic(startedResponse(this.request));
+    return ['response.created', 'response.in_progress'].map((type) => this.event(type, { response }));
+  }
+
+  private growPart(part: PartType, delta: string, choice: JsonObject): JsonObject[] {
+    const known = this.items.get(part);
+    const open = known ?? this.add(part, textItem(part, 'in_progress', []), part);
+    const logprobs = part === 'output_text' ? logprobsOf(choice) : [];
+    open.text += delta;
+    open.logprobs.push(...logprobs);
+    const place = { item_id: open.item.id, output_index: open.index, content_index: 0 };
+    return [
+      ...(known
+        ? []
+        : [this.added(open), this.event('response.content_part.added', { ...place, part: textPart(part, '') })]),
+      this.event(`response.${part}.delta`, { ...place, delta, ...(part === 'output_text' && { logprobs }) }),
+    ];
+  }
+
+  private growCall(call: JsonObject, position: number): JsonObject[] {
+    const key = `call ${String(call.index ?? position)}`;
+    const [{ arguments: delta } = {} as JsonObject] = objectsOf([call.function]);
+    const known = this.items.get(key);
+    const open = known ?? this.add(key, { ...callItem('in_progress', call, this.tools), arguments: '' });
+    const events = known ? [] : [this.added(open)];
+    if (!isText(delta)) return events;
+    open.text += delta;
+    const place = { item_id: open.item.id, output_index: open.index };
+    return [...events, this.event('response.function_call_arguments.delta', { ...place, delta })];
+  }
+
+  private add(key: string, item: JsonObject, part?: PartType): OpenItem {
+    const open = { index: this.items.size, item, part, text: '', logprobs: [] };
+    this.items.set(key, open);
+    return open;
+  }
+
+  /** A copy: the item itself grows on. */
+  private added({ index, item }: OpenItem): JsonObject {
+    return this.event('response.output_item.added', { output_index: index, item: { ...item } });
+  }
+
+  private close({ index, item, part, text, logprobs }: OpenItem): JsonObject[] {
+    const place = { item_id: item.id, output_index: index };
+    const itemDone = (): JsonObject => this.event('response.output_item.done', { output_index: index, item });
+    if (part === undefined) {
+      item.arguments = text;
+      const done = { ...place, name: item.name, arguments: text };
+      return [this.event('response.function_call_arguments.done', done), itemDone()];
+    }
+    const content = textPart(part, text, logprobs);
+    item.content = [content];
+    const done = part === 'refusal' ? { refusal: text } : { text, ...(part === 'output_text' && { logprobs }) };
+    return [
+      this.event(`response.${part}.done`, { ...place, content_index: 0, ...done }),
+      this.event('response.content_part.done', { ...place, content_index: 0, part: content }),
+      itemDone(),
+    ];
+  }
+
+  private event(type: string, members: JsonObject): JsonObject {
+    const event = { type, sequence_number: this.sequence, ...members };
+    this.sequence += 1;
+    return event;
+  }
+}

@@ -1,0 +1,191 @@
+import { isDeeperThan, MAX_JSON_DEPTH } from '../../platform/json/json-depth.js';
+import { CHUNK_JSON, excessOf } from './json-limits.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/** What ends the stream of a whole answer. */
+export const END_MARK = Buffer.from('data: [DONE]\n\n');
+
+/**
+ * Where the last whole frame ends; 0: nowhere. A frame ends at a blank line, whichever way lines end.
+ * @param from where what is new begins: no frame ends before it
+ */
+export function endOfFrames(bytes: Buffer, from = 0): number {
+  // What is sent together mostly arrives together.
+  const { length } = bytes;
+  if (length - from > 1 && bytes[length - 1] === LINE_FEED && bytes[length - 2] === LINE_FEED) return length;
+  const unseen = from === 0 ? bytes : bytes.subarray(from);
+  const lineFeeds = unseen.lastIndexOf('\n\n');
+  const mixed = unseen.lastIndexOf('\n\r\n');
+  if (lineFeeds < 0 && mixed < 0) return 0;
+  return from + Math.max(lineFeeds < 0 ? 0 : lineFeeds + 2, mixed < 0 ? 0 : mixed + 3);
+}
+
+/** Where the frame that begins at `start` ends. */
+export function endOfFrame(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(LINE_FEED, start); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    if (bytes[at + 1] === LINE_FEED) return at + 2;
+    if (bytes[at + 1] === CARRIAGE_RETURN && bytes[at + 2] === LINE_FEED) return at + 3;
+  }
+  return bytes.length;
+}
+
+/** Whether a block has line ends other than a bare line feed. */
+function hasCarriageReturns(bytes: Buffer): boolean {
+  return bytes.includes(CARRIAGE_RETURN);
+}
+
+/** Whether a frame looks like `data: {…}` and a blank line, so that it can pass unread. */
+export function isPassThroughFrame(bytes: Buffer, start: number, end: number): boolean {
+  return (
+    end - start > 8 &&
+    bytes.readUInt32LE(start) === 0x61746164 && // "data"
+    bytes[start + 4] === 0x3a &&
+    bytes[bytes[start + 5] === SPACE ? start + 6 : start + 5] === OPENING_BRACE &&
+    bytes[end - 3] === CLOSING_BRACE &&
+    bytes[end - 2] === LINE_FEED
+  );
+}
+
+/** Frames as `isPlainFrame` knows them, as many as follow each other. */
+const PASS_THROUGH_FRAMES = /(?:data: ?\{[^\n]*\}\n\n)*/y;
+/** Shorter blocks are read frame by frame in less time than it takes to make a text of them. */
+const MANY_FRAMES_BYTES = 2_048;
+
+/** How many bytes of frames that pass through a block begins with, those before `match` alone; 0 where it is not worth the look. */
+export function passThroughPrefix(bytes: Buffer, match: number): number {
+  if (bytes.length < MANY_FRAMES_BYTES) return 0;
+  PASS_THROUGH_FRAMES.lastIndex = 0;
+  PASS_THROUGH_FRAMES.test(bytes.toString('latin1'));
+  const passesThrough = PASS_THROUGH_FRAMES.lastIndex;
+  if (match >= passesThrough) return passesThrough;
+  const before = bytes.lastIndexOf('\n\n', match);
+  return before < 0 ? 0 : before + 2;
+}
+
+/** The data of a frame; undefined for a comment or a frame without data. */
+export function dataOf(frame: Buffer): string | undefined {
+  const data = frame
+    .toString('utf8')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(line[5] === ' ' ? 6 : 5));
+  return data.length === 0 ? undefined : data.join('\n');
+}
+
+/** Shorter data has few parts, and is only looked at once it is parsed. */
+const SHORT_CHARACTERS = 64 * 1024;
+
+/**
+ * The object in the data of a frame; undefined where it is none, or one that is nested deeper than 64 levels or has too
+ * many parts.
+ * @param limits of data of more than 64 KiB
+ */
+export function parseChunk(data: string, limits = CHUNK_JSON): JsonObject | undefined {
+  // It would be caught too, but an error costs as much as many events.
+  if (data === '') return undefined;
+  if (data.length > SHORT_CHARACTERS && excessOf(Buffer.from(data), limits)) return undefined;
+  try {
+    const value: unknown = JSON.parse(data);
+    return isJsonObject(value) && !isDeeperThan(MAX_JSON_DEPTH, value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The chunks of a block, one after another; what is none is left out. */
+export function* chunksOf(block: Buffer): Generator<JsonObject> {
+  for (let start = 0, end = 0; start < block.length; start = end) {
+    end = endOfFrame(block, start);
+    const chunk = parseChunk(dataOf(block.subarray(start, end)) ?? '');
+    if (chunk) yield chunk;
+  }
+}
+
+/** Reads the frames of a block that cannot pass unread. */
+export interface FrameReader {
+  /** Anything: the answer has ended, and nothing more is read. */
+  readonly ending: unknown;
+  /** Where a block next says something that must be read, from `from` on; infinity: nowhere. */
+  nextMatch(block: Buffer, from: number): number;
+  /** How many bytes at the beginning of a block can pass unread, where that is known at once. */
+  passThroughPrefix?(block: Buffer, match: number): number;
+  /** Whether a frame has the form in which it can pass unread. */
+  isPassThrough(block: Buffer, start: number, end: number): boolean;
+  /** Told of a frame that passes unread, but for those of the prefix. */
+  onPassThrough?(): void;
+  /** The frame that goes out in place of one that had to be read; undefined: none. */
+  rewrite(frame: Buffer, passesThrough: boolean): Buffer | 'same' | undefined;
+}
+
+/** Passes the frames of a block on, and has those read that match the reader; the block itself where none does. */
+export function relayFrames(block: Buffer, reader: FrameReader): Buffer {
+  const hasReturns = hasCarriageReturns(block);
+  const kept: Buffer[] = [];
+  let match = reader.nextMatch(block, 0);
+  let untouched = 0;
+  const prefix = hasReturns ? 0 : (reader.passThroughPrefix?.(block, match) ?? 0);
+  for (let start = prefix, end = 0; start < block.length && !reader.ending; start = end) {
+    end = endOfFrame(block, start);
+    const passesThrough = !hasReturns && reader.isPassThrough(block, start, end);
+    if (passesThrough && match >= end) {
+      reader.onPassThrough?.();
+      continue;
+    }
+    if (match < end) match = reader.nextMatch(block, end);
+    const replacement = reader.rewrite(block.subarray(start, end), passesThrough);
+    if (replacement === 'same') continue;
+    kept.push(block.subarray(untouched, start));
+    if (replacement) kept.push(replacement);
+    untouched = reader.ending ? block.length : end;
+  }
+  if (untouched === 0) return block;
+  kept.push(block.subarray(untouched));
+  return Buffer.concat(kept);
+}
+
+/** The name of a member to look for. */
+export interface MemberName {
+  /** With its quotes. */
+  readonly quoted: Buffer;
+  /**
+   * The part of it that is searched for: at most six bytes, since those are found by their first byte, which should be
+   * rare. That is ten times as fast as a search for the whole name.
+   */
+  readonly needle: Buffer;
+}
+
+/** @param skip how many bytes of the quoted name the needle leaves out */
+export function memberName(name: string, skip: number): MemberName {
+  const quoted = Buffer.from(`"${name}"`);
+  return { quoted, needle: quoted.subarray(skip) };
+}
+
+/**
+ * Where a block has a member with a value that is not null, from `start` on; infinity: nowhere.
+ * Quotes inside texts are escaped, so a bare `"name"` is never part of what a model wrote.
+ */
+export function findMember(bytes: Buffer, { quoted, needle }: MemberName, start: number): number {
+  const skipped = quoted.length - needle.length;
+  for (let at = bytes.indexOf(needle, start); at >= 0; at = bytes.indexOf(needle, at + needle.length)) {
+    const begin = at - skipped;
+    if (begin < 0 || quoted.compare(bytes, begin, at, 0, skipped) !== 0) continue;
+    let value = skipSpaces(bytes, at + needle.length);
+    if (bytes[value] !== 0x3a) continue; // ":"
+    value = skipSpaces(bytes, value + 1);
+    if (bytes[value] !== 0x6e) return begin; // "null"
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function skipSpaces(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === SPACE) at += 1;
+  return at;
+}

@@ -1,0 +1,23 @@
+import type { MeteredUsage } from '../../metering/metering.types.js';
+import type { StreamParser } from './stream-parser.js';
+import type { ChunkTransform } from './chunk-transform.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+
+/** What the streams of one operation have of their own; made for one call. */
+export interface StreamCodec<T> {
+  readonly parser: StreamParser;
+  /**
+   * Told once, before it is relayed.
+   * @param first the first chunk of the upstream
+   * @returns the transforms that this answer needs
+   */
+  onFirstChunk(first: JsonObject): ChunkTransform[];
+  /** A chunk as it goes over the wire. */
+  readonly toFrame: (chunk: JsonObject) => Buffer;
+  /** The typed form of a chunk. */
+  toEvent(chunk: JsonObject): T;
+  /** What is left to be sent when the answer is whole and its record durable. */
+  lastChunks(usage: MeteredUsage): Promise<JsonObject[]>;
+  /** What follows the last chunk by batch; empty where nothing does. */
+  readonly endMark: Buffer;
+}

@@ -1,0 +1,165 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { CallClaim } from '../../context.js';
+import { IdempotencyConflict } from '../../errors.js';
+import { newId } from '../../platform/ids.js';
+import type { SealedStore } from '../../platform/cluster/sealed-store.js';
+import { seal, unseal } from '../../platform/crypto/sealing.js';
+import type { SecretBox } from '../../platform/crypto/secret-box.js';
+import type { Attempt, Idempotency, IdempotentRequest, StoredResponse } from '../../admission/idempotency.js';
+import { conflictOf } from './claim-conflict.js';
+import type { Ledger } from './ledger.js';
+import type { Intent } from './ledger.types.js';
+import { periodOf } from '../month.js';
+import { withLedgerTimeout } from './ledger-timeout.js';
+
+/** How long an answer can be asked for again. */
+const KEPT_SECONDS = 24 * 3_600;
+
+interface IdempotencyParts {
+  readonly secretBox: SecretBox;
+  readonly ledger: Ledger;
+  /** For answers of operations that store nothing themselves. */
+  readonly store: SealedStore;
+  readonly log: Logger;
+}
+
+/**
+ * Answers that are told again for the same key. A key is claimed by a row of the ledger, so by one
+ * attempt on any replica. What was answered is sealed under a key that only the caller's own credential gives: in the
+ * row where the operation stores what it makes; in memory or Redis, and nowhere else, where it is a call of a model.
+ */
+export class IdempotencyService implements Idempotency {
+  constructor(private readonly parts: IdempotencyParts) {}
+
+  attempt(request: IdempotentRequest): Attempt {
+    const { caller, key, method, path, content, isCall } = request;
+    const id = this.parts.secretBox.mac('idempotency', caller.tenantId, caller.userId, method, path, key);
+    const answerKey = Buffer.from(hkdfSync('sha256', caller.answerKey, key, 'idempotency', 32));
+    const mac = (...parts: string[]): string => {
+      const hmac = createHmac('sha256', answerKey);
+      for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
+      return hmac.digest('base64url');
+    };
+    // The first half is the credential's, the second the request's: a bare hash of a prompt would tell it from others.
+    const fingerprint = `${mac('credential').slice(0, 22)}.${mac('content', JSON.stringify(content))}`;
+    const claim = { id: id.toString('base64url'), fingerprint };
+    return isCall
+      ? new CallAttempt(claim, answerKey, this.parts, caller.userId)
+      : new RecordedAttempt(claim, answerKey, this.parts, request);
+  }
+}
+
+abstract class SealedAttempt {
+  constructor(
+    readonly claim: CallClaim,
+    private readonly answerKey: Buffer,
+    protected readonly parts: IdempotencyParts,
+  ) {}
+
+  protected seal({ status, headers, body }: StoredResponse): Buffer {
+    const head = Buffer.from(JSON.stringify({ status, headers, fingerprint: this.claim.fingerprint }));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(head.length);
+    return seal(this.answerKey, Buffer.concat([length, head, body]), Buffer.from(this.claim.id));
+  }
+
+  /** @throws IdempotencyConflict where it was kept for another credential or another content */
+  protected open(sealed: Buffer): StoredResponse {
+    const plaintext = unseal(this.answerKey, sealed, Buffer.from(this.claim.id));
+    if (!plaintext) throw new IdempotencyConflict('idempotency_not_replayable');
+    const end = 4 + plaintext.readUInt32BE();
+    const { status, headers, fingerprint } = JSON.parse(plaintext.toString('utf8', 4, end)) as StoredResponse &
+      CallClaim;
+    if (fingerprint !== this.claim.fingerprint) throw new IdempotencyConflict('idempotency_mismatch');
+    return { status, headers, body: plaintext.subarray(end) };
+  }
+}
+
+/** The record of the call takes the claim, and its settlement keeps or frees it; here is the answer alone. */
+class CallAttempt extends SealedAttempt implements Attempt {
+  readonly isCall = true;
+
+  /** @param owner the id of the user, whose room the answer takes */
+  constructor(
+    claim: CallClaim,
+    answerKey: Buffer,
+    parts: IdempotencyParts,
+    private readonly owner: string,
+  ) {
+    super(claim, answerKey, parts);
+  }
+
+  begin(): Promise<StoredResponse | undefined> {
+    return this.find();
+  }
+
+  async find(): Promise<StoredResponse | undefined> {
+    // While the store is away the ledger knows all the same whether the key was used.
+    const sealed = await this.parts.store.get(this.handle).catch(() => undefined);
+    return sealed && this.open(sealed);
+  }
+
+  async keep(answer: StoredResponse | undefined): Promise<void> {
+    if (!answer) return;
+    try {
+      await this.parts.store.set(this.handle, this.seal(answer), KEPT_SECONDS, this.owner);
+    } catch (error) {
+      this.parts.log.warn({ err: error }, 'an answer could not be kept for its idempotency key');
+    }
+  }
+
+  async release(): Promise<void> {}
+
+  private get handle(): string {
+    return `kept-answer:${this.claim.id}`;
+  }
+}
+
+/** A row of its own in the ledger claims the key and keeps the answer. */
+class RecordedAttempt extends SealedAttempt implements Attempt {
+  readonly isCall = false;
+  private readonly intent: Intent;
+  private readonly begunAt = performance.now();
+  /** Whether the claim is this attempt's, and not over. */
+  private isHeld = false;
+
+  constructor(claim: CallClaim, answerKey: Buffer, parts: IdempotencyParts, { caller }: IdempotentRequest) {
+    super(claim, answerKey, parts);
+    const createdAt = new Date();
+    const { tenantId, userId, tokenId } = caller;
+    const owner = { id: newId('call'), tenantId, userId, tokenId, period: periodOf(createdAt) };
+    const nothing = { area: null, model: '', backend: '', requestId: '', promptTokens: 0, reservedTokens: 0 };
+    this.intent = { ...owner, ...nothing, createdAt, claim };
+  }
+
+  async begin(): Promise<StoredResponse | undefined> {
+    const verdict = await this.parts.ledger.admit(this.intent);
+    this.isHeld = verdict.kind === 'admitted';
+    if (verdict.kind !== 'claimed') return undefined;
+    const conflict = conflictOf(verdict, this.claim);
+    if (verdict.sealedAnswer && conflict.code === 'idempotency_not_replayable') return this.open(verdict.sealedAnswer);
+    throw conflict;
+  }
+
+  async find(): Promise<undefined> {}
+
+  keep(answer: StoredResponse | undefined): Promise<void> {
+    return this.end(answer ? { keepClaim: true, sealedAnswer: this.seal(answer) } : { keepClaim: true });
+  }
+
+  release(): Promise<void> {
+    return this.end({ keepClaim: false });
+  }
+
+  private async end(claim: { readonly keepClaim: boolean; readonly sealedAnswer?: Buffer }): Promise<void> {
+    if (!this.isHeld) return;
+    this.isHeld = false;
+    const { id, tenantId, userId, period } = this.intent;
+    const durationMs = Math.round(performance.now() - this.begunAt);
+    const nothing = { state: 'exact', outcome: 'completed', promptTokens: 0, completionTokens: 0 } as const;
+    await withLedgerTimeout(
+      this.parts.ledger.settle({ id, tenantId, userId, period, durationMs, ...nothing, ...claim }),
+    );
+  }
+}

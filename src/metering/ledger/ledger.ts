@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { isDatabaseUnavailable, isWorthRepeating } from '../../platform/database/database.js';
+import type { Database } from '../../platform/database/database.js';
+import { flushValues, LEDGER_FLUSH, verdictOf } from './ledger-flush.js';
+import type { FlushSettings, RefusedRow } from './ledger-flush.js';
+import type { Intent, Settlement, Verdict } from './ledger.types.js';
+import { LEDGER_TIMEOUT_MS, ledgerUnavailable, withLedgerTimeout } from './ledger-timeout.js';
+
+/** The most calls in one statement; the embedded database's only connection must not be held for longer than 10 ms. */
+const BATCH_CALLS = 1_000;
+const EMBEDDED_BATCH_CALLS = 100;
+const RETRY_MS = 250;
+/** How long the end of the process waits for calls whose clients have just left. */
+const LAST_CALLS_MS = 1_500;
+const LOOK_MS = 10;
+
+interface Waiting<T, R> {
+  readonly entry: T;
+  readonly done: (result: R) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * The way of this process to the ledger. One statement is in flight: it takes whatever has come since the last one
+ * began, so a lone call waits for one round trip and a busy server for one round trip a batch. A flush that fails is
+ * sent again until it is written, which changes nothing where it had been written before.
+ */
+export class Ledger {
+  private intents: Waiting<Intent, Verdict>[] = [];
+  private settlements: Waiting<Settlement, void>[] = [];
+  /** Calls that have been told and are not settled. */
+  private readonly open = new Set<string>();
+  private running: Promise<void> | undefined;
+  private failingSince: number | undefined;
+  private closed = false;
+  private readonly largestBatch: number;
+  private batch: number;
+  private readonly flush: (values: unknown[]) => Promise<RefusedRow[]>;
+
+  constructor(
+    database: Pick<Database, 'prepare' | 'embedded'>,
+    private readonly settings: FlushSettings,
+    private readonly log: Logger,
+  ) {
+    this.flush = database.prepare<RefusedRow>('ledger_flush', LEDGER_FLUSH);
+    this.largestBatch = database.embedded ? EMBEDDED_BATCH_CALLS : BATCH_CALLS;
+    this.batch = this.largestBatch;
+  }
+
+  /** Whether somebody in this process will settle the call. */
+  isOpen(callId: string): boolean {
+    return this.open.has(callId);
+  }
+
+  /**
+   * Resolves when the intent is durable, or refused, in which case nothing has changed.
+   * @throws Unavailable where that takes longer than 5 s; the call has then not been made
+   */
+  async admit(intent: Intent): Promise<Verdict> {
+    if (this.failingMilliseconds > LEDGER_TIMEOUT_MS) throw ledgerUnavailable();
+    this.open.add(intent.id);
+    const admission = new Promise<Verdict>((done, fail) => {
+      this.intents.push({ entry: intent, done, fail });
+      this.running ??= this.run();
+    });
+    try {
+      const verdict = await withLedgerTimeout(admission);
+      if (verdict.kind !== 'admitted') this.open.delete(intent.id);
+      return verdict;
+    } catch (error) {
+      void this.withdraw(intent, admission);
+      throw error;
+    }
+  }
+
+  /** Resolves when the settlement is durable; it is written once, however often it is told. */
+  async settle(settlement: Settlement): Promise<void> {
+    try {
+      await new Promise<void>((done, fail) => {
+        this.settlements.push({ entry: settlement, done, fail });
+        this.running ??= this.run();
+      });
+    } finally {
+      this.open.delete(settlement.id);
+    }
+  }
+
+  /**
+   * Waits a moment for the calls that are open to be settled, writes what is waiting, for at most one try once the
+   * database fails, and stops. What is left is recovered later.
+   */
+  async close(): Promise<void> {
+    const until = Date.now() + LAST_CALLS_MS;
+    while (this.open.size > 0 && this.failingSince === undefined && Date.now() < until) await delay(LOOK_MS);
+    this.closed = true;
+    await this.running;
+    const calls = this.settlements.length;
+    if (calls > 0) this.log.error({ calls }, 'the ends of calls could not be written before the process ended');
+  }
+
+  /** Milliseconds for which writing has failed; 0 while it works. */
+  private get failingMilliseconds(): number {
+    return this.failingSince === undefined ? 0 : Date.now() - this.failingSince;
+  }
+
+  /** Settles an intent that was admitted too late with nothing: its caller has been refused. */
+  private async withdraw(intent: Intent, admission: Promise<Verdict>): Promise<void> {
+    const { id, tenantId, userId, period } = intent;
+    const nothing = { state: 'exact', outcome: 'failed', promptTokens: 0, completionTokens: 0, durationMs: 0 } as const;
+    try {
+      const { kind } = await admission;
+      if (kind === 'admitted') await this.settle({ id, tenantId, userId, period, ...nothing, keepClaim: false });
+    } catch {
+      // It never came into the ledger.
+    } finally {
+      this.open.delete(id);
+    }
+  }
+
+  private async run(): Promise<void> {
+    while (this.intents.length > 0 || this.settlements.length > 0) {
+      const settlements = this.settlements.splice(0, this.batch);
+      const intents = this.intents.splice(0, Math.max(0, this.batch - settlements.length));
+      try {
+        await this.write(intents, settlements);
+        this.failingSince = undefined;
+        this.batch = this.largestBatch;
+      } catch (error) {
+        this.takeBack(error, intents, settlements);
+        if (this.failingSince === undefined) continue;
+        if (this.closed) break;
+        await delay(RETRY_MS);
+      }
+    }
+    this.running = undefined;
+  }
+
+  private async write(intents: Waiting<Intent, Verdict>[], settlements: Waiting<Settlement, void>[]): Promise<void> {
+    const values = flushValues(
+      this.settings,
+      intents.map(({ entry }) => entry),
+      settlements.map(({ entry }) => entry),
+    );
+    const rows = await this.flush(values);
+    for (const { done } of settlements) done();
+    if (rows.length === 0) {
+      for (const { done } of intents) done({ kind: 'admitted' });
+      return;
+    }
+    const refused = new Map(rows.map((row) => [row.call_id, row]));
+    for (const { entry, done } of intents) done(verdictOf(refused.get(entry.id)));
+  }
+
+  /** Puts a batch back, to be written when the database is there again, or in parts where one call spoils it. */
+  private takeBack(
+    error: unknown,
+    intents: Waiting<Intent, Verdict>[],
+    settlements: Waiting<Settlement, void>[],
+  ): void {
+    const unavailable = isDatabaseUnavailable(error);
+    if (unavailable && this.failingSince === undefined) {
+      this.log.warn({ err: error }, 'the ledger waits for the database');
+      this.failingSince = Date.now();
+    }
+    const size = intents.length + settlements.length;
+    if (unavailable || isWorthRepeating(error) || size > 1) {
+      if (!unavailable && size > 1) this.batch = Math.ceil(size / 2);
+      this.intents = [...intents, ...this.intents];
+      this.settlements = [...settlements, ...this.settlements];
+      return;
+    }
+    this.log.error({ err: error }, 'the ledger cannot take a call');
+    for (const { fail } of [...intents, ...settlements]) fail(error);
+  }
+}

@@ -1,0 +1,54 @@
+import type { CallClaim } from '../../context.js';
+import type { Area, Outcome } from '../metering.types.js';
+
+/** Where a call counts: whose it is and in which month. */
+export interface CallOwner {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly userId: string;
+  /** The first day of the month (UTC) in which it was begun, as in `2026-11-01`. */
+  readonly period: string;
+}
+
+/** A call that asks to be admitted. */
+export interface Intent extends CallOwner {
+  readonly tokenId: string;
+  readonly requestId: string;
+  /** Null: an operation that is here for its claim alone; it is neither metered nor limited. */
+  readonly area: Area | null;
+  readonly model: string;
+  readonly backend: string;
+  /** Charged where the process dies before the call has ended. */
+  readonly promptTokens: number;
+  /** Held of the quota until the call is settled. */
+  readonly reservedTokens: number;
+  readonly createdAt: Date;
+  readonly claim?: CallClaim;
+}
+
+/** How a call ended. */
+export interface Settlement extends CallOwner {
+  readonly state: 'exact' | 'estimated';
+  readonly outcome: Outcome;
+  /** Told by recovery: it counts only while the call is open, and its own process may still tell the real end. */
+  readonly recovered?: boolean;
+  /** Undefined: the one of the intent. */
+  readonly backend?: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly durationMs: number;
+  /** Whether the answer can be asked for again with the call's claim; otherwise the claim ends here. */
+  readonly keepClaim: boolean;
+  readonly sealedAnswer?: Buffer;
+}
+
+/** What became of an intent. `requests` and `tokens` name the limit that it would have exceeded. */
+export type Verdict =
+  | { readonly kind: 'admitted' | 'requests' | 'tokens' }
+  | {
+      readonly kind: 'claimed';
+      /** The call that holds the claim. */
+      readonly state: 'open' | 'exact' | 'estimated';
+      readonly fingerprint: string;
+      readonly sealedAnswer?: Buffer;
+    };

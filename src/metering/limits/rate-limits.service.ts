@@ -1,0 +1,174 @@
+import { LRUCache } from 'lru-cache';
+import type { DataSource } from 'typeorm';
+import type { Config, RateLimits as Limits } from '../../config.js';
+import type { Caller, RequestContext } from '../../context.js';
+import { RateLimited, rateHeaders } from '../../errors.js';
+import { callerOf } from '../../access/access-rule.js';
+import { RateCounter } from '../../platform/cluster/rate-counter.js';
+import type { Sharing, Taken } from '../../platform/cluster/rate-counter.js';
+import { StreamSlots } from '../../platform/cluster/stream-slots.js';
+
+/** How long a tenant's plan is taken to be the same. */
+const PLAN_MS = 2_000;
+
+/** The counters of one kind of subject: users, or the tenants of a plan. */
+interface Counters {
+  readonly requests?: RateCounter;
+  readonly tokens?: RateCounter;
+  readonly streams: number;
+}
+
+interface Subject {
+  readonly id: string;
+  readonly counters: Counters;
+}
+
+/** Tokens that a call has taken before it was made. */
+export interface TakenTokens {
+  /**
+   * Gives back what the call has not used, to the minute in which it was taken; the first time counts. Never fails.
+   * @param used tokens that stay counted
+   */
+  giveBack(used: number): Promise<void>;
+}
+
+interface RateLimitsParts {
+  readonly config: Pick<Config, 'userLimits' | 'planLimits'>;
+  readonly sharing: Sharing;
+  readonly processId: string;
+  readonly dataSource: DataSource;
+}
+
+/**
+ * How much a user, and a tenant by its plan, may ask for in a minute, and how many streams at once.
+ * Users are counted over all of their tokens, and everybody over all replicas.
+ */
+export class RateLimitsService {
+  private readonly users: Counters;
+  private readonly plans: Readonly<Record<string, Counters>>;
+  private readonly slots: StreamSlots;
+  private readonly limitsTokens: boolean;
+  private readonly plansOfTenants = new LRUCache<string, string>({ max: 10_000, ttl: PLAN_MS });
+
+  constructor(private readonly parts: RateLimitsParts) {
+    const { config, sharing, processId } = parts;
+    this.users = countersOf('user', config.userLimits, sharing);
+    this.plans = Object.fromEntries(
+      Object.entries(config.planLimits).map(([plan, limits]) => [plan, countersOf(plan, limits, sharing)]),
+    );
+    this.slots = new StreamSlots(processId, sharing);
+    this.limitsTokens = [this.users, ...Object.values(this.plans)].some(({ tokens }) => tokens);
+  }
+
+  /** How many requests a user has in a minute; 0: any number. */
+  get requestsPerMinute(): number {
+    return this.parts.config.userLimits.requestsPerMinute;
+  }
+
+  /**
+   * Counts a request of a limited operation, and puts the limit's headers on the reply.
+   * @throws RateLimited; waiting as long as it says is enough
+   */
+  async countRequest(context: RequestContext): Promise<void> {
+    const subjects = (await this.subjectsOf(callerOf(context))).filter(({ counters }) => counters.requests);
+    const taken = await takeAll(subjects, 1, ({ requests }) => requests);
+    if (taken.counts.length === 0) return;
+    const tightest = taken.counts.reduce((least, count) => (count.remaining < least.remaining ? count : least));
+    context.reply.setAll(rateHeaders(tightest));
+    if (taken.isRefused) throw new RateLimited('Too many requests. Please wait and try again.', tightest);
+    context.refundRateLimit = () => giveBack(taken.counts);
+  }
+
+  /**
+   * Takes the tokens of a prompt, as far as they are known before the call.
+   * @returns the way to give them back; undefined where no tokens are limited
+   * @throws RateLimited
+   */
+  async takeTokens(caller: Caller, tokens: number): Promise<TakenTokens | undefined> {
+    if (!this.limitsTokens) return undefined;
+    const subjects = (await this.subjectsOf(caller)).filter(({ counters }) => counters.tokens);
+    const { isRefused, counts } = await takeAll(subjects, Math.max(1, tokens), ({ tokens: counter }) => counter);
+    if (!isRefused) return { giveBack: (used) => giveBack(counts, used) };
+    const resetSeconds = Math.max(...counts.map((count) => count.resetSeconds));
+    const state = { limit: this.requestsPerMinute, remaining: 0, resetSeconds };
+    throw new RateLimited('Too many tokens in a minute. Please wait and try again.', state);
+  }
+
+  /** Adds the tokens that a call has used beyond those that it took; the next calls wait for them. */
+  async addTokens(caller: Caller, tokens: number): Promise<void> {
+    if (!this.limitsTokens || tokens <= 0) return;
+    for (const { id, counters } of await this.subjectsOf(caller)) await counters.tokens?.add(id, tokens);
+  }
+
+  /**
+   * Takes the places of a stream of the request's caller; the returned function gives them back.
+   * @throws RateLimited where the user or the tenant has as many open as they may
+   */
+  async openStream({ caller }: RequestContext): Promise<() => void> {
+    const places: (() => void)[] = [];
+    const close = (): void => places.forEach((place) => place());
+    for (const { id, counters } of caller ? await this.subjectsOf(caller) : []) {
+      if (counters.streams === 0) continue;
+      const place = await this.slots.take(id, counters.streams);
+      if (!place) {
+        close();
+        const message = `At most ${counters.streams} streams may be open at once. Please end one and try again.`;
+        throw new RateLimited(message, { limit: counters.streams, remaining: 0, resetSeconds: 1 });
+      }
+      places.push(place);
+    }
+    return close;
+  }
+
+  private async subjectsOf({ userId, tenantId }: Caller): Promise<Subject[]> {
+    const user = { id: userId, counters: this.users };
+    if (Object.keys(this.plans).length === 0) return [user];
+    const counters = this.plans[await this.planOf(tenantId)];
+    return counters ? [{ id: tenantId, counters }, user] : [user];
+  }
+
+  private async planOf(tenantId: string): Promise<string> {
+    const known = this.plansOfTenants.get(tenantId);
+    if (known) return known;
+    const sql = 'SELECT plan FROM tenants WHERE id = $1';
+    const [row] = await this.parts.dataSource.query<{ plan: string }[]>(sql, [tenantId]);
+    const plan = row?.plan ?? 'free';
+    this.plansOfTenants.set(tenantId, plan);
+    return plan;
+  }
+}
+
+function countersOf(name: string, limits: Limits, sharing: Sharing): Counters {
+  const counter = (what: string, limit: number): RateCounter | undefined =>
+    limit === 0 ? undefined : new RateCounter(`${what}:${name}`, limit, sharing);
+  return {
+    requests: counter('requests', limits.requestsPerMinute),
+    tokens: counter('tokens', limits.tokensPerMinute),
+    streams: limits.streams,
+  };
+}
+
+type Which = (counters: Counters) => RateCounter | undefined;
+
+/** Takes from all or from none. */
+async function takeAll(
+  subjects: readonly Subject[],
+  amount: number,
+  which: Which,
+): Promise<{ readonly isRefused: boolean; readonly counts: readonly Taken[] }> {
+  const counts: Taken[] = [];
+  for (const { id, counters } of subjects) {
+    const count = await which(counters)?.take(id, amount);
+    if (!count) continue;
+    if (count.isRefused) {
+      await giveBack(counts);
+      return { isRefused: true, counts: [count] };
+    }
+    counts.push(count);
+  }
+  return { isRefused: false, counts };
+}
+
+async function giveBack(counts: readonly Taken[], keep = 0): Promise<void> {
+  for (const count of counts) await count.giveBack(keep);
+}

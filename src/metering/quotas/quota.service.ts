@@ -1,0 +1,99 @@
+import type { DataSource } from 'typeorm';
+import { Forbidden } from '../../errors.js';
+import { administersTenant } from '../../identity/domain.js';
+import type { Caller } from '../../context.js';
+import { monthOf, periodOf } from '../month.js';
+import type { Quota } from './quota.types.js';
+
+const WARNING_PERCENT = 80;
+
+/** A row for each user, in their order: what it and its tenant have used, and what they may use. */
+const READ = `
+  SELECT coalesce(u.settled_calls, 0)::float8 AS calls, coalesce(u.settled_tokens, 0)::float8 AS tokens,
+         coalesce(t.settled_calls, 0)::float8 AS tenant_calls, coalesce(t.settled_tokens, 0)::float8 AS tenant_tokens,
+         q.enforcing, q.requests::float8 AS tenant_request_limit, q.tokens::float8 AS tenant_token_limit,
+         q.user_requests::float8 AS request_limit, q.user_tokens::float8 AS token_limit
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS of (tenant_id, user_id, place)
+  LEFT JOIN quota_counters u ON u.subject = of.user_id AND u.period = $3::date
+  LEFT JOIN quota_counters t ON t.subject = of.tenant_id AND t.period = $3::date
+  LEFT JOIN tenant_quotas q ON q.tenant_id = of.tenant_id
+  ORDER BY of.place`;
+
+interface QuotaRow {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly tenant_calls: number;
+  readonly tenant_tokens: number;
+  /** Null: the tenant has no quota of its own. */
+  readonly enforcing: boolean | null;
+  readonly tenant_request_limit: number | null;
+  readonly tenant_token_limit: number | null;
+  readonly request_limit: number | null;
+  readonly token_limit: number | null;
+}
+
+/** A user, as far as its quota needs to know. */
+export interface QuotaOwner {
+  readonly id: string;
+  readonly tenantId: string;
+}
+
+/** Tells users what they have used this month, and of how much. */
+export class QuotaService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly userTokens: number | undefined,
+  ) {}
+
+  /** The caller's own quota (specification, section 2, Quota). */
+  async own(caller: Caller): Promise<Quota> {
+    const [quota] = await this.read([{ id: caller.userId, tenantId: caller.tenantId }]);
+    return quota as Quota;
+  }
+
+  /**
+   * The quotas of users by their ids.
+   * @throws Forbidden unless the caller is each of them or its administrator
+   */
+  async ofUsers(caller: Caller, users: readonly QuotaOwner[]): Promise<Map<string, Quota>> {
+    const isSeen = ({ id, tenantId }: QuotaOwner): boolean =>
+      caller.userId === id || administersTenant(caller, tenantId);
+    if (!users.every(isSeen)) throw new Forbidden('Only administrators see the quota of others.');
+    const quotas = await this.read(users);
+    return new Map(users.map(({ id }, index) => [id, quotas[index] as Quota]));
+  }
+
+  private async read(users: readonly QuotaOwner[]): Promise<Quota[]> {
+    const now = new Date();
+    const tenants = users.map(({ tenantId }) => tenantId);
+    const ids = users.map(({ id }) => id);
+    const rows = await this.dataSource.query<QuotaRow[]>(READ, [tenants, ids, periodOf(now)]);
+    return rows.map((row, index) => this.toQuota(ids[index] as string, row, monthOf(now)));
+  }
+
+  private toQuota(id: string, row: QuotaRow, month: ReturnType<typeof monthOf>): Quota {
+    const inherits = row.enforcing === null;
+    const tokens = inherits ? (this.userTokens ?? null) : row.token_limit;
+    const percentUsed = Math.max(
+      percentOf(row.calls, row.request_limit),
+      percentOf(row.tokens, tokens),
+      percentOf(row.tenant_calls, row.tenant_request_limit),
+      percentOf(row.tenant_tokens, row.tenant_token_limit),
+    );
+    return {
+      id,
+      usage: { requests: row.calls, tokens: row.tokens, storageBytes: 0, audioSeconds: 0, ...month },
+      limits: { requests: row.request_limit, tokens, storageBytes: null, audioSeconds: null, ...month },
+      percentUsed,
+      enforcing: row.enforcing ?? this.userTokens !== undefined,
+      warning: percentUsed >= WARNING_PERCENT,
+      exceeded: percentUsed >= 100,
+    };
+  }
+}
+
+/** A limit of none is used up from the beginning. */
+function percentOf(used: number, limit: number | null): number {
+  if (limit === null) return 0;
+  return limit === 0 ? 100 : (used / limit) * 100;
+}

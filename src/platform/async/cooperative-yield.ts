@@ -1,0 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
+
+const TURN_MS = 5;
+
+/** Splits long computations, so that other requests get their turn of the event loop. */
+export class CooperativeYield {
+  private startedAt = performance.now();
+
+  /** @param signal ends the computation */
+  constructor(private readonly signal?: AbortSignal) {}
+
+  /** Whether it is time to await `next`; to be asked between small pieces of work. */
+  get isDue(): boolean {
+    return performance.now() - this.startedAt > TURN_MS;
+  }
+
+  /** Lets others go first. @throws the reason of the signal */
+  async turn(): Promise<void> {
+    await setImmediate();
+    this.signal?.throwIfAborted();
+    this.startedAt = performance.now();
+  }
+}

@@ -1,0 +1,78 @@
+import { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { Client } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+import { entities, migrations } from '../../entities.js';
+import { DatabaseLogger } from './database-logger.js';
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** Longer than any statement may take and than the pool keeps an idle connection: the other side is gone. */
+const SILENCE_TIMEOUT_MS = 20_000;
+/** A statement or transaction of this length keeps everyone else waiting on the embedded database's only connection. */
+export const EMBEDDED_SLOW_MS = 10;
+
+/** What every connection has in common: the entities, and nothing that TypeORM would do to the database by itself. */
+function commonOptions(log: Logger): PostgresOptions {
+  return {
+    type: 'postgres',
+    entities,
+    migrations,
+    synchronize: false,
+    installExtensions: false,
+    logger: new DatabaseLogger(log),
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    // An idle connection was lost; the pool has dropped it and opens another when it needs one.
+    poolErrorHandler: (error: Error) => log.warn({ reason: error.message }, 'a database connection was lost'),
+  };
+}
+
+/** For work of any length, such as migrations: one connection and no time limit on statements. */
+export function maintenanceOptions(url: string, log: Logger): PostgresOptions {
+  return { ...commonOptions(log), url, poolSize: 1 };
+}
+
+/** For serving on PostgreSQL: every query ends in bounded time, also where the server or the network falls silent. */
+export function postgresOptions(url: string, poolSize: number, log: Logger): PostgresOptions {
+  return {
+    ...commonOptions(log),
+    url,
+    poolSize,
+    extra: {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      stream: impatientSocket,
+    },
+  };
+}
+
+function impatientSocket(): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(SILENCE_TIMEOUT_MS, () => socket.destroy(new Error('The database does not answer.')));
+}
+
+/**
+ * For the embedded database: exactly one connection that stays open, because with several pglite-socket mixes up
+ * their messages. There is one session behind it, whatever happens to the connection, so a new one starts clean.
+ */
+export function embeddedOptions(socketFolder: string, log: Logger): PostgresOptions {
+  return {
+    ...commonOptions(log),
+    host: socketFolder,
+    port: 5432,
+    username: 'postgres',
+    database: 'postgres',
+    poolSize: 1,
+    maxQueryExecutionTime: EMBEDDED_SLOW_MS,
+    extra: {
+      idleTimeoutMillis: 0,
+      maxLifetimeSeconds: 0,
+      onConnect: async (client: Client) => {
+        await client.query('ROLLBACK');
+        await client.query('DISCARD ALL');
+      },
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import type { Config } from '../../config.js';
+import { EMBEDDED_SLOW_MS, embeddedOptions, maintenanceOptions, postgresOptions } from './data-source.js';
+import { explainFailedStart } from './data-folder.js';
+import { startEmbeddedServer } from './embedded-database.js';
+import { explainFailedConnection } from './failed-connection.js';
+import { describeError } from '../telemetry/log.js';
+import { OperationalError, systemCode } from '../operational-error.js';
+import { SlowTransactionSubscriber } from './slow-transaction.subscriber.js';
+
+/** The open database; its schema is the one that this build knows. */
+export interface Database {
+  readonly dataSource: DataSource;
+  /** One connection that everybody shares: short statements, and in a transaction only its own manager. */
+  readonly embedded: boolean;
+  /**
+   * A statement of the hot path: PostgreSQL plans it once for each connection. The embedded database allows no named
+   * statements, and runs it like any other.
+   * @param name unique among the statements of this program
+   */
+  prepare<Row>(name: string, text: string): (values: unknown[]) => Promise<Row[]>;
+  /** Waits for running queries, then disconnects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database that the configuration names, PostgreSQL or the embedded one, and brings its schema up to date.
+ * @throws OperationalError when it cannot be reached, is in use by another process or damaged (embedded), or has been
+ * migrated by a newer build
+ */
+export async function openDatabase(config: Config, log: Logger): Promise<Database> {
+  return config.databaseUrl
+    ? openPostgres(config.databaseUrl, config.databasePoolSize, log)
+    : openEmbedded(config.dataDir, log);
+}
+
+async function openPostgres(url: string, poolSize: number, log: Logger): Promise<Database> {
+  try {
+    return await connectPostgres(url, poolSize, log);
+  } catch (error) {
+    throw explainFailedConnection(url, error);
+  }
+}
+
+async function connectPostgres(url: string, poolSize: number, log: Logger): Promise<Database> {
+  const maintenance = await new DataSource(maintenanceOptions(url, log)).initialize();
+  await migrate(maintenance, log).finally(() => maintenance.destroy());
+  const dataSource = await new DataSource(postgresOptions(url, poolSize, log)).initialize();
+  const pool = (dataSource.driver as unknown as { readonly master: Pool }).master;
+  return {
+    dataSource,
+    embedded: false,
+    prepare: (name, text) => async (values) => (await pool.query({ name, text, values })).rows,
+    close: () => dataSource.destroy(),
+  };
+}
+
+async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
+  const server = await startEmbeddedServer(dataDir, log);
+  const dataSource = new DataSource(embeddedOptions(server.socketFolder, log));
+  const close = async () => {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await server.close();
+  };
+  try {
+    await inTime(dataSource.initialize());
+    await migrate(dataSource, log);
+    dataSource.subscribers.push(new SlowTransactionSubscriber(log, EMBEDDED_SLOW_MS));
+    return { dataSource, embedded: true, prepare: (_name, text) => (values) => dataSource.query(text, values), close };
+  } catch (error) {
+    await close();
+    throw isBroken(error) ? await explainFailedStart(dataDir, describeError(error).message) : error;
+  }
+}
+
+/** How long the first words with an embedded database may take, in milliseconds: a damaged one may never answer. */
+const ANSWER_MS = 60_000;
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(LATE)), ANSWER_MS);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}
+
+/** Any number will do, as long as it stays the same in all versions. */
+const MIGRATION_LOCK = 7_217_001;
+
+/** Runs what is pending in one transaction; replicas that start together wait for each other. */
+async function migrate(dataSource: DataSource, log: Logger): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  const executor = new MigrationExecutor(dataSource, runner);
+  try {
+    await runner.startTransaction();
+    await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const known = new Set(dataSource.migrations.map((migration) => migration.name));
+    const unknown = (await executor.getExecutedMigrations()).filter((executed) => !known.has(executed.name));
+    if (unknown.length > 0) {
+      const names = unknown.map((executed) => executed.name).join(', ');
+      throw new OperationalError(
+        `The database was migrated by a newer version (${names}): start that version or a later one.`,
+      );
+    }
+    const run = await executor.executePendingMigrations();
+    await runner.commitTransaction();
+    if (run.length > 0) log.info({ migrations: run.map((migration) => migration.name) }, 'the database was migrated');
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  } finally {
+    await runner.release();
+  }
+}
+
+/** SQLSTATE classes and system errors of a database that is away, starting, stopping, full or too slow. */
+const UNAVAILABLE = /^(08|53|57P0|57014|25P03|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
+const LATE = 'The database does not answer';
+const LOST = new RegExp(`^(Connection terminated|timeout exceeded when trying to connect|${LATE})`);
+/** SQLSTATE classes of damage, and of the system below. */
+const BROKEN = /^(XX|58)/;
+
+/** Whether an error of a query says that the database is not there for now, so that the answer is 503. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const { code, message } = Object(causeOf(error)) as { code?: unknown; message?: unknown };
+  return UNAVAILABLE.test(String(code)) || LOST.test(String(message));
+}
+
+/** Whether an error of an embedded database's start says that its files or its disk are at fault. */
+function isBroken(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || BROKEN.test(systemCode(causeOf(error)));
+}
+
+/** Whether an error of a query says that the same query works the next time: a deadlock or a failed serialization. */
+export function isWorthRepeating(error: unknown): boolean {
+  return String((Object(causeOf(error)) as { code?: unknown }).code).startsWith('40');
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof QueryFailedError ? error.driverError : error;
+}

@@ -1,0 +1,23 @@
+import { OperationalError, systemCode } from '../operational-error.js';
+
+/** By the code of a system error, or the SQLSTATE of PostgreSQL's answer. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^(ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/, 'does not answer: start it, or correct DATABASE_URL.'],
+  [/^28/, 'refuses the user or the password of DATABASE_URL.'],
+  [/^3D000/, 'does not have the database that DATABASE_URL names: create it, or name another one.'],
+  [/^(53100|58030)/, 'cannot write: make room on its disk.'],
+  [/^(53|57P)/, 'takes no connection for now: it is starting, stopping, or has no connection left.'],
+  [/^42501/, 'does not let the user of DATABASE_URL make what the server needs: give it the rights on its database.'],
+];
+
+/**
+ * The error for a PostgreSQL server that cannot be used at the start, told as one line where the reason is known;
+ * anything else as it came.
+ * @param url of the database; its password is not told
+ */
+export function explainFailedConnection(url: string, error: unknown): unknown {
+  const code = systemCode((Object(error) as { driverError?: unknown }).driverError ?? error);
+  const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1];
+  if (reason === undefined) return error;
+  return new OperationalError(`The database server ${new URL(url).host} ${reason} (${code})`);
+}

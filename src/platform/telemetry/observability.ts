@@ -1,0 +1,19 @@
+import type { Config } from '../../config.js';
+import { Metrics } from './metrics.js';
+import { RequestTelemetry } from './request-telemetry.js';
+import { startTracing } from './tracing.js';
+import type { Tracing } from './tracing.js';
+
+/** What the operator can watch the server with, beside its log. */
+export interface Observability {
+  readonly metrics: Metrics;
+  readonly requestTelemetry: RequestTelemetry;
+  /** Undefined where no collector is configured. */
+  readonly tracing?: Tracing;
+}
+
+/** Starts metrics, and traces where a collector is configured. */
+export async function startObservability({ otlpEndpoint }: Config): Promise<Observability> {
+  const tracing = otlpEndpoint === undefined ? undefined : await startTracing(otlpEndpoint);
+  return { metrics: new Metrics(), requestTelemetry: new RequestTelemetry(), tracing };
+}
