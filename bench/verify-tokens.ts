@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createApp } from '../src/app.js';
 import type { App } from '../src/app.js';
 import { readConfig } from '../src/config.js';
-import type { Authenticator } from '../src/context.js';
+import type { Authenticator } from '../src/access/caller.js';
 import type { Identity } from '../src/identity/domain.js';
 import { bearer, callApi, makeApiToken, signIn } from './api.js';
 import type { TokenPair } from './api.js';

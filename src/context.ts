@@ -1,155 +1,16 @@
-import type { PlatformError } from './errors.js';
-
-/** What a user may do beyond using the platform: `admin` in its own tenant, `sysadmin` in all. */
-export type Privilege = 'user' | 'admin' | 'sysadmin';
-
-/** What a token may be used for; `*` is everything. Privileges are asked for on top of it. */
-export const SCOPES = [
-  'models:read',
-  'chat:write',
-  'completions:write',
-  'responses:write',
-  'embeddings:write',
-  'translate:write',
-  'knowledge:read',
-  'knowledge:write',
-  'echo:read',
-  'echo:write',
-  'researcher:read',
-  'researcher:write',
-  'documents:read',
-  'documents:write',
-  'quota:read',
-  'admin:read',
-  'admin:write',
-] as const;
-/** One of them. */
-export type Scope = (typeof SCOPES)[number];
-
-interface AnyCaller {
-  readonly userId: string;
-  readonly tenantId: string;
-  /** Those of the user, whatever the token: a token never exceeds its owner. */
-  readonly privileges: readonly Privilege[];
-  /** Scopes of the token; `*` is all of them. */
-  readonly scopes: ReadonlySet<string>;
-  /** The token's own id: `jti` of a JWT, or that of the personal access token. */
-  readonly tokenId: string;
-  readonly userVersion: number;
-  /** 32 bytes that only the credential gives: what is kept for its holder alone is sealed with it. */
-  readonly answerKey: Buffer;
-  /** Unix seconds, with a fraction where the end of a secret has one. */
-  readonly expiresAt: number;
-}
-
-/** A user who has signed in, and calls with a JWT access token. */
-export interface JwtCaller extends AnyCaller {
-  readonly credential: 'jwt';
-  /** The refresh family that the token belongs to: SHA-256 of its `sid`. */
-  readonly sessionId: string;
-}
-
-/** A user who calls with a personal access token. */
-export interface PatCaller extends AnyCaller {
-  readonly credential: 'pat';
-  /** Which of the token's secrets was used: its SHA-256, base64url. */
-  readonly secretHash: string;
-}
-
-/**
- * Who makes a request: the first argument of every service method, never ambient. It is always a user; a service key
- * has none and is in the request's context alone (`requireServiceKey`).
- */
-export type Caller = JwtCaller | PatCaller;
-
-/** Turns a credential into a caller and tells when that caller's session ends. Identity implements it. */
-export interface Authenticator {
-  /**
-   * The user that a JWT or a personal access token stands for.
-   * @param authorization the header as it came
-   * @throws Unauthorized with `reason` where the token was ours
-   */
-  verify(authorization: string): Promise<Caller>;
-  /** The id of the service key that a header presents; undefined for everything else. */
-  serviceKeyOf(authorization: string): string | undefined;
-  /** Calls `ended` once when the token or its session is revoked; the returned function stops watching. */
-  watch(caller: Caller, ended: (reason: PlatformError) => void): () => void;
-}
-
-/** The header with the fields that were left out of a request. */
-const OMITTED_HEADER = 'x-omitted-fields';
-/** What a header may name: paths such as `tools[1]`, and not more of them than a client reads. */
-const NAMED_PATH = /^[\w.[\]-]{1,100}$/;
-const MOST_NAMED = 50;
-
-/** Response headers that resolvers and services set; applied before the status line. Names in lower case. */
-export class Reply {
-  readonly headers: Record<string, string> = {};
-  private readonly omitted = new Set<string>();
-
-  /** The paths of all fields that were left out of the request; GraphQL tells them in `extensions.omittedFields`. */
-  get omittedFields(): readonly string[] {
-    return [...this.omitted];
-  }
-
-  set(name: string, value: string): void {
-    this.headers[name] = value;
-  }
-
-  setAll(headers: Readonly<Record<string, string>>): void {
-    Object.assign(this.headers, headers);
-  }
-
-  /**
-   * Names fields that were left out of the request, because the model server has no counterpart for them. The header
-   * `x-omitted-fields` lists the first fifty, separated by commas.
-   * @param fields paths such as `tools[1]`
-   */
-  omit(fields: readonly string[]): void {
-    for (const field of fields) if (NAMED_PATH.test(field)) this.omitted.add(field);
-    this.setAll(this.omittedHeader);
-  }
-
-  /** The header that names these fields; none where nothing was left out. An answer that is told again has it too. */
-  get omittedHeader(): Readonly<Record<string, string>> {
-    if (this.omitted.size === 0) return {};
-    return { [OMITTED_HEADER]: [...this.omitted].slice(0, MOST_NAMED).join(', ') };
-  }
-}
-
-/** The header with a caller's own key. */
-export const BYOK_HEADER = 'x-byok-api-key';
-
-/** A caller's own credential for the company behind a backend; it replaces the configured one for one call. */
-export interface ByokKey {
-  readonly apiKey: string;
-  readonly organization?: string;
-}
-
-/** What an Idempotency-Key stands for, as the ledger knows it: one call holds it at a time. */
-export interface CallClaim {
-  readonly id: string;
-  /** MACs of the credential and of the content that it came with. */
-  readonly fingerprint: string;
-}
+import type { Credentials } from './access/caller.js';
+import type { CallClaim } from './admission/call-claim.js';
+import type { Reply } from './admission/reply.js';
 
 /** The transport that a request came by. */
 export type Transport = 'rest' | 'graphql' | 'graphql-ws' | 'graphql-sse';
 
 /** Everything about one request that is not the caller's input. */
-export interface RequestContext {
+export interface RequestContext extends Credentials {
   readonly transport: Transport;
   readonly requestId: string;
   /** The client's address, through trusted proxies only. */
   readonly address: string;
-  /** Absent on an anonymous request, and on one with a service key. */
-  readonly caller?: Caller;
-  /** The id of the service key that the request came with; there is no caller then. */
-  readonly serviceKeyId?: string;
-  /** Why the credential that was sent did not count; thrown where a caller is needed. */
-  readonly credentialError?: PlatformError;
-  /** The caller's own key for calls of models; never logged, stored or echoed. */
-  readonly byok?: ByokKey;
   /** As it came; it counts where something is made. */
   readonly idempotencyKey?: string;
   /**

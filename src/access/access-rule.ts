@@ -1,6 +1,7 @@
 import { Authorized, Extensions } from 'type-graphql';
 import { Forbidden, Unauthorized } from '../errors.js';
-import type { Caller, Privilege, RequestContext, Scope } from '../context.js';
+import type { Caller, Privilege, Scope } from './caller.js';
+import type { RequestContext } from '../context.js';
 
 /** Who may use a field. */
 export interface AccessRule {

@@ -1,4 +1,4 @@
-import type { Caller } from '../context.js';
+import type { Caller } from './caller.js';
 import { hasPrivilege, hasScope } from './access-rule.js';
 
 /** Whether the caller administers a tenant, and its token may be used for it. */

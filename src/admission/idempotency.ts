@@ -6,7 +6,9 @@ import type {
   OperationDefinitionNode,
   SelectionSetNode,
 } from 'graphql';
-import type { CallClaim, Caller, RequestContext } from '../context.js';
+import type { CallClaim } from './call-claim.js';
+import type { Caller } from '../access/caller.js';
+import type { RequestContext } from '../context.js';
 import { BadRequest } from '../errors.js';
 import { requireAccess } from '../access/access-rule.js';
 import type { Graph } from '../graph/graph.js';

@@ -1,4 +1,4 @@
-import type { Caller } from '../context.js';
+import type { Caller } from '../access/caller.js';
 import type { AccessRule } from '../access/access-rule.js';
 
 /** What a router knows of an entity: its type and the fields of a key. Only the type is known to have the right form. */

@@ -1,7 +1,8 @@
 import { execute, getOperationAST, GraphQLError, subscribe } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
-import type { Reply, RequestContext } from '../context.js';
+import type { Reply } from '../admission/reply.js';
+import type { RequestContext } from '../context.js';
 import type { Graph } from './graph.js';
 import { ResponseBuffer, attemptOfOperation, beginOperation, toStoredJson } from '../admission/idempotency.js';
 import type { Attempt, Idempotency, StoredResponse } from '../admission/idempotency.js';

@@ -1,5 +1,5 @@
 import { hash, hkdfSync } from 'node:crypto';
-import type { Caller } from '../context.js';
+import type { Caller } from '../access/caller.js';
 import { BadRequest, PersistedQueryNotFound } from '../errors.js';
 import type { RateCounter } from '../platform/cluster/rate-counter.js';
 import type { SealedStore } from '../platform/cluster/sealed-store.js';

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
-import type { Reply } from '../context.js';
+import type { Reply } from '../admission/reply.js';
 import { BadRequest, InternalError, PlatformError, Unavailable } from '../errors.js';
 import { isDatabaseUnavailable } from '../platform/database/database.js';
 

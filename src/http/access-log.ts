@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Caller, Transport } from '../context.js';
+import type { Caller } from '../access/caller.js';
+import type { Transport } from '../context.js';
 import type { Metrics } from '../platform/telemetry/metrics.js';
 import { isAnswered } from '../rest/drop-body.js';
 import type { RequestTimings, RequestTelemetry } from '../platform/telemetry/request-telemetry.js';

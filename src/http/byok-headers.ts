@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { BYOK_HEADER } from '../context.js';
-import type { ByokKey } from '../context.js';
+import { BYOK_HEADER } from '../access/caller.js';
+import type { ByokKey } from '../access/caller.js';
 import { BadRequest } from '../errors.js';
 
 const ORGANIZATION_HEADER = 'x-byok-organization';

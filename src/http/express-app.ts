@@ -3,7 +3,7 @@ import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { MethodNotAllowed, NotFound, PlatformError, Unavailable } from '../errors.js';
-import { Reply } from '../context.js';
+import { Reply } from '../admission/reply.js';
 import type { Transport, RequestContext } from '../context.js';
 import { requireServiceKey } from '../access/access-rule.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';

@@ -7,8 +7,9 @@ import type { ConnectionInitMessage, Context, Server as ProtocolServer, Subscrib
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { BadRequest, Forbidden, NotFound, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
-import { Reply } from '../context.js';
-import type { Authenticator, Caller, RequestContext } from '../context.js';
+import { Reply } from '../admission/reply.js';
+import type { Authenticator, Caller } from '../access/caller.js';
+import type { RequestContext } from '../context.js';
 import type { Graph } from '../graph/graph.js';
 import type { GuardedExecution } from '../graph/guarded-execution.js';
 import { InvalidOperation } from '../graph/operations.js';

@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '../config.js';
 import type { Config } from '../config.js';
-import { Reply } from '../context.js';
+import { Reply } from '../admission/reply.js';
 import { BadRequest, HeadTooLarge, RequestTimeout } from '../errors.js';
 import { OperationalError, systemCode } from '../platform/operational-error.js';
 import { sendError } from '../rest/respond.js';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
-import type { Authenticator, Transport, Reply, RequestContext } from '../context.js';
+import type { Authenticator } from '../access/caller.js';
+import type { Transport, RequestContext } from '../context.js';
+import type { Reply } from '../admission/reply.js';
 import { readByokKey } from './byok-headers.js';
 import type { OpenRequests } from './open-requests.js';
 import type { TransportSecurity } from './transport-security.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BYOK_HEADER } from '../context.js';
+import { BYOK_HEADER } from '../access/caller.js';
 import { BadRequest, ExpectationFailed, HeadTooLarge } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 

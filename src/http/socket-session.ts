@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket as GraphqlSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
-import type { Caller } from '../context.js';
+import type { Caller } from '../access/caller.js';
 import { BadRequest, ClientGone, Unauthorized } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import { findExcess, MAX_JSON_DEPTH } from '../platform/json/json-depth.js';

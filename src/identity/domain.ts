@@ -1,7 +1,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import type { Authenticator } from '../context.js';
+import type { Authenticator } from '../access/caller.js';
 import { byId } from '../graph/domain.js';
 import type { Domain } from '../graph/domain.js';
 import type { Database } from '../platform/database/database.js';

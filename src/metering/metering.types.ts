@@ -1,4 +1,4 @@
-import type { CallClaim } from '../context.js';
+import type { CallClaim } from '../admission/call-claim.js';
 
 /** The endpoint group that a call belongs to, as usage reports name it. */
 export type Area =

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { BadRequest, type PlatformError } from '../errors.js';
-import type { Reply } from '../context.js';
+import type { Reply } from '../admission/reply.js';
 import type { Endpoint } from './endpoint.js';
 import type { StoredResponse } from '../admission/idempotency.js';
 import { endBeforeBody, isBodyWhole } from './drop-body.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SCOPES } from '../../src/context.js';
+import { SCOPES } from '../../src/access/caller.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { addApiToken, addUser, defaultTenantId, signIn } from './accounts.js';

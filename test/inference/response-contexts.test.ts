@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
-import type { Caller } from '../../src/context.js';
+import type { Caller } from '../../src/access/caller.js';
 import { NotFound, PayloadTooLarge, Unavailable } from '../../src/errors.js';
 import { MemorySealedStore } from '../../src/platform/cluster/sealed-store.js';
 import type { SealedStore } from '../../src/platform/cluster/sealed-store.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Logger } from 'pino';
-import type { Caller } from '../../src/context.js';
+import type { Caller } from '../../src/access/caller.js';
 import type { Ledger } from '../../src/metering/ledger/ledger.js';
 import type { CallStart } from '../../src/metering/metering.types.js';
 import { StartedCall } from '../../src/metering/ledger/started-call.js';

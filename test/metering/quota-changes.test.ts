@@ -5,7 +5,7 @@ import { addUser, defaultTenantId, signIn } from '../identity/accounts.js';
 import { QuotaNotifier } from '../../src/metering/quotas/quota-notifier.js';
 import type { QuotaService } from '../../src/metering/quotas/quota.service.js';
 import { MemoryTopics } from '../../src/platform/cluster/topics.js';
-import type { Caller } from '../../src/context.js';
+import type { Caller } from '../../src/access/caller.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { startScriptedBackend } from '../support/scripted-backend.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addTenant, addUser, defaultTenantId, signIn } from '../identity/accounts.js';
-import { Reply } from '../../src/context.js';
+import { Reply } from '../../src/admission/reply.js';
 import type { RequestContext } from '../../src/context.js';
 import { RateLimitsService } from '../../src/metering/limits/rate-limits.service.js';
 import { startPlatform } from '../support/platform.js';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { Reply } from '../../src/context.js';
+import { Reply } from '../../src/admission/reply.js';
 import type { RequestContext } from '../../src/context.js';
 import { ClientGone } from '../../src/errors.js';
 import type { PlatformError } from '../../src/errors.js';

@@ -1,5 +1,5 @@
 import passport from 'passport';
-import type { PatCaller } from '../../context.js';
+import type { PatCaller } from '../../access/caller.js';
 
 /** A passport strategy for personal access tokens, which come as `Authorization: Bearer svc_…`. */
 export class ApiTokenStrategy extends passport.Strategy {

@@ -1,7 +1,7 @@
 import passport from 'passport';
 import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
 import { Strategy as LocalStrategy } from 'passport-local';
-import type { JwtCaller } from '../../context.js';
+import type { JwtCaller } from '../../access/caller.js';
 import { Forbidden, Unauthorized } from '../../errors.js';
 import type { AccessClaims, TokenRules } from '../tokens/access-token.js';
 import { keyIdOf } from '../tokens/access-token.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type passport from 'passport';
-import type { Authenticator, Caller } from '../../context.js';
+import type { Authenticator, Caller } from '../../access/caller.js';
 import { Unauthorized } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
 import { keyIdOf } from '../tokens/access-token.js';

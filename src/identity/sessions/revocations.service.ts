@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import type { PlatformError } from '../../errors.js';
 import { callAt } from '../../platform/async/call-at.js';
 import { ACCESS_TOKEN_SECONDS } from '../tokens/access-token.js';

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import { BadRequest, Forbidden, NotFound } from '../../errors.js';
 import { hasPrivilege } from '../../access/access-rule.js';
 import { isId } from '../../platform/ids.js';

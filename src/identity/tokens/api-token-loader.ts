@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Privilege } from '../../context.js';
+import type { Privilege } from '../../access/caller.js';
 import type { UserStatus } from '../users/user.entity.js';
 
 /** What it takes to verify a personal access token: the token, and its user as it is now. */

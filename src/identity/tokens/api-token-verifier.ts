@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { PatCaller } from '../../context.js';
+import type { PatCaller } from '../../access/caller.js';
 import { Unauthorized } from '../../errors.js';
 import type { ApiTokenRecord, ApiTokenLoader } from './api-token-loader.js';
 import { readApiToken } from './api-token-format.js';

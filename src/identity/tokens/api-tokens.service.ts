@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { In, IsNull } from 'typeorm';
-import { SCOPES } from '../../context.js';
-import type { Caller } from '../../context.js';
+import { SCOPES } from '../../access/caller.js';
+import type { Caller } from '../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../errors.js';
 import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';

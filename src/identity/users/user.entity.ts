@@ -1,7 +1,7 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import type { Relation } from 'typeorm';
-import type { Privilege } from '../../context.js';
+import type { Privilege } from '../../access/caller.js';
 import { connectionType } from '../../graph/connection.js';
 import { Tenant } from '../tenants/tenant.entity.js';
 

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import { Forbidden, Unauthorized } from '../../errors.js';
 import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';

@@ -1,4 +1,4 @@
-import type { ByokKey } from '../../context.js';
+import type { ByokKey } from '../../access/caller.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { CircuitBreaker } from './health/circuit-breaker.js';
 import type { Choosable } from './routing/instance-choice.js';

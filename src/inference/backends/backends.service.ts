@@ -1,5 +1,5 @@
 import { BadUpstream, Conflict, NotFound } from '../../errors.js';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import type { Backend, ServedModel } from './backend.js';
 import type { BackendRegistry } from './backend-registry.js';
 import type { BackendInstance, Model } from '../models/model.types.js';

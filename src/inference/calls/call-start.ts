@@ -1,4 +1,5 @@
-import type { Caller, RequestContext } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
+import type { RequestContext } from '../../context.js';
 import { BadUpstream } from '../../errors.js';
 import { UNBOUND_COMPLETION_TOKENS } from '../../metering/metering.types.js';
 import type { CallStart, OpenCall, PromptSize } from '../../metering/metering.types.js';

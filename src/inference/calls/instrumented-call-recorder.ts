@@ -1,4 +1,4 @@
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestTimings, RequestTelemetry } from '../../platform/telemetry/request-telemetry.js';

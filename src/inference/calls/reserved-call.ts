@@ -1,4 +1,4 @@
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import type { OpenCall } from '../../metering/metering.types.js';
 import { boundedRequest } from './answer-bounds.js';
 import type { Operation } from '../backends/backend.js';

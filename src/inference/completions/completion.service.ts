@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import { BadRequest } from '../../errors.js';
 import { compileBodySchema } from '../../graph/json-schema.js';

@@ -1,6 +1,6 @@
 import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ByokKey, Caller } from '../../context.js';
+import type { ByokKey, Caller } from '../../access/caller.js';
 import { NotFound, PayloadTooLarge } from '../../errors.js';
 import type { SealedStore } from '../../platform/cluster/sealed-store.js';
 import { seal, unseal } from '../../platform/crypto/sealing.js';

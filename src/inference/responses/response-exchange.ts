@@ -1,4 +1,4 @@
-import type { ByokKey, Caller } from '../../context.js';
+import type { ByokKey, Caller } from '../../access/caller.js';
 import { BadUpstream, PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/net/egress.js';

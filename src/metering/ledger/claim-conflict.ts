@@ -1,4 +1,4 @@
-import type { CallClaim } from '../../context.js';
+import type { CallClaim } from '../../admission/call-claim.js';
 import { IdempotencyConflict } from '../../errors.js';
 import type { Verdict } from './ledger.types.js';
 

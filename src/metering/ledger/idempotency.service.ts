@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { CallClaim } from '../../context.js';
+import type { CallClaim } from '../../admission/call-claim.js';
 import { IdempotencyConflict } from '../../errors.js';
 import { newId } from '../../platform/ids.js';
 import type { SealedStore } from '../../platform/cluster/sealed-store.js';

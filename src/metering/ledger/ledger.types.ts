@@ -1,4 +1,4 @@
-import type { CallClaim } from '../../context.js';
+import type { CallClaim } from '../../admission/call-claim.js';
 import type { Area, Outcome } from '../metering.types.js';
 
 /** Where a call counts: whose it is and in which month. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { CallClaim, Caller } from '../../context.js';
+import type { CallClaim } from '../../admission/call-claim.js';
+import type { Caller } from '../../access/caller.js';
 import { QuotaExceeded } from '../../errors.js';
 import { newId } from '../../platform/ids.js';
 import { conflictOf } from './claim-conflict.js';

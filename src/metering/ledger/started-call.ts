@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import type { Ledger } from './ledger.js';
 import type { Intent, Settlement } from './ledger.types.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../metering.types.js';

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import type { Config, RateLimits as Limits } from '../../config.js';
-import type { Caller, RequestContext } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
+import type { RequestContext } from '../../context.js';
 import { RateLimited, rateHeaders } from '../../errors.js';
 import { callerOf } from '../../access/access-rule.js';
 import { RateCounter } from '../../platform/cluster/rate-counter.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import { PullIterator } from '../../platform/async/pull-iterator.js';
 import type { Topics } from '../../platform/cluster/topics.js';
 import type { QuotaService } from './quota.service.js';

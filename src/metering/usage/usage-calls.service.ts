@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
 import { readPage } from '../../graph/connection.js';
 import type { Connection, SortOrder } from '../../graph/connection.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Caller } from '../../context.js';
+import type { Caller } from '../../access/caller.js';
 import { BadRequest, NotFound } from '../../errors.js';
 import { hasPrivilege } from '../../access/access-rule.js';
 import { isId } from '../../platform/ids.js';

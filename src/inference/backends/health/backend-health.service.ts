@@ -1,4 +1,4 @@
-import type { Caller } from '../../../context.js';
+import type { Caller } from '../../../access/caller.js';
 import type { Topics } from '../../../platform/cluster/topics.js';
 import type { Backend } from '../backend.js';
 import type { BackendRegistry } from '../backend-registry.js';

@@ -1,4 +1,4 @@
-import type { ByokKey } from '../../../context.js';
+import type { ByokKey } from '../../../access/caller.js';
 import { BadRequest } from '../../../errors.js';
 import type { OriginRequest } from '../../../platform/net/egress.js';
 import type { AnswerOptions, Operation } from '../backend.js';

@@ -1,4 +1,4 @@
-import { BYOK_HEADER } from '../../../context.js';
+import { BYOK_HEADER } from '../../../access/caller.js';
 import { BadRequest, BadUpstream, Conflict, PlatformError, Unavailable } from '../../../errors.js';
 import type { OriginResponse } from '../../../platform/net/egress.js';
 import { CHUNK_JSON, excessOf } from '../../streaming/json-limits.js';

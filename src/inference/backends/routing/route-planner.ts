@@ -1,5 +1,5 @@
-import { BYOK_HEADER } from '../../../context.js';
-import type { ByokKey, Caller } from '../../../context.js';
+import { BYOK_HEADER } from '../../../access/caller.js';
+import type { ByokKey, Caller } from '../../../access/caller.js';
 import { Conflict, Unavailable } from '../../../errors.js';
 import type { Operation } from '../backend.js';
 import type { BackendsService, Route } from '../backends.service.js';

@@ -1,6 +1,6 @@
 import { IsNull, QueryFailedError } from 'typeorm';
 import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
-import type { Caller } from '../../../context.js';
+import type { Caller } from '../../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../../errors.js';
 import { hasPrivilege } from '../../../access/access-rule.js';
 import { behind, readPage } from '../../../graph/connection.js';
