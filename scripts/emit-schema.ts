@@ -20,7 +20,7 @@ try {
   emit('platform.graphql', app.graph.clientSdl);
   emit('openapi.json', `${JSON.stringify(app.openapi(), null, 2)}\n`);
   for (const domain of app.domains) {
-    const { sdl } = await buildGraph([domain], app.domains, async () => undefined);
+    const { sdl } = await buildGraph([domain], app.domains);
     emit(`subgraphs/${domain.name}.graphql`, sdl);
   }
 } finally {

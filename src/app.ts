@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createOperations } from './operations/domain.js';
+import { OperationAdmission } from './admission/operation-admission.js';
+import type { AdmissionRequest } from './admission/operation-admission.js';
 import { ConfigError } from './config.js';
 import type { Config } from './config.js';
 import type { RequestContext } from './context.js';
@@ -25,7 +27,6 @@ import { TransportSecurity } from './http/transport-security.js';
 import { createIdentity } from './identity/domain.js';
 import { createInference } from './inference/domain.js';
 import { createMetering } from './metering/domain.js';
-import type { RateLimitsService } from './metering/limits/rate-limits.service.js';
 import { addGauges } from './gauges.js';
 import { startObservability } from './platform/telemetry/observability.js';
 import type { Observability } from './platform/telemetry/observability.js';
@@ -85,8 +86,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const domains = await wireDomains(config, log, observability, parts);
   const all: readonly Domain[] = [domains.identity, domains.metering, domains.inference, domains.operations];
   const served = servedDomains(config, all);
-  const { limits } = domains.metering;
-  const graph = await buildGraph(served, all, (context) => limits.countRequest(context), config.production);
+  const graph = await buildGraph(served, all, config.production);
   const names = served.map((domain) => domain.name);
   const endpoints = readEndpoints(REST_DOCUMENTS, names, graph);
   let description: OpenapiDocument | undefined;
@@ -155,23 +155,6 @@ interface Wiring {
   readonly open: OpenRequests;
 }
 
-/** Takes a place among all open streams and among the caller's own; what it answers gives them back. */
-function streamOpener(open: OpenRequests, limits: Pick<RateLimitsService, 'openStream'>) {
-  return async (context: RequestContext): Promise<() => void> => {
-    const closes: (() => void)[] = [];
-    try {
-      closes.push(open.openStream());
-      closes.push(await limits.openStream(context));
-    } catch (error) {
-      closes[0]?.();
-      // Whoever is refused has used nothing.
-      await context.refundRateLimit?.();
-      throw error;
-    }
-    return () => closes.forEach((close) => close());
-  };
-}
-
 async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
   const { config, log, domains, graph, endpoints, open } = wiring;
   const { metrics, requestTelemetry } = wiring.observability;
@@ -179,9 +162,10 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const { authenticator } = domains.identity;
   const { idempotency } = domains.metering;
   const security = new TransportSecurity(config);
-  const openStream = streamOpener(open, domains.metering.limits);
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
-  const guarded = new GuardedExecution({ graph, openStream, idempotency, logOf });
+  const guarded = new GuardedExecution({ graph, logOf });
+  const ports = { limiter: domains.metering.limits, idempotency, openStream: () => open.openStream(), log };
+  const admit = (request: AdmissionRequest) => new OperationAdmission(ports, request);
   const checker = new OperationChecker(graph.schema, production);
   const app = createExpressApp({
     log,
@@ -191,11 +175,9 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
       graph,
       router: new Router(endpoints),
       maxJsonBytes,
-      openStream,
       logOf,
-      idempotency,
     }),
-    contexts: new ContextFactory(authenticator, security, open),
+    contexts: new ContextFactory(authenticator, security, open, admit),
     security,
     open,
     health: domains.operations.health,
@@ -205,7 +187,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
     graphql: new GraphqlRoute({
       checker,
       persisted: domains.persistedQueries,
-      http: await createGraphqlHttp({ graph, checker, log, logOf, idempotency }),
+      http: await createGraphqlHttp({ graph, checker, log, logOf }),
       sse: createGraphqlSse(graph, guarded),
       maxJsonBytes,
       logOf,
@@ -224,6 +206,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
     security,
     open,
     metrics,
+    admit,
     isAllowedOrigin: isAllowed,
   });
   graphqlWs.attach(http.server);

@@ -1,5 +1,5 @@
 import type { Credentials } from './access/caller.js';
-import type { CallClaim } from './admission/call-claim.js';
+import type { OperationAdmission } from './admission/operation-admission.js';
 import type { Reply } from './admission/reply.js';
 
 /** The transport that a request came by. */
@@ -11,18 +11,12 @@ export interface RequestContext extends Credentials {
   readonly requestId: string;
   /** The client's address, through trusted proxies only. */
   readonly address: string;
-  /** As it came; it counts where something is made. */
-  readonly idempotencyKey?: string;
   /**
    * Aborted with a `PlatformError` as reason when nobody waits for the answer any more (`ClientGone`)
    * or the answer must stop (session revoked, server draining).
    */
   readonly signal: AbortSignal;
   readonly reply: Reply;
-  /** What the Idempotency-Key stands for; the record of the call takes it. */
-  claim?: CallClaim;
-  /** Takes the request back from the caller's limit, for calls that are refused later. */
-  refundRateLimit?: () => Promise<void>;
-  /** The request was counted before its field is executed. */
-  limited: boolean;
+  /** What the operation has to pass, and what is given back when it ends. */
+  readonly admission: OperationAdmission;
 }

@@ -1,7 +1,7 @@
 import { Authorized, Extensions } from 'type-graphql';
 import { Forbidden, Unauthorized } from '../errors.js';
-import type { Caller, Privilege, Scope } from './caller.js';
-import type { RequestContext } from '../context.js';
+import type { Area } from './area.js';
+import type { Caller, Credentials, Privilege, Scope } from './caller.js';
 
 /** Who may use a field. */
 export interface AccessRule {
@@ -11,8 +11,12 @@ export interface AccessRule {
   readonly scope?: Scope;
   /** The caller needs this privilege; `sysadmin` includes `admin`. */
   readonly privilege?: Privilege;
-  /** The call counts against the caller's request limit. */
-  readonly limited?: boolean;
+  /** Whether each execution of the field counts against the request limits of its caller and of the caller's tenant. */
+  readonly rateLimited?: boolean;
+  /** The area of the calls of models that the field makes; their ledger record then takes the Idempotency-Key. */
+  readonly metered?: Area;
+  /** Whether the field takes a caller's own key for its calls of models. */
+  readonly byok?: boolean;
 }
 
 /** What the schema's extensions say of a field's access; read at start and by the REST engine. */
@@ -46,9 +50,9 @@ function both(first: FieldDecorator, second: FieldDecorator): FieldDecorator {
  * @throws Unauthorized where there is no caller, or a service key where a user is needed, and the other way round;
  * Forbidden where the caller lacks scope, privilege or kind of token
  */
-export function requireAccess(context: RequestContext, rule: AccessRule): void {
-  if (rule.credential === 'service') return void requireServiceKey(context);
-  const caller = callerOf(context);
+export function requireAccess(credentials: Credentials, rule: AccessRule): void {
+  if (rule.credential === 'service') return void requireServiceKey(credentials);
+  const caller = callerOf(credentials);
   if (rule.credential === 'jwt' && caller.credential !== 'jwt') {
     throw new Forbidden('This needs the token of a sign-in; a personal access token is not enough.');
   }
@@ -62,7 +66,7 @@ export function requireAccess(context: RequestContext, rule: AccessRule): void {
  * The id of the service key that a request came with.
  * @throws Unauthorized for everything else, tokens of users included
  */
-export function requireServiceKey({ serviceKeyId }: RequestContext): string {
+export function requireServiceKey({ serviceKeyId }: Credentials): string {
   if (serviceKeyId === undefined) throw new Unauthorized('A valid service key is required.');
   return serviceKeyId;
 }
@@ -81,7 +85,7 @@ export function hasPrivilege(caller: Caller, privilege: Privilege): boolean {
  * The caller of a field that has an access rule.
  * @throws Unauthorized where there is none
  */
-export function callerOf(context: RequestContext): Caller {
-  if (!context.caller) throw context.credentialError ?? new Unauthorized();
-  return context.caller;
+export function callerOf(credentials: Credentials): Caller {
+  if (!credentials.caller) throw credentials.credentialError ?? new Unauthorized();
+  return credentials.caller;
 }

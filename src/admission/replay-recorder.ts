@@ -1,23 +1,19 @@
-import { ResponseBuffer } from './idempotency.js';
-import type { Attempt } from './idempotency.js';
+import { ResponseBuffer } from './stored-response.js';
 
-/** Keeps a stream for its key while it is sent. */
+/** Copies the body of a streamed response while it is sent, so that it can be replayed for its Idempotency-Key. */
 export class ReplayRecorder {
-  private readonly copy = new ResponseBuffer();
+  private readonly buffer = new ResponseBuffer();
 
-  constructor(
-    private readonly attempt: Attempt,
-    private readonly headers: Readonly<Record<string, string>>,
-  ) {}
+  /** @param complete stores the whole body; undefined is one that is too large */
+  constructor(private readonly complete: (body: Buffer | undefined) => Promise<void>) {}
 
-  /**
-   * Takes what is about to be sent.
-   * @param isLast it ends the answer, which is kept before the client sees that
-   */
-  async record(bytes: Uint8Array, isLast: boolean): Promise<void> {
-    this.copy.add(bytes);
-    if (!isLast) return;
-    const body = this.copy.whole;
-    await this.attempt.keep(body && { status: 200, headers: this.headers, body });
+  /** Takes what is about to be sent. */
+  record(bytes: Uint8Array): void {
+    this.buffer.add(bytes);
+  }
+
+  /** Stores what was recorded as the whole response; to be awaited before the client sees its end. @throws Unavailable */
+  store(): Promise<void> {
+    return this.complete(this.buffer.body);
   }
 }

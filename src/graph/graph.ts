@@ -5,16 +5,13 @@ import { buildSchema, createResolversMap, getMetadataStorage } from 'type-graphq
 import type { AuthChecker, NonEmptyArray, ResolverData } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { checkAccess } from './access-check.js';
-import { requireAccess, requireServiceKey } from '../access/access-rule.js';
+import { requireServiceKey } from '../access/access-rule.js';
 import type { AccessExtension, AccessRule } from '../access/access-rule.js';
 import type { Domain } from './domain.js';
 import { serveEntities } from './entities.js';
 import { checkKeys } from './entity-keys.js';
 import { clientSdl, subgraphSdl, typesOf } from './subgraph.js';
 import type { SubgraphView } from './subgraph.js';
-
-/** Counts a call of a limited field against its caller. */
-export type CountCall = (context: RequestContext) => Promise<void>;
 
 /** The served graph. */
 export interface Graph {
@@ -23,8 +20,6 @@ export interface Graph {
   readonly sdl: string;
   /** As clients read it. */
   readonly clientSdl: string;
-  /** Counts a call before its field is executed, which will not count it again. @throws RateLimited */
-  countCall(context: RequestContext): Promise<void>;
   /** What the schema says of the access to a root field. */
   accessOf(type: 'Query' | 'Mutation' | 'Subscription', field: string): AccessExtension;
 }
@@ -36,25 +31,22 @@ type ResolverMap = Record<string, Record<string, unknown>>;
  *
  * @param served the domains whose resolvers answer; all of them by default operation
  * @param all every domain: who owns which entity, and what else is used where
- * @param countCall called for limited fields that have not been counted before
  * @param production `_service`, which prints the whole schema, needs a service key
  * @throws Error that names every field without an access rule
  */
 export async function buildGraph(
   served: readonly Domain[],
   all: readonly Domain[],
-  countCall: CountCall,
   production = false,
 ): Promise<Graph> {
-  const authChecker = checkerOf(countCall);
-  const types = await buildTypes(served, authChecker);
+  const types = await buildTypes(served);
   const references = new Map(all.flatMap((domain) => domain.references.map((entry) => [entry.type, entry])));
   checkAccess(types, [...references.values()]);
   checkKeys(types, references);
   const usedElsewhere = new Set<string>();
   // One after another: type-graphql builds with static state.
   for (const other of all.filter((domain) => !served.includes(domain))) {
-    const sdl = subgraphSdl(typesOf(await buildTypes([other], authChecker)), viewOf([other], all, new Set()));
+    const sdl = subgraphSdl(typesOf(await buildTypes([other])), viewOf([other], all, new Set()));
     for (const name of objectTypes(parse(sdl))) usedElsewhere.add(name);
   }
   const sdl = subgraphSdl(typesOf(types), viewOf(served, all, usedElsewhere));
@@ -62,15 +54,10 @@ export async function buildGraph(
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs) as never }]);
   serveEntities(schema, references);
   serveSdl(schema, sdl, production);
-  const countOnce = async (context: RequestContext): Promise<void> => {
-    await countCall(context);
-    context.limited = true;
-  };
   return {
     schema,
     sdl,
     clientSdl: clientSdl(typeDefs),
-    countCall: countOnce,
     accessOf: (type, field) => accessExtension(types, type, field),
   };
 }
@@ -86,10 +73,7 @@ function viewOf(served: readonly Domain[], all: readonly Domain[], usedElsewhere
   };
 }
 
-async function buildTypes(
-  domains: readonly Domain[],
-  authChecker: AuthChecker<RequestContext, AccessRule>,
-): Promise<GraphQLSchema> {
+async function buildTypes(domains: readonly Domain[]): Promise<GraphQLSchema> {
   const instances = new Map(domains.flatMap((domain) => domain.resolvers.map((entry) => [entry.constructor, entry])));
   const schema = await buildSchema({
     resolvers: [...instances.keys()] as unknown as NonEmptyArray<() => void>,
@@ -130,16 +114,11 @@ function describeRoots(schema: GraphQLSchema): void {
   }
 }
 
-function checkerOf(countCall: CountCall): AuthChecker<RequestContext, AccessRule> {
-  // Throws its own errors: answering false would become type-graphql's.
-  return ({ context }: ResolverData<RequestContext>, rules) => {
-    for (const rule of rules) {
-      requireAccess(context, rule);
-      if (rule.limited && !context.limited) return countCall(context).then(() => true);
-    }
-    return true;
-  };
-}
+/** Throws its own errors: answering false would become type-graphql's. */
+const authChecker: AuthChecker<RequestContext, AccessRule> = ({ context }: ResolverData<RequestContext>, [rule]) => {
+  const admitted = rule && context.admission.admit(rule);
+  return admitted ? admitted.then(() => true) : true;
+};
 
 /** Fields that exist only through a resolver; where an entity declares the field itself, nothing is added. */
 function addedFields(domains: readonly Domain[]): Set<string> {

@@ -12,7 +12,6 @@ import { formatGraphqlError, tellRetries, toPlatformError, withOmittedFields } f
 import { OPERATION_LIMITS } from '../graph/operation-limits.js';
 import type { OperationChecker, OperationRequest } from '../graph/operations.js';
 import type { Graph } from '../graph/graph.js';
-import type { Idempotency } from '../admission/idempotency.js';
 import { graphqlIdempotency } from './graphql-idempotency.js';
 
 interface GraphqlHttpOptions {
@@ -20,7 +19,6 @@ interface GraphqlHttpOptions {
   /** Has parsed, limited and validated what comes here. */
   readonly checker: OperationChecker;
   readonly log: Logger;
-  readonly idempotency: Idempotency;
   readonly logOf: (context: RequestContext) => Logger;
 }
 
@@ -60,7 +58,7 @@ export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<Gr
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       replyHeaders,
-      graphqlIdempotency(options.graph, options.idempotency, options.logOf),
+      graphqlIdempotency(options.graph, options.logOf),
       observeErrors(options.logOf),
     ],
   });

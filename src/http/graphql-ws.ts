@@ -7,6 +7,7 @@ import type { ConnectionInitMessage, Context, Server as ProtocolServer, Subscrib
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { BadRequest, Forbidden, NotFound, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
+import type { AdmissionRequest, OperationAdmission } from '../admission/operation-admission.js';
 import { Reply } from '../admission/reply.js';
 import type { Authenticator, Caller } from '../access/caller.js';
 import type { RequestContext } from '../context.js';
@@ -39,6 +40,7 @@ interface GraphqlWsOptions {
   readonly security: TransportSecurity;
   readonly open: OpenRequests;
   readonly metrics: Metrics;
+  readonly admit: (request: AdmissionRequest) => OperationAdmission;
   readonly isAllowedOrigin: (request: IncomingMessage) => boolean;
 }
 
@@ -178,16 +180,18 @@ export class GraphqlWs {
   private requestContext(session: SocketSession, extensions: SubscribePayload['extensions']): RequestContext {
     const key = extensions?.idempotencyKey;
     this.options.metrics.countRequest({ transport: 'graphql-ws', method: '-', route: '/graphql', status: '-' });
+    const { caller } = session;
+    const [requestId, reply] = [randomUUID(), new Reply()];
+    // A socket has no headers for each operation.
+    const idempotencyKey = key === undefined || key === null ? undefined : String(key);
     return {
       transport: 'graphql-ws',
-      requestId: randomUUID(),
+      requestId,
       address: this.options.security.addressOf(session.request),
-      caller: session.caller,
-      // A socket has no headers for each operation.
-      idempotencyKey: key === undefined || key === null ? undefined : String(key),
+      caller,
       signal: session.controller.signal,
-      reply: new Reply(),
-      limited: false,
+      reply,
+      admission: this.options.admit({ requestId, caller, idempotencyKey, reply }),
     };
   }
 }

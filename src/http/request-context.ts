@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
-import type { Authenticator } from '../access/caller.js';
+import type { Authenticator, Credentials } from '../access/caller.js';
+import type { AdmissionRequest, OperationAdmission } from '../admission/operation-admission.js';
 import type { Transport, RequestContext } from '../context.js';
 import type { Reply } from '../admission/reply.js';
 import { readByokKey } from './byok-headers.js';
@@ -31,6 +32,7 @@ export class ContextFactory {
     private readonly authenticator: Authenticator,
     private readonly security: TransportSecurity,
     private readonly open: OpenRequests,
+    private readonly admit: (request: AdmissionRequest) => OperationAdmission,
   ) {}
 
   /**
@@ -54,31 +56,28 @@ export class ContextFactory {
       unwatch?.();
       this.open.remove(controller);
     });
-    const { caller, serviceKeyId, credentialError } = await this.identify(request.headers.authorization);
+    const credentials = { ...(await this.identify(request.headers.authorization)), byok };
+    const { caller } = credentials;
     if (caller && !response.closed) {
       unwatch = this.authenticator.watch(caller, (reason) => {
         controller.abort(reason);
         destroyUnlessClosed(response);
       });
     }
+    const requestId = response.getHeader('x-request-id') as string;
+    const idempotencyKey = request.headers['idempotency-key']?.toString();
     return {
+      ...credentials,
       transport,
-      requestId: response.getHeader('x-request-id') as string,
+      requestId,
       address: this.security.addressOf(request),
-      caller,
-      serviceKeyId,
-      credentialError,
-      byok,
-      idempotencyKey: request.headers['idempotency-key']?.toString(),
       signal: controller.signal,
       reply,
-      limited: false,
+      admission: this.admit({ ...credentials, requestId, idempotencyKey, reply }),
     };
   }
 
-  private async identify(
-    authorization: string | undefined,
-  ): Promise<Pick<RequestContext, 'caller' | 'serviceKeyId' | 'credentialError'>> {
+  private async identify(authorization: string | undefined): Promise<Credentials> {
     if (authorization === undefined) return {};
     const serviceKeyId = this.authenticator.serviceKeyOf(authorization);
     if (serviceKeyId !== undefined) return { serviceKeyId };

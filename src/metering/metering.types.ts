@@ -1,16 +1,5 @@
+import type { Area } from '../access/area.js';
 import type { CallClaim } from '../admission/call-claim.js';
-
-/** The endpoint group that a call belongs to, as usage reports name it. */
-export type Area =
-  | 'chat'
-  | 'completions'
-  | 'responses'
-  | 'embeddings'
-  | 'translate'
-  | 'knowledge'
-  | 'echo'
-  | 'researcher'
-  | 'documents';
 
 /** How a metered call ended. */
 export type Outcome = 'completed' | 'cancelled' | 'failed';

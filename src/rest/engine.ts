@@ -4,9 +4,8 @@ import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import { MethodNotAllowed, NotFound } from '../errors.js';
 import type { PlatformError } from '../errors.js';
-import { requireAccess } from '../access/access-rule.js';
-import { beginAttempt, checkIdempotencyKey, isReplayable, toStoredJson } from '../admission/idempotency.js';
-import type { Attempt, Idempotency, StoredResponse } from '../admission/idempotency.js';
+import { toStoredJson } from '../admission/stored-response.js';
+import type { StoredResponse } from '../admission/stored-response.js';
 import { isEventStream } from '../graph/event-stream.js';
 import { toPlatformError } from '../graph/platform-error.js';
 import type { Graph } from '../graph/graph.js';
@@ -14,7 +13,6 @@ import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint } from './endpoint.js';
 import { droppableBytes } from './drop-body.js';
-import { ReplayRecorder } from '../admission/replay-recorder.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendReplay, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
@@ -27,9 +25,6 @@ interface EngineOptions {
   readonly graph: Graph;
   readonly router: Router;
   readonly maxJsonBytes: number;
-  /** Holds a place among the open streams; the returned function gives it back. @throws Unavailable, RateLimited */
-  readonly openStream: (context: RequestContext) => Promise<() => void>;
-  readonly idempotency: Idempotency;
   /** The logger of a request. */
   readonly logOf: (context: RequestContext) => Logger;
 }
@@ -69,56 +64,44 @@ export class RestEngine {
     route: Matched,
   ): Promise<void> {
     const { maxJsonBytes } = this.options;
+    const { admission, reply } = context;
     let endpoint: Endpoint | undefined;
-    let attempt: Attempt | undefined;
     const mapError = (error: unknown): PlatformError => {
       const platformError = toPlatformError(error, this.options.logOf(context));
       return endpoint ? withWireName(endpoint, platformError) : platformError;
     };
     try {
       const [first] = route.endpoints as [Endpoint];
-      await this.admit(first, context);
+      const { rule } = first.access;
+      // Nothing of a body is read for a caller who may not send it.
+      if (rule) await admission.admitAhead(rule);
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-      const limit = first.access.rule ? maxJsonBytes : PUBLIC_BODY_BYTES;
-      const body = hasBody ? await readJsonBody(request, limit) : {};
+      const body = hasBody ? await readJsonBody(request, rule ? maxJsonBytes : PUBLIC_BODY_BYTES) : {};
       const input = { params: route.params, query: new URLSearchParams(route.search), body };
       endpoint = chooseEndpoint(route.endpoints, input);
       if (!endpoint) throw new NotFound();
       const variables = bindVariables(endpoint, input);
-      attempt = this.attemptOf(route.requestPath, endpoint, context, [route.search, body]);
-      const kept = attempt && (await beginAttempt(attempt, context));
-      if (kept) return sendReplay(response, context.reply, kept);
-      await this.execute(endpoint, variables, context, response, mapError, attempt);
+      const replay = await this.claimKey(endpoint, route, body, context);
+      if (replay) return sendReplay(response, reply, replay);
+      await this.execute(endpoint, variables, context, response, mapError);
     } catch (error) {
       const platformError = mapError(error);
       if (response.headersSent) return void response.destroy();
-      const kept = attempt && (await afterFailure(attempt, platformError, this.options.logOf(context)));
-      if (kept) sendReplay(response, context.reply, kept);
-      else
-        sendError(response, context.reply, platformError, droppableBytes(maxJsonBytes, context.caller !== undefined));
+      const replay = await admission.fail(platformError);
+      if (replay) sendReplay(response, reply, replay);
+      else sendError(response, reply, platformError, droppableBytes(maxJsonBytes, context.caller !== undefined));
     }
   }
 
-  /** What an Idempotency-Key stands for; undefined without one, and where nothing is made. */
-  private attemptOf(
-    path: string,
+  /** An Idempotency-Key counts where something is made. @returns the response of an earlier attempt */
+  private async claimKey(
     { method, access: { rule } }: Endpoint,
-    { caller, byok, idempotencyKey }: RequestContext,
-    content: readonly unknown[],
-  ): Attempt | undefined {
-    if (idempotencyKey === undefined || method !== 'POST' || !rule || !caller) return undefined;
-    const key = checkIdempotencyKey(idempotencyKey);
-    const isCall = rule.limited === true;
-    return this.options.idempotency.attempt({ caller, key, method, path, content: [...content, byok], isCall });
-  }
-
-  /** Nothing of a body is read for a caller who may not send it. */
-  private async admit(endpoint: Endpoint, context: RequestContext): Promise<void> {
-    const rule = endpoint.access.rule;
-    if (!rule) return;
-    requireAccess(context, rule);
-    if (!rule.limited) return;
-    await this.options.graph.countCall(context);
+    { requestPath, search }: Matched,
+    body: unknown,
+    { admission }: RequestContext,
+  ): Promise<StoredResponse | undefined> {
+    if (method !== 'POST' || !rule) return undefined;
+    return admission.claimKey({ method, path: requestPath, content: [search, body], rule });
   }
 
   private async execute(
@@ -127,46 +110,30 @@ export class RestEngine {
     contextValue: RequestContext,
     response: ServerResponse,
     mapError: (error: unknown) => PlatformError,
-    attempt: Attempt | undefined,
   ): Promise<void> {
     const { schema } = this.options.graph;
     const { document } = endpoint;
+    const { admission, reply } = contextValue;
     if (!endpoint.stream) {
       const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
       const answer = shapeAnswer(endpoint, valueOf(result, endpoint));
-      const headers = { ...headersOf(endpoint, answer), ...contextValue.reply.omittedHeader };
-      contextValue.reply.setAll(headers);
-      await attempt?.keep(toStoredJson(endpoint.status, headers, answer));
-      sendJson(response, endpoint.status, contextValue.reply, answer);
+      const headers = { ...headersOf(endpoint, answer), ...reply.omittedHeader };
+      reply.setAll(headers);
+      await admission.complete(() => toStoredJson(endpoint.status, headers, answer));
+      sendJson(response, endpoint.status, reply, answer);
       return;
     }
-    const close = await this.options.openStream(contextValue);
+    const close = await admission.openStream();
     try {
       const source = await createSourceEventStream({ schema, document, variableValues, contextValue });
       if (!(Symbol.asyncIterator in source)) throw source.errors?.[0] ?? new Error('The subscription gave no stream.');
       if (!isEventStream(source)) throw new Error(`${endpoint.name} does not answer an event stream.`);
-      const recorder =
-        attempt && new ReplayRecorder(attempt, { ...STREAM_HEADERS, ...contextValue.reply.omittedHeader });
+      const recorder = admission.record({ ...STREAM_HEADERS, ...reply.omittedHeader });
       await sendStream(response, contextValue, source, endpoint.stream, mapError, recorder);
     } finally {
       close();
     }
   }
-}
-
-/**
- * Ends a failed attempt: what may be told again is kept, otherwise the next attempt is the first again.
- * @returns the answer of another attempt, which ended meanwhile
- */
-async function afterFailure(attempt: Attempt, error: PlatformError, log: Logger): Promise<StoredResponse | undefined> {
-  try {
-    if (error.code === 'idempotency_not_replayable') return await attempt.find();
-    if (isReplayable(error.status)) await attempt.keep(toStoredJson(error.status, error.headers, error.toBody()));
-    else await attempt.release();
-  } catch (failure) {
-    log.warn({ err: failure }, 'the end of an idempotent request is not recorded yet');
-  }
-  return undefined;
 }
 
 function valueOf(result: ExecutionResult, endpoint: Endpoint): unknown {

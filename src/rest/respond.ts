@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { BadRequest, type PlatformError } from '../errors.js';
 import type { Reply } from '../admission/reply.js';
 import type { Endpoint } from './endpoint.js';
-import type { StoredResponse } from '../admission/idempotency.js';
+import type { StoredResponse } from '../admission/stored-response.js';
 import { endBeforeBody, isBodyWhole } from './drop-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -29,16 +29,16 @@ export function sendJsonBody(response: ServerResponse, status: number, reply: Re
 }
 
 /** Sends an answer again as it was the first time. */
-export function sendReplay(response: ServerResponse, reply: Reply, kept: StoredResponse): void {
-  const { 'content-type': type, ...headers } = kept.headers;
+export function sendReplay(response: ServerResponse, reply: Reply, stored: StoredResponse): void {
+  const { 'content-type': type, ...headers } = stored.headers;
   response
-    .writeHead(kept.status, {
+    .writeHead(stored.status, {
       ...reply.headers,
       ...headers,
-      ...(type !== undefined && { 'content-type': type, 'content-length': kept.body.length }),
+      ...(type !== undefined && { 'content-type': type, 'content-length': stored.body.length }),
       'idempotency-replayed': 'true',
     })
-    .end(kept.body);
+    .end(stored.body);
 }
 
 /** What is taken of a refused body where nothing else is said. */

@@ -39,7 +39,8 @@ export async function sendStream(
     try {
       while (!batch.done) {
         // Before its end is sent, or lost on the way.
-        if (recorder) await recorder.record(batch.value, stream.isWhole);
+        recorder?.record(batch.value);
+        if (stream.isWhole) await recorder?.store();
         if (!response.write(batch.value)) await drained(response, context.signal);
         keepAlive.refresh();
         batch = await batches.next();

@@ -17,7 +17,7 @@ describe('the subgraphs', () => {
     const { domains } = platform.app;
     const services = [];
     for (const domain of domains) {
-      const { sdl } = await buildGraph([domain], domains, async () => undefined);
+      const { sdl } = await buildGraph([domain], domains);
       services.push({ name: domain.name, typeDefs: parse(sdl) });
     }
 
@@ -31,7 +31,7 @@ describe('the subgraphs', () => {
     const { domains } = platform.app;
     const metering = domains.filter((domain) => domain.name === 'metering');
 
-    const { sdl } = await buildGraph(metering, domains, async () => undefined);
+    const { sdl } = await buildGraph(metering, domains);
 
     expect(sdl).toMatch(/type User @key\(fields: "id"\) \{\s+(""".*"""\s+)?id: ID!\s+(""".*"""\s+)?quota: Quota\s+\}/);
     expect(sdl).not.toMatch(/type Tenant\b/);

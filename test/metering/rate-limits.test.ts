@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addTenant, addUser, defaultTenantId, signIn } from '../identity/accounts.js';
 import { Reply } from '../../src/admission/reply.js';
-import type { RequestContext } from '../../src/context.js';
+import type { Caller } from '../../src/access/caller.js';
 import { RateLimitsService } from '../../src/metering/limits/rate-limits.service.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
@@ -102,14 +102,14 @@ describe('the limits of a minute', () => {
       dataSource,
     };
     const limits = new RateLimitsService(parts);
-    const context = { caller: { userId: 'usr_1', tenantId: 'ten_1' }, reply: new Reply() } as unknown as RequestContext;
-    const remaining = () => context.reply.headers['x-ratelimit-remaining-requests'];
-    await limits.countRequest(context);
-    const first = context.refundRateLimit;
-    await limits.countRequest(context);
+    const caller = { userId: 'usr_1', tenantId: 'ten_1' } as unknown as Caller;
+    const reply = new Reply();
+    const remaining = () => reply.headers['x-ratelimit-remaining-requests'];
+    const first = await limits.countRequest(caller, reply);
+    await limits.countRequest(caller, reply);
 
     for (let times = 0; times < 3; times += 1) await first?.();
-    await limits.countRequest(context);
+    await limits.countRequest(caller, reply);
 
     expect(remaining()).toBe('1');
   });

@@ -21,7 +21,6 @@ const graph: Graph = {
   schema: buildSchema(SCHEMA),
   sdl: SCHEMA,
   clientSdl: SCHEMA,
-  countCall: async () => undefined,
   accessOf: (_type, field) => (field === 'secret' ? { public: 'test' } : { rule: { credential: 'bearer' } }),
 };
 

@@ -6,13 +6,12 @@ import type { RequestContext } from '../../src/context.js';
 import { ClientGone } from '../../src/errors.js';
 import type { PlatformError } from '../../src/errors.js';
 import type { EventStream } from '../../src/graph/event-stream.js';
-import type { Attempt, StoredResponse } from '../../src/admission/idempotency.js';
 import { sendStream } from '../../src/rest/send-stream.js';
 import { ReplayRecorder } from '../../src/admission/replay-recorder.js';
 
 /** Sends batches to a client who leaves with the last one that is given, whose bytes never drain. */
-async function sendTo(batches: string[], isWhole: boolean): Promise<(StoredResponse | undefined)[]> {
-  const kept: (StoredResponse | undefined)[] = [];
+async function sendTo(batches: string[], isWhole: boolean): Promise<(Buffer | undefined)[]> {
+  const stored: (Buffer | undefined)[] = [];
   const controller = new AbortController();
   let sent = 0;
   const stream = {
@@ -34,26 +33,25 @@ async function sendTo(batches: string[], isWhole: boolean): Promise<(StoredRespo
     },
     end: () => undefined,
   });
-  const attempt = { keep: async (answer: StoredResponse | undefined) => void kept.push(answer) } as unknown as Attempt;
   await sendStream(
     response as unknown as ServerResponse,
     { reply: new Reply(), signal: controller.signal } as unknown as RequestContext,
     stream as unknown as EventStream<unknown>,
     'NAMED',
     (error) => error as PlatformError,
-    new ReplayRecorder(attempt, {}),
+    new ReplayRecorder(async (body) => void stored.push(body)),
   );
-  return kept;
+  return stored;
 }
 
-describe('a stream that is kept for its idempotency key', () => {
-  it('is kept before its end is sent, so that a client who leaves with it can ask again', async () => {
-    const kept = await sendTo(['one', 'two'], true);
+describe('a stream that is recorded for its idempotency key', () => {
+  it('is stored before its end is sent, so that a client who leaves with it can ask again', async () => {
+    const stored = await sendTo(['one', 'two'], true);
 
-    expect(kept.map((answer) => answer?.body.toString())).toEqual(['onetwo']);
+    expect(stored.map((body) => body?.toString())).toEqual(['onetwo']);
   });
 
-  it('is not kept where it was left before its end', async () => {
+  it('is not stored where it was left before its end', async () => {
     expect(await sendTo(['one', 'two'], false)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { answersOf, boundsOf, longestAnswerOf, maxTokensOf } from './answer-boun
 import { contentOf } from './prompt.js';
 
 /** What a call needs to know of its request. */
-export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'claim' | 'refundRateLimit' | 'reply'>;
+export type CallContext = Pick<RequestContext, 'requestId' | 'signal' | 'byok' | 'admission' | 'reply'>;
 
 /** Where calls are recorded. */
 export interface CallRecorder {
@@ -47,8 +47,8 @@ export function buildCallStart(
     prompt: { ...sizeOf(request, batches), contextTokens },
     ...(maxTokens !== undefined && { maxTokens }),
     longestAnswer: longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS, bounds),
-    claim: context.claim,
-    refundRateLimit: context.refundRateLimit,
+    claim: context.admission.callClaim,
+    refundRateLimit: () => context.admission.refundRateLimit(),
     answers: answersOf(operation, request, bounds),
   };
 }

@@ -6,7 +6,7 @@ import { JsonScalar } from '../../graph/json.scalar.js';
 import { ChatCompletion, ChatCompletionChunk } from './chat.types.js';
 import type { CompletionService } from './completion.service.js';
 
-const rule = { credential: 'bearer', scope: 'chat:write', limited: true } as const;
+const rule = { credential: 'bearer', scope: 'chat:write', rateLimited: true, metered: 'chat', byok: true } as const;
 
 /** Chat completions. */
 @Resolver()

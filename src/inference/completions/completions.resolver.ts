@@ -6,7 +6,13 @@ import { JsonScalar } from '../../graph/json.scalar.js';
 import type { CompletionService } from './completion.service.js';
 import { Completion, CompletionChunk } from './completions.types.js';
 
-const rule = { credential: 'bearer', scope: 'completions:write', limited: true } as const;
+const rule = {
+  credential: 'bearer',
+  scope: 'completions:write',
+  rateLimited: true,
+  metered: 'completions',
+  byok: true,
+} as const;
 
 /** Text completions. */
 @Resolver()

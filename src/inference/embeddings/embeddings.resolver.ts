@@ -10,7 +10,7 @@ import { EmbeddingList } from './embeddings.types.js';
 export class EmbeddingsResolver {
   constructor(private readonly embeddings: EmbeddingsService) {}
 
-  @Access({ credential: 'bearer', scope: 'embeddings:write', limited: true })
+  @Access({ credential: 'bearer', scope: 'embeddings:write', rateLimited: true, metered: 'embeddings', byok: true })
   @Mutation(() => EmbeddingList, { description: 'Vectors of texts; `body` is that of POST /v1/embeddings.' })
   createEmbeddings(
     @Arg('body', () => JsonScalar, { description: 'The body of the REST request.' }) body: unknown,

@@ -6,7 +6,13 @@ import { JsonScalar } from '../../graph/json.scalar.js';
 import type { ResponsesService } from './responses.service.js';
 import { ResponseAnswer, ResponseEvent } from './responses.types.js';
 
-const rule = { credential: 'bearer', scope: 'responses:write', limited: true } as const;
+const rule = {
+  credential: 'bearer',
+  scope: 'responses:write',
+  rateLimited: true,
+  metered: 'responses',
+  byok: true,
+} as const;
 
 /** Responses, and their continuation. */
 @Resolver()

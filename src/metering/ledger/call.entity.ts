@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Area, Outcome } from '../metering.types.js';
+import type { Area } from '../../access/area.js';
+import type { Outcome } from '../metering.types.js';
 
 /**
  * One metered call: one row, whatever happens to it. It is inserted before the upstream sees the

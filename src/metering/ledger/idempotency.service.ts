@@ -6,7 +6,8 @@ import { newId } from '../../platform/ids.js';
 import type { SealedStore } from '../../platform/cluster/sealed-store.js';
 import { seal, unseal } from '../../platform/crypto/sealing.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import type { Attempt, Idempotency, IdempotentRequest, StoredResponse } from '../../admission/idempotency.js';
+import type { Idempotency, IdempotencyAttempt, IdempotentRequest } from '../../admission/idempotency.js';
+import type { StoredResponse } from '../../admission/stored-response.js';
 import { conflictOf } from './claim-conflict.js';
 import type { Ledger } from './ledger.js';
 import type { Intent } from './ledger.types.js';
@@ -32,7 +33,7 @@ interface IdempotencyParts {
 export class IdempotencyService implements Idempotency {
   constructor(private readonly parts: IdempotencyParts) {}
 
-  attempt(request: IdempotentRequest): Attempt {
+  attempt(request: IdempotentRequest): IdempotencyAttempt {
     const { caller, key, method, path, content, isCall } = request;
     const id = this.parts.secretBox.mac('idempotency', caller.tenantId, caller.userId, method, path, key);
     const answerKey = Buffer.from(hkdfSync('sha256', caller.answerKey, key, 'idempotency', 32));
@@ -52,7 +53,7 @@ export class IdempotencyService implements Idempotency {
 
 abstract class SealedAttempt {
   constructor(
-    readonly claim: CallClaim,
+    protected readonly claim: CallClaim,
     private readonly answerKey: Buffer,
     protected readonly parts: IdempotencyParts,
   ) {}
@@ -77,9 +78,7 @@ abstract class SealedAttempt {
 }
 
 /** The record of the call takes the claim, and its settlement keeps or frees it; here is the answer alone. */
-class CallAttempt extends SealedAttempt implements Attempt {
-  readonly isCall = true;
-
+class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
   /** @param owner the id of the user, whose room the answer takes */
   constructor(
     claim: CallClaim,
@@ -88,6 +87,10 @@ class CallAttempt extends SealedAttempt implements Attempt {
     private readonly owner: string,
   ) {
     super(claim, answerKey, parts);
+  }
+
+  get callClaim(): CallClaim {
+    return this.claim;
   }
 
   begin(): Promise<StoredResponse | undefined> {
@@ -100,10 +103,10 @@ class CallAttempt extends SealedAttempt implements Attempt {
     return sealed && this.open(sealed);
   }
 
-  async keep(answer: StoredResponse | undefined): Promise<void> {
-    if (!answer) return;
+  async store(response: StoredResponse | undefined): Promise<void> {
+    if (!response) return;
     try {
-      await this.parts.store.set(this.handle, this.seal(answer), KEPT_SECONDS, this.owner);
+      await this.parts.store.set(this.handle, this.seal(response), KEPT_SECONDS, this.owner);
     } catch (error) {
       this.parts.log.warn({ err: error }, 'an answer could not be kept for its idempotency key');
     }
@@ -117,8 +120,8 @@ class CallAttempt extends SealedAttempt implements Attempt {
 }
 
 /** A row of its own in the ledger claims the key and keeps the answer. */
-class RecordedAttempt extends SealedAttempt implements Attempt {
-  readonly isCall = false;
+class RecordedAttempt extends SealedAttempt implements IdempotencyAttempt {
+  readonly callClaim = undefined;
   private readonly intent: Intent;
   private readonly begunAt = performance.now();
   /** Whether the claim is this attempt's, and not over. */
@@ -144,8 +147,8 @@ class RecordedAttempt extends SealedAttempt implements Attempt {
 
   async find(): Promise<undefined> {}
 
-  keep(answer: StoredResponse | undefined): Promise<void> {
-    return this.end(answer ? { keepClaim: true, sealedAnswer: this.seal(answer) } : { keepClaim: true });
+  store(response: StoredResponse | undefined): Promise<void> {
+    return this.end(response ? { keepClaim: true, sealedAnswer: this.seal(response) } : { keepClaim: true });
   }
 
   release(): Promise<void> {

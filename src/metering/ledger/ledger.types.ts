@@ -1,5 +1,6 @@
 import type { CallClaim } from '../../admission/call-claim.js';
-import type { Area, Outcome } from '../metering.types.js';
+import type { Area } from '../../access/area.js';
+import type { Outcome } from '../metering.types.js';
 
 /** Where a call counts: whose it is and in which month. */
 export interface CallOwner {

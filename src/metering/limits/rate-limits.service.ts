@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import type { Config, RateLimits as Limits } from '../../config.js';
 import type { Caller } from '../../access/caller.js';
-import type { RequestContext } from '../../context.js';
+import type { RequestLimiter } from '../../admission/operation-admission.js';
+import type { Reply } from '../../admission/reply.js';
 import { RateLimited, rateHeaders } from '../../errors.js';
-import { callerOf } from '../../access/access-rule.js';
 import { RateCounter } from '../../platform/cluster/rate-counter.js';
 import type { Sharing, Taken } from '../../platform/cluster/rate-counter.js';
 import { StreamSlots } from '../../platform/cluster/stream-slots.js';
@@ -44,7 +44,7 @@ interface RateLimitsParts {
  * How much a user, and a tenant by its plan, may ask for in a minute, and how many streams at once.
  * Users are counted over all of their tokens, and everybody over all replicas.
  */
-export class RateLimitsService {
+export class RateLimitsService implements RequestLimiter {
   private readonly users: Counters;
   private readonly plans: Readonly<Record<string, Counters>>;
   private readonly slots: StreamSlots;
@@ -66,18 +66,14 @@ export class RateLimitsService {
     return this.parts.config.userLimits.requestsPerMinute;
   }
 
-  /**
-   * Counts a request of a limited operation, and puts the limit's headers on the reply.
-   * @throws RateLimited; waiting as long as it says is enough
-   */
-  async countRequest(context: RequestContext): Promise<void> {
-    const subjects = (await this.subjectsOf(callerOf(context))).filter(({ counters }) => counters.requests);
+  async countRequest(caller: Caller, reply: Reply): Promise<(() => Promise<void>) | undefined> {
+    const subjects = (await this.subjectsOf(caller)).filter(({ counters }) => counters.requests);
     const taken = await takeAll(subjects, 1, ({ requests }) => requests);
-    if (taken.counts.length === 0) return;
+    if (taken.counts.length === 0) return undefined;
     const tightest = taken.counts.reduce((least, count) => (count.remaining < least.remaining ? count : least));
-    context.reply.setAll(rateHeaders(tightest));
+    reply.setAll(rateHeaders(tightest));
     if (taken.isRefused) throw new RateLimited('Too many requests. Please wait and try again.', tightest);
-    context.refundRateLimit = () => giveBack(taken.counts);
+    return () => giveBack(taken.counts);
   }
 
   /**
@@ -101,14 +97,10 @@ export class RateLimitsService {
     for (const { id, counters } of await this.subjectsOf(caller)) await counters.tokens?.add(id, tokens);
   }
 
-  /**
-   * Takes the places of a stream of the request's caller; the returned function gives them back.
-   * @throws RateLimited where the user or the tenant has as many open as they may
-   */
-  async openStream({ caller }: RequestContext): Promise<() => void> {
+  async openStream(caller: Caller): Promise<() => void> {
     const places: (() => void)[] = [];
     const close = (): void => places.forEach((place) => place());
-    for (const { id, counters } of caller ? await this.subjectsOf(caller) : []) {
+    for (const { id, counters } of await this.subjectsOf(caller)) {
       if (counters.streams === 0) continue;
       const place = await this.slots.take(id, counters.streams);
       if (!place) {

@@ -127,7 +127,8 @@ export function errorsOf({ method, bindings, access, errors }: Endpoint): Json {
     404,
   );
   // A call of a model passes on what its server refuses.
-  add(rule?.limited, 404, 409, 422, 429, 502, 504);
+  add(rule?.rateLimited, 429);
+  add(rule?.metered !== undefined, 404, 409, 422, 502, 504);
   return Object.fromEntries(
     [...statuses].sort().map((status) => {
       const name = ERRORS[status]?.[0];

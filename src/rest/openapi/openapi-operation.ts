@@ -105,7 +105,7 @@ export class OperationWriter {
     return [
       'request-id',
       ...(isRepeatable ? ['idempotency-key'] : []),
-      ...(access.rule?.limited ? ['byok-api-key', 'byok-organization'] : []),
+      ...(access.rule?.byok ? ['byok-api-key', 'byok-organization'] : []),
     ];
   }
 
@@ -121,7 +121,10 @@ export class OperationWriter {
   /** The answer of a success. */
   answer(): Json {
     const { method, status, stream, access, location } = this.endpoint;
-    const limited = access.rule?.limited ? [...RATE_HEADERS, 'x-omitted-fields'] : [];
+    const limited = [
+      ...(access.rule?.rateLimited ? RATE_HEADERS : []),
+      ...(access.rule?.metered ? ['x-omitted-fields'] : []),
+    ];
     const replayed = method === 'POST' && access.rule ? ['idempotency-replayed'] : [];
     const located = location === undefined ? [] : ['location'];
     const headers = headerReferences(['x-request-id', ...located, ...replayed, ...limited]);

@@ -1,0 +1,198 @@
+import type { Logger } from 'pino';
+import { requireAccess } from '../access/access-rule.js';
+import type { AccessRule } from '../access/access-rule.js';
+import type { Caller, Credentials } from '../access/caller.js';
+import type { PlatformError } from '../errors.js';
+import type { CallClaim } from './call-claim.js';
+import { checkIdempotencyKey, isReplayable } from './idempotency.js';
+import type { Idempotency, IdempotencyAttempt } from './idempotency.js';
+import { ReplayRecorder } from './replay-recorder.js';
+import type { Reply } from './reply.js';
+import { toStoredJson } from './stored-response.js';
+import type { StoredResponse } from './stored-response.js';
+
+/** Counts what a caller and its tenant may do; metering implements it. */
+export interface RequestLimiter {
+  /**
+   * Counts a request, and puts the limit's headers on the reply.
+   * @returns what takes it back, once; undefined where nothing is limited
+   * @throws RateLimited; waiting as long as it says is enough
+   */
+  countRequest(caller: Caller, reply: Reply): Promise<(() => Promise<void>) | undefined>;
+  /**
+   * Takes the places of a stream; the returned function gives them back.
+   * @throws RateLimited where the caller or its tenant has as many open as they may
+   */
+  openStream(caller: Caller): Promise<() => void>;
+}
+
+/** What admission stands on. */
+export interface AdmissionPorts {
+  readonly limiter: RequestLimiter;
+  readonly idempotency: Idempotency;
+  /** Takes a place among all open streams of this process; the returned function gives it back. @throws Unavailable */
+  readonly openStream: () => () => void;
+  readonly log: Logger;
+}
+
+/** What admission knows of a request. */
+export interface AdmissionRequest extends Credentials {
+  readonly requestId: string;
+  /** The Idempotency-Key as it came. */
+  readonly idempotencyKey?: string;
+  readonly reply: Reply;
+}
+
+/** What an operation asks for, as an Idempotency-Key stands for it. */
+export interface ClaimedOperation {
+  readonly method: string;
+  readonly path: string;
+  /** All that decides what it asks for beside its path. */
+  readonly content: readonly unknown[];
+  readonly rule: AccessRule;
+}
+
+/**
+ * What one operation passes before it is executed, whatever its transport: access, the rate limit, the claim of its
+ * Idempotency-Key, the place of its stream; and what is given back or stored when it ends. Made for one request.
+ */
+export class OperationAdmission {
+  /** The rule of a root field that was admitted before its execution. */
+  private admittedAhead: AccessRule | undefined;
+  /** What takes back the requests that were counted, for calls that are refused later. */
+  private readonly refunds: (() => Promise<void>)[] = [];
+  private attempt: IdempotencyAttempt | undefined;
+
+  constructor(
+    private readonly ports: AdmissionPorts,
+    private readonly request: AdmissionRequest,
+  ) {}
+
+  /** Whether a caller sent an Idempotency-Key. */
+  get hasKey(): boolean {
+    return this.request.idempotencyKey !== undefined && this.request.caller !== undefined;
+  }
+
+  /** What the Idempotency-Key stands for; the record of the operation's call of a model takes it. */
+  get callClaim(): CallClaim | undefined {
+    return this.attempt?.callClaim;
+  }
+
+  /**
+   * Admits the execution of a field: its access, and its count against the request limit.
+   * @throws Unauthorized, Forbidden, RateLimited
+   */
+  admit(rule: AccessRule): void | Promise<void> {
+    if (this.admittedAhead === rule) {
+      this.admittedAhead = undefined;
+      return undefined;
+    }
+    requireAccess(this.request, rule);
+    return rule.rateLimited ? this.countRequest() : undefined;
+  }
+
+  /** Admits a root field before it is executed, where it is not admitted again: a body is read for nobody who may not send it. */
+  async admitAhead(rule: AccessRule): Promise<void> {
+    await this.admit(rule);
+    this.admittedAhead = rule;
+  }
+
+  /** Takes the last request back from the limits that it was counted by: whoever is refused has used nothing. */
+  async refundRateLimit(): Promise<void> {
+    await this.refunds.pop()?.();
+  }
+
+  /**
+   * Claims the Idempotency-Key of the request for an operation that was admitted; without a key nothing happens.
+   * @returns the response of an earlier attempt, which is to be replayed
+   * @throws BadRequest, IdempotencyConflict, Unavailable
+   */
+  async claimKey({ rule, content, ...place }: ClaimedOperation): Promise<StoredResponse | undefined> {
+    const { idempotencyKey, caller, byok } = this.request;
+    if (idempotencyKey === undefined || !caller) return undefined;
+    const attempt = this.ports.idempotency.attempt({
+      caller,
+      key: checkIdempotencyKey(idempotencyKey),
+      ...place,
+      content: [...content, byok],
+      isCall: rule.metered !== undefined,
+    });
+    try {
+      const replay = await attempt.begin();
+      if (!replay) this.attempt = attempt;
+      return replay;
+    } catch (error) {
+      await this.refundRateLimit();
+      throw error;
+    }
+  }
+
+  /**
+   * Takes a place among the open streams of this process, of the caller and of its tenant; the returned function gives
+   * them back.
+   * @throws Unavailable, RateLimited
+   */
+  async openStream(): Promise<() => void> {
+    const closes: (() => void)[] = [];
+    try {
+      closes.push(this.ports.openStream());
+      if (this.request.caller) closes.push(await this.ports.limiter.openStream(this.request.caller));
+    } catch (error) {
+      closes[0]?.();
+      await this.refundRateLimit();
+      throw error;
+    }
+    return () => closes.forEach((close) => close());
+  }
+
+  /** Copies a streamed response for replays; undefined where nobody may ask for it again. */
+  record(headers: Readonly<Record<string, string>>): ReplayRecorder | undefined {
+    return this.attempt && new ReplayRecorder((body) => this.complete(() => body && { status: 200, headers, body }));
+  }
+
+  /**
+   * Stores the response for replays, before the client sees its end.
+   * @param build makes what is stored, where a key was claimed; undefined is a response that is too large
+   * @throws Unavailable where that is not recorded in time
+   */
+  async complete(build: () => StoredResponse | undefined): Promise<void> {
+    await this.attempt?.store(build());
+  }
+
+  /** As `complete`, and never fails: what was made is told in any case. */
+  async completeOrWarn(build: () => StoredResponse | undefined): Promise<void> {
+    await this.orWarn(() => this.complete(build));
+  }
+
+  /** Frees the key: nothing was made, and the next attempt is the first again. Never fails. */
+  async release(): Promise<void> {
+    await this.orWarn(() => this.attempt?.release());
+  }
+
+  /**
+   * Ends an operation that failed: an error that would come again is stored, otherwise the key is free. Never fails.
+   * @returns the response of another attempt, which ended meanwhile and is to be replayed
+   */
+  async fail(error: PlatformError): Promise<StoredResponse | undefined> {
+    if (error.code === 'idempotency_not_replayable') return this.orWarn(() => this.attempt?.find());
+    if (!isReplayable(error.status)) await this.release();
+    else await this.completeOrWarn(() => toStoredJson(error.status, error.headers, error.toBody()));
+    return undefined;
+  }
+
+  private async countRequest(): Promise<void> {
+    const { caller, reply } = this.request;
+    const refund = caller && (await this.ports.limiter.countRequest(caller, reply));
+    if (refund) this.refunds.push(refund);
+  }
+
+  private async orWarn<T>(end: () => Promise<T> | undefined): Promise<T | undefined> {
+    try {
+      return await end();
+    } catch (error) {
+      const log = this.ports.log.child({ request_id: this.request.requestId });
+      log.warn({ err: error }, 'the end of an idempotent request is not recorded yet');
+      return undefined;
+    }
+  }
+}
