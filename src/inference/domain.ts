@@ -11,7 +11,8 @@ import { CHAT } from './completions/chat.operation.js';
 import { CompletionService } from './completions/completion.service.js';
 import { COMPLETIONS } from './completions/completions.operation.js';
 import { CompletionsResolver } from './completions/completions.resolver.js';
-import type { CallRecorder } from './calls/call-start.js';
+import type { CallRecorder } from './calls/model-call.js';
+import { Models } from './calls/models.js';
 import type { SealedStore } from '../platform/cluster/sealed-store.js';
 import { EmbeddingsResolver } from './embeddings/embeddings.resolver.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
@@ -54,7 +55,7 @@ export async function createInference(dependencies: InferenceDependencies): Prom
   const { registry, policies, service, health } = management;
   const conceal = (tenantId: string, text: string): string =>
     secretBox.mac('affinity', tenantId, text).toString('base64');
-  const planner = new RoutePlanner(service, conceal);
+  const models = new Models({ planner: new RoutePlanner(service, conceal), recorder: metering, log });
   const contexts = new ResponseContexts(dependencies.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
   countTokens(['.']).catch((error: unknown) => log.error({ err: error }, 'the tokenizer cannot be loaded'));
@@ -64,10 +65,10 @@ export async function createInference(dependencies: InferenceDependencies): Prom
       new ModelsResolver(service, health),
       new ModelPolicyResolver(policies),
       new RuntimeBackendResolver(management.runtime),
-      new ChatResolver(new CompletionService(CHAT, planner, metering, log)),
-      new CompletionsResolver(new CompletionService(COMPLETIONS, planner, metering, log)),
-      new EmbeddingsResolver(new EmbeddingsService(planner, metering, log)),
-      new ResponsesResolver(new ResponsesService({ planner, contexts, recorder: metering, log })),
+      new ChatResolver(new CompletionService(CHAT, models)),
+      new CompletionsResolver(new CompletionService(COMPLETIONS, models)),
+      new EmbeddingsResolver(new EmbeddingsService(models)),
+      new ResponsesResolver(new ResponsesService(models, contexts)),
     ],
     references: [
       {

@@ -24,10 +24,10 @@ describe('the stages of a chat stream', () => {
   it('change, hold back and add chunks in both views', async () => {
     const parts = wholeStream('a', 'b');
     const byBatch = await readBatches(
-      probeStream([parts.join('')], 'end', { stages: [new Gather()], includeUsage: true }).stream,
+      probeStream([parts.join('')], 'end', { transforms: [new Gather()], includeUsage: true }).stream,
     );
     const events = [];
-    for await (const { raw } of probeStream(parts, 'end', { stages: [new Gather()], includeUsage: true }).stream)
+    for await (const { raw } of probeStream(parts, 'end', { transforms: [new Gather()], includeUsage: true }).stream)
       events.push(raw);
 
     expect(eventsOf(byBatch.text)).toEqual(events);

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
+import type { Caller } from '../../src/access/caller.js';
+import type { AnswerOptions, Backend, ServedModel } from '../../src/inference/backends/backend.js';
+import { RoutePlan } from '../../src/inference/backends/routing/route-plan.js';
+import { buildCallStart } from '../../src/inference/calls/call-start.js';
+import { MeteredCall } from '../../src/inference/calls/metered-call.js';
+import { MeteredStream } from '../../src/inference/streaming/metered-stream.js';
+import type { StreamCodec } from '../../src/inference/streaming/stream-codec.js';
 import type { ChunkTransform } from '../../src/inference/streaming/chunk-transform.js';
 import { AnswerStream } from '../../src/inference/streaming/answer-stream.js';
 import { CHAT } from '../../src/inference/completions/chat.operation.js';
@@ -48,7 +55,7 @@ export interface ProbeOptions {
   /** Default `scripted`. */
   readonly model?: string;
   readonly includeUsage?: boolean;
-  readonly stages?: readonly ChunkTransform[];
+  readonly transforms?: readonly ChunkTransform[];
   readonly signal?: AbortSignal;
   /** Runs in place of opening the source. */
   readonly open?: (signal: AbortSignal) => Promise<ByteSource>;
@@ -86,31 +93,48 @@ export function probeStream(
     messages: [{ role: 'user', content: 'How are you today?' }],
     ...(options.includeUsage && { stream_options: { include_usage: true } }),
   };
-  const stream = new AnswerStream(
-    {
-      request,
-      begin: async () => {
-        counts.begun += 1;
-        await options.beginning;
-        return {
-          id: 'call_1',
-          finish: async (usage, outcome) => {
-            finished.push({ usage, outcome });
-            await options.finishing?.();
-          },
-        };
-      },
-      open: (signal) => {
-        counts.opened += 1;
-        return options.open?.(signal) ?? Promise.resolve(source);
-      },
-      signal: options.signal ?? new AbortController().signal,
-      log: silentLog,
-      idleMilliseconds: options.idleMilliseconds,
+  const { signal = new AbortController().signal, idleMilliseconds } = options;
+  const recorder = {
+    begin: async () => {
+      counts.begun += 1;
+      await options.beginning;
+      return {
+        id: 'call_1',
+        finish: async (usage: MeteredUsage, outcome: Outcome) => {
+          finished.push({ usage, outcome });
+          await options.finishing?.();
+        },
+      };
     },
-    CHAT.codec(request, options.model ?? 'scripted'),
-    options.stages,
-  );
+  };
+  const backend = {
+    id: 'scripted',
+    answerStream: (_operation: string, _body: object, call: AnswerOptions) => {
+      counts.opened += 1;
+      return options.open?.(call.signal) ?? Promise.resolve(source);
+    },
+  } as unknown as Backend;
+  const model = {
+    id: options.model ?? 'scripted',
+    upstream: 'scripted',
+    capabilities: ['chat'],
+  } as unknown as ServedModel;
+  const route = { backend, model };
+  const context = { requestId: 'request', signal };
+  const call = new MeteredCall({
+    caller: { userId: 'usr_1' } as unknown as Caller,
+    operation: 'chat',
+    request,
+    context,
+    plan: new RoutePlan([route], { operation: 'chat' }),
+    recorder,
+    start: buildCallStart({ area: 'chat', operation: 'chat', request }, route, context),
+  });
+  const exchange = CHAT.create(request, route);
+  const transforms = { transforms: options.transforms ?? [] };
+  const codec: StreamCodec<ChatCompletionChunk> = Object.assign(exchange.createCodec(), transforms);
+  const upstream = new MeteredStream({ call, exchange, codec, signal, log: silentLog, idleMilliseconds });
+  const stream = new AnswerStream(upstream, codec);
   return { stream, source, finished, counts };
 }
 

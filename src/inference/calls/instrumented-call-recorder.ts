@@ -1,12 +1,9 @@
 import type { Caller } from '../../access/caller.js';
+import type { CallRecorder } from './model-call.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestTimings, RequestTelemetry } from '../../platform/telemetry/request-telemetry.js';
 import type { CallSpan, Tracing } from '../../platform/telemetry/tracing.js';
-
-interface CallRecorder {
-  begin(caller: Caller, start: CallStart): Promise<OpenCall>;
-}
 
 interface InstrumentedCallRecorderParts {
   /** Where the calls are recorded. */

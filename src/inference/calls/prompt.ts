@@ -101,7 +101,7 @@ function addTokens(content: PromptContent, tokens: readonly unknown[]): void {
 function addItem(content: PromptContent, item: JsonObject): void {
   for (const name of Object.keys(item)) {
     const value = item[name];
-    if (LABELS.has(name) && typeof value === 'string' && value.length <= LABEL_CHARACTERS) continue;
+    if (isLabel(name, value)) continue;
     if (name === 'content' || name === 'output') addParts(content, value);
     else if (isMedia(item, name)) addMedia(content, item, name);
     else addMember(content, name, value);
@@ -121,8 +121,17 @@ function addParts(content: PromptContent, parts: unknown): void {
 }
 
 function addField(content: PromptContent, name: string, value: unknown): void {
-  if (OPTIONS.has(name) && writtenLength(value) <= OPTION_CHARACTERS) return;
-  addMember(content, name, value);
+  if (!isOption(name, value)) addMember(content, name, value);
+}
+
+/** Whether a member of an item says what the item is, in one word. */
+export function isLabel(name: string, value: unknown): boolean {
+  return LABELS.has(name) && typeof value === 'string' && value.length <= LABEL_CHARACTERS;
+}
+
+/** Whether a member of a request says how to answer, and is no text for the model. */
+export function isOption(name: string, value: unknown): boolean {
+  return OPTIONS.has(name) && writtenLength(value) <= OPTION_CHARACTERS;
 }
 
 /** A bound that is enough to tell what is short; only objects are written for it. */

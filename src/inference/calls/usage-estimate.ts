@@ -1,4 +1,4 @@
-import type { MeteredUsage, OpenCall } from '../../metering/metering.types.js';
+import type { MeteredUsage } from '../../metering/metering.types.js';
 import { chunksOf, endOfFrame } from '../streaming/event-frames.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
@@ -70,11 +70,6 @@ export async function estimateAnswer(request: JsonObject, answer: JsonObject): P
     completionTokens: await estimateTokens(texts),
     precision: 'estimated',
   };
-}
-
-/** What a call is charged for an estimate of its texts. */
-export function charged(call: Pick<OpenCall, 'toCharge'>, estimate: MeteredUsage): MeteredUsage {
-  return call.toCharge?.(estimate) ?? estimate;
 }
 
 /** Of its texts alone: what else a model reads of it counts with its record. */

@@ -1,20 +1,22 @@
 import type { ChunkTransform } from '../streaming/chunk-transform.js';
-import type { CompletionOperation } from './completion.service.js';
 import { ChunkStreamCodec } from './chunk-stream-codec.js';
+import { CompletionExchange } from './completion-exchange.js';
+import type { CompletionOperation } from './completion-exchange.js';
 import { toCompletion, toCompletionChunk } from './completions.types.js';
 import type { Completion, CompletionChunk } from './completions.types.js';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
-/** Text completions (specification, sections 1 and 6). */
+/** Text completions (docs/api.md, Completions). */
 export const COMPLETIONS: CompletionOperation<Completion, CompletionChunk> = {
   operation: 'completions',
   schema: new URL('../../../schema/rest/inference/completions.schema.json', import.meta.url),
   object: 'text_completion',
   idPrefix: 'cmpl',
-  toCompletion: toCompletion,
-  codec: (request, model) => new ChunkStreamCodec(request, model, 'text_completion', toCompletionChunk),
-  transforms: () => [new TextAndDelta()],
+  create: (request, { model }) => new CompletionExchange(request, model.id, COMPLETIONS),
+  createCodec: (request, model) =>
+    new ChunkStreamCodec(request, model, 'text_completion', toCompletionChunk, [new TextAndDelta()]),
+  toCompletion,
 };
 
 /** Gives every choice its text twice: the specification has it in `delta.content`, the widely used clients in `text`. */

@@ -16,7 +16,7 @@ import type { PartType } from './chat-fallback-response.js';
 import type { FallbackTools } from './chat-fallback-tools.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import type { NamedStreamParser, ToPublic } from './response-stream-codec.js';
+import type { NamedStreamParser, ToPublic } from './named-stream-parser.js';
 import { toNamedFrame } from './response-frames.js';
 
 /** An output item that grows. */

@@ -2,9 +2,9 @@ import type { ByokKey, Caller } from '../../access/caller.js';
 import { BadUpstream, PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/net/egress.js';
-import type { AnswerOptions } from '../backends/backend.js';
 import type { Route } from '../backends/backends.service.js';
-import { requireChoices, toStreamBody } from '../calls/call-start.js';
+import type { CallSizing, StreamExchange, Upstream } from '../calls/model-call.js';
+import { requireChoices, toStreamBody } from '../completions/completion-exchange.js';
 import { ChatFallbackStreamParser } from './chat-fallback-stream-parser.js';
 import { toChatRequest } from './chat-fallback-request.js';
 import type { ChatForm } from './chat-fallback-request.js';
@@ -13,7 +13,9 @@ import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { newResponseId, unknownResponse } from './response-contexts.js';
 import type { ResponseContext, ResponseContexts } from './response-contexts.js';
-import type { NamedStreamParser } from './response-stream-codec.js';
+import { ResponseStreamCodec } from './response-stream-codec.js';
+import type { NamedStreamParser } from './named-stream-parser.js';
+import type { ResponseEvent } from './responses.types.js';
 import { ResponseStreamParser } from './response-stream-parser.js';
 import { toMeteredUsage, toUsageMember } from '../calls/usage.types.js';
 
@@ -26,6 +28,7 @@ export interface PriorResponse {
 /** What a call of responses is made of. */
 export interface ResponseCall {
   readonly caller: Caller;
+  /** The client's own request with all of its input, the context included. */
   readonly request: JsonObject;
   readonly prior?: PriorResponse;
   readonly contexts: ResponseContexts;
@@ -43,29 +46,33 @@ interface UpstreamRequest {
   readonly chat?: ChatForm;
 }
 
+/** What a response repeats of its request. */
+const REPEATED = ['instructions', 'metadata', 'text', 'tools', 'user'];
+
 /**
  * One request for a response and its answer: what goes to the backend, in which form, and how what it answers becomes
  * public. A backend without responses is asked through its chat completions.
  */
-export class ResponseExchange {
+export class ResponseExchange implements StreamExchange<ResponseEvent> {
   /** The id that the client gets. */
   readonly id = newResponseId();
-  /** The request with all of its input, the context included. */
-  readonly request: JsonObject;
-  /** What is sent of it; the whole request, unless it is set. */
-  body: JsonObject;
+  readonly sizing: CallSizing;
   private readonly startedAt = Math.floor(Date.now() / 1000);
   private upstreamRequest: UpstreamRequest;
   private upstreamId: string | undefined;
 
-  /** @throws Conflict `capability_not_supported` where a field would be lost on the way through chat completions */
+  /**
+   * @param request what is sent of the call's request
+   * @throws Conflict `capability_not_supported` where a field would be lost on the way through chat completions
+   */
   constructor(
     private readonly call: ResponseCall,
+    readonly request: JsonObject,
     route: Route,
   ) {
-    this.request = withContext(call.request, call.prior);
-    this.body = this.request;
-    this.upstreamRequest = this.buildUpstreamRequest(route);
+    const { context } = call.prior ?? {};
+    this.sizing = { contextTokens: context?.kind === 'stored' ? context.tokens : undefined };
+    this.upstreamRequest = this.buildUpstreamRequest(route, request);
   }
 
   /** How a streamed answer is read; as the last route that was taken needs it. */
@@ -78,32 +85,34 @@ export class ResponseExchange {
     return this.upstreamRequest.chat?.omitted ?? [];
   }
 
-  /**
-   * Asks for a whole answer.
-   * @throws PlatformError, or the reason of the signal
-   */
-  async answer(route: Route, options: AnswerOptions): Promise<JsonObject> {
-    this.upstreamRequest = this.buildUpstreamRequest(route);
-    const { operation, body, chat } = this.upstreamRequest;
-    const asked = route.backend.answer(operation, body, { ...options, key: this.call.key });
-    const answer = await asked.catch(this.mapMissingResponse);
-    if (chat) return toResponse(this.request, requireChoices(answer), chat.tools);
-    if (answer.output === undefined || answer.output === null)
-      throw new BadUpstream('The answer of the model server has no output.');
-    return answer;
+  createCodec(): ResponseStreamCodec {
+    return new ResponseStreamCodec(this);
   }
 
-  /**
-   * Opens a streamed answer, which `parser` reads.
-   * @throws PlatformError, or the reason of the signal
-   */
-  answerStream(route: Route, options: AnswerOptions): Promise<ByteSource> {
-    this.upstreamRequest = this.buildUpstreamRequest(route);
-    const { operation, body } = this.upstreamRequest;
-    const request = operation === 'chat' ? toStreamBody(body, route) : { ...body, stream: true };
-    return route.backend
-      .answerStream(operation, request, { ...options, key: this.call.key })
-      .catch(this.mapMissingResponse);
+  ask(body: JsonObject, upstream: Upstream): Promise<JsonObject> {
+    return upstream.run(async (route, options) => {
+      this.upstreamRequest = this.buildUpstreamRequest(route, body);
+      const { operation, body: sent, chat } = this.upstreamRequest;
+      const answer = await route.backend.answer(operation, sent, options).catch(this.mapMissingResponse);
+      if (chat) return toResponse(this.request, requireChoices(answer), chat.tools);
+      if (answer.output !== undefined && answer.output !== null) return answer;
+      throw new BadUpstream('The answer of the model server has no output.');
+    });
+  }
+
+  open(body: JsonObject, upstream: Upstream, signal: AbortSignal): Promise<ByteSource> {
+    return upstream.run((route, options) => {
+      this.upstreamRequest = this.buildUpstreamRequest(route, body);
+      const { operation, body: sent } = this.upstreamRequest;
+      const request = operation === 'chat' ? toStreamBody(sent, route) : { ...sent, stream: true };
+      return route.backend.answerStream(operation, request, options).catch(this.mapMissingResponse);
+    }, signal);
+  }
+
+  async finish(answer: JsonObject, _callId: string, usage: MeteredUsage): Promise<JsonObject> {
+    const response = this.toPublic(answer, usage);
+    await this.keep(response);
+    return response;
   }
 
   /**
@@ -112,6 +121,8 @@ export class ResponseExchange {
    */
   readonly toPublic = (response: JsonObject, usage?: MeteredUsage): JsonObject => {
     const { id, created, created_at: createdAt } = response;
+    const { prior, request } = this.call;
+    const repeated = REPEATED.filter((name) => name in response && request[name] !== this.request[name]);
     if (typeof id === 'string') this.upstreamId = id;
     const time = [created, createdAt].find((value) => typeof value === 'number') ?? this.startedAt;
     return {
@@ -121,7 +132,8 @@ export class ResponseExchange {
       created_at: createdAt ?? time,
       created: time,
       model: this.upstreamRequest.route.model.id,
-      ...(this.call.prior && { previous_response_id: this.call.prior.id }),
+      ...Object.fromEntries(repeated.map((name) => [name, request[name]])),
+      ...(prior && { previous_response_id: prior.id }),
       ...(usage && { usage: publicUsage(response.usage, usage) }),
     };
   };
@@ -135,7 +147,7 @@ export class ResponseExchange {
     const context: ResponseContext =
       keepsItself && this.upstreamId !== undefined
         ? { kind: 'stored', backend: route.backend.id, upstreamId: this.upstreamId, tokens: tokensOf(response.usage) }
-        : { kind: 'items', items: [...itemsOf(this.request.input), ...itemsOf(response.output, 'assistant')] };
+        : { kind: 'items', items: [...itemsOf(request.input), ...itemsOf(response.output, 'assistant')] };
     await contexts.keep(caller, this.id, context, key);
   }
 
@@ -145,9 +157,9 @@ export class ResponseExchange {
     throw isGone ? unknownResponse() : error;
   };
 
-  private buildUpstreamRequest(route: Route): UpstreamRequest {
+  private buildUpstreamRequest(route: Route, request: JsonObject): UpstreamRequest {
     const { context } = this.call.prior ?? {};
-    const { stream: _stream, previous_response_id: _previous, ...fields } = this.body;
+    const { stream: _stream, previous_response_id: _previous, ...fields } = request;
     const body = {
       ...fields,
       ...(context?.kind === 'stored' && { previous_response_id: context.upstreamId }),

@@ -1,35 +1,29 @@
 import type { MeteredUsage } from '../../metering/metering.types.js';
-import type { StreamParser } from '../streaming/stream-parser.js';
 import type { ChunkTransform } from '../streaming/chunk-transform.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import type { ResponseExchange } from './response-exchange.js';
+import type { TextTransform } from '../calls/text-transform.js';
+import type { NamedStreamParser } from './named-stream-parser.js';
+import { ResponseTextTransform } from './response-text-transform.js';
 import { toNamedFrame } from './response-frames.js';
 import { toResponseEvent } from './responses.types.js';
 import type { ResponseEvent } from './responses.types.js';
 import type { StreamCodec } from '../streaming/stream-codec.js';
 
-/**
- * Puts our id, the public name of the model and the promised members on a response object.
- * @param usage where the answer is whole
- */
-export type ToPublic = (response: JsonObject, usage?: MeteredUsage) => JsonObject;
-
-/** Reads a stream whose events are those of a responses stream, or become so. */
-export interface NamedStreamParser extends StreamParser {
-  /** `[DONE]` where the upstream has sent it after its last event, else empty. */
-  readonly endMark: Buffer;
-  /** Told the first chunk of the upstream before it is relayed. */
-  onFirstChunk(first: JsonObject): void;
-  /** The last event, which was held back. */
-  buildLastEvent(usage: MeteredUsage): JsonObject;
+/** The exchange whose answer is read. */
+interface ParsedResponse {
+  /** As the last route that was taken needs it. */
+  readonly parser: NamedStreamParser;
+  /** Keeps from what the response can be continued. */
+  keep(response: JsonObject): Promise<void>;
 }
 
 /** The streams of responses. Their last event goes out when the context is kept, so that it can be continued at once. */
 export class ResponseStreamCodec implements StreamCodec<ResponseEvent> {
+  readonly transforms = [];
   readonly toFrame = toNamedFrame;
   readonly toEvent = toResponseEvent;
 
-  constructor(private readonly exchange: ResponseExchange) {}
+  constructor(private readonly exchange: ParsedResponse) {}
 
   get parser(): NamedStreamParser {
     return this.exchange.parser;
@@ -44,9 +38,16 @@ export class ResponseStreamCodec implements StreamCodec<ResponseEvent> {
     return [];
   }
 
-  async lastChunks(usage: MeteredUsage): Promise<JsonObject[]> {
-    const event = this.parser.buildLastEvent(usage);
-    await this.exchange.keep(event.response as JsonObject);
-    return [event];
+  transformTexts(transform: TextTransform): ChunkTransform {
+    return new ResponseTextTransform(transform);
+  }
+
+  lastChunks(usage: MeteredUsage): JsonObject[] {
+    return [this.parser.buildLastEvent(usage)];
+  }
+
+  /** Keeps the context before the last event is sent, so that the response can be continued at once. */
+  async finish(events: readonly JsonObject[]): Promise<void> {
+    await this.exchange.keep(events.at(-1)?.response as JsonObject);
   }
 }

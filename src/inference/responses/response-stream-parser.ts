@@ -5,7 +5,7 @@ import { dataOf, END_MARK, endOfFrame, findMember, memberName, relayFrames } fro
 import type { FrameReader } from '../streaming/event-frames.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import type { NamedStreamParser, ToPublic } from './response-stream-codec.js';
+import type { NamedStreamParser, ToPublic } from './named-stream-parser.js';
 import { isGatherable, ResponseEventCompletion } from './response-event-completion.js';
 import { isPassThroughNamedFrame, namedEventOf, toNamedFrame } from './response-frames.js';
 import { errorOfEvent } from '../backends/openai/upstream-errors.js';

@@ -1,39 +1,26 @@
-import type { Logger } from 'pino';
 import type { Caller } from '../../access/caller.js';
+import type { RequestContext } from '../../context.js';
 import { BadRequest } from '../../errors.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';
-import type { OpenCall } from '../../metering/metering.types.js';
-import { AnswerStream } from '../streaming/answer-stream.js';
-import { buildRouteRequest } from '../calls/call-start.js';
-import type { CallContext, CallRecorder } from '../calls/call-start.js';
-import type { RoutePlan } from '../backends/routing/route-plan.js';
-import type { RoutePlanner } from '../backends/routing/route-planner.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { ReservedCall } from '../calls/reserved-call.js';
+import type { CallContext, ExchangeType, ModelCall } from '../calls/model-call.js';
+import type { Models } from '../calls/models.js';
 import type { ResponseContexts } from './response-contexts.js';
-import { ResponseStreamCodec } from './response-stream-codec.js';
 import { ResponseExchange, withContext } from './response-exchange.js';
 import type { PriorResponse } from './response-exchange.js';
 import { toResponseAnswer } from './responses.types.js';
 import type { ResponseAnswer, ResponseEvent } from './responses.types.js';
-import { runUnaryCall } from '../calls/unary-call.js';
 
-/** What one call needs, once its request is checked. */
-interface CheckedCall {
-  readonly plan: RoutePlan;
-  readonly exchange: ResponseExchange;
-  begin(): Promise<OpenCall>;
+/** A call of responses whose request is checked. */
+interface PreparedCall {
+  readonly call: ModelCall;
+  readonly type: ExchangeType<ResponseExchange>;
 }
 
-/** What responses need. */
-export interface ResponsesParts {
-  readonly planner: RoutePlanner;
-  readonly contexts: ResponseContexts;
-  readonly recorder: CallRecorder;
-  readonly log: Logger;
-}
+/** What responses need of their request beside what every call does. */
+type ResponsesContext = CallContext & Pick<RequestContext, 'reply'>;
 
 /** Responses: passed through to the model server, and continued by their id. */
 export class ResponsesService {
@@ -41,26 +28,19 @@ export class ResponsesService {
     new URL('../../../schema/rest/inference/responses.schema.json', import.meta.url),
   );
 
-  constructor(private readonly parts: ResponsesParts) {}
+  constructor(
+    private readonly models: Models,
+    private readonly contexts: ResponseContexts,
+  ) {}
 
   /**
-   * Answers as one JSON object (specification, section 4).
+   * Answers as one JSON object (docs/api.md, Responses).
    * @param continued the id of the response to continue
-   * @throws BadRequest, NotFound, PayloadTooLarge where the context to continue is, Conflict,
-   * BadUpstream, UpstreamTimeout, Unavailable, or the upstream's own refusal
+   * @throws BadRequest, NotFound, PayloadTooLarge where the context to continue is, as `Models.complete` does
    */
-  async respond(caller: Caller, body: unknown, context: CallContext, continued?: string): Promise<ResponseAnswer> {
-    const { plan, exchange, begin } = await this.prepare(caller, body, context, continued);
-    const { request } = exchange;
-    const { signal } = context;
-    const ask = () =>
-      plan.run(signal, (route) =>
-        exchange.answer(route, { signal, callerId: caller.userId, traceparent: plan.traceparent }),
-      );
-    const { answer, usage } = await runUnaryCall({ request, begin, ask, signal, log: this.parts.log });
-    const response = exchange.toPublic(answer, usage);
-    await exchange.keep(response);
-    return toResponseAnswer(response);
+  async respond(caller: Caller, body: unknown, context: ResponsesContext, continued?: string): Promise<ResponseAnswer> {
+    const { call, type } = await this.prepare(caller, body, context, continued);
+    return toResponseAnswer(await this.models.complete(caller, call, type));
   }
 
   /**
@@ -72,44 +52,37 @@ export class ResponsesService {
   async stream(
     caller: Caller,
     body: unknown,
-    context: CallContext,
+    context: ResponsesContext,
     continued?: string,
   ): Promise<EventStream<ResponseEvent>> {
-    const { plan, exchange, begin } = await this.prepare(caller, body, context, continued);
-    const open = (signal: AbortSignal) =>
-      plan.run(signal, (route) =>
-        exchange.answerStream(route, { signal, callerId: caller.userId, traceparent: plan.traceparent }),
-      );
-    const call = { request: exchange.request, begin, open, signal: context.signal, log: this.parts.log };
-    return new AnswerStream(call, new ResponseStreamCodec(exchange));
+    const { call, type } = await this.prepare(caller, body, context, continued);
+    return this.models.stream(caller, call, type);
   }
 
   private async prepare(
     caller: Caller,
     body: unknown,
-    context: CallContext,
+    context: ResponsesContext,
     continued: string | undefined,
-  ): Promise<CheckedCall> {
+  ): Promise<PreparedCall> {
     this.check(body);
-    const request = body as JsonObject;
-    const prior = await this.prior(caller, request, context, continued);
-    const { contexts, planner, recorder } = this.parts;
-    const plan = await planner.plan(caller, {
-      ...buildRouteRequest('responses', withContext(request, prior), context),
-      // A response that its backend keeps is continued there and nowhere else.
-      instance: prior?.context.kind === 'stored' ? prior.context.backend : undefined,
-    });
-    const exchange = new ResponseExchange({ caller, request, prior, contexts, key: context.byok }, plan.expected);
-    context.reply.omit(exchange.omittedFields);
-    const contextTokens = prior?.context.kind === 'stored' ? prior.context.tokens : undefined;
-    const { request: whole } = exchange;
-    const call = new ReservedCall({ operation: 'responses', request: whole, plan, context, contextTokens });
-    const begin = async () => {
-      const open = await call.begin(recorder, caller);
-      exchange.body = call.body;
-      return open;
+    const given = body as JsonObject;
+    const prior = await this.prior(caller, given, context, continued);
+    const request = withContext(given, prior);
+    const call = { caller, request, prior, contexts: this.contexts, key: context.byok };
+    return {
+      call: { area: 'responses', request, context },
+      type: {
+        operation: 'responses',
+        // A response that its backend keeps is continued there and nowhere else.
+        instance: prior?.context.kind === 'stored' ? prior.context.backend : undefined,
+        create: (sent, route) => {
+          const exchange = new ResponseExchange(call, sent, route);
+          context.reply.omit(exchange.omittedFields);
+          return exchange;
+        },
+      },
     };
-    return { plan, exchange, begin };
   }
 
   private async prior(
@@ -125,6 +98,6 @@ export class ResponsesService {
       );
     }
     const id = continued ?? (previous as string | null | undefined) ?? undefined;
-    return id === undefined ? undefined : { id, context: await this.parts.contexts.find(caller, id, byok) };
+    return id === undefined ? undefined : { id, context: await this.contexts.find(caller, id, byok) };
   }
 }

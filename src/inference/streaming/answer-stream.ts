@@ -3,8 +3,8 @@ import type { EventStream } from '../../graph/event-stream.js';
 import type { ChunkTransform } from './chunk-transform.js';
 import { chunksOf } from './event-frames.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { MeteredStream } from './metered-stream.js';
-import type { StreamCall } from './metered-stream.js';
+import type { MeteredStream } from './metered-stream.js';
+import type { TextTransform } from '../calls/text-transform.js';
 import type { StreamCodec } from './stream-codec.js';
 
 const DONE = { value: undefined, done: true } as const;
@@ -14,7 +14,6 @@ const DONE = { value: undefined, done: true } as const;
  * transforms need it, or the client reads by event. Its end goes out when the record of the call is durable.
  */
 export class AnswerStream<T> implements EventStream<T> {
-  private readonly upstream: MeteredStream;
   private readonly transforms: ChunkTransform[];
   private waiting: JsonObject[] = [];
   private hasSeenFirstChunk = false;
@@ -24,15 +23,14 @@ export class AnswerStream<T> implements EventStream<T> {
 
   /**
    * @param codec of the operation; made for this call
-   * @param transforms that the events pass through; made for this call
+   * @param textTransform changes what the model writes
    */
   constructor(
-    call: StreamCall,
+    private readonly upstream: MeteredStream,
     private readonly codec: StreamCodec<T>,
-    transforms: readonly ChunkTransform[] = [],
+    textTransform?: TextTransform,
   ) {
-    this.upstream = new MeteredStream(call, codec);
-    this.transforms = [...transforms];
+    this.transforms = [...(textTransform ? [codec.transformTexts(textTransform)] : []), ...codec.transforms];
   }
 
   batches(): AsyncIterableIterator<Uint8Array> {
@@ -126,7 +124,10 @@ export class AnswerStream<T> implements EventStream<T> {
 
   /** Settles the call, and answers what is left to be sent. */
   private readonly end = async (): Promise<JsonObject[]> => {
-    const chunks = await this.codec.lastChunks(await this.upstream.complete());
+    const { codec } = this;
+    let chunks = codec.lastChunks(await this.upstream.complete());
+    for (const transform of this.transforms) chunks = chunks.flatMap((chunk) => transform.transform(chunk));
+    await codec.finish?.(chunks);
     this.isWhole = true;
     return chunks;
   };

@@ -1,23 +1,22 @@
 import type { Logger } from 'pino';
 import { BadUpstream, UpstreamTimeout } from '../../errors.js';
-import type { MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
+import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { StreamParser } from './stream-parser.js';
 import { FrameBuffer } from './frame-buffer.js';
-import type { JsonObject } from '../../platform/json/json-object.js';
-import { charged, estimateStream, NO_USAGE, StreamSample, UNASKED } from '../calls/usage-estimate.js';
+import type { MeteredCall } from '../calls/metered-call.js';
+import type { StreamExchange } from '../calls/model-call.js';
+import { estimateStream, StreamSample } from '../calls/usage-estimate.js';
 
 /** How long an answer may go on without saying anything. */
 const IDLE_MS = 300_000;
 
-/** How a streamed call is made. */
-export interface StreamCall {
-  /** The request, for the estimate of its tokens. */
-  readonly request: JsonObject;
-  /** Opens the record of the call; before the upstream sees anything. */
-  begin(): Promise<OpenCall>;
+interface MeteredStreamParts {
+  readonly call: MeteredCall;
   /** Opens the upstream's answer. */
-  open(signal: AbortSignal): Promise<ByteSource>;
+  readonly exchange: Pick<StreamExchange<unknown>, 'request' | 'open'>;
+  /** Whose parser tells the usage; it may choose it while the answer is opened. */
+  readonly codec: { readonly parser: StreamParser };
   /** Of the request: aborted when nobody waits for the answer any more, or when it must stop. */
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -33,18 +32,11 @@ export class MeteredStream {
   private readonly frames = new FrameBuffer();
   private readonly sample = new StreamSample();
   private readonly closing = new AbortController();
-  private beginning: Promise<OpenCall> | undefined;
-  private call: OpenCall | undefined;
-  private asked = false;
+  private isOpened = false;
   private source: ByteSource | undefined;
   private waitingSince = 0;
-  private settlement: Promise<MeteredUsage> | undefined;
 
-  /** @param codec whose parser tells the usage; it may choose them while the answer is opened */
-  constructor(
-    private readonly start: StreamCall,
-    private readonly codec: { readonly parser: StreamParser },
-  ) {}
+  constructor(private readonly parts: MeteredStreamParts) {}
 
   /** To be called before what follows is read: from now on it is waited for. */
   startWaiting(): void {
@@ -56,7 +48,7 @@ export class MeteredStream {
    * @throws UpstreamTimeout where there was none for too long
    */
   keepWaiting(): void {
-    const { idleMilliseconds = IDLE_MS } = this.start;
+    const { idleMilliseconds = IDLE_MS } = this.parts;
     if (performance.now() - this.waitingSince < idleMilliseconds) return;
     throw new UpstreamTimeout('The model server did not go on with its answer in time.');
   }
@@ -74,7 +66,7 @@ export class MeteredStream {
     this.closing.signal.throwIfAborted();
     const block = bytes ? this.frames.push(bytes) : this.frames.end();
     if (block) {
-      this.call?.answered?.();
+      this.parts.call.answered();
       this.sample.add(block);
     } else if (!bytes) {
       throw new BadUpstream('The model server broke off its answer.');
@@ -102,56 +94,41 @@ export class MeteredStream {
     try {
       await this.settle(aborted ? 'cancelled' : 'failed');
     } catch (unrecorded) {
-      this.start.log.warn({ err: unrecorded }, 'the end of a stream is not recorded yet');
+      this.parts.log.warn({ err: unrecorded }, 'the end of a stream is not recorded yet');
     }
     return aborted ? reason : error;
   }
 
   /** Closes the upstream at once, in whatever phase, and finishes the record in the background. */
   cancel(reason: unknown): void {
-    if (this.settlement || this.closing.signal.aborted) return;
+    if (this.parts.call.isSettled || this.closing.signal.aborted) return;
     this.closing.abort(reason);
     this.fail(reason).catch((error: unknown) => {
-      this.start.log.error({ err: error }, 'a stream that was left could not be ended');
+      this.parts.log.error({ err: error }, 'a stream that was left could not be ended');
     });
   }
 
   private async open(): Promise<Buffer | undefined> {
-    const { signal } = this.start;
-    if (this.beginning) throw new Error('A stream is read by one call at a time.');
+    const { call, exchange, signal } = this.parts;
+    if (this.isOpened) throw new Error('A stream is read by one call at a time.');
+    this.isOpened = true;
     signal.throwIfAborted();
     signal.addEventListener('abort', this.requestAborted, { once: true });
-    this.beginning = this.start.begin();
-    this.call = await unlessAborted(this.beginning, this.closing.signal);
+    const body = await unlessAborted(call.begin(), this.closing.signal);
     this.closing.signal.throwIfAborted();
-    this.asked = true;
-    this.source = await this.start.open(this.closing.signal);
+    this.source = await exchange.open(body, call, this.closing.signal);
     this.startWaiting();
     return this.source.next();
   }
 
-  private readonly requestAborted = (): void => this.cancel(this.start.signal.reason);
+  private readonly requestAborted = (): void => this.cancel(this.parts.signal.reason);
 
   private settle(outcome: Outcome): Promise<MeteredUsage> {
-    this.start.signal.removeEventListener('abort', this.requestAborted);
-    this.settlement ??= this.record(outcome);
-    return this.settlement;
-  }
-
-  private async record(outcome: Outcome): Promise<MeteredUsage> {
-    // It may be on its way still, where the stream is left early.
-    const call = await this.beginning?.catch(() => undefined);
-    if (!call) return NO_USAGE;
-    const usage = await this.usageOf(call, outcome);
-    await call.finish(usage, outcome);
-    return usage;
-  }
-
-  private async usageOf(call: OpenCall, outcome: Outcome): Promise<MeteredUsage> {
-    if (!this.asked) return UNASKED;
-    if (this.codec.parser.usage) return this.codec.parser.usage;
-    const unanswered = outcome === 'failed' && !this.source;
-    return unanswered ? NO_USAGE : charged(call, await estimateStream(this.start.request, this.sample));
+    const { call, codec, exchange, signal } = this.parts;
+    signal.removeEventListener('abort', this.requestAborted);
+    const isCharged = outcome !== 'failed' || this.source !== undefined;
+    const estimate = isCharged ? () => estimateStream(exchange.request, this.sample) : undefined;
+    return call.settle({ outcome, told: () => codec.parser.usage, estimate });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { StreamParser } from './stream-parser.js';
 import type { ChunkTransform } from './chunk-transform.js';
+import type { TextTransform } from '../calls/text-transform.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** What the streams of one operation have of their own; made for one call. */
@@ -16,8 +17,14 @@ export interface StreamCodec<T> {
   readonly toFrame: (chunk: JsonObject) => Buffer;
   /** The typed form of a chunk. */
   toEvent(chunk: JsonObject): T;
+  /** The transforms that every stream of the operation passes through. */
+  readonly transforms: readonly ChunkTransform[];
+  /** What changes the texts of the chunks. */
+  transformTexts(transform: TextTransform): ChunkTransform;
   /** What is left to be sent when the answer is whole and its record durable. */
-  lastChunks(usage: MeteredUsage): Promise<JsonObject[]>;
+  lastChunks(usage: MeteredUsage): JsonObject[];
+  /** Told what is left to be sent, transformed, before it is sent. */
+  finish?(lastChunks: readonly JsonObject[]): Promise<void>;
   /** What follows the last chunk by batch; empty where nothing does. */
   readonly endMark: Buffer;
 }

@@ -1,5 +1,4 @@
 import { Unavailable } from '../../../errors.js';
-import type { OpenCall } from '../../../metering/metering.types.js';
 import { attemptFailureOf } from './attempt-failure.js';
 import type { Backend, Operation, ServedModel } from '../backend.js';
 import type { Route } from '../backends.service.js';
@@ -19,8 +18,6 @@ interface RoutePlanOptions {
 /** One call on its way to the instances that may answer it. */
 export class RoutePlan {
   private backend: Backend | undefined;
-  /** Of the call's record; the model server is told. */
-  traceparent: string | undefined;
 
   constructor(
     private readonly routes: readonly [Route, ...Route[]],
@@ -30,6 +27,11 @@ export class RoutePlan {
   /** An instance that may answer; all of them serve the same model. */
   get expected(): Route {
     return this.routes[0];
+  }
+
+  /** The id of the backend that was asked last; undefined while none was. */
+  get askedBackendId(): string | undefined {
+    return this.backend?.id;
   }
 
   /**
@@ -58,16 +60,6 @@ export class RoutePlan {
       }
     }
     throw this.unanswered(failure);
-  }
-
-  /** The record of this call, which is told at the end which backend it was. */
-  attachRecord(call: OpenCall): OpenCall {
-    this.traceparent = call.traceparent;
-    return {
-      id: call.id,
-      answered: () => call.answered?.(this.backend?.id),
-      finish: (usage, outcome) => call.finish(usage, outcome, this.backend?.id),
-    };
   }
 
   private choose(untried: readonly Route[]): Route | undefined {

@@ -46,19 +46,6 @@ export class RoutePlanner {
     });
   }
 
-  /**
-   * Makes a call: `attempt` runs on one backend after another until one answers.
-   * @throws as `prepare` does, then what `Dispatch.run` throws
-   */
-  async run<T>(
-    caller: Caller,
-    request: RouteRequest,
-    signal: AbortSignal,
-    attempt: (route: Route) => Promise<T>,
-  ): Promise<T> {
-    return (await this.plan(caller, request)).run(signal, attempt);
-  }
-
   private pinned(caller: Caller, request: RouteRequest, instance: string): Route {
     const route = this.backends.routeAt(caller, instance, request.model);
     if (route === undefined)

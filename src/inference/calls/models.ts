@@ -1,0 +1,142 @@
+import type { Logger } from 'pino';
+import type { Caller } from '../../access/caller.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import type { RoutePlanner } from '../backends/routing/route-planner.js';
+import { CHAT } from '../completions/chat.operation.js';
+import type { ChatCompletionChunk } from '../completions/chat.types.js';
+import { EMBEDDINGS } from '../embeddings/embedding-exchange.js';
+import { AnswerStream } from '../streaming/answer-stream.js';
+import { MeteredStream } from '../streaming/metered-stream.js';
+import { buildCallStart } from './call-start.js';
+import { conversationPrefix } from './conversation-prefix.js';
+import { MeteredCall } from './metered-call.js';
+import type { CallRecorder, Exchange, ExchangeType, ModelCall, StreamExchange } from './model-call.js';
+import { composeTransforms, transformAnswer, transformRequest } from './text-transform.js';
+import type { TextTransform } from './text-transform.js';
+import { estimateAnswer } from './usage-estimate.js';
+import { toMeteredUsage } from './usage.types.js';
+
+/** Makes the transform of one call; undefined where the call needs none. */
+export type TransformFactory = (caller: Caller, call: ModelCall) => TextTransform | undefined;
+
+interface ModelsParts {
+  readonly planner: RoutePlanner;
+  readonly recorder: CallRecorder;
+  readonly log: Logger;
+}
+
+interface PreparedCall<E> {
+  readonly call: MeteredCall;
+  readonly exchange: E;
+  readonly transform: TextTransform | undefined;
+}
+
+/**
+ * The port to models: every call of a model goes through it, whichever domain makes it. It alone checks the policy, plans
+ * the route, begins the record, asks, and settles.
+ */
+export class Models {
+  private readonly factories: TransformFactory[] = [];
+
+  constructor(private readonly parts: ModelsParts) {}
+
+  /** From now on the factory makes a transform for every call. */
+  use(factory: TransformFactory): void {
+    this.factories.push(factory);
+  }
+
+  /**
+   * Answers as one JSON object, as soon as its record is durable.
+   * @param type of the operation; chat by default
+   * @throws NotFound `model_not_found`, Conflict `model_not_allowed` or `capability_not_supported`, RateLimited,
+   * QuotaExceeded, BadUpstream, UpstreamTimeout, Unavailable, the upstream's own refusal, or the reason of the signal
+   */
+  async complete(caller: Caller, modelCall: ModelCall, type: ExchangeType<Exchange> = CHAT): Promise<JsonObject> {
+    const { call, exchange, transform } = await this.prepare(caller, modelCall, type);
+    const { signal } = modelCall.context;
+    const body = await call.begin();
+    let answer: JsonObject;
+    try {
+      // Who left while the record was begun has used nothing.
+      signal.throwIfAborted();
+      answer = await exchange.ask(body, call, signal);
+    } catch (error) {
+      await this.settleUnanswered(call, exchange, signal.aborted);
+      throw error;
+    }
+    const estimate = () => estimateAnswer(exchange.request, answer);
+    const usage = await call.settle({ outcome: 'completed', told: () => toMeteredUsage(answer.usage), estimate });
+    if (transform) transformAnswer(answer, transform);
+    return exchange.finish(answer, call.id, usage);
+  }
+
+  /**
+   * Answers as a stream. What is wrong with the request is told before the stream exists; what goes wrong upstream, by
+   * its first `next()` or later.
+   * @param type of the operation
+   * @throws as `complete` does until a model server is asked
+   */
+  async stream<T>(
+    caller: Caller,
+    modelCall: ModelCall,
+    type: ExchangeType<StreamExchange<T>>,
+  ): Promise<AnswerStream<T>> {
+    const { call, exchange, transform } = await this.prepare(caller, modelCall, type);
+    const codec = exchange.createCodec();
+    const { signal } = modelCall.context;
+    const upstream = new MeteredStream({ call, exchange, codec, signal, log: this.parts.log });
+    return new AnswerStream(upstream, codec, transform);
+  }
+
+  /** A streamed chat completion, as `stream` answers it. */
+  streamChat(caller: Caller, modelCall: ModelCall): Promise<AnswerStream<ChatCompletionChunk>> {
+    return this.stream(caller, modelCall, CHAT);
+  }
+
+  /** The vectors of the request's input, in their order, or none of them; as `complete` answers them. */
+  embed(caller: Caller, modelCall: ModelCall): Promise<JsonObject> {
+    return this.complete(caller, modelCall, EMBEDDINGS);
+  }
+
+  private async prepare<E extends Exchange>(
+    caller: Caller,
+    modelCall: ModelCall,
+    { operation, instance, create }: ExchangeType<E>,
+  ): Promise<PreparedCall<E>> {
+    const { context, area } = modelCall;
+    const transform = this.transformOf(caller, modelCall);
+    const request = transform ? await transformRequest(modelCall.request, transform) : modelCall.request;
+    const plan = await this.parts.planner.plan(caller, {
+      model: request.model as string,
+      operation,
+      affinityKey: operation === 'embeddings' ? undefined : () => conversationPrefix(request),
+      instance,
+      byok: context.byok,
+    });
+    const exchange = create(request, plan.expected);
+    const start = buildCallStart(
+      { area, operation, request: exchange.request, sizing: exchange.sizing },
+      plan.expected,
+      context,
+    );
+    const { recorder } = this.parts;
+    const call = new MeteredCall({ caller, operation, request: exchange.request, context, plan, recorder, start });
+    return { call, exchange, transform };
+  }
+
+  private transformOf(caller: Caller, call: ModelCall): TextTransform | undefined {
+    if (this.factories.length === 0 && !call.transforms) return undefined;
+    const made = this.factories.map((factory) => factory(caller, call)).filter((transform) => transform !== undefined);
+    return composeTransforms([...made, ...(call.transforms ?? [])]);
+  }
+
+  /** A caller who left has used the prompt; one whom the upstream failed, nothing. Never fails. */
+  private async settleUnanswered(call: MeteredCall, { request }: Exchange, hasLeft: boolean): Promise<void> {
+    try {
+      if (hasLeft) await call.settle({ outcome: 'cancelled', estimate: () => estimateAnswer(request, {}) });
+      else await call.settle({ outcome: 'failed' });
+    } catch (error) {
+      this.parts.log.warn({ err: error }, 'the end of a call is not recorded yet');
+    }
+  }
+}
