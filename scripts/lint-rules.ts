@@ -16,7 +16,7 @@ interface Context {
 
 const SOURCE = resolve(import.meta.dirname, '../src');
 /** The folders below `src/` that are no domain. */
-const PLUMBING = new Set(['access', 'admission', 'cli', 'graph', 'http', 'migrations', 'platform', 'rest']);
+const PLUMBING = new Set(['access', 'admission', 'cli', 'graph', 'http', 'platform', 'rest']);
 /** Plumbing that serves every domain, so it may know none. */
 const DOMAINLESS = new Set(['access', 'admission', 'graph', 'http', 'platform', 'rest']);
 /** The files of the one module that opens connections to addresses that a user can influence. */

@@ -11,13 +11,10 @@ import { Call } from './metering/ledger/call.entity.js';
 import { QuotaCounter } from './metering/quotas/quota-counter.entity.js';
 import { TenantQuota } from './metering/quotas/tenant-quota.entity.js';
 import { UsageHour, UsageWatermark } from './metering/usage/usage-hour.entity.js';
-import { Identity1763600000000 } from './migrations/1763600000000-identity.js';
-import { Metering1763600000001 } from './migrations/1763600000001-metering.js';
-import { ApiTokens1763600000002 } from './migrations/1763600000002-api-tokens.js';
-import { Backends1763600000003 } from './migrations/1763600000003-backends.js';
-import { Ledger1763600000004 } from './migrations/1763600000004-ledger.js';
-import { Usage1763600000005 } from './migrations/1763600000005-usage.js';
-import { RecoveredCalls1763600000006 } from './migrations/1763600000006-recovered-calls.js';
+import { Identity1795298570623 } from './identity/migrations/1795298570623-identity.js';
+import { Inference1795298571233 } from './inference/migrations/1795298571233-inference.js';
+import { Metering1795298570928 } from './metering/migrations/1795298570928-metering.js';
+import { Platform1795298570319 } from './platform/migrations/1795298570319-platform.js';
 import { Process } from './platform/cluster/process.entity.js';
 
 /** Every entity class. */
@@ -40,12 +37,4 @@ export const entities = [
 ];
 
 /** Every migration, oldest first. */
-export const migrations = [
-  Identity1763600000000,
-  Metering1763600000001,
-  ApiTokens1763600000002,
-  Backends1763600000003,
-  Ledger1763600000004,
-  Usage1763600000005,
-  RecoveredCalls1763600000006,
-];
+export const migrations = [Platform1795298570319, Identity1795298570623, Metering1795298570928, Inference1795298571233];

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { migrations } from '../../src/entities.js';
 import { openDatabase } from '../../src/platform/database/database.js';
+import { OperationalError } from '../../src/platform/operational-error.js';
 import { createTestDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 
@@ -34,6 +35,25 @@ test('a database that a newer version has migrated is not served', async () => {
   await newer.close();
 
   await expect(open()).rejects.toThrow('migrated by a newer version (Later1999999999999)');
+});
+
+test('a database of a version before the first release is not served, and one line says what to do', async () => {
+  const earlier = await open();
+  const { dataSource } = earlier;
+  await dataSource.query('DELETE FROM migrations');
+  await dataSource.query(
+    `INSERT INTO migrations (timestamp, name)
+     VALUES (1763600000000, 'Identity1763600000000'), (1763600000006, 'RecoveredCalls1763600000006')`,
+  );
+  await earlier.close();
+
+  const refusals = [await open().catch((error: unknown) => error), await open().catch((error: unknown) => error)];
+
+  const refusal = new OperationalError(
+    'The database was made by a version before the first release, which this one cannot take over: start with an ' +
+      'empty database (another DATABASE_URL) or an empty data folder (another DATA_DIR).',
+  );
+  expect(refusals).toEqual([refusal, refusal]);
 });
 
 test('a migration that fails leaves nothing behind', async () => {

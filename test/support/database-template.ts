@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,7 +10,10 @@ import { openDatabase } from '../../src/platform/database/database.js';
 const root = join(import.meta.dirname, '../..');
 
 /** The migrations and the database engine that a template was made with; another hash needs another template. */
-const templateHash = hashOf(join(root, 'src/migrations'), join(root, 'node_modules/@electric-sql/pglite/package.json'));
+const templateHash = hashOf([
+  ...globSync('src/**/migrations/*.ts', { cwd: root }).sort(),
+  'node_modules/@electric-sql/pglite/package.json',
+]);
 
 /** The migrated data folder that each embedded test database is a copy of. */
 export const templateFolder: string = join(root, 'node_modules/.cache/test-databases', templateHash);
@@ -18,15 +21,9 @@ export const templateFolder: string = join(root, 'node_modules/.cache/test-datab
 /** The migrated database on the test server that each test database is a clone of. */
 export const templateName: string = `platform_template_${templateHash}`;
 
-function hashOf(migrations: string, engine: string): string {
-  const files = [
-    ...readdirSync(migrations)
-      .sort()
-      .map((name) => join(migrations, name)),
-    engine,
-  ];
+function hashOf(files: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of files) hash.update(readFileSync(file));
+  for (const file of files) hash.update(readFileSync(join(root, file)));
   return hash.digest('hex').slice(0, 16);
 }
 

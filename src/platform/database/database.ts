@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import type { Migration, MigrationInterface } from 'typeorm';
 import type { Config } from '../../config.js';
 import { EMBEDDED_SLOW_MS, embeddedOptions, maintenanceOptions, postgresOptions } from './data-source.js';
 import { explainFailedStart } from './data-folder.js';
@@ -28,7 +29,7 @@ export interface Database {
 /**
  * Opens the database that the configuration names, PostgreSQL or the embedded one, and brings its schema up to date.
  * @throws OperationalError when it cannot be reached, is in use by another process or damaged (embedded), or has been
- * migrated by a newer build
+ * migrated by a newer build or one before the first release
  */
 export async function openDatabase(config: Config, log: Logger): Promise<Database> {
   return config.databaseUrl
@@ -94,14 +95,7 @@ async function migrate(dataSource: DataSource, log: Logger): Promise<void> {
   try {
     await runner.startTransaction();
     await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const known = new Set(dataSource.migrations.map((migration) => migration.name));
-    const unknown = (await executor.getExecutedMigrations()).filter((executed) => !known.has(executed.name));
-    if (unknown.length > 0) {
-      const names = unknown.map((executed) => executed.name).join(', ');
-      throw new OperationalError(
-        `The database was migrated by a newer version (${names}): start that version or a later one.`,
-      );
-    }
+    requireOurs(dataSource.migrations, await executor.getExecutedMigrations());
     const run = await executor.executePendingMigrations();
     await runner.commitTransaction();
     if (run.length > 0) log.info({ migrations: run.map((migration) => migration.name) }, 'the database was migrated');
@@ -111,6 +105,21 @@ async function migrate(dataSource: DataSource, log: Logger): Promise<void> {
   } finally {
     await runner.release();
   }
+}
+
+/** @throws OperationalError where the database has migrations that are not among those of this build */
+function requireOurs(ours: readonly MigrationInterface[], executed: readonly Migration[]): void {
+  const names = new Set(ours.map(({ name }) => name));
+  const others = executed.filter(({ name }) => !names.has(name));
+  if (others.length === 0) return;
+  throw new OperationalError(
+    // A newer version has added its own to ours.
+    others.length < executed.length
+      ? `The database was migrated by a newer version (${others.map(({ name }) => name).join(', ')}): ` +
+          'start that version or a later one.'
+      : 'The database was made by a version before the first release, which this one cannot take over: start with an ' +
+          'empty database (another DATABASE_URL) or an empty data folder (another DATA_DIR).',
+  );
 }
 
 /** SQLSTATE classes and system errors of a database that is away, starting, stopping, full or too slow. */

@@ -1,24 +1,16 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-/** Calls know whether recovery settled them: then their own process may still tell how they really ended. */
-export class RecoveredCalls1763600000006 implements MigrationInterface {
-  readonly name = 'RecoveredCalls1763600000006';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE calls ADD COLUMN recovered boolean NOT NULL DEFAULT false');
-    await runner.query("UPDATE calls SET recovered = true WHERE state = 'estimated' AND outcome = 'failed'");
-    await runner.query(LEDGER_FLUSH);
-  }
-
-  /** Migrations only go forward: a later one corrects an earlier one. */
-  async down(): Promise<void> {
-    throw new Error('Migrations only go forward.');
-  }
-}
-
-/** As it was (`Ledger1763600000004`), but for what settles a call again. */
-const LEDGER_FLUSH = `
-  CREATE OR REPLACE FUNCTION ledger_flush(
+/**
+ * Writes what a process has to tell the ledger, in one transaction: settles calls, then admits new ones in their order.
+ *
+ * Every counter that may move has a slot, in one order everywhere, in which they are locked; so the calls of a user or a
+ * tenant are changed by one flush at a time. Counters move only by rows that were really inserted or updated, so a flush
+ * that comes again after a lost connection changes nothing. Rows are looked up one by one: the plan of a join is made
+ * while the tables are small, and kept while they grow.
+ *
+ * Answers the intents that were not admitted: refused for `requests` or `tokens`, or `claimed` by the call that has the
+ * same idempotency claim.
+ */
+export const LEDGER_FLUSH = `
+  CREATE FUNCTION ledger_flush(
     p_process text, p_lease_seconds integer, p_subjects text[], p_periods date[], p_tenants text[],
     p_intents json, p_settlements json, p_user_tokens bigint
   ) RETURNS TABLE (call_id text, verdict text, state text, fingerprint text, answer text)

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Backends that are added while the server runs, and which models a tenant may use. */
-export class Backends1763600000003 implements MigrationInterface {
-  readonly name = 'Backends1763600000003';
+export class Inference1795298571233 implements MigrationInterface {
+  readonly name = 'Inference1795298571233';
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await runner.query(statement);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tenants and users, their sessions, and what signs and revokes their tokens. */
-export class Identity1763600000000 implements MigrationInterface {
-  readonly name = 'Identity1763600000000';
+/** Tenants and users, their sessions and tokens, and what signs and revokes these. */
+export class Identity1795298570623 implements MigrationInterface {
+  readonly name = 'Identity1795298570623';
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...USERS, ...SESSIONS, ...TOKENS]) await runner.query(statement);
@@ -67,6 +67,24 @@ const SESSIONS = [
 ];
 
 const TOKENS = [
+  `CREATE TABLE api_tokens (
+    id text NOT NULL,
+    user_id text NOT NULL,
+    tenant_id text NOT NULL,
+    name text NOT NULL,
+    scopes text[] NOT NULL,
+    secret_hash text NOT NULL,
+    previous_hash text,
+    previous_expires_at timestamptz(3),
+    created_at timestamptz(3) NOT NULL,
+    expires_at timestamptz(3) NOT NULL,
+    last_used_at timestamptz(3),
+    rotated_at timestamptz(3),
+    revoked_at timestamptz(3),
+    CONSTRAINT api_tokens_pkey PRIMARY KEY (id),
+    CONSTRAINT api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE
+  )`,
+  'CREATE INDEX api_tokens_user_id ON api_tokens (user_id, id)',
   `CREATE TABLE signing_keys (
     kid text NOT NULL,
     algorithm text NOT NULL,
@@ -83,6 +101,7 @@ const TOKENS = [
     min_version integer,
     created_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
+    effective_at timestamptz(3),
     CONSTRAINT revocations_pkey PRIMARY KEY (kind, subject)
   )`,
   'CREATE INDEX revocations_created_at ON revocations (created_at)',

@@ -1,46 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-/** What was used in each hour, counted from the ledger. */
-export class Usage1763600000005 implements MigrationInterface {
-  readonly name = 'Usage1763600000005';
-
-  async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...TABLES, ROLL_UP_USAGE, CORRECT_USAGE_HOURS]) await runner.query(statement);
-  }
-
-  /** Migrations only go forward: a later one corrects an earlier one. */
-  async down(): Promise<void> {
-    throw new Error('Migrations only go forward.');
-  }
-}
-
-const TABLES = [
-  `CREATE TABLE usage_hours (
-    hour timestamptz(3) NOT NULL,
-    tenant_id text NOT NULL,
-    user_id text NOT NULL,
-    area text NOT NULL,
-    model text NOT NULL,
-    calls bigint NOT NULL,
-    prompt_tokens bigint NOT NULL,
-    completion_tokens bigint NOT NULL,
-    CONSTRAINT usage_hours_pkey PRIMARY KEY (tenant_id, user_id, hour, area, model)
-  )`,
-  'CREATE INDEX usage_hours_tenant ON usage_hours (tenant_id, hour)',
-  `CREATE TABLE usage_watermark (
-    id boolean NOT NULL DEFAULT true,
-    rolled_up_to timestamptz(3) NOT NULL,
-    CONSTRAINT usage_watermark_pkey PRIMARY KEY (id),
-    CONSTRAINT usage_watermark_single CHECK (id)
-  )`,
-  "INSERT INTO usage_watermark (rolled_up_to) VALUES ('-infinity')",
-];
-
 /**
  * Adds the next settled calls to the hours, about p_rows of them, and moves the watermark behind them. Nothing is added
  * that was settled less than 20 s ago: a flush may still be under way, and ends after 15 s at the latest.
  */
-const ROLL_UP_USAGE = `
+export const ROLL_UP_USAGE = `
   CREATE FUNCTION roll_up_usage(p_rows integer) RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE
     since timestamptz;
@@ -77,7 +39,7 @@ const ROLL_UP_USAGE = `
  * Moves the hours of usage by what calls were corrected, where they were counted already. Whoever adds calls to the
  * hours holds the same lock: the watermark tells whether they saw the old numbers.
  */
-const CORRECT_USAGE_HOURS = `
+export const CORRECT_USAGE_HOURS = `
   CREATE FUNCTION correct_usage_hours(p_corrections jsonb) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM pg_advisory_xact_lock(7217002);
