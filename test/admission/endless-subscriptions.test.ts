@@ -7,16 +7,6 @@ const OPERATIONS = [
   'subscription { backendHealthChanged { healthy } }',
 ];
 
-/** Opens a subscription over SSE that never ends by itself. */
-function open(platform: Platform, token: string, query: string, signal?: AbortSignal): Promise<Response> {
-  return fetch(`${platform.url}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ query }),
-    signal,
-  });
-}
-
 describe.each(OPERATIONS)('over SSE, %s', (query) => {
   let platform: Platform;
 
@@ -65,3 +55,13 @@ describe.each(OPERATIONS)('over SSE, %s', (query) => {
     expect(text).toContain('"code":"unavailable"');
   });
 });
+
+/** Opens a subscription over SSE that never ends by itself. */
+function open(platform: Platform, token: string, query: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${platform.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query }),
+    signal,
+  });
+}

@@ -35,18 +35,6 @@ describe('a request with an Idempotency-Key', () => {
     await backend.close();
   });
 
-  function post(path: string, key: string, body: unknown = BODY, as = token): Promise<RestAnswer> {
-    return platform.request('POST', path, { token: as, body, headers: { 'idempotency-key': key } });
-  }
-  const chat = (key: string, body: unknown = BODY, as = token): Promise<RestAnswer> =>
-    post('/v1/chat/completions', key, body, as);
-  async function ledger(): Promise<{ state: string; outcome: string; area: string | null }[]> {
-    return platform.app.database.dataSource.query('SELECT state, outcome, area FROM calls ORDER BY id');
-  }
-  function held(script: Script, until: Promise<unknown>): Script {
-    return { ...script, pieces: [until, ...(script.pieces as Piece[])] };
-  }
-
   it('is answered once, and told again with one upstream call and one charge', async () => {
     const key = randomUUID();
     const [seen, recorded] = [backend.requests.length, (await ledger()).length];
@@ -276,4 +264,20 @@ describe('a request with an Idempotency-Key', () => {
     expect(backend.requests.length - seen).toBe(1);
     expect(token.body).toEqual(first.body);
   });
+
+  function post(path: string, key: string, body: unknown = BODY, as = token): Promise<RestAnswer> {
+    return platform.request('POST', path, { token: as, body, headers: { 'idempotency-key': key } });
+  }
+
+  function chat(key: string, body: unknown = BODY, as = token): Promise<RestAnswer> {
+    return post('/v1/chat/completions', key, body, as);
+  }
+
+  async function ledger(): Promise<{ state: string; outcome: string; area: string | null }[]> {
+    return platform.app.database.dataSource.query('SELECT state, outcome, area FROM calls ORDER BY id');
+  }
+
+  function held(script: Script, until: Promise<unknown>): Script {
+    return { ...script, pieces: [until, ...(script.pieces as Piece[])] };
+  }
 });

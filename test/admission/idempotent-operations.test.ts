@@ -11,11 +11,6 @@ const MUTATION = {
   variables: { body: CHAT },
 };
 
-interface Outcome {
-  readonly results: readonly object[];
-  readonly replayed?: string | null;
-}
-
 describe('a GraphQL operation with an idempotency key', () => {
   let backend: ScriptedBackend;
   let platform: Platform;
@@ -30,32 +25,6 @@ describe('a GraphQL operation with an idempotency key', () => {
     await platform.close();
     await backend.close();
   });
-
-  async function overSse(operation: object, key: string): Promise<Outcome> {
-    const headers = { accept: 'text/event-stream', 'idempotency-key': key };
-    const answer = await platform.request('POST', '/graphql', { token, body: operation, headers });
-    const results = [...(answer.body as string).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
-    return { results, replayed: answer.headers.get('idempotency-replayed') };
-  }
-  async function overWs(operation: object, key: string): Promise<Outcome> {
-    const client = new ChatTransports(platform, token).wsClient();
-    try {
-      const results: object[] = [];
-      for await (const result of client.iterate({ ...operation, extensions: { idempotencyKey: key } } as never)) {
-        results.push(result);
-      }
-      return { results };
-    } finally {
-      await client.dispose();
-    }
-  }
-  async function rows(): Promise<number> {
-    const sql = 'SELECT count(*)::integer AS calls FROM calls WHERE area IS NOT NULL';
-    return (await platform.app.database.dataSource.query<[{ calls: number }]>(sql))[0].calls;
-  }
-  const hello = () => stream(chunk({ role: 'assistant' }), chunk({ content: 'Hello' }), usageChunk(), DONE);
-  const codesOf = ({ results }: Outcome) =>
-    results.map((result) => (result as { errors?: [{ extensions: { code: string } }] }).errors?.[0].extensions.code);
 
   describe.each([
     ['graphql-sse', overSse],
@@ -184,4 +153,44 @@ describe('a GraphQL operation with an idempotency key', () => {
     expect(codesOf(second)).toEqual(['idempotency_in_progress']);
     expect(JSON.stringify((await first).results)).toContain('Hello');
   });
+
+  async function overSse(operation: object, key: string): Promise<Outcome> {
+    const headers = { accept: 'text/event-stream', 'idempotency-key': key };
+    const answer = await platform.request('POST', '/graphql', { token, body: operation, headers });
+    const results = [...(answer.body as string).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+    return { results, replayed: answer.headers.get('idempotency-replayed') };
+  }
+
+  async function overWs(operation: object, key: string): Promise<Outcome> {
+    const client = new ChatTransports(platform, token).wsClient();
+    try {
+      const results: object[] = [];
+      for await (const result of client.iterate({ ...operation, extensions: { idempotencyKey: key } } as never)) {
+        results.push(result);
+      }
+      return { results };
+    } finally {
+      await client.dispose();
+    }
+  }
+
+  async function rows(): Promise<number> {
+    const sql = 'SELECT count(*)::integer AS calls FROM calls WHERE area IS NOT NULL';
+    return (await platform.app.database.dataSource.query<[{ calls: number }]>(sql))[0].calls;
+  }
+
+  function hello() {
+    return stream(chunk({ role: 'assistant' }), chunk({ content: 'Hello' }), usageChunk(), DONE);
+  }
+
+  function codesOf({ results }: Outcome) {
+    return results.map(
+      (result) => (result as { errors?: [{ extensions: { code: string } }] }).errors?.[0].extensions.code,
+    );
+  }
 });
+
+interface Outcome {
+  readonly results: readonly object[];
+  readonly replayed?: string | null;
+}

@@ -9,6 +9,18 @@ import type { EventStream } from '../../src/graph/event-stream.js';
 import { sendStream } from '../../src/rest/send-stream.js';
 import { ReplayRecorder } from '../../src/admission/replay-recorder.js';
 
+describe('a stream that is recorded for its idempotency key', () => {
+  it('is stored before its end is sent, so that a client who leaves with it can ask again', async () => {
+    const stored = await sendTo(['one', 'two'], true);
+
+    expect(stored.map((body) => body?.toString())).toEqual(['onetwo']);
+  });
+
+  it('is not stored where it was left before its end', async () => {
+    expect(await sendTo(['one', 'two'], false)).toEqual([]);
+  });
+});
+
 /** Sends batches to a client who leaves with the last one that is given, whose bytes never drain. */
 async function sendTo(batches: string[], isWhole: boolean): Promise<(Buffer | undefined)[]> {
   const stored: (Buffer | undefined)[] = [];
@@ -43,15 +55,3 @@ async function sendTo(batches: string[], isWhole: boolean): Promise<(Buffer | un
   );
   return stored;
 }
-
-describe('a stream that is recorded for its idempotency key', () => {
-  it('is stored before its end is sent, so that a client who leaves with it can ask again', async () => {
-    const stored = await sendTo(['one', 'two'], true);
-
-    expect(stored.map((body) => body?.toString())).toEqual(['onetwo']);
-  });
-
-  it('is not stored where it was left before its end', async () => {
-    expect(await sendTo(['one', 'two'], false)).toEqual([]);
-  });
-});

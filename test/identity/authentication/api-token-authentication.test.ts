@@ -11,8 +11,6 @@ import { chunk, startScriptedBackend, stream } from '../../support/scripted-back
 import type { ScriptedBackend } from '../../support/scripted-backend.js';
 import { addApiToken, addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
 
-const newSecret = () => randomBytes(32).toString('base64url');
-
 describe('a personal access token as credential', () => {
   let backend: ScriptedBackend;
   let platform: Platform;
@@ -28,28 +26,6 @@ describe('a personal access token as credential', () => {
     await platform.close();
     await backend.close();
   });
-
-  const use = (token: string) => platform.request('GET', '/v1/auth/me', { token });
-  const remove = (id: string) => platform.request('DELETE', `/v1/api-tokens/${id}`, { token: jwt });
-  const tokens = () => platform.app.database.dataSource.getRepository(ApiToken);
-  const users = () => platform.app.database.dataSource.getRepository(User);
-  const expectRefused = ({ status, body, headers }: RestAnswer, reason?: string) => {
-    expect([status, body.error.code, body.error.reason]).toEqual([401, 'unauthorized', reason]);
-    expect(headers.get('www-authenticate')).toBe('Bearer');
-  };
-  /** How often tokens are looked up from now on. */
-  const countLookUps = () => {
-    const query = jest.spyOn(platform.app.database.dataSource, 'query');
-    return () => query.mock.calls.filter(([sql]) => sql.includes('FROM api_tokens AS token')).length;
-  };
-  const openSocket = async (token: string) => {
-    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const payload = { authorization: `Bearer ${token}` };
-    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
-    const [message] = (await once(socket, 'message')) as [Buffer];
-    expect(JSON.parse(message.toString())).toEqual({ type: 'connection_ack' });
-    return { closed: once(socket, 'close') as Promise<[number]> };
-  };
 
   it('stands for its user', async () => {
     const { token } = await addApiToken(platform, jwt);
@@ -237,4 +213,44 @@ describe('a personal access token as credential', () => {
 
     expect((await tokens().findOneByOrFail({ id })).lastUsedAt).not.toBeNull();
   });
+
+  function use(token: string) {
+    return platform.request('GET', '/v1/auth/me', { token });
+  }
+
+  function remove(id: string) {
+    return platform.request('DELETE', `/v1/api-tokens/${id}`, { token: jwt });
+  }
+
+  function tokens() {
+    return platform.app.database.dataSource.getRepository(ApiToken);
+  }
+
+  function users() {
+    return platform.app.database.dataSource.getRepository(User);
+  }
+
+  function expectRefused({ status, body, headers }: RestAnswer, reason?: string) {
+    expect([status, body.error.code, body.error.reason]).toEqual([401, 'unauthorized', reason]);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+  }
+
+  /** How often tokens are looked up from now on. */
+  function countLookUps() {
+    const query = jest.spyOn(platform.app.database.dataSource, 'query');
+    return () => query.mock.calls.filter(([sql]) => sql.includes('FROM api_tokens AS token')).length;
+  }
+
+  async function openSocket(token: string) {
+    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const payload = { authorization: `Bearer ${token}` };
+    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
+    const [message] = (await once(socket, 'message')) as [Buffer];
+    expect(JSON.parse(message.toString())).toEqual({ type: 'connection_ack' });
+    return { closed: once(socket, 'close') as Promise<[number]> };
+  }
 });
+
+function newSecret() {
+  return randomBytes(32).toString('base64url');
+}

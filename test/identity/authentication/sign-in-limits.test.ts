@@ -13,18 +13,6 @@ describe('guessing passwords', () => {
   });
   afterAll(() => platform.close());
 
-  const post = (path: string, address: string, body: object) =>
-    platform.request('POST', path, {
-      body,
-      headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
-    });
-  const login = (email: string, password: string, address: string) =>
-    post('/v1/auth/login', address, { email, password });
-
-  function guess(email: string, times: number, address: string): Promise<RestAnswer[]> {
-    return Promise.all(Array.from({ length: times }, () => login(email, 'wrong', address)));
-  }
-
   it('is refused after ten failures, the right password included, from every address', async () => {
     const { email } = await addUser(platform, tenantId);
     const guesses = await guess(email, 12, '192.0.2.1');
@@ -76,4 +64,19 @@ describe('guessing passwords', () => {
 
     expect(body.errors[0].extensions).toMatchObject({ code: 'rate_limit_exceeded', status: 429 });
   });
+
+  function post(path: string, address: string, body: object) {
+    return platform.request('POST', path, {
+      body,
+      headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
+    });
+  }
+
+  function login(email: string, password: string, address: string) {
+    return post('/v1/auth/login', address, { email, password });
+  }
+
+  function guess(email: string, times: number, address: string): Promise<RestAnswer[]> {
+    return Promise.all(Array.from({ length: times }, () => login(email, 'wrong', address)));
+  }
 });

@@ -2,19 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Forbidden, RateLimited, Unauthorized, Unavailable } from '../../../src/errors.js';
 import { SignInThrottle } from '../../../src/identity/authentication/sign-in-throttle.js';
 
-const fail = () => Promise.reject(new Unauthorized());
-const succeed = () => Promise.resolve('welcome');
-
-/** How each of several attempts at the same time ended. */
-async function statuses(attempts: Promise<unknown>[]): Promise<unknown[]> {
-  const settled = await Promise.allSettled(attempts);
-  return settled.map((one) => (one.status === 'fulfilled' ? 200 : one.reason.status));
-}
-
-function times<Value>(count: number, make: (index: number) => Value): Value[] {
-  return Array.from({ length: count }, (_, index) => make(index));
-}
-
 describe('the sign-in throttle', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] }));
   afterEach(() => void jest.useRealTimers());
@@ -97,3 +84,21 @@ describe('the sign-in throttle', () => {
     expect(await throttle.attempt('a@b.test', '10.0.0.1', succeed)).toBe('welcome');
   });
 });
+
+function fail() {
+  return Promise.reject(new Unauthorized());
+}
+
+function succeed() {
+  return Promise.resolve('welcome');
+}
+
+/** How each of several attempts at the same time ended. */
+async function statuses(attempts: Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(attempts);
+  return settled.map((one) => (one.status === 'fulfilled' ? 200 : one.reason.status));
+}
+
+function times<Value>(count: number, make: (index: number) => Value): Value[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}

@@ -13,14 +13,6 @@ describe('logging out', () => {
   });
   afterAll(() => platform.close());
 
-  const logout = (body: unknown, token?: string) => platform.request('POST', '/v1/auth/logout', { body, token });
-  const me = ({ access_token }: TokenPair) => platform.request('GET', '/v1/auth/me', { token: access_token });
-  const refresh = ({ refresh_token }: TokenPair) =>
-    platform.request('POST', '/v1/auth/refresh', { body: { refresh_token } });
-  const expectEnded = ({ status, body }: RestAnswer) => {
-    expect([status, body.error.reason]).toEqual([401, 'token_revoked']);
-  };
-
   it.each<[string, (pair: TokenPair) => unknown]>([
     ['both tokens', ({ access_token, refresh_token }) => ({ access_token, refresh_token })],
     ['the access token alone', ({ access_token }) => ({ access_token })],
@@ -137,4 +129,20 @@ describe('logging out', () => {
     expect((await me(open)).status).toBe(200);
     expect((await refresh(open)).status).toBe(200);
   });
+
+  function logout(body: unknown, token?: string) {
+    return platform.request('POST', '/v1/auth/logout', { body, token });
+  }
+
+  function me({ access_token }: TokenPair) {
+    return platform.request('GET', '/v1/auth/me', { token: access_token });
+  }
+
+  function refresh({ refresh_token }: TokenPair) {
+    return platform.request('POST', '/v1/auth/refresh', { body: { refresh_token } });
+  }
+
+  function expectEnded({ status, body }: RestAnswer) {
+    expect([status, body.error.reason]).toEqual([401, 'token_revoked']);
+  }
 });

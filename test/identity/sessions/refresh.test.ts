@@ -18,17 +18,6 @@ describe('refreshing', () => {
   });
   afterAll(() => platform.close());
 
-  const refresh = (refresh_token: unknown) => platform.request('POST', '/v1/auth/refresh', { body: { refresh_token } });
-  const me = ({ access_token }: TokenPair) => platform.request('GET', '/v1/auth/me', { token: access_token });
-  const sessionOf = ({ access_token }: TokenPair) =>
-    hash('sha256', JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()).sid, 'base64url');
-  const backdate = async (pair: TokenPair, days: number) => {
-    const { dataSource } = platform.app.database;
-    const past = new Date(Date.now() - days * DAY_MS);
-    await dataSource.getRepository(Session).update({ id: sessionOf(pair) }, { createdAt: past });
-    return { past, tokens: dataSource.getRepository(RefreshToken) };
-  };
-
   it('answers a new pair of the same session', async () => {
     const first = await platform.login();
 
@@ -135,4 +124,27 @@ describe('refreshing', () => {
     expect(rows.map((row) => row.hash)).not.toContain(refresh_token);
     expect(rows.every((row) => /^[\w-]{43}$/.test(row.hash))).toBe(true);
   });
+
+  function refresh(refresh_token: unknown) {
+    return platform.request('POST', '/v1/auth/refresh', { body: { refresh_token } });
+  }
+
+  function me({ access_token }: TokenPair) {
+    return platform.request('GET', '/v1/auth/me', { token: access_token });
+  }
+
+  function sessionOf({ access_token }: TokenPair) {
+    return hash(
+      'sha256',
+      JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()).sid,
+      'base64url',
+    );
+  }
+
+  async function backdate(pair: TokenPair, days: number) {
+    const { dataSource } = platform.app.database;
+    const past = new Date(Date.now() - days * DAY_MS);
+    await dataSource.getRepository(Session).update({ id: sessionOf(pair) }, { createdAt: past });
+    return { past, tokens: dataSource.getRepository(RefreshToken) };
+  }
 });

@@ -24,16 +24,6 @@ onPostgres('two replicas', () => {
     await platform.close();
   });
 
-  const useOnReplica = async (token: string) =>
-    (await fetch(`${replicaUrl}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status;
-
-  /** How long a token is still accepted by the replica, in milliseconds; gives up after 5 s. */
-  const acceptedFor = async (token: string) => {
-    const startedAt = performance.now();
-    while ((await useOnReplica(token)) === 200 && performance.now() - startedAt < 5_000);
-    return performance.now() - startedAt;
-  };
-
   it("accept each other's tokens", async () => {
     const { access_token } = await platform.login();
 
@@ -121,4 +111,15 @@ onPostgres('two replicas', () => {
 
     expect(await useOnReplica(token)).toBe(200);
   });
+
+  async function useOnReplica(token: string) {
+    return (await fetch(`${replicaUrl}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+  }
+
+  /** How long a token is still accepted by the replica, in milliseconds; gives up after 5 s. */
+  async function acceptedFor(token: string) {
+    const startedAt = performance.now();
+    while ((await useOnReplica(token)) === 200 && performance.now() - startedAt < 5_000);
+    return performance.now() - startedAt;
+  }
 });

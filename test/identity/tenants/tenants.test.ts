@@ -25,10 +25,6 @@ describe('tenants', () => {
   });
   afterAll(() => platform.close());
 
-  const path = (id: string) => `/v1/admin/tenants/${id}`;
-  const get = (id: string, token?: string) => platform.request('GET', path(id), { token });
-  const patch = (id: string, body: unknown, token?: string) => platform.request('PATCH', path(id), { token, body });
-
   it('are shown to their administrators in the form of the specification', async () => {
     const { status, body } = await get(otherId, tokens.sysadmin);
 
@@ -150,4 +146,16 @@ describe('tenants', () => {
     expect(await statusOf(run(ownId, { name: 'x' }, tokens.user))).toBe(403);
     expect(await statusOf(run(ownId, { name: 'x' }))).toBe(401);
   });
+
+  function path(id: string) {
+    return `/v1/admin/tenants/${id}`;
+  }
+
+  function get(id: string, token?: string) {
+    return platform.request('GET', path(id), { token });
+  }
+
+  function patch(id: string, body: unknown, token?: string) {
+    return platform.request('PATCH', path(id), { token, body });
+  }
 });

@@ -16,18 +16,6 @@ describe('access tokens', () => {
   });
   afterAll(() => platform.close());
 
-  const use = (credential: string) => platform.request('GET', '/v1/auth/me', { token: credential });
-  const publicKey = async () => {
-    const { body } = await platform.request('GET', '/.well-known/jwks.json');
-    return createPublicKey({ key: body.keys[0], format: 'jwk' });
-  };
-  const expectRefused = ({ status, body, headers }: RestAnswer, reason?: string) => {
-    expect(status).toBe(401);
-    expect(headers.get('www-authenticate')).toBe('Bearer');
-    expect(body.error).toMatchObject({ type: 'permission_error', code: 'unauthorized' });
-    expect(body.error.reason).toBe(reason);
-  };
-
   it('say exactly what was agreed', async () => {
     const { user } = await platform.login();
 
@@ -169,4 +157,20 @@ describe('access tokens', () => {
     expectRefused(await withHeader(`Bearer ${token} more`));
     expectRefused(await platform.request('GET', `/v1/auth/me?access_token=${token}`));
   });
+
+  function use(credential: string) {
+    return platform.request('GET', '/v1/auth/me', { token: credential });
+  }
+
+  async function publicKey() {
+    const { body } = await platform.request('GET', '/.well-known/jwks.json');
+    return createPublicKey({ key: body.keys[0], format: 'jwk' });
+  }
+
+  function expectRefused({ status, body, headers }: RestAnswer, reason?: string) {
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(body.error).toMatchObject({ type: 'permission_error', code: 'unauthorized' });
+    expect(body.error.reason).toBe(reason);
+  }
 });

@@ -19,17 +19,6 @@ describe('rotating a personal access token', () => {
   });
   afterAll(() => platform.close());
 
-  const use = (token: string) => platform.request('GET', '/v1/models', { token });
-  const expectRefused = ({ status, body }: RestAnswer, reason?: string) =>
-    expect([status, body.error?.reason]).toEqual([401, reason]);
-  const openSocket = async (token: string) => {
-    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const payload = { authorization: `Bearer ${token}` };
-    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
-    await once(socket, 'message');
-    return { socket, closed: once(socket, 'close') as Promise<[number]> };
-  };
-
   it('ends the old secret at once without a grace, known or not', async () => {
     const { id, token: first } = await addApiToken(platform, jwt);
     await use(first);
@@ -131,4 +120,20 @@ describe('rotating a personal access token', () => {
     expectRefused(await use(first), 'token_expired');
     expect((await use(second)).status).toBe(200);
   });
+
+  function use(token: string) {
+    return platform.request('GET', '/v1/models', { token });
+  }
+
+  function expectRefused({ status, body }: RestAnswer, reason?: string) {
+    return expect([status, body.error?.reason]).toEqual([401, reason]);
+  }
+
+  async function openSocket(token: string) {
+    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const payload = { authorization: `Bearer ${token}` };
+    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
+    await once(socket, 'message');
+    return { socket, closed: once(socket, 'close') as Promise<[number]> };
+  }
 });

@@ -22,20 +22,6 @@ describe('personal access tokens', () => {
   afterAll(() => platform.close());
 
   const path = '/v1/api-tokens';
-  const create = (body: unknown, token = jwt) => platform.request('POST', path, { token, body });
-  const get = (id: string, token = jwt) => platform.request('GET', `${path}/${id}`, { token });
-  const list = (query = '', token = jwt) => platform.request('GET', `${path}${query}`, { token });
-  const remove = (id: string, token = jwt) => platform.request('DELETE', `${path}/${id}`, { token });
-  const rotate = (id: string, body?: unknown, token = jwt) =>
-    platform.request('POST', `${path}/${id}/rotate`, { token, body });
-  /** The tokens of a user who has no other, the oldest first. */
-  const withTokens = async (count: number) => {
-    const { email } = await addUser(platform, await defaultTenantId(platform));
-    const { access_token } = await signIn(platform, email);
-    const ids: string[] = [];
-    for (let made = 0; made < count; made += 1) ids.push((await addApiToken(platform, access_token)).id);
-    return { token: access_token, ids };
-  };
 
   it('are made with everything that was asked for, and say where they are', async () => {
     const { status, body, headers } = await create({ name: '  CI runner ', scopes: ['chat:write', 'models:read'] });
@@ -247,4 +233,33 @@ describe('personal access tokens', () => {
     expect(deleted.data.deleteApiToken).toEqual({ success: true });
     expect((await ask(`{ apiToken(id: "${id}") { id } }`)).errors[0].extensions.status).toBe(404);
   });
+
+  function create(body: unknown, token = jwt) {
+    return platform.request('POST', path, { token, body });
+  }
+
+  function get(id: string, token = jwt) {
+    return platform.request('GET', `${path}/${id}`, { token });
+  }
+
+  function list(query = '', token = jwt) {
+    return platform.request('GET', `${path}${query}`, { token });
+  }
+
+  function remove(id: string, token = jwt) {
+    return platform.request('DELETE', `${path}/${id}`, { token });
+  }
+
+  function rotate(id: string, body?: unknown, token = jwt) {
+    return platform.request('POST', `${path}/${id}/rotate`, { token, body });
+  }
+
+  /** The tokens of a user who has no other, the oldest first. */
+  async function withTokens(count: number) {
+    const { email } = await addUser(platform, await defaultTenantId(platform));
+    const { access_token } = await signIn(platform, email);
+    const ids: string[] = [];
+    for (let made = 0; made < count; made += 1) ids.push((await addApiToken(platform, access_token)).id);
+    return { token: access_token, ids };
+  }
 });

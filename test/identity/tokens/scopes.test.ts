@@ -14,19 +14,6 @@ describe('the scopes of personal access tokens', () => {
   });
   afterAll(() => platform.close());
 
-  /** What every endpoint that needs a credential answers to a token. */
-  const statuses = (token: string) =>
-    Promise.all(
-      platform.app.endpoints
-        .filter(({ access }) => access.rule)
-        .map(async ({ method, path, access }) => {
-          const body = method === 'GET' || method === 'DELETE' ? undefined : {};
-          const url = path.replace(/\{\w+\}/g, 'ten_01h455vb4pex5vsknk084sn02q');
-          const { status } = await platform.request(method, url, { token, body });
-          return { endpoint: `${method} ${path}`, rule: access.rule, status };
-        }),
-    );
-
   it.each(SCOPES)('open with %s what asks for it, and what asks for none', async (scope) => {
     const { token } = await addApiToken(platform, jwt, [scope]);
 
@@ -92,4 +79,18 @@ describe('the scopes of personal access tokens', () => {
     expect(administrative.length).toBeGreaterThan(0);
     expect(new Set(administrative.map(({ status }) => status))).toEqual(new Set([403]));
   });
+
+  /** What every endpoint that needs a credential answers to a token. */
+  function statuses(token: string) {
+    return Promise.all(
+      platform.app.endpoints
+        .filter(({ access }) => access.rule)
+        .map(async ({ method, path, access }) => {
+          const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+          const url = path.replace(/\{\w+\}/g, 'ten_01h455vb4pex5vsknk084sn02q');
+          const { status } = await platform.request(method, url, { token, body });
+          return { endpoint: `${method} ${path}`, rule: access.rule, status };
+        }),
+    );
+  }
 });

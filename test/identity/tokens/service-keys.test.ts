@@ -9,7 +9,6 @@ import { addApiToken } from '../../support/accounts.js';
 const SDL = '{ _service { sdl } }';
 const [one, other] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')];
 const SHORT = 'x'.repeat(31);
-const entry = (id: string, secret: string) => `${id}:${createHash('sha256').update(secret).digest('hex')}`;
 
 describe('service keys', () => {
   let platform: Platform;
@@ -19,11 +18,6 @@ describe('service keys', () => {
     platform = await startPlatform({ NODE_ENV: 'production', SERVICE_KEYS });
   });
   afterAll(() => platform.close());
-
-  const sdl = async (token?: string) => {
-    const { body } = await platform.graphql(SDL, {}, token);
-    return body.errors?.[0].extensions.status ?? body.data._service.sdl;
-  };
 
   it('read the schema of the subgraph in production, which nobody else does', async () => {
     const { access_token } = await platform.login();
@@ -89,4 +83,13 @@ describe('service keys', () => {
   it('are in no line of the log', () => {
     expect(platform.logLines.join('\n')).not.toContain(one);
   });
+
+  async function sdl(token?: string) {
+    const { body } = await platform.graphql(SDL, {}, token);
+    return body.errors?.[0].extensions.status ?? body.data._service.sdl;
+  }
 });
+
+function entry(id: string, secret: string) {
+  return `${id}:${createHash('sha256').update(secret).digest('hex')}`;
+}

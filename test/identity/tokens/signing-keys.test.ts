@@ -20,20 +20,6 @@ describe('signing keys', () => {
   });
   afterEach(() => platform.close());
 
-  const keys = () => platform.app.database.dataSource.getRepository(SigningKey);
-  const published = async (): Promise<string[]> => {
-    const { body } = await platform.request('GET', '/.well-known/jwks.json');
-    return body.keys.map((key: { kid: string }) => key.kid);
-  };
-  const statusOf = async (token: string) => (await platform.request('GET', '/v1/auth/me', { token })).status;
-
-  /** Makes the only key old enough for a successor, and gives it one. */
-  async function rotate(): Promise<string> {
-    await keys().updateAll({ createdAt: new Date(Date.now() - 31 * DAY_MS) });
-    await platform.restart();
-    return (await keys().find({ order: { activatesAt: 'DESC' } }))[0]?.kid ?? '';
-  }
-
   it('stay the same over a restart', async () => {
     const before = await published();
     const { access_token } = await platform.login();
@@ -108,4 +94,24 @@ describe('signing keys', () => {
     await expect(start).rejects.toThrow(ConfigError);
     await expect(start).rejects.toThrow('SECRET_KEY');
   });
+
+  function keys() {
+    return platform.app.database.dataSource.getRepository(SigningKey);
+  }
+
+  async function published(): Promise<string[]> {
+    const { body } = await platform.request('GET', '/.well-known/jwks.json');
+    return body.keys.map((key: { kid: string }) => key.kid);
+  }
+
+  async function statusOf(token: string) {
+    return (await platform.request('GET', '/v1/auth/me', { token })).status;
+  }
+
+  /** Makes the only key old enough for a successor, and gives it one. */
+  async function rotate(): Promise<string> {
+    await keys().updateAll({ createdAt: new Date(Date.now() - 31 * DAY_MS) });
+    await platform.restart();
+    return (await keys().find({ order: { activatesAt: 'DESC' } }))[0]?.kid ?? '';
+  }
 });

@@ -31,13 +31,6 @@ describe('the first start', () => {
     await testDatabase.drop();
   });
 
-  async function start(env: Record<string, string> = {}): Promise<Identity> {
-    const config = readConfig({ ...testDatabase.env, ...env });
-    const identity = await createIdentity({ config, database, log, secretBox });
-    started.push(identity);
-    return identity;
-  }
-
   it('makes a tenant and an administrator with a password of its own', async () => {
     const { bootstrapAdmin } = await start();
 
@@ -86,4 +79,11 @@ describe('the first start', () => {
     await expect(attempt).rejects.toThrow(name);
     expect(await database.dataSource.getRepository(User).count()).toBe(0);
   });
+
+  async function start(env: Record<string, string> = {}): Promise<Identity> {
+    const config = readConfig({ ...testDatabase.env, ...env });
+    const identity = await createIdentity({ config, database, log, secretBox });
+    started.push(identity);
+    return identity;
+  }
 });

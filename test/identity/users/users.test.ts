@@ -35,11 +35,6 @@ describe('users in the graph', () => {
   });
   afterAll(() => platform.close());
 
-  const page = async (variables: object, token = tokens.admin) => {
-    const { body } = await platform.graphql(PAGE, { id: tenantId, ...variables }, token);
-    return { users: body.data?.tenant?.users, error: body.errors?.[0]?.extensions };
-  };
-
   it('are listed page by page, the youngest first', async () => {
     const { users: first } = await page({ first: 3 });
     const { users: second } = await page({ first: 3, after: first.pageInfo.endCursor });
@@ -131,4 +126,9 @@ describe('users in the graph', () => {
 
     expect(body.data.me.tenant.id).toBe(await defaultTenantId(platform));
   });
+
+  async function page(variables: object, token = tokens.admin) {
+    const { body } = await platform.graphql(PAGE, { id: tenantId, ...variables }, token);
+    return { users: body.data?.tenant?.users, error: body.errors?.[0]?.extensions };
+  }
 });

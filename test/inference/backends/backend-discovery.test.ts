@@ -21,12 +21,6 @@ describe('the discovery of model servers', () => {
     await server.close().catch(() => undefined);
   });
 
-  function discovery(servers: Record<string, number>, takenPorts: number[] = []): BackendDiscovery {
-    const parts = { registry, takenPorts: new Set(takenPorts), healthChanged: () => undefined, log, silentLog: log };
-    return new BackendDiscovery(parts, servers);
-  }
-  const ids = (): string[] => registry.all.map(({ id }) => id);
-
   it('adds who answers, once', async () => {
     const found = discovery({ ollama: server.port });
 
@@ -60,4 +54,13 @@ describe('the discovery of model servers', () => {
 
     expect(ids()).toEqual(['builtin']);
   });
+
+  function discovery(servers: Record<string, number>, takenPorts: number[] = []): BackendDiscovery {
+    const parts = { registry, takenPorts: new Set(takenPorts), healthChanged: () => undefined, log, silentLog: log };
+    return new BackendDiscovery(parts, servers);
+  }
+
+  function ids(): string[] {
+    return registry.all.map(({ id }) => id);
+  }
 });

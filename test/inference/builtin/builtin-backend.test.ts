@@ -22,13 +22,6 @@ describe('the builtin backend', () => {
   });
   afterAll(() => platform.close());
 
-  function chat(body: object = {}): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/chat/completions', {
-      token,
-      body: { model: 'builtin-extractive', messages: MESSAGES, ...body },
-    });
-  }
-
   it('answers from the conversation, with real token counts', async () => {
     const { status, body } = await chat();
 
@@ -127,4 +120,11 @@ describe('the builtin backend', () => {
     });
     expect(eventsOf(streamed.body)).toHaveLength(2);
   });
+
+  function chat(body: object = {}): Promise<RestAnswer> {
+    return platform.request('POST', '/v1/chat/completions', {
+      token,
+      body: { model: 'builtin-extractive', messages: MESSAGES, ...body },
+    });
+  }
 });

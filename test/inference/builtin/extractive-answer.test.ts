@@ -9,14 +9,6 @@ const HANDBOOK = [
   'Dogs are welcome on Fridays.',
 ].join(' ');
 
-function answer(...messages: [string, string][]): Promise<string[]> {
-  const { signal } = new AbortController();
-  return extractAnswer(
-    messages.map(([role, content]) => ({ role, content })),
-    signal,
-  );
-}
-
 describe('an extracted answer', () => {
   it('is the sentence that matches the question', async () => {
     expect(await answer(['system', HANDBOOK], ['user', 'When does the office open?'])).toEqual([
@@ -116,3 +108,11 @@ describe('an extracted answer', () => {
     await expect(pending).rejects.toThrow('gone');
   });
 });
+
+function answer(...messages: [string, string][]): Promise<string[]> {
+  const { signal } = new AbortController();
+  return extractAnswer(
+    messages.map(([role, content]) => ({ role, content })),
+    signal,
+  );
+}

@@ -26,9 +26,6 @@ describe('a prompt that is too long for its model', () => {
   });
   afterAll(() => gateway.close());
 
-  const chat = (fields: object = {}) =>
-    gateway.post('/v1/chat/completions', { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], ...fields });
-
   it.each(ERRORS)('is the client’s to mend, and is told with its reason: %j', async (error) => {
     const refused: Script = json(400, { error });
     gateway.backend.answer(refused, refused, refused, json(500, { error }));
@@ -69,4 +66,12 @@ describe('a prompt that is too long for its model', () => {
 
     expect(body.error).toEqual({ message: 'No.', type: 'invalid_request_error', code: 'bad_request' });
   });
+
+  function chat(fields: object = {}) {
+    return gateway.post('/v1/chat/completions', {
+      model: 'scripted',
+      messages: [{ role: 'user', content: 'Hi' }],
+      ...fields,
+    });
+  }
 });

@@ -73,14 +73,6 @@ describe('chat completions', () => {
     }
   });
 
-  function chat(body: object, headers: Record<string, string> = {}): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/chat/completions', {
-      token,
-      body: { model: 'scripted', messages: MESSAGES, ...body },
-      headers,
-    });
-  }
-
   it('pass what the model server answers, with all that it says beside', async () => {
     backend.answer(completion('Fine.', { system_fingerprint: 'fp', timings: { prompt_n: 1 } }));
 
@@ -287,4 +279,12 @@ describe('chat completions', () => {
 
     expect(platform.logLines.join('\n')).not.toMatch(/prompt-7733|answer-9411|sk-upstream/);
   });
+
+  function chat(body: object, headers: Record<string, string> = {}): Promise<RestAnswer> {
+    return platform.request('POST', '/v1/chat/completions', {
+      token,
+      body: { model: 'scripted', messages: MESSAGES, ...body },
+      headers,
+    });
+  }
 });

@@ -6,12 +6,6 @@ import { DONE, event, json, startScriptedBackend, stream } from '../../support/s
 import type { ScriptedBackend } from '../../support/scripted-backend.js';
 import { eventsOf, recordedBody } from '../../support/stream-probe.js';
 
-type Chunk = {
-  model: string;
-  choices: { text: string; delta: object; finish_reason: string | null }[];
-  usage?: object;
-};
-
 describe('completions', () => {
   let backend: ScriptedBackend;
   let platform: Platform;
@@ -29,10 +23,6 @@ describe('completions', () => {
   afterEach(() => {
     backend.requests.length = 0;
   });
-
-  function complete(body: object): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/completions', { token, body: { model: 'scripted', prompt: 'One', ...body } });
-  }
 
   it('relay what llama.cpp recorded, under the public name of the model', async () => {
     const recorded = JSON.parse(recordedBody('comp').toString());
@@ -150,4 +140,14 @@ describe('completions', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('length');
     expect([refused.status, refused.body.error.param]).toEqual([409, 'suffix']);
   });
+
+  function complete(body: object): Promise<RestAnswer> {
+    return platform.request('POST', '/v1/completions', { token, body: { model: 'scripted', prompt: 'One', ...body } });
+  }
 });
+
+type Chunk = {
+  model: string;
+  choices: { text: string; delta: object; finish_reason: string | null }[];
+  usage?: object;
+};

@@ -5,22 +5,6 @@ import { htmlPage, json, silence, startScriptedBackend } from '../../support/scr
 import type { ReceivedRequest, Script, ScriptedBackend } from '../../support/scripted-backend.js';
 import { recordedBody } from '../../support/stream-probe.js';
 
-/** One vector for each input, which tells the input's number; in an order of its own. */
-function vectors({ body }: ReceivedRequest): Script {
-  const inputs = Array.isArray(body.input) ? (body.input as string[]) : [body.input as string];
-  const data = inputs.map((text, index) => ({ object: 'embedding', index, embedding: [Number(text.slice(1)), 0.5] }));
-  return json(200, {
-    object: 'list',
-    model: 'upstream',
-    data: data.reverse(),
-    usage: { prompt_tokens: inputs.length },
-  });
-}
-
-function floatsOf(base64: string): number[] {
-  return [...new Float32Array(Uint8Array.from(Buffer.from(base64, 'base64')).buffer)];
-}
-
 describe('embeddings', () => {
   let backend: ScriptedBackend;
   let platform: Platform;
@@ -39,10 +23,6 @@ describe('embeddings', () => {
     backend.requests.length = 0;
     backend.byDefault = vectors;
   });
-
-  function embed(body: object): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/embeddings', { token, body: { model: 'scripted', input: 'x1', ...body } });
-  }
 
   it('answer what llama.cpp recorded, as base64 or as numbers', async () => {
     const recorded = JSON.parse(recordedBody('emb_b64').toString());
@@ -183,6 +163,10 @@ describe('embeddings', () => {
     });
     expect(call).toEqual({ area: 'embeddings', prompt_tokens: 2, completion_tokens: 0, state: 'exact' });
   });
+
+  function embed(body: object): Promise<RestAnswer> {
+    return platform.request('POST', '/v1/embeddings', { token, body: { model: 'scripted', input: 'x1', ...body } });
+  }
 });
 
 describe('the builtin embeddings', () => {
@@ -194,16 +178,6 @@ describe('the builtin embeddings', () => {
     token = (await platform.login()).access_token;
   });
   afterAll(() => platform.close());
-
-  async function vectorsOf(input: unknown, members: object = {}): Promise<number[][]> {
-    const body = { model: 'builtin-hash-embedding', input, ...members };
-    const answer = await platform.request('POST', '/v1/embeddings', { token, body });
-    expect(answer.status).toBe(200);
-    return answer.body.data.map(({ embedding }: { embedding: number[] }) => embedding);
-  }
-
-  const dot = (a: number[] = [], b: number[] = []): number =>
-    a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 
   it('have length 1, are the same each time, and are nearer for texts that share words', async () => {
     const input = ['The office opens at nine.', 'When does the office open?', 'Bananas grow in warm countries.', '!!!'];
@@ -253,4 +227,31 @@ describe('the builtin embeddings', () => {
       expect([status, body.error.code, body.error.param]).toEqual([409, 'capability_not_supported', 'model']);
     }
   });
+
+  async function vectorsOf(input: unknown, members: object = {}): Promise<number[][]> {
+    const body = { model: 'builtin-hash-embedding', input, ...members };
+    const answer = await platform.request('POST', '/v1/embeddings', { token, body });
+    expect(answer.status).toBe(200);
+    return answer.body.data.map(({ embedding }: { embedding: number[] }) => embedding);
+  }
+
+  function dot(a: number[] = [], b: number[] = []): number {
+    return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+  }
 });
+
+/** One vector for each input, which tells the input's number; in an order of its own. */
+function vectors({ body }: ReceivedRequest): Script {
+  const inputs = Array.isArray(body.input) ? (body.input as string[]) : [body.input as string];
+  const data = inputs.map((text, index) => ({ object: 'embedding', index, embedding: [Number(text.slice(1)), 0.5] }));
+  return json(200, {
+    object: 'list',
+    model: 'upstream',
+    data: data.reverse(),
+    usage: { prompt_tokens: inputs.length },
+  });
+}
+
+function floatsOf(base64: string): number[] {
+  return [...new Float32Array(Uint8Array.from(Buffer.from(base64, 'base64')).buffer)];
+}

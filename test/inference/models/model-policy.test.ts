@@ -29,15 +29,6 @@ describe('the model policy of a tenant', () => {
   });
   beforeEach(() => put({}));
 
-  const path = (id = tenantId): string => `/v1/admin/tenants/${id}/model-policy`;
-  function put(body: object, token = admin, id = tenantId): Promise<RestAnswer> {
-    return platform.request('PUT', path(id), { token, body });
-  }
-  async function modelsOf(token: string): Promise<string[]> {
-    const { body } = await platform.request('GET', '/v1/models', { token });
-    return body.data.map(({ id }: { id: string }) => id).filter((id: string) => !id.startsWith('builtin'));
-  }
-
   it('allows everything where none was set', async () => {
     const { status, body } = await platform.request('GET', path(await defaultTenantId(platform)), { token: sysadmin });
 
@@ -133,4 +124,17 @@ describe('the model policy of a tenant', () => {
 
     expect(await modelsOf(user)).toEqual(['gpt-4']);
   });
+
+  function path(id = tenantId): string {
+    return `/v1/admin/tenants/${id}/model-policy`;
+  }
+
+  function put(body: object, token = admin, id = tenantId): Promise<RestAnswer> {
+    return platform.request('PUT', path(id), { token, body });
+  }
+
+  async function modelsOf(token: string): Promise<string[]> {
+    const { body } = await platform.request('GET', '/v1/models', { token });
+    return body.data.map(({ id }: { id: string }) => id).filter((id: string) => !id.startsWith('builtin'));
+  }
 });

@@ -28,8 +28,6 @@ describe('models and backends', () => {
     await backend.close();
   });
 
-  const get = (path: string): Promise<RestAnswer> => platform.request('GET', path, { token });
-
   it('are listed in the envelope of the specification', async () => {
     const { status, body } = await get('/v1/models');
 
@@ -117,6 +115,10 @@ describe('models and backends', () => {
       expect((await platform.request('GET', path)).status).toBe(401);
     }
   });
+
+  function get(path: string): Promise<RestAnswer> {
+    return platform.request('GET', path, { token });
+  }
 });
 
 describe('a model server that is asked for its models', () => {

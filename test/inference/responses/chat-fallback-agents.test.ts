@@ -7,9 +7,6 @@ import { DONE, chunk, completion, stream, usageChunk } from '../../support/scrip
 
 const TURN = JSON.parse(readFileSync(new URL('../../fixtures/codex-cli/turn.json', import.meta.url), 'utf8'));
 
-const callChunk = (index: number, name: string, given: string) =>
-  chunk({ tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name, arguments: given } }] });
-
 describe('a coding agent before a backend that only chats', () => {
   let gateway: Gateway;
 
@@ -20,8 +17,6 @@ describe('a coding agent before a backend that only chats', () => {
   afterEach(() => {
     gateway.backend.requests.length = 0;
   });
-
-  const respond = (body: object) => gateway.post('/v1/responses', body);
 
   it('has a turn of Codex CLI run, with all that chat knows', async () => {
     gateway.backend.answer(
@@ -187,4 +182,12 @@ describe('a coding agent before a backend that only chats', () => {
       response: { status: 'incomplete', incomplete_details: { reason }, output: done },
     });
   });
+
+  function respond(body: object) {
+    return gateway.post('/v1/responses', body);
+  }
 });
+
+function callChunk(index: number, name: string, given: string) {
+  return chunk({ tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name, arguments: given } }] });
+}

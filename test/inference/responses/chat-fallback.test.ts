@@ -48,13 +48,6 @@ describe('responses of a backend that only chats', () => {
     backend.requests.length = 0;
   });
 
-  function respond(body: object, path = ''): Promise<RestAnswer> {
-    return platform.request('POST', `/v1/responses${path}`, {
-      token,
-      body: { model: 'scripted', input: 'Hi', ...body },
-    });
-  }
-
   it('are asked with every field in its chat form', async () => {
     await respond({
       instructions: 'Be brief.',
@@ -295,4 +288,11 @@ describe('responses of a backend that only chats', () => {
 
     expect([status, body.error.code, body.error.param]).toEqual([409, 'capability_not_supported', 'model']);
   });
+
+  function respond(body: object, path = ''): Promise<RestAnswer> {
+    return platform.request('POST', `/v1/responses${path}`, {
+      token,
+      body: { model: 'scripted', input: 'Hi', ...body },
+    });
+  }
 });

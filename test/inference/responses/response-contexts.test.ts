@@ -9,7 +9,6 @@ import type { ResponseContext } from '../../../src/inference/responses/response-
 
 const log = pino({ level: 'silent' });
 const ALICE = { tenantId: 'ten_1', userId: 'usr_1' } as Caller;
-const said = (content: string): ResponseContext => ({ kind: 'items', items: [{ role: 'user', content }] });
 
 /** A store whose contents a test can look at and change. */
 class OpenStore implements SealedStore {
@@ -142,3 +141,7 @@ describe('the contexts of responses', () => {
     expect(found).toBeUndefined();
   });
 });
+
+function said(content: string): ResponseContext {
+  return { kind: 'items', items: [{ role: 'user', content }] };
+}

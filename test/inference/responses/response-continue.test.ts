@@ -43,15 +43,6 @@ describe('a response', () => {
     keeper.requests.length = 0;
   });
 
-  function respond(body: object, path = '', as = token): Promise<RestAnswer> {
-    return platform.request('POST', `/v1/responses${path}`, {
-      token: as,
-      body: { model: 'scripted', input: 'And then?', ...body },
-    });
-  }
-
-  const resume = (id: string, body: object = {}, as = token) => respond(body, `/${id}/continue`, as);
-
   it('is continued with its context in front of the new input, without its instructions', async () => {
     backend.answer(response('One.'), response('Two.'), response('Three.'));
     const first = await respond({ input: 'Count.', instructions: 'Slowly.' });
@@ -272,4 +263,15 @@ describe('a response', () => {
 
     expect(status).toBe(404);
   });
+
+  function respond(body: object, path = '', as = token): Promise<RestAnswer> {
+    return platform.request('POST', `/v1/responses${path}`, {
+      token: as,
+      body: { model: 'scripted', input: 'And then?', ...body },
+    });
+  }
+
+  function resume(id: string, body: object = {}, as = token) {
+    return respond(body, `/${id}/continue`, as);
+  }
 });

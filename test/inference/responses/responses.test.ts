@@ -26,10 +26,6 @@ describe('responses', () => {
     backend.requests.length = 0;
   });
 
-  function respond(body: object): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/responses', { token, body: { model: 'scripted', input: 'Hello?', ...body } });
-  }
-
   it('pass every field on, both ways, and add what is promised', async () => {
     const recorded = JSON.parse(recordedBody('resp').toString());
     const fields = {
@@ -261,4 +257,8 @@ describe('responses', () => {
       raw: { created_at: 1_760_000_000 },
     });
   });
+
+  function respond(body: object): Promise<RestAnswer> {
+    return platform.request('POST', '/v1/responses', { token, body: { model: 'scripted', input: 'Hello?', ...body } });
+  }
 });

@@ -20,19 +20,6 @@ describe('streamed completions and responses as subscriptions', () => {
     await backend.close();
   });
 
-  /** The values of a subscription, over graphql-sse. */
-  async function subscribe(field: string, selection: string, variables: Record<string, unknown>) {
-    const declared = Object.keys(variables).map((name) => `$${name}: ${name === 'id' ? 'ID!' : 'JSON!'}`);
-    const given = Object.keys(variables).map((name) => `${name}: $${name}`);
-    const query = `subscription (${declared.join(', ')}) { ${field}(${given.join(', ')}) { ${selection} } }`;
-    const { body } = await platform.request('POST', '/graphql', {
-      token,
-      body: { query, variables },
-      headers: { accept: 'text/event-stream' },
-    });
-    return [...(body as string).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data).data[field]);
-  }
-
   it('give completions piece by piece', async () => {
     backend.answer(stream(recordedBody('comp_stream')));
 
@@ -61,4 +48,17 @@ describe('streamed completions and responses as subscriptions', () => {
     expect(second.at(-1).raw.response.previous_response_id).toBe(response.id);
     expect(backend.requests.at(-1)?.body.input).toHaveLength(3);
   });
+
+  /** The values of a subscription, over graphql-sse. */
+  async function subscribe(field: string, selection: string, variables: Record<string, unknown>) {
+    const declared = Object.keys(variables).map((name) => `$${name}: ${name === 'id' ? 'ID!' : 'JSON!'}`);
+    const given = Object.keys(variables).map((name) => `${name}: $${name}`);
+    const query = `subscription (${declared.join(', ')}) { ${field}(${given.join(', ')}) { ${selection} } }`;
+    const { body } = await platform.request('POST', '/graphql', {
+      token,
+      body: { query, variables },
+      headers: { accept: 'text/event-stream' },
+    });
+    return [...(body as string).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data).data[field]);
+  }
 });

@@ -32,35 +32,6 @@ describe('the ledger', () => {
     await database.dataSource.query(sql, [tenantId]);
   });
 
-  const openLedger = (processId: string = randomUUID()): Ledger =>
-    new Ledger(database, { processId, userTokens: undefined }, log);
-
-  function intent(members: Partial<Intent> = {}): Intent {
-    const ids = { id: newId('call'), tenantId, userId: 'usr_a', tokenId: 'tok_a', requestId: 'r' };
-    const call = { area: 'chat', model: 'm', backend: 'b', createdAt: new Date() } as const;
-    return { ...ids, ...call, period: '2026-11-01', promptTokens: 5, reservedTokens: 15, ...members };
-  }
-  function settlement(call: Intent, members: Partial<Settlement> = {}): Settlement {
-    const { id, userId, period } = call;
-    const end = { state: 'exact', outcome: 'completed', promptTokens: 4, completionTokens: 3 } as const;
-    return { id, tenantId, userId, period, ...end, durationMs: 1, keepClaim: false, ...members };
-  }
-  async function limit(limits: { requests?: number; tokens?: number }): Promise<void> {
-    await database.dataSource.query(
-      'INSERT INTO tenant_quotas (tenant_id, enforcing, requests, tokens, updated_at) VALUES ($1, true, $2, $3, now())',
-      [tenantId, limits.requests ?? null, limits.tokens ?? null],
-    );
-  }
-  /** Open calls, reserved tokens, settled calls, settled tokens. */
-  async function counters(subject = tenantId): Promise<number[]> {
-    const [row] = await database.dataSource.query(
-      `SELECT open_calls::int, reserved_tokens::int, settled_calls::int, settled_tokens::int
-       FROM quota_counters WHERE subject = $1`,
-      [subject],
-    );
-    return row ? Object.values(row) : [];
-  }
-
   it('holds what a call reserves until it is settled, and then counts what it has used', async () => {
     const ledger = openLedger();
     const call = intent();
@@ -246,5 +217,38 @@ describe('the ledger', () => {
     await database.dataSource.query('UPDATE tenant_quotas SET enforcing = false WHERE tenant_id = $1', [tenantId]);
     await work();
     await database.dataSource.query('UPDATE tenant_quotas SET enforcing = true WHERE tenant_id = $1', [tenantId]);
+  }
+
+  function openLedger(processId: string = randomUUID()): Ledger {
+    return new Ledger(database, { processId, userTokens: undefined }, log);
+  }
+
+  function intent(members: Partial<Intent> = {}): Intent {
+    const ids = { id: newId('call'), tenantId, userId: 'usr_a', tokenId: 'tok_a', requestId: 'r' };
+    const call = { area: 'chat', model: 'm', backend: 'b', createdAt: new Date() } as const;
+    return { ...ids, ...call, period: '2026-11-01', promptTokens: 5, reservedTokens: 15, ...members };
+  }
+
+  function settlement(call: Intent, members: Partial<Settlement> = {}): Settlement {
+    const { id, userId, period } = call;
+    const end = { state: 'exact', outcome: 'completed', promptTokens: 4, completionTokens: 3 } as const;
+    return { id, tenantId, userId, period, ...end, durationMs: 1, keepClaim: false, ...members };
+  }
+
+  async function limit(limits: { requests?: number; tokens?: number }): Promise<void> {
+    await database.dataSource.query(
+      'INSERT INTO tenant_quotas (tenant_id, enforcing, requests, tokens, updated_at) VALUES ($1, true, $2, $3, now())',
+      [tenantId, limits.requests ?? null, limits.tokens ?? null],
+    );
+  }
+
+  /** Open calls, reserved tokens, settled calls, settled tokens. */
+  async function counters(subject = tenantId): Promise<number[]> {
+    const [row] = await database.dataSource.query(
+      `SELECT open_calls::int, reserved_tokens::int, settled_calls::int, settled_tokens::int
+       FROM quota_counters WHERE subject = $1`,
+      [subject],
+    );
+    return row ? Object.values(row) : [];
   }
 });

@@ -27,9 +27,6 @@ describe('metering', () => {
     await backend.close();
   });
 
-  const chat = (): Promise<RestAnswer> => platform.request('POST', '/v1/chat/completions', { token, body: BODY });
-  const sql = <T>(text: string): Promise<T[]> => platform.app.database.dataSource.query(text);
-
   it('records every call once, with whose it was, what it used and how it ended', async () => {
     const [{ id: userId, tenant }] = [(await platform.graphql('{ me { id tenant { id } } }', {}, token)).body.data.me];
     backend.answer(completion('Hello.'), htmlPage(502));
@@ -186,5 +183,13 @@ describe('metering', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error('The calls are not settled.');
+  }
+
+  function chat(): Promise<RestAnswer> {
+    return platform.request('POST', '/v1/chat/completions', { token, body: BODY });
+  }
+
+  function sql<T>(text: string): Promise<T[]> {
+    return platform.app.database.dataSource.query(text);
   }
 });

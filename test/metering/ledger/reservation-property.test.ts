@@ -19,6 +19,36 @@ const bounds = fc.dictionary(
   { maxKeys: 3 },
 );
 
+/** Without shrinking: the requests of a minute are limited. */
+const RUNS = { numRuns: 150, endOnFailure: true };
+
+let gateway: Gateway;
+const reservations: number[] = [];
+
+beforeAll(async () => {
+  gateway = await startGateway({ supports: ['chat', 'completions', 'responses'] });
+  const body = { enforcing: true, tokens: Number.MAX_SAFE_INTEGER };
+  const path = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/quota`;
+  await gateway.platform.request('PUT', path, { token: gateway.token, body });
+});
+afterAll(() => gateway.close());
+
+it('charges no more than was reserved where a model server tells no usage', async () => {
+  gateway.backend.byDefault = (request) => greedyAnswer(request, noteReservation());
+
+  await fc.assert(chargedWithinReserved(anyText), RUNS);
+}, 120_000);
+
+it('charges no more than was reserved where a model server holds the bounds that it is sent', async () => {
+  gateway.backend.byDefault = (request) =>
+    greedyAnswer(
+      request,
+      noteReservation().then(() => greedyUsage(request)),
+    );
+
+  await fc.assert(chargedWithinReserved(english), RUNS);
+}, 120_000);
+
 /** Bodies of every operation, with texts in places of all kinds. */
 function bodies(text: fc.Arbitrary<string>): fc.Arbitrary<[path: string, body: object]> {
   const value = fc.oneof(text, fc.array(text, { maxLength: 3 }), fc.record({ deep: fc.record({ deeper: text }) }));
@@ -79,20 +109,6 @@ function bodies(text: fc.Arbitrary<string>): fc.Arbitrary<[path: string, body: o
   );
 }
 
-/** Without shrinking: the requests of a minute are limited. */
-const RUNS = { numRuns: 150, endOnFailure: true };
-
-let gateway: Gateway;
-const reservations: number[] = [];
-
-beforeAll(async () => {
-  gateway = await startGateway({ supports: ['chat', 'completions', 'responses'] });
-  const body = { enforcing: true, tokens: Number.MAX_SAFE_INTEGER };
-  const path = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/quota`;
-  await gateway.platform.request('PUT', path, { token: gateway.token, body });
-});
-afterAll(() => gateway.close());
-
 /** What is open is the call that a request belongs to. */
 async function noteReservation(): Promise<void> {
   const sql = "SELECT reserved_tokens::float8 AS tokens FROM calls WHERE state = 'open'";
@@ -112,19 +128,3 @@ function chargedWithinReserved(text: fc.Arbitrary<string>) {
     expect(tokens).toBeGreaterThan(0);
   });
 }
-
-it('charges no more than was reserved where a model server tells no usage', async () => {
-  gateway.backend.byDefault = (request) => greedyAnswer(request, noteReservation());
-
-  await fc.assert(chargedWithinReserved(anyText), RUNS);
-}, 120_000);
-
-it('charges no more than was reserved where a model server holds the bounds that it is sent', async () => {
-  gateway.backend.byDefault = (request) =>
-    greedyAnswer(
-      request,
-      noteReservation().then(() => greedyUsage(request)),
-    );
-
-  await fc.assert(chargedWithinReserved(english), RUNS);
-}, 120_000);

@@ -42,18 +42,6 @@ describe('what a call reserves', () => {
     backend.byDefault = () => completion('Hello.');
   });
 
-  const post = (path: string, body: object): Promise<RestAnswer> =>
-    platform.request('POST', path, { token, body: { model: 'scripted', ...body } });
-  const limit = (body: object): Promise<RestAnswer> =>
-    platform.request('PUT', `/v1/admin/tenants/${tenantId}/quota`, { token: sysadmin, body });
-  const used = async (): Promise<number> => (await platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
-  async function sent(path: string, body: object): Promise<object> {
-    const { status } = await post(path, body);
-    expect(status).toBe(200);
-    const { model: _model, messages: _messages, stream: _stream, ...fields } = backend.requests.at(-1)?.body ?? {};
-    return fields;
-  }
-
   it('is sent as the bound of an answer that has none, while the quota is enforced', async () => {
     const plain = await sent(CHAT, { messages: MESSAGES });
     const unbounded = await sent(CHAT, { messages: MESSAGES, max_tokens: -1, options: { num_predict: -1, seed: 5 } });
@@ -153,19 +141,28 @@ describe('what a call reserves', () => {
       { calls: 1, tokens: 0 },
     ]);
   });
+
+  function post(path: string, body: object): Promise<RestAnswer> {
+    return platform.request('POST', path, { token, body: { model: 'scripted', ...body } });
+  }
+
+  function limit(body: object): Promise<RestAnswer> {
+    return platform.request('PUT', `/v1/admin/tenants/${tenantId}/quota`, { token: sysadmin, body });
+  }
+
+  async function used(): Promise<number> {
+    return (await platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
+  }
+
+  async function sent(path: string, body: object): Promise<object> {
+    const { status } = await post(path, body);
+    expect(status).toBe(200);
+    const { model: _model, messages: _messages, stream: _stream, ...fields } = backend.requests.at(-1)?.body ?? {};
+    return fields;
+  }
 });
 
 describe('what a response reserves', () => {
-  async function gatewayOf(settings: object, quota: object) {
-    const gateway = await startGateway(settings);
-    gateway.backend.byDefault = (request) => greedyAnswer(request);
-    const path = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/quota`;
-    await gateway.platform.request('PUT', path, { token: gateway.token, body: quota });
-    const respond = (body: object): Promise<RestAnswer> =>
-      gateway.post('/v1/responses', { model: 'scripted', ...body });
-    return { ...gateway, respond };
-  }
-
   it('is sent through chat completions too, as its model is configured', async () => {
     const models = [{ id: 'scripted', max_tokens: 500 }];
     const gateway = await gatewayOf({ supports: ['chat'], models }, { enforcing: true, tokens: LIMIT });
@@ -198,4 +195,14 @@ describe('what a response reserves', () => {
     expect([first.status, ...statuses]).toEqual([200, 200, 429, 429]);
     expect(tokens).toBe(30_020);
   });
+
+  async function gatewayOf(settings: object, quota: object) {
+    const gateway = await startGateway(settings);
+    gateway.backend.byDefault = (request) => greedyAnswer(request);
+    const path = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/quota`;
+    await gateway.platform.request('PUT', path, { token: gateway.token, body: quota });
+    const respond = (body: object): Promise<RestAnswer> =>
+      gateway.post('/v1/responses', { model: 'scripted', ...body });
+    return { ...gateway, respond };
+  }
 });

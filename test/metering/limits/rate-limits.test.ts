@@ -24,18 +24,6 @@ describe('the limits of a minute', () => {
     await backend.close();
   });
 
-  /** Tokens of new users of a new tenant. */
-  async function usersOfTenant(plan: string, count: number): Promise<string[]> {
-    const tenantId = await addTenant(platform);
-    const { access_token: token } = await platform.login();
-    await platform.request('PATCH', `/v1/admin/tenants/${tenantId}`, { token, body: { plan } });
-    const users = await Promise.all(Array.from({ length: count }, () => addUser(platform, tenantId)));
-    return Promise.all(users.map(async ({ email }) => (await signIn(platform, email)).access_token));
-  }
-  const chat = (token: string, body: object = BODY): Promise<RestAnswer> =>
-    platform.request('POST', '/v1/chat/completions', { token, body });
-  const remaining = ({ headers }: RestAnswer) => headers.get('x-ratelimit-remaining-requests');
-
   it('hold for a tenant as a whole, by its plan', async () => {
     const [one, other] = (await usersOfTenant('free', 2)) as [string, string];
     const [elsewhere] = (await usersOfTenant('enterprise', 1)) as [string];
@@ -181,4 +169,21 @@ describe('the limits of a minute', () => {
     expect(refused.headers.get('x-ratelimit-limit-requests')).not.toBeNull();
     expect(after).toBe(before - 1);
   });
+
+  /** Tokens of new users of a new tenant. */
+  async function usersOfTenant(plan: string, count: number): Promise<string[]> {
+    const tenantId = await addTenant(platform);
+    const { access_token: token } = await platform.login();
+    await platform.request('PATCH', `/v1/admin/tenants/${tenantId}`, { token, body: { plan } });
+    const users = await Promise.all(Array.from({ length: count }, () => addUser(platform, tenantId)));
+    return Promise.all(users.map(async ({ email }) => (await signIn(platform, email)).access_token));
+  }
+
+  function chat(token: string, body: object = BODY): Promise<RestAnswer> {
+    return platform.request('POST', '/v1/chat/completions', { token, body });
+  }
+
+  function remaining({ headers }: RestAnswer) {
+    return headers.get('x-ratelimit-remaining-requests');
+  }
 });

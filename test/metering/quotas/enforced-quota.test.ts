@@ -29,15 +29,6 @@ describe('an enforced quota of tokens', () => {
     await limit({ enforcing: true, user_tokens: LIMIT });
   });
 
-  async function limit(quota: object): Promise<void> {
-    const path = `/v1/admin/tenants/${tenantId}/quota`;
-    await gateway.platform.request('PUT', path, { token: gateway.token, body: quota });
-  }
-  const post = (path: string, body: object): Promise<RestAnswer> =>
-    gateway.platform.request('POST', path, { token, body: { model: 'scripted', ...body } });
-  const used = async (): Promise<number> =>
-    (await gateway.platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
-
   const attacks: Record<string, [path: string, body: object]> = {
     'a bound that another engine reads': [CHAT, { messages: [MESSAGE], max_tokens: 1, n_predict: 50_000 }],
     'a nested bound': [CHAT, { messages: [MESSAGE], max_tokens: 1, options: { num_predict: 50_000 } }],
@@ -57,9 +48,6 @@ describe('an enforced quota of tokens', () => {
 
     expect(await used()).toBeLessThanOrEqual(LIMIT);
   });
-
-  const ofMessage = (members: object): object => ({ messages: [{ ...MESSAGE, ...members }], max_tokens: 1 });
-  const ofBody = (members: object): object => ({ messages: [MESSAGE], max_tokens: 1, ...members });
   const places: Record<string, object> = {
     'a name': ofMessage({ name: LONG }),
     'a role': ofMessage({ role: LONG }),
@@ -114,4 +102,25 @@ describe('an enforced quota of tokens', () => {
     expect(tokens).toBeGreaterThan(LIMIT / 4);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
   });
+
+  async function limit(quota: object): Promise<void> {
+    const path = `/v1/admin/tenants/${tenantId}/quota`;
+    await gateway.platform.request('PUT', path, { token: gateway.token, body: quota });
+  }
+
+  function post(path: string, body: object): Promise<RestAnswer> {
+    return gateway.platform.request('POST', path, { token, body: { model: 'scripted', ...body } });
+  }
+
+  async function used(): Promise<number> {
+    return (await gateway.platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
+  }
+
+  function ofMessage(members: object): object {
+    return { messages: [{ ...MESSAGE, ...members }], max_tokens: 1 };
+  }
+
+  function ofBody(members: object): object {
+    return { messages: [MESSAGE], max_tokens: 1, ...members };
+  }
 });

@@ -13,10 +13,6 @@ import type { ScriptedBackend } from '../../support/scripted-backend.js';
 
 const BODY = { model: 'scripted', messages: [{ role: 'user', content: 'Say hello.' }] };
 
-interface Told {
-  readonly quotaUpdated: { readonly usage: { readonly requests: number; readonly tokens: number } };
-}
-
 describe('the subscription to a quota', () => {
   let backend: ScriptedBackend;
   let platform: Platform;
@@ -87,3 +83,7 @@ describe('the subscription to a quota', () => {
     expect([during, listeners]).toEqual([1, 0]);
   });
 });
+
+interface Told {
+  readonly quotaUpdated: { readonly usage: { readonly requests: number; readonly tokens: number } };
+}

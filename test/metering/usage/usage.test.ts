@@ -9,14 +9,6 @@ import type { Platform, RestAnswer } from '../../support/platform.js';
 const log = pino({ level: 'silent' });
 const HOUR_MS = 3_600_000;
 
-interface Settled {
-  readonly at: Date;
-  readonly model?: string;
-  readonly area?: string | null;
-  readonly state?: 'exact' | 'estimated' | 'open';
-  readonly tokens?: number;
-}
-
 describe('what was used', () => {
   let platform: Platform;
   let sysadmin: string;
@@ -41,43 +33,6 @@ describe('what was used', () => {
     const administrator = await addUser(platform, tenantId, { privileges: ['user', 'admin'] });
     admin = (await signIn(platform, administrator.email)).access_token;
   });
-
-  const get = (path: string, token = user.token): Promise<RestAnswer> => platform.request('GET', path, { token });
-  const keeping = (rows = { callsDays: 0, hoursDays: 0 }): UsageMaintenance =>
-    new UsageMaintenance(platform.app.database, rows, log);
-  const sql = (text: string, values: unknown[] = []) => platform.app.database.dataSource.query(text, values);
-
-  /** Rows of the ledger, as if calls had been settled then. */
-  async function settle(calls: readonly Settled[], userId = user.id): Promise<void> {
-    // Those of one millisecond have no order.
-    const ids = calls.map(() => newId('call')).sort();
-    for (const { at, model = 'm', area = 'chat', state = 'exact', tokens = 10 } of calls) {
-      await sql(
-        `INSERT INTO calls (id, tenant_id, user_id, token_id, request_id, process_id, area, model, backend, state, outcome,
-                            prompt_tokens, completion_tokens, reserved_tokens, duration_ms, period, created_at, settled_at)
-         VALUES ($1, $2, $3, 't', $4, 'p', $5, $6, 'b', $7, $8, $9, 1, 0, 5, '2026-01-01', $10, $11)`,
-        [
-          ids.shift(),
-          tenantId,
-          userId,
-          `r-${model}`,
-          area,
-          model,
-          state,
-          state === 'open' ? null : 'completed',
-          tokens - 1,
-          at,
-          state === 'open' ? null : at,
-        ],
-      );
-    }
-  }
-  const at = (text: string): Date => new Date(text);
-  async function series(query: string, token = user.token, path = '/v1/usage') {
-    const { status, body } = await get(`${path}?from=2026-01-01T00:00:00Z&to=2026-01-03T00:00:00Z&${query}`, token);
-    expect(status).toBe(200);
-    return body;
-  }
 
   const THREE: Settled[] = [
     { at: at('2026-01-01T00:00:00.000Z') },
@@ -242,4 +197,60 @@ describe('what was used', () => {
     expect((await get('/v1/usage/calls')).body.data).toEqual([]);
     expect((await series('')).totals.requests).toBe(3);
   });
+
+  function get(path: string, token = user.token): Promise<RestAnswer> {
+    return platform.request('GET', path, { token });
+  }
+
+  function keeping(rows = { callsDays: 0, hoursDays: 0 }): UsageMaintenance {
+    return new UsageMaintenance(platform.app.database, rows, log);
+  }
+
+  function sql(text: string, values: unknown[] = []) {
+    return platform.app.database.dataSource.query(text, values);
+  }
+
+  /** Rows of the ledger, as if calls had been settled then. */
+  async function settle(calls: readonly Settled[], userId = user.id): Promise<void> {
+    // Those of one millisecond have no order.
+    const ids = calls.map(() => newId('call')).sort();
+    for (const { at, model = 'm', area = 'chat', state = 'exact', tokens = 10 } of calls) {
+      await sql(
+        `INSERT INTO calls (id, tenant_id, user_id, token_id, request_id, process_id, area, model, backend, state, outcome,
+                            prompt_tokens, completion_tokens, reserved_tokens, duration_ms, period, created_at, settled_at)
+         VALUES ($1, $2, $3, 't', $4, 'p', $5, $6, 'b', $7, $8, $9, 1, 0, 5, '2026-01-01', $10, $11)`,
+        [
+          ids.shift(),
+          tenantId,
+          userId,
+          `r-${model}`,
+          area,
+          model,
+          state,
+          state === 'open' ? null : 'completed',
+          tokens - 1,
+          at,
+          state === 'open' ? null : at,
+        ],
+      );
+    }
+  }
+
+  function at(text: string): Date {
+    return new Date(text);
+  }
+
+  async function series(query: string, token = user.token, path = '/v1/usage') {
+    const { status, body } = await get(`${path}?from=2026-01-01T00:00:00Z&to=2026-01-03T00:00:00Z&${query}`, token);
+    expect(status).toBe(200);
+    return body;
+  }
 });
+
+interface Settled {
+  readonly at: Date;
+  readonly model?: string;
+  readonly area?: string | null;
+  readonly state?: 'exact' | 'estimated' | 'open';
+  readonly tokens?: number;
+}

@@ -24,14 +24,6 @@ afterAll(async () => {
   await place.drop();
 });
 
-const query = <T>(sql: string, parameters?: unknown[]): Promise<T[]> => database.dataSource.query(sql, parameters);
-const storedIds = async () => new Set((await query<{ id: number }>('SELECT id FROM notes')).map((row) => row.id));
-
-/** Cuts the connection as a crash of the network would. */
-function cut(client: Client): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-}
-
 describe('a lost connection', () => {
   test('in the middle of a query fails that query alone, and the next one is served', async () => {
     const runner = database.dataSource.createQueryRunner();
@@ -120,3 +112,16 @@ test('a statement at fault is not taken for a database that is away', async () =
 
   expect(isDatabaseUnavailable(error)).toBe(false);
 });
+
+function query<T>(sql: string, parameters?: unknown[]): Promise<T[]> {
+  return database.dataSource.query(sql, parameters);
+}
+
+async function storedIds() {
+  return new Set((await query<{ id: number }>('SELECT id FROM notes')).map((row) => row.id));
+}
+
+/** Cuts the connection as a crash of the network would. */
+function cut(client: Client): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}

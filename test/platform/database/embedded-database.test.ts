@@ -15,18 +15,6 @@ import { OperationalError } from '../../../src/platform/operational-error.js';
 import { createTestDatabase } from '../../support/database.js';
 import type { TestDatabase } from '../../support/database.js';
 
-/** A `pg` client with the wire protocol below it. */
-interface WireClient extends EventEmitter {
-  readonly connection: EventEmitter & {
-    readonly stream: Socket;
-    parse(statement: { name: string; text: string }): void;
-    flush(): void;
-  };
-}
-
-const sinkTo = (lines: string[]) =>
-  new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
-
 /** There is none to test where the tests run on a server. */
 const onEmbedded = process.env.TEST_DATABASE_URL ? describe.skip : describe;
 
@@ -40,9 +28,6 @@ onEmbedded('the embedded database', () => {
   });
 
   afterEach(() => place.drop());
-
-  const open = (dataDir = folder, logger = pino({ level: 'silent' })) =>
-    openDatabase(readConfig({ DATA_DIR: dataDir }), logger);
 
   test('makes a private data folder, keeps its rows over a restart, and leaves no lock', async () => {
     const dataDir = join(folder, 'new', 'data');
@@ -160,4 +145,21 @@ onEmbedded('the embedded database', () => {
 
     expect(rows).toEqual([{ one: 1 }]);
   });
+
+  function open(dataDir = folder, logger = pino({ level: 'silent' })) {
+    return openDatabase(readConfig({ DATA_DIR: dataDir }), logger);
+  }
 });
+
+function sinkTo(lines: string[]) {
+  return new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
+}
+
+/** A `pg` client with the wire protocol below it. */
+interface WireClient extends EventEmitter {
+  readonly connection: EventEmitter & {
+    readonly stream: Socket;
+    parse(statement: { name: string; text: string }): void;
+    flush(): void;
+  };
+}

@@ -26,22 +26,6 @@ describe('an exchange with an origin', () => {
     await backend.close();
   });
 
-  function open(baseUrl: string, options: Partial<OriginOptions> = {}): Origin {
-    return new Origin({ baseUrl, headers: { 'x-static': 'yes' }, maxConnections: 4, timeoutSeconds: 30, ...options });
-  }
-
-  function post(path = '/chat/completions', body: object = {}) {
-    const { signal } = controller;
-    return origin.request({ method: 'POST', path, body: JSON.stringify(body), signal, ended: () => (ended += 1) });
-  }
-
-  async function abortAfter(promise: Promise<unknown>): Promise<number> {
-    const startedAt = performance.now();
-    controller.abort(GONE);
-    await expect(promise).rejects.toBe(GONE);
-    return performance.now() - startedAt;
-  }
-
   it('sends the body and the static headers, and gives the answer', async () => {
     backend.answer(json(201, { ok: true }, { 'x-answer': '1' }));
 
@@ -211,6 +195,22 @@ describe('an exchange with an origin', () => {
 
     await expect(post()).rejects.toMatchObject({ status: 504, code: 'upstream_timeout' });
   });
+
+  function open(baseUrl: string, options: Partial<OriginOptions> = {}): Origin {
+    return new Origin({ baseUrl, headers: { 'x-static': 'yes' }, maxConnections: 4, timeoutSeconds: 30, ...options });
+  }
+
+  function post(path = '/chat/completions', body: object = {}) {
+    const { signal } = controller;
+    return origin.request({ method: 'POST', path, body: JSON.stringify(body), signal, ended: () => (ended += 1) });
+  }
+
+  async function abortAfter(promise: Promise<unknown>): Promise<number> {
+    const startedAt = performance.now();
+    controller.abort(GONE);
+    await expect(promise).rejects.toBe(GONE);
+    return performance.now() - startedAt;
+  }
 });
 
 async function turns(count: number): Promise<void> {

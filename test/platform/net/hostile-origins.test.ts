@@ -23,13 +23,6 @@ describe('an origin that breaks the rules', () => {
     await server.close();
   });
 
-  function open(options: Partial<OriginOptions> = {}): Origin {
-    return new Origin({ baseUrl: server.url, headers: {}, maxConnections: 4, timeoutSeconds: 0.5, ...options });
-  }
-  function get(signal = new AbortController().signal): Promise<OriginResponse> {
-    return origin.request({ method: 'GET', path: '/models', signal });
-  }
-
   it('does not end the process by its silence', async () => {
     const args = ['--import', 'tsx', 'test/support/timed-out-request.ts', server.url];
 
@@ -174,6 +167,14 @@ describe('an origin that breaks the rules', () => {
     expect(await answers([[port - 1, port + 1]])).toBe(true);
     expect(await answers([[port + 1, 65_535]])).toBe(false);
   });
+
+  function open(options: Partial<OriginOptions> = {}): Origin {
+    return new Origin({ baseUrl: server.url, headers: {}, maxConnections: 4, timeoutSeconds: 0.5, ...options });
+  }
+
+  function get(signal = new AbortController().signal): Promise<OriginResponse> {
+    return origin.request({ method: 'GET', path: '/models', signal });
+  }
 });
 
 describe('the ports of tenants', () => {

@@ -10,17 +10,6 @@ const REDIS_URL = process.env.TEST_REDIS_URL;
 const withRedis = REDIS_URL === undefined ? describe.skip : describe;
 const open: Redis[] = [];
 
-function connect(url: string): Redis {
-  const redis = new Redis(url, pino({ level: 'silent' }));
-  open.push(redis);
-  return redis;
-}
-
-async function ready(redis: Redis): Promise<Redis> {
-  while (!redis.answers) await new Promise((resolve) => setTimeout(resolve, 10));
-  return redis;
-}
-
 afterEach(() => {
   for (const redis of open.splice(0)) redis.close();
 });
@@ -101,3 +90,14 @@ describe('a process whose Redis is gone', () => {
     await messages.return?.();
   });
 });
+
+function connect(url: string): Redis {
+  const redis = new Redis(url, pino({ level: 'silent' }));
+  open.push(redis);
+  return redis;
+}
+
+async function ready(redis: Redis): Promise<Redis> {
+  while (!redis.answers) await new Promise((resolve) => setTimeout(resolve, 10));
+  return redis;
+}

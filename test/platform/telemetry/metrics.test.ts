@@ -22,13 +22,6 @@ describe('metrics', () => {
   });
   afterAll(() => platform.close());
 
-  /** The value of a series, 0 where it does not exist. */
-  async function valueOf(series: string): Promise<number> {
-    const { body } = await platform.request('GET', '/metrics', { token: key });
-    const line = (body as string).split('\n').find((text) => text.startsWith(`${series} `));
-    return Number(line?.slice(series.length) ?? 0);
-  }
-
   it('are for service keys alone', async () => {
     const anonymous = await platform.request('GET', '/metrics');
     const user = await platform.request('GET', '/metrics', { token });
@@ -99,4 +92,11 @@ describe('metrics', () => {
       expect(body).toContain(name);
     }
   });
+
+  /** The value of a series, 0 where it does not exist. */
+  async function valueOf(series: string): Promise<number> {
+    const { body } = await platform.request('GET', '/metrics', { token: key });
+    const line = (body as string).split('\n').find((text) => text.startsWith(`${series} `));
+    return Number(line?.slice(series.length) ?? 0);
+  }
 });

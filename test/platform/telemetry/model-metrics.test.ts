@@ -6,8 +6,6 @@ import { json, startScriptedBackend, stream, wholeStream } from '../../support/s
 import type { ScriptedBackend } from '../../support/scripted-backend.js';
 import { newServiceKey } from '../../support/service-key.js';
 
-const names = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, at) => `${prefix}-${at}`);
-
 describe('metrics of models that tenants invent', () => {
   const { key, env } = newServiceKey();
   let server: ScriptedBackend;
@@ -24,27 +22,6 @@ describe('metrics of models that tenants invent', () => {
     await platform.close();
     await server.close();
   });
-
-  async function administrator(): Promise<string> {
-    const { email } = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
-    return (await signIn(platform, email)).access_token;
-  }
-  function call(token: string, method: string, path: string, body?: object): Promise<RestAnswer> {
-    return platform.request(method, `/v1/admin/backends${path}`, { token, body });
-  }
-  async function add(token: string, name: string, models?: string[]): Promise<string> {
-    const body = { name, base_url: server.url, models: models?.map((id) => ({ id })) };
-    const answer = await call(token, 'POST', '', body);
-    expect(answer.status).toBe(201);
-    return answer.body.id;
-  }
-  async function ask(token: string, model: string, streamed = false): Promise<number> {
-    const body = { model, messages: [{ role: 'user', content: 'Hi' }], stream: streamed };
-    return (await platform.request('POST', '/v1/chat/completions', { token, body })).status;
-  }
-  async function lines(): Promise<string[]> {
-    return ((await platform.request('GET', '/metrics', { token: key })).body as string).split('\n');
-  }
 
   it('name twenty models of a tenant’s own backend, and those that are called alone', async () => {
     const token = await administrator();
@@ -122,4 +99,33 @@ describe('metrics of models that tenants invent', () => {
       expect(status).toBe(400);
     }
   });
+
+  async function administrator(): Promise<string> {
+    const { email } = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
+    return (await signIn(platform, email)).access_token;
+  }
+
+  function call(token: string, method: string, path: string, body?: object): Promise<RestAnswer> {
+    return platform.request(method, `/v1/admin/backends${path}`, { token, body });
+  }
+
+  async function add(token: string, name: string, models?: string[]): Promise<string> {
+    const body = { name, base_url: server.url, models: models?.map((id) => ({ id })) };
+    const answer = await call(token, 'POST', '', body);
+    expect(answer.status).toBe(201);
+    return answer.body.id;
+  }
+
+  async function ask(token: string, model: string, streamed = false): Promise<number> {
+    const body = { model, messages: [{ role: 'user', content: 'Hi' }], stream: streamed };
+    return (await platform.request('POST', '/v1/chat/completions', { token, body })).status;
+  }
+
+  async function lines(): Promise<string[]> {
+    return ((await platform.request('GET', '/metrics', { token: key })).body as string).split('\n');
+  }
 });
+
+function names(count: number, prefix: string): string[] {
+  return Array.from({ length: count }, (_, at) => `${prefix}-${at}`);
+}

@@ -10,20 +10,6 @@ import { startScriptedBackend } from '../../support/scripted-backend.js';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
-interface Attribute {
-  readonly key: string;
-  readonly value: { readonly stringValue?: string; readonly intValue?: number };
-}
-
-interface Span {
-  readonly traceId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly attributes: readonly Attribute[];
-  readonly events: readonly { readonly name: string }[];
-  readonly status: { readonly code?: number };
-}
-
 /** A collector that keeps what is sent to it. */
 class Collector {
   readonly bodies: string[] = [];
@@ -130,4 +116,18 @@ describe('traces', () => {
 
 function attributesOf({ attributes }: Span): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]));
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: { readonly stringValue?: string; readonly intValue?: number };
+}
+
+interface Span {
+  readonly traceId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+  readonly events: readonly { readonly name: string }[];
+  readonly status: { readonly code?: number };
 }

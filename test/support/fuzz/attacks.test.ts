@@ -9,12 +9,6 @@ import { problemOfAnswer } from './graphql-answers.js';
 
 const BLOCKED_MS = 600;
 
-/** Keeps the event loop busy for so much time of the processor, however long that takes. */
-function work(milliseconds: number): void {
-  const before = process.cpuUsage();
-  while (process.cpuUsage(before).user < milliseconds * 1_000);
-}
-
 describe('a run of attacks', () => {
   const errorLines: string[] = [];
   const server = createServer((request, response) => {
@@ -34,22 +28,6 @@ describe('a run of attacks', () => {
     server.closeAllConnections();
     server.close();
   });
-
-  function asking(path: string): Attack {
-    return {
-      about: path,
-      launch: async (target) => {
-        const answer = await fetch(target.url + path);
-        const contentType = answer.headers.get('content-type');
-        return problemOfAnswer({ status: answer.status, contentType, text: await answer.text() });
-      },
-    };
-  }
-
-  function run(attacks: Readonly<Record<string, Attack>>) {
-    const kinds: AttackKind[] = Object.entries(attacks).map(([name, one]) => ({ name, attacks: fc.constant(one) }));
-    return attack({ url, token: '', kinds, rounds: 1, seed: 1, errorLines: () => errorLines });
-  }
 
   it('finds nothing where nothing is wrong', async () => {
     const findings = await run({ good: asking('/'), 'good, too': inTurn([asking('/a'), asking('/b')]) });
@@ -73,4 +51,26 @@ describe('a run of attacks', () => {
     ]);
     expect(reportOf(findings, 1)).toContain("--seed 1 --only 'slow' --round 0: /blocks: a good request waited");
   });
+
+  function asking(path: string): Attack {
+    return {
+      about: path,
+      launch: async (target) => {
+        const answer = await fetch(target.url + path);
+        const contentType = answer.headers.get('content-type');
+        return problemOfAnswer({ status: answer.status, contentType, text: await answer.text() });
+      },
+    };
+  }
+
+  function run(attacks: Readonly<Record<string, Attack>>) {
+    const kinds: AttackKind[] = Object.entries(attacks).map(([name, one]) => ({ name, attacks: fc.constant(one) }));
+    return attack({ url, token: '', kinds, rounds: 1, seed: 1, errorLines: () => errorLines });
+  }
 });
+
+/** Keeps the event loop busy for so much time of the processor, however long that takes. */
+function work(milliseconds: number): void {
+  const before = process.cpuUsage();
+  while (process.cpuUsage(before).user < milliseconds * 1_000);
+}

@@ -22,12 +22,6 @@ describe('the health of backends', () => {
     await backend.close().catch(() => undefined);
   });
 
-  const ask = (user = token) =>
-    platform.request('POST', '/v1/chat/completions', {
-      token: user,
-      body: { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] },
-    });
-
   it('is told when it changes', async () => {
     await ask();
     const client = createClient({
@@ -91,4 +85,11 @@ describe('the health of backends', () => {
     expect(down).toEqual([expect.objectContaining({ healthy: false }), false]);
     expect(up).toEqual([expect.objectContaining({ healthy: true }), true]);
   });
+
+  function ask(user = token) {
+    return platform.request('POST', '/v1/chat/completions', {
+      token: user,
+      body: { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] },
+    });
+  }
 });

@@ -17,7 +17,6 @@ import {
 import type { ReceivedRequest, Script, ScriptedBackend } from '../../../support/scripted-backend.js';
 
 const BAD = 'what the server cannot digest';
-const refusal = (status: number, message: string): Script => json(status, { error: { code: status, message } });
 
 describe('servers that fail at what a caller sends', () => {
   let folder: string;
@@ -33,46 +32,6 @@ describe('servers that fail at what a caller sends', () => {
     await Promise.all(backends.map((backend) => backend.close().catch(() => undefined)));
     rmSync(folder, { recursive: true });
   });
-
-  /**
-   * @param bad how the servers answer what they cannot digest
-   * @param settings of each server, or in an array of the first ones
-   */
-  async function start(
-    count: number,
-    users: number,
-    bad: Script,
-    settings: object | readonly object[] = {},
-  ): Promise<void> {
-    backends = await Promise.all(Array.from({ length: count }, startScriptedBackend));
-    const settingsOf = (index: number): object => (Array.isArray(settings) ? settings[index] : settings);
-    const entries = backends.map(({ url }, index) => {
-      return { id: `gpu-${index}`, kind: 'openai', base_url: url, models: ['scripted'], ...settingsOf(index) };
-    });
-    for (const backend of backends) backend.byDefault = (request) => (isBad(request) ? bad : answerFor(request));
-    writeFileSync(join(folder, 'backends.json'), JSON.stringify({ backends: entries }));
-    platform = await startPlatform({
-      BACKENDS_FILE: join(folder, 'backends.json'),
-      RATE_LIMIT_REQUESTS_PER_MINUTE: '0',
-    });
-    const tenantId = await defaultTenantId(platform);
-    tokens = [];
-    for (let user = 0; user < users; user += 1) {
-      tokens.push((await signIn(platform, (await addUser(platform, tenantId)).email)).access_token);
-    }
-  }
-  function ask(user: number, text: string, members: object = {}): Promise<RestAnswer> {
-    const body = { model: 'scripted', messages: [{ role: 'user', content: text }], ...members };
-    return platform.request('POST', '/v1/chat/completions', { token: tokens[user], body });
-  }
-  async function health(): Promise<boolean[]> {
-    const { body } = await platform.request('GET', '/v1/backends', { token: tokens[0] });
-    return body.data.slice(0, backends.length).map(({ healthy }: { healthy: boolean }) => healthy);
-  }
-  async function until(isDone: () => Promise<boolean>): Promise<void> {
-    while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const asked = (): number => backends.reduce((sum, { requests }) => sum + requests.length, 0);
 
   it('tell why, and are well all the while', async () => {
     await start(5, 1, json(500, {}));
@@ -258,6 +217,52 @@ describe('servers that fail at what a caller sends', () => {
     (backends[0] as ScriptedBackend).byDefault = () => ({ pieces: [`{"choices":[],"x":"${'x'.repeat(17_000_000)}"}`] });
     expect((await ask(0, 'a')).status).toBe(502);
   });
+
+  /**
+   * @param bad how the servers answer what they cannot digest
+   * @param settings of each server, or in an array of the first ones
+   */
+  async function start(
+    count: number,
+    users: number,
+    bad: Script,
+    settings: object | readonly object[] = {},
+  ): Promise<void> {
+    backends = await Promise.all(Array.from({ length: count }, startScriptedBackend));
+    const settingsOf = (index: number): object => (Array.isArray(settings) ? settings[index] : settings);
+    const entries = backends.map(({ url }, index) => {
+      return { id: `gpu-${index}`, kind: 'openai', base_url: url, models: ['scripted'], ...settingsOf(index) };
+    });
+    for (const backend of backends) backend.byDefault = (request) => (isBad(request) ? bad : answerFor(request));
+    writeFileSync(join(folder, 'backends.json'), JSON.stringify({ backends: entries }));
+    platform = await startPlatform({
+      BACKENDS_FILE: join(folder, 'backends.json'),
+      RATE_LIMIT_REQUESTS_PER_MINUTE: '0',
+    });
+    const tenantId = await defaultTenantId(platform);
+    tokens = [];
+    for (let user = 0; user < users; user += 1) {
+      tokens.push((await signIn(platform, (await addUser(platform, tenantId)).email)).access_token);
+    }
+  }
+
+  function ask(user: number, text: string, members: object = {}): Promise<RestAnswer> {
+    const body = { model: 'scripted', messages: [{ role: 'user', content: text }], ...members };
+    return platform.request('POST', '/v1/chat/completions', { token: tokens[user], body });
+  }
+
+  async function health(): Promise<boolean[]> {
+    const { body } = await platform.request('GET', '/v1/backends', { token: tokens[0] });
+    return body.data.slice(0, backends.length).map(({ healthy }: { healthy: boolean }) => healthy);
+  }
+
+  async function until(isDone: () => Promise<boolean>): Promise<void> {
+    while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
+  function asked(): number {
+    return backends.reduce((sum, { requests }) => sum + requests.length, 0);
+  }
 });
 
 function isBad({ body }: ReceivedRequest): boolean {
@@ -266,4 +271,8 @@ function isBad({ body }: ReceivedRequest): boolean {
 
 function answerFor({ body }: ReceivedRequest): Script {
   return body.stream ? stream(...wholeStream('Hello.')) : completion('Hello.');
+}
+
+function refusal(status: number, message: string): Script {
+  return json(status, { error: { code: status, message } });
 }

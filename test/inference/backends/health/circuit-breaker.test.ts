@@ -10,13 +10,6 @@ describe('a circuit breaker', () => {
     circuit = new CircuitBreaker(() => clock);
   });
 
-  const fail = (times: number): void => {
-    for (let count = 0; count < times; count += 1) circuit.failed();
-  };
-  const failFor = (...callers: string[]): void => {
-    for (const caller of callers) circuit.failedFor(caller);
-  };
-
   it('pauses for a second after one failure, and stays closed', () => {
     circuit.failed();
 
@@ -173,4 +166,12 @@ describe('a circuit breaker', () => {
     expect(circuit.state).toBe('open');
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
+
+  function fail(times: number): void {
+    for (let count = 0; count < times; count += 1) circuit.failed();
+  }
+
+  function failFor(...callers: string[]): void {
+    for (const caller of callers) circuit.failedFor(caller);
+  }
 });

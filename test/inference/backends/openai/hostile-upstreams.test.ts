@@ -6,16 +6,6 @@ import type { RawScript, RawServer } from '../../../support/raw-server.js';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const ERROR_HEAD = 'HTTP/1.1 500 No\r\ncontent-type: application/json\r\n';
-const write =
-  (text: string): RawScript =>
-  (socket) =>
-    void socket.write(text);
-const forEver =
-  (head: string, piece: string): RawScript =>
-  (socket) => {
-    socket.write(head);
-    repeatedly(socket, piece, 5);
-  };
 
 /** What a server does in place of an answer, and what a call of it is then. */
 const SERVERS: [string, RawScript, number][] = [
@@ -41,13 +31,6 @@ const HALF: [string, RawScript][] = [
   ['sends one byte after another', forEver(`${HEAD}content-length: 100000\r\n\r\n`, ' ')],
 ];
 
-interface Hostile {
-  readonly id: string;
-  readonly what: string;
-  readonly server: RawServer;
-  readonly status?: number;
-}
-
 describe('model servers that break the rules', () => {
   let hostile: Hostile[];
   let platform: Platform;
@@ -70,18 +53,6 @@ describe('model servers that break the rules', () => {
     await platform.close();
     await Promise.all(hostile.map(({ server }) => server.close()));
   });
-
-  async function addBackend(members: object): Promise<void> {
-    const body = { timeout_seconds: 0.5, ...members };
-    const { status } = await platform.request('POST', '/v1/admin/backends', { token, body });
-    expect(status).toBe(201);
-  }
-  async function healthOf(): Promise<Record<string, boolean>> {
-    const { body } = await platform.request('GET', '/v1/backends', { token });
-    return Object.fromEntries(
-      body.data.map(({ backend, healthy }: { backend: string; healthy: boolean }) => [backend, healthy]),
-    );
-  }
 
   it('leave the process alone in every probe, from the start on, and are told to be down', async () => {
     const downAll = async (): Promise<void> => {
@@ -130,4 +101,35 @@ describe('model servers that break the rules', () => {
 
     expect(posts()).toBe(before + 1);
   });
+
+  async function addBackend(members: object): Promise<void> {
+    const body = { timeout_seconds: 0.5, ...members };
+    const { status } = await platform.request('POST', '/v1/admin/backends', { token, body });
+    expect(status).toBe(201);
+  }
+
+  async function healthOf(): Promise<Record<string, boolean>> {
+    const { body } = await platform.request('GET', '/v1/backends', { token });
+    return Object.fromEntries(
+      body.data.map(({ backend, healthy }: { backend: string; healthy: boolean }) => [backend, healthy]),
+    );
+  }
 });
+
+function write(text: string): RawScript {
+  return (socket) => void socket.write(text);
+}
+
+function forEver(head: string, piece: string): RawScript {
+  return (socket) => {
+    socket.write(head);
+    repeatedly(socket, piece, 5);
+  };
+}
+
+interface Hostile {
+  readonly id: string;
+  readonly what: string;
+  readonly server: RawServer;
+  readonly status?: number;
+}

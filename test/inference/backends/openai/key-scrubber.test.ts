@@ -4,19 +4,6 @@ import { KeyScrubber } from '../../../../src/inference/backends/openai/key-scrub
 const KEY = 'sk-abcabcabd';
 const MASK = '*'.repeat(KEY.length);
 
-/** Hands out parts, and reads what comes through. */
-async function through(parts: string[], key = KEY): Promise<string[]> {
-  const waiting = parts.map((part) => Buffer.from(part));
-  const source = new KeyScrubber(key).source({
-    next: async () => waiting.shift(),
-    cancel: () => undefined,
-    release: () => undefined,
-  });
-  const read: string[] = [];
-  for (let part = await source.next(); part; part = await source.next()) read.push(part.toString());
-  return read;
-}
-
 describe('the scrubber of keys', () => {
   it('masks every place of the key, and leaves the rest as it is', () => {
     const scrubber = new KeyScrubber(KEY);
@@ -61,3 +48,16 @@ describe('the scrubber of keys', () => {
     ]);
   });
 });
+
+/** Hands out parts, and reads what comes through. */
+async function through(parts: string[], key = KEY): Promise<string[]> {
+  const waiting = parts.map((part) => Buffer.from(part));
+  const source = new KeyScrubber(key).source({
+    next: async () => waiting.shift(),
+    cancel: () => undefined,
+    release: () => undefined,
+  });
+  const read: string[] = [];
+  for (let part = await source.next(); part; part = await source.next()) read.push(part.toString());
+  return read;
+}

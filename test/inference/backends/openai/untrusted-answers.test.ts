@@ -8,13 +8,6 @@ const DEEP = 50_000;
 const CHAT = { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] };
 const HUGE = { prompt_tokens: 7, completion_tokens: 4_000_000_000, total_tokens: 4_000_000_007 };
 
-/** A JSON object with a member that is nested so deep that no recursion survives it. */
-function deep(members: object, levels = DEEP): string {
-  return `${JSON.stringify(members).slice(0, -1)},"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-}
-const parts = (count: number, part = '{}'): string => `[${`${part},`.repeat(count - 1)}${part}]`;
-const deepAnswer = (members: object): Script => ({ pieces: [deep(members)] });
-
 describe('an answer that cannot be trusted', () => {
   let gateway: Gateway;
   let chatOnly: Gateway;
@@ -31,10 +24,6 @@ describe('an answer that cannot be trusted', () => {
     gateway.backend.forget();
     chatOnly.backend.forget();
   });
-
-  async function usedTokens({ platform, token }: Gateway): Promise<number> {
-    return (await platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
-  }
 
   it.each([
     ['chat', '/v1/chat/completions', CHAT, { choices: [] }],
@@ -204,4 +193,21 @@ describe('an answer that cannot be trusted', () => {
     expect(body.usage.total_tokens).toBe(2_147_483_647);
     expect((await usedTokens(gateway)) - before).toBe(2_147_483_647);
   });
+
+  async function usedTokens({ platform, token }: Gateway): Promise<number> {
+    return (await platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
+  }
 });
+
+/** A JSON object with a member that is nested so deep that no recursion survives it. */
+function deep(members: object, levels = DEEP): string {
+  return `${JSON.stringify(members).slice(0, -1)},"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+}
+
+function parts(count: number, part = '{}'): string {
+  return `[${`${part},`.repeat(count - 1)}${part}]`;
+}
+
+function deepAnswer(members: object): Script {
+  return { pieces: [deep(members)] };
+}

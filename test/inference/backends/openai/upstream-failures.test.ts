@@ -43,13 +43,6 @@ describe('a model server that fails', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function ask(streamed: boolean, model = 'scripted'): Promise<RestAnswer> {
-    const body = { model, messages: [{ role: 'user', content: 'Hi' }], ...(streamed && { stream: true }) };
-    return platform.request('POST', '/v1/chat/completions', { token, body });
-  }
-
-  const shape = ({ status, body }: RestAnswer) => [status, body.error?.type, body.error?.code];
-
   const refusals: [number, string, string][] = [
     [400, 'invalid_request_error', 'bad_request'],
     [404, 'not_found_error', 'not_found'],
@@ -216,4 +209,13 @@ describe('a model server that fails', () => {
         .map(({ msg }) => msg),
     ).toEqual(['the model server does not answer', 'the model server answers again']);
   });
+
+  function ask(streamed: boolean, model = 'scripted'): Promise<RestAnswer> {
+    const body = { model, messages: [{ role: 'user', content: 'Hi' }], ...(streamed && { stream: true }) };
+    return platform.request('POST', '/v1/chat/completions', { token, body });
+  }
+
+  function shape({ status, body }: RestAnswer) {
+    return [status, body.error?.type, body.error?.code];
+  }
 });

@@ -17,17 +17,6 @@ describe('a model server that is full', () => {
     await gateway.close();
   });
 
-  /** A stream of the administrator; on two of them the model goes silent, the others wait. */
-  async function openStream(): Promise<number> {
-    const answer = await fetch(`${gateway.platform.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], stream: true }),
-      signal: silent.signal,
-    });
-    return answer.status;
-  }
-
   it('serves another user next although one has filled it, and is well all the while', async () => {
     const { backend, platform, token } = gateway;
     const user = await addUser(platform, await defaultTenantId(platform));
@@ -64,4 +53,15 @@ describe('a model server that is full', () => {
     silent.abort();
     await Promise.all(waiting);
   });
+
+  /** A stream of the administrator; on two of them the model goes silent, the others wait. */
+  async function openStream(): Promise<number> {
+    const answer = await fetch(`${gateway.platform.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], stream: true }),
+      signal: silent.signal,
+    });
+    return answer.status;
+  }
 });

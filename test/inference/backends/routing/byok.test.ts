@@ -52,11 +52,6 @@ describe("a caller's own key", () => {
     backend.requests.length = 0;
   });
 
-  function ask(body: object = {}, headers: Record<string, string> = HEADERS): Promise<RestAnswer> {
-    const request = { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], ...body };
-    return platform.request('POST', '/v1/chat/completions', { token, body: request, headers });
-  }
-
   it('takes the place of the configured one for that call alone, with its organization', async () => {
     for (let turn = 0; turn < 4; turn += 1) await ask();
     await ask({ model: 'closed' }, {});
@@ -177,6 +172,11 @@ describe("a caller's own key", () => {
       expect(place).not.toContain(KEY);
     }
   });
+
+  function ask(body: object = {}, headers: Record<string, string> = HEADERS): Promise<RestAnswer> {
+    const request = { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], ...body };
+    return platform.request('POST', '/v1/chat/completions', { token, body: request, headers });
+  }
 });
 
 function folderText(folder: string): string {

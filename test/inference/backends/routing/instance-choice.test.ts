@@ -2,28 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { chooseInstance } from '../../../../src/inference/backends/routing/instance-choice.js';
 import type { Choosable } from '../../../../src/inference/backends/routing/instance-choice.js';
 
-type Changeable = { -readonly [Key in keyof Choosable]: Choosable[Key] };
-
-function instances(count: number, values: Partial<Choosable> = {}): Changeable[] {
-  return Array.from({ length: count }, (_, index) => ({
-    id: `gpu-${index}`,
-    weight: 1,
-    priority: 0,
-    load: 0,
-    hasRoom: true,
-    ...values,
-  }));
-}
-
-/** Sends calls that never end, and answers how many each instance got. */
-function pile(among: Changeable[], calls: number, key?: (call: number) => string): number[] {
-  for (let call = 0; call < calls; call += 1) {
-    const chosen = chooseInstance(among, key?.(call));
-    if (chosen) chosen.load += 1;
-  }
-  return among.map(({ load }) => load);
-}
-
 describe('the choice of an instance', () => {
   it('is none where there are none', () => {
     expect(chooseInstance([])).toBeUndefined();
@@ -97,3 +75,25 @@ describe('the choice of an instance', () => {
     expect(loads.reduce((sum, load) => sum + load, 0)).toBe(400);
   });
 });
+
+function instances(count: number, values: Partial<Choosable> = {}): Changeable[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `gpu-${index}`,
+    weight: 1,
+    priority: 0,
+    load: 0,
+    hasRoom: true,
+    ...values,
+  }));
+}
+
+/** Sends calls that never end, and answers how many each instance got. */
+function pile(among: Changeable[], calls: number, key?: (call: number) => string): number[] {
+  for (let call = 0; call < calls; call += 1) {
+    const chosen = chooseInstance(among, key?.(call));
+    if (chosen) chosen.load += 1;
+  }
+  return among.map(({ load }) => load);
+}
+
+type Changeable = { -readonly [Key in keyof Choosable]: Choosable[Key] };

@@ -37,46 +37,6 @@ describe('several backends of one model', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function start(count: number, settings: (index: number) => object = () => ({})): Promise<void> {
-    const entries = backends.slice(0, count).map(({ url }, index) => ({
-      id: `gpu-${index}`,
-      kind: 'openai',
-      base_url: url,
-      models: ['scripted'],
-      timeout_seconds: 0.5,
-      ...settings(index),
-    }));
-    writeFileSync(join(folder, 'backends.json'), JSON.stringify({ backends: entries }));
-    platform = await startPlatform({
-      BACKENDS_FILE: join(folder, 'backends.json'),
-      RATE_LIMIT_REQUESTS_PER_MINUTE: '0',
-    });
-    token = (await platform.login()).access_token;
-  }
-
-  function ask(text: string, streamed = false): Promise<RestAnswer> {
-    const body = { model: 'scripted', messages: [{ role: 'user', content: text }], stream: streamed };
-    return platform.request('POST', '/v1/chat/completions', { token, body });
-  }
-
-  /** Asks from many clients at once until the time is over; answers what went wrong, and all that was asked. */
-  async function load(milliseconds: number): Promise<{ asked: string[]; wrong: unknown[] }> {
-    const asked: string[] = [];
-    const wrong: unknown[] = [];
-    const endAt = performance.now() + milliseconds;
-    const work = async (worker: number): Promise<void> => {
-      for (let turn = 0; performance.now() < endAt; turn += 1) {
-        const text = `question ${worker}.${turn}`;
-        asked.push(text);
-        const { status, body } = await ask(text, turn % 2 === 1);
-        const whole = status === 200 && (typeof body === 'string' ? body.endsWith(DONE) : body.choices.length === 1);
-        if (!whole) wrong.push([text, status, body]);
-      }
-    };
-    await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
-    return { asked, wrong };
-  }
-
   it.each([
     ['a refusal that says why', json(422, { detail: [{ loc: ['body', 'x'], msg: 'Field required' }] }), 422],
     ['one that says nothing', { status: 400, pieces: ['no'] }, 400],
@@ -97,8 +57,6 @@ describe('several backends of one model', () => {
       expect(backends.reduce((sum, { requests }) => sum + requests.length, 0)).toBe(16);
     },
   );
-
-  const received = (backend: ScriptedBackend): number => backend.requests.length;
 
   it('hide those that die, hang, are slow, fail or are busy; and get load again when they heal', async () => {
     await start(BACKENDS);
@@ -242,6 +200,50 @@ describe('several backends of one model', () => {
     const [{ backend }] = await platform.app.database.dataSource.query('SELECT backend FROM calls');
     expect(backend).toBe('gpu-1');
   });
+
+  async function start(count: number, settings: (index: number) => object = () => ({})): Promise<void> {
+    const entries = backends.slice(0, count).map(({ url }, index) => ({
+      id: `gpu-${index}`,
+      kind: 'openai',
+      base_url: url,
+      models: ['scripted'],
+      timeout_seconds: 0.5,
+      ...settings(index),
+    }));
+    writeFileSync(join(folder, 'backends.json'), JSON.stringify({ backends: entries }));
+    platform = await startPlatform({
+      BACKENDS_FILE: join(folder, 'backends.json'),
+      RATE_LIMIT_REQUESTS_PER_MINUTE: '0',
+    });
+    token = (await platform.login()).access_token;
+  }
+
+  function ask(text: string, streamed = false): Promise<RestAnswer> {
+    const body = { model: 'scripted', messages: [{ role: 'user', content: text }], stream: streamed };
+    return platform.request('POST', '/v1/chat/completions', { token, body });
+  }
+
+  /** Asks from many clients at once until the time is over; answers what went wrong, and all that was asked. */
+  async function load(milliseconds: number): Promise<{ asked: string[]; wrong: unknown[] }> {
+    const asked: string[] = [];
+    const wrong: unknown[] = [];
+    const endAt = performance.now() + milliseconds;
+    const work = async (worker: number): Promise<void> => {
+      for (let turn = 0; performance.now() < endAt; turn += 1) {
+        const text = `question ${worker}.${turn}`;
+        asked.push(text);
+        const { status, body } = await ask(text, turn % 2 === 1);
+        const whole = status === 200 && (typeof body === 'string' ? body.endsWith(DONE) : body.choices.length === 1);
+        if (!whole) wrong.push([text, status, body]);
+      }
+    };
+    await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
+    return { asked, wrong };
+  }
+
+  function received(backend: ScriptedBackend): number {
+    return backend.requests.length;
+  }
 });
 
 function answerFor({ body }: ReceivedRequest): Script {

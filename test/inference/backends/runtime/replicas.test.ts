@@ -31,22 +31,6 @@ onPostgres('two replicas', () => {
     await backend.close();
   });
 
-  async function modelsOnReplica(): Promise<string[]> {
-    const response = await fetch(`${replicaUrl}/v1/models`, { headers: { authorization: `Bearer ${token}` } });
-    const { data } = (await response.json()) as { data: { id: string }[] };
-    return data.map(({ id }) => id);
-  }
-
-  /** How long the replica takes to list these models beside the builtin ones. */
-  async function millisecondsUntil(expected: string[]): Promise<number> {
-    const startedAt = performance.now();
-    for (;;) {
-      const models = (await modelsOnReplica()).filter((id) => !id.startsWith('builtin'));
-      const milliseconds = performance.now() - startedAt;
-      if (JSON.stringify(models) === JSON.stringify(expected) || milliseconds > 5_000) return milliseconds;
-    }
-  }
-
   it('see within two seconds which backends there are, and which models are allowed', async () => {
     const body = { name: 'added', base_url: backend.url, models: [{ id: 'a' }] };
     const made = await platform.request('POST', '/v1/admin/backends', { token, body });
@@ -63,4 +47,20 @@ onPostgres('two replicas', () => {
 
     for (const time of times) expect(time).toBeLessThan(2_000);
   });
+
+  async function modelsOnReplica(): Promise<string[]> {
+    const response = await fetch(`${replicaUrl}/v1/models`, { headers: { authorization: `Bearer ${token}` } });
+    const { data } = (await response.json()) as { data: { id: string }[] };
+    return data.map(({ id }) => id);
+  }
+
+  /** How long the replica takes to list these models beside the builtin ones. */
+  async function millisecondsUntil(expected: string[]): Promise<number> {
+    const startedAt = performance.now();
+    for (;;) {
+      const models = (await modelsOnReplica()).filter((id) => !id.startsWith('builtin'));
+      const milliseconds = performance.now() - startedAt;
+      if (JSON.stringify(models) === JSON.stringify(expected) || milliseconds > 5_000) return milliseconds;
+    }
+  }
 });

@@ -36,21 +36,6 @@ describe('backends that are added while the server runs', () => {
     for (const { id } of body.data) await call('DELETE', `/${id}`);
   });
 
-  function call(method: string, path: string, body?: object, token = sysadmin): Promise<RestAnswer> {
-    return platform.request(method, `/v1/admin/backends${path}`, { token, body });
-  }
-  function add(members: object = {}, token = sysadmin): Promise<RestAnswer> {
-    return call('POST', '', { name: 'added', base_url: backend.url, models: [{ id: 'scripted' }], ...members }, token);
-  }
-  async function ask(token: string, model = 'scripted'): Promise<number> {
-    const body = { model, messages: [{ role: 'user', content: 'Hi' }] };
-    return (await platform.request('POST', '/v1/chat/completions', { token, body })).status;
-  }
-  async function namesFor(token: string): Promise<string[]> {
-    const { body } = await platform.request('GET', '/v1/backends', { token });
-    return body.data.map(({ backend: name }: { backend: string }) => name);
-  }
-
   it('answer at once, with their key, which nobody gets to see again', async () => {
     const { status, headers, body } = await add({ api_key: SECRET, headers: { 'X-Team': 'research' }, weight: 2 });
 
@@ -240,6 +225,24 @@ describe('backends that are added while the server runs', () => {
     expect(listed.body.data.runtimeBackends).toEqual({ edges: [{ node: { id: made.id } }], totalCount: 1 });
     expect(gone.body.data.deleteBackend).toEqual({ id: made.id, success: true });
   });
+
+  function call(method: string, path: string, body?: object, token = sysadmin): Promise<RestAnswer> {
+    return platform.request(method, `/v1/admin/backends${path}`, { token, body });
+  }
+
+  function add(members: object = {}, token = sysadmin): Promise<RestAnswer> {
+    return call('POST', '', { name: 'added', base_url: backend.url, models: [{ id: 'scripted' }], ...members }, token);
+  }
+
+  async function ask(token: string, model = 'scripted'): Promise<number> {
+    const body = { model, messages: [{ role: 'user', content: 'Hi' }] };
+    return (await platform.request('POST', '/v1/chat/completions', { token, body })).status;
+  }
+
+  async function namesFor(token: string): Promise<string[]> {
+    const { body } = await platform.request('GET', '/v1/backends', { token });
+    return body.data.map(({ backend: name }: { backend: string }) => name);
+  }
 });
 
 describe('a backend of a tenant', () => {
