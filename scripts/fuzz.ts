@@ -12,11 +12,11 @@ import { parseArgs } from 'node:util';
 import { createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { createLog } from '../src/platform/telemetry/log.js';
-import { attack, reportOf } from '../test/support/fuzz-attacks.js';
-import { GRAPHQL_ATTACKS } from '../test/support/fuzz-graphql.js';
-import { RAW_ATTACKS } from '../test/support/fuzz-raw.js';
-import { SOCKET_ATTACKS } from '../test/support/fuzz-sockets.js';
-import { fuzz } from '../test/support/fuzz.js';
+import { attack, reportOf } from '../test/support/fuzz/attacks.js';
+import { GRAPHQL_ATTACKS } from '../test/support/fuzz/graphql.js';
+import { RAW_ATTACKS } from '../test/support/fuzz/raw-bytes.js';
+import { SOCKET_ATTACKS } from '../test/support/fuzz/sockets.js';
+import { fuzz } from '../test/support/fuzz/fuzz.js';
 
 const KINDS = [...GRAPHQL_ATTACKS, ...SOCKET_ATTACKS, ...RAW_ATTACKS];
 

@@ -22,15 +22,6 @@ afterEach(async () => {
 });
 
 describe('a start that fails', () => {
-  const lineOf = async (env: Readonly<Record<string, string>>): Promise<string> => {
-    const { code, stdout, stderr } = await ServerProcess.start(env).ending();
-    expect(code).toBe(1);
-    expect(stdout).not.toContain('serving');
-    expect(stderr).not.toMatch(/\n\s+at /);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    return stderr.trim();
-  };
-
   it('says that the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -77,6 +68,15 @@ describe('a start that fails', () => {
 
     expect([code, stderr]).toEqual([1, expect.stringMatching(/TLS_CERT_FILE: .* cannot be read \(ENOENT\)\n$/)]);
   });
+
+  async function lineOf(env: Readonly<Record<string, string>>): Promise<string> {
+    const { code, stdout, stderr } = await ServerProcess.start(env).ending();
+    expect(code).toBe(1);
+    expect(stdout).not.toContain('serving');
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    return stderr.trim();
+  }
 });
 
 test('a failure that nobody handles is a line in the log, and the end only where it came from the top', async () => {

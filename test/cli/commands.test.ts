@@ -7,24 +7,6 @@ import { DataSource } from 'typeorm';
 import { ADMIN, startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 
-interface Ended {
-  readonly code: number;
-  readonly output: string;
-}
-
-/** Runs a command of `src/cli` as a process of its own, as npm would. */
-function run(command: string, args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['--import', 'tsx', `src/cli/${command}.ts`, ...args],
-      { env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env } },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-    );
-    child.stdin?.end(input);
-  });
-}
-
 const BODY = { model: 'builtin-extractive', messages: [{ role: 'user', content: 'Hello there.' }] };
 
 // Each command is a process that opens an embedded database.
@@ -54,7 +36,6 @@ describe('the commands', () => {
   });
 
   const isEmbedded = process.env.TEST_DATABASE_URL === undefined;
-  const me = async (token: string): Promise<number> => (await platform.request('GET', '/v1/auth/me', { token })).status;
 
   it('back up and restore everything: accounts, tokens, calls and quotas', async () => {
     const { access_token: token } = await platform.login();
@@ -169,4 +150,26 @@ describe('the commands', () => {
     for (const { code, output } of ended) expect([code, output]).toEqual([1, expect.stringContaining('no database')]);
     expect(await readdir(folder)).not.toContain('nowhere');
   });
+
+  async function me(token: string): Promise<number> {
+    return (await platform.request('GET', '/v1/auth/me', { token })).status;
+  }
 });
+
+/** Runs a command of `src/cli` as a process of its own, as npm would. */
+function run(command: string, args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--import', 'tsx', `src/cli/${command}.ts`, ...args],
+      { env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env } },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}

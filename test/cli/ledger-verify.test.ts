@@ -28,9 +28,6 @@ describe('verifying the ledger', () => {
   });
   beforeEach(async () => expect((await verify()).differences).toEqual([]));
 
-  const sql = (text: string) => platform.app.database.dataSource.query(text);
-  const verify = (callsDays = 0) => verifyLedger(platform.app.database.dataSource, callsDays);
-
   it('finds nothing where nothing is wrong', async () => {
     expect(await verify()).toEqual({ calls: 3, open: 0, differences: [] });
   });
@@ -57,4 +54,12 @@ describe('verifying the ledger', () => {
     expect(differences).toHaveLength(lines);
     expect(differences[0]).toMatch(line);
   });
+
+  function sql(text: string) {
+    return platform.app.database.dataSource.query(text);
+  }
+
+  function verify(callsDays = 0) {
+    return verifyLedger(platform.app.database.dataSource, callsDays);
+  }
 });

@@ -25,9 +25,6 @@ describe(clientTitle('@ai-sdk/openai'), () => {
     gateway = await startGateway();
   });
   afterAll(() => gateway.close());
-
-  const provider = () => createOpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: gateway.token });
-  const request = (model = 'scripted') => ({ model: provider()(model), prompt: 'Say hello.', maxRetries: 0 });
   const weather = tool({ description: 'The weather of a city.', inputSchema: z.object({ city: z.string() }) });
 
   it('responses, with their usage', async () => {
@@ -121,4 +118,12 @@ describe(clientTitle('@ai-sdk/openai'), () => {
 
     expect(countLimited(gateway) - before).toBe(2);
   });
+
+  function provider() {
+    return createOpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: gateway.token });
+  }
+
+  function request(model = 'scripted') {
+    return { model: provider()(model), prompt: 'Say hello.', maxRetries: 0 };
+  }
 });

@@ -27,9 +27,6 @@ const CHAT_STREAM = gql`
   subscription Chat($body: JSON!) { chatCompletionStream(body: $body) { choices { delta { content } } } }
 `;
 
-// oxlint-disable-next-line no-explicit-any -- answers are read freely
-type Json = any;
-
 describe(clientTitle('@apollo/client'), () => {
   let gateway: Gateway;
   const seen: { method: string; body: string; url: string }[] = [];
@@ -38,26 +35,6 @@ describe(clientTitle('@apollo/client'), () => {
     gateway = await startGateway();
   });
   afterAll(() => gateway.close());
-
-  const http = (token = gateway.token) =>
-    new HttpLink({
-      uri: `${gateway.platform.url}/graphql`,
-      headers: { authorization: `Bearer ${token}` },
-      fetch: (url, init) => {
-        seen.push({ method: init?.method ?? 'GET', body: String(init?.body ?? ''), url: String(url) });
-        return fetch(url, init);
-      },
-    });
-  const client = (link: ApolloLink = http()) => {
-    const typePolicies = { Query: { fields: { apiTokens: relayStylePagination() } } };
-    return new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
-  };
-  const sockets = (token = gateway.token): Client =>
-    createClient({
-      url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${token}` },
-    });
 
   it('queries, with a normalized cache', async () => {
     const apollo = client();
@@ -171,4 +148,31 @@ describe(clientTitle('@apollo/client'), () => {
     });
     await socket?.dispose();
   });
+
+  function http(token = gateway.token) {
+    return new HttpLink({
+      uri: `${gateway.platform.url}/graphql`,
+      headers: { authorization: `Bearer ${token}` },
+      fetch: (url, init) => {
+        seen.push({ method: init?.method ?? 'GET', body: String(init?.body ?? ''), url: String(url) });
+        return fetch(url, init);
+      },
+    });
+  }
+
+  function client(link: ApolloLink = http()) {
+    const typePolicies = { Query: { fields: { apiTokens: relayStylePagination() } } };
+    return new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
+  }
+
+  function sockets(token = gateway.token): Client {
+    return createClient({
+      url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${token}` },
+    });
+  }
 });
+
+// oxlint-disable-next-line no-explicit-any -- answers are read freely
+type Json = any;

@@ -33,9 +33,6 @@ describe('frameworks that speak the OpenAI interface', () => {
   afterAll(() => gateway.close());
 
   describe(clientTitle('@langchain/openai'), () => {
-    const model = (name = 'scripted', maxRetries = 0) =>
-      new ChatOpenAI({ model: name, apiKey, maxRetries, configuration: { baseURL } });
-
     it('chats and knows the usage', async () => {
       backend.answer(completion('Hello!'));
 
@@ -97,11 +94,13 @@ describe('frameworks that speak the OpenAI interface', () => {
 
       expect(vectors.map((vector) => vector.length)).toEqual([384, 384]);
     });
+
+    function model(name = 'scripted', maxRetries = 0) {
+      return new ChatOpenAI({ model: name, apiKey, maxRetries, configuration: { baseURL } });
+    }
   });
 
   describe(clientTitle('@ai-sdk/openai-compatible'), () => {
-    const provider = () => createOpenAICompatible({ name: 'platform', baseURL, apiKey, includeUsage: true });
-
     it('generates text and knows the usage', async () => {
       backend.answer(completion('Hello!'));
 
@@ -157,5 +156,9 @@ describe('frameworks that speak the OpenAI interface', () => {
 
       expect(embeddings.map((vector) => vector.length)).toEqual([384, 384]);
     });
+
+    function provider() {
+      return createOpenAICompatible({ name: 'platform', baseURL, apiKey, includeUsage: true });
+    }
   });
 });

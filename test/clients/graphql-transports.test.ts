@@ -10,31 +10,11 @@ import { chunk, stream, wholeStream } from '../support/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
 
-/** What the clients of both transports have in common. */
-interface Client {
-  iterate(operation: object): AsyncIterableIterator<ChatEvent>;
-  subscribe(operation: object, sink: object): () => void;
-  dispose(): unknown;
-}
-
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway();
 });
 afterAll(() => gateway.close());
-
-// With their own habits of trying again.
-const ws = (token: string) =>
-  createWsClient({
-    url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-    connectionParams: { authorization: `Bearer ${token}` },
-  }) as unknown as Client;
-const sse = (token: string) =>
-  createSseClient({
-    url: `${gateway.platform.url}/graphql`,
-    headers: { authorization: `Bearer ${token}` },
-  }) as unknown as Client;
 
 describe.each([
   [clientTitle('graphql-ws'), ws],
@@ -98,3 +78,26 @@ describe.each([
     await client?.dispose();
   });
 });
+
+// With their own habits of trying again.
+function ws(token: string) {
+  return createWsClient({
+    url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${token}` },
+  }) as unknown as Client;
+}
+
+function sse(token: string) {
+  return createSseClient({
+    url: `${gateway.platform.url}/graphql`,
+    headers: { authorization: `Bearer ${token}` },
+  }) as unknown as Client;
+}
+
+/** What the clients of both transports have in common. */
+interface Client {
+  iterate(operation: object): AsyncIterableIterator<ChatEvent>;
+  subscribe(operation: object, sink: object): () => void;
+  dispose(): unknown;
+}

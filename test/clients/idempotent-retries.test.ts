@@ -17,31 +17,6 @@ const QUESTION = { model: 'scripted', messages: [{ role: 'user' as const, conten
 // Replicas share answers through Redis, and the embedded database serves one process.
 const onReplicas = process.env.TEST_DATABASE_URL && process.env.TEST_REDIS_URL ? it : it.skip;
 
-/** A proxy that loses as many answers as a test wants, after it has received them whole. */
-async function startLossyProxy(target: () => string) {
-  const lost = { next: 0 };
-  const server = createServer(async (request, response) => {
-    const { host: _host, connection: _connection, ...headers } = request.headers;
-    const answer = await fetch(target() + (request.url ?? ''), {
-      method: request.method ?? 'POST',
-      headers: headers as Record<string, string>,
-      body: request,
-      duplex: 'half',
-    } as RequestInit);
-    const body = Buffer.from(await answer.arrayBuffer());
-    if (lost.next > 0) {
-      lost.next -= 1;
-      request.socket.destroy();
-      return;
-    }
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, lost, close: () => new Promise((resolve) => server.close(resolve)) };
-}
-
 describe(clientTitle('openai'), () => {
   let backend: ScriptedBackend;
   let platform: Platform;
@@ -61,10 +36,6 @@ describe(clientTitle('openai'), () => {
     await platform.close();
     await backend.close();
   });
-
-  const withKey = () => ({ headers: { 'Idempotency-Key': randomUUID() } });
-  const countRows = async (): Promise<number> =>
-    (await platform.app.database.dataSource.query('SELECT id FROM calls')).length;
 
   it('Idempotency-Key: pays once for an answer that was lost on its way', async () => {
     const [seen, rows] = [backend.requests.length, await countRows()];
@@ -121,4 +92,37 @@ describe(clientTitle('openai'), () => {
     expect(backend.requests.length - seen).toBe(1);
     expect((await countRows()) - rows).toBe(1);
   });
+
+  function withKey() {
+    return { headers: { 'Idempotency-Key': randomUUID() } };
+  }
+
+  async function countRows(): Promise<number> {
+    return (await platform.app.database.dataSource.query('SELECT id FROM calls')).length;
+  }
 });
+
+/** A proxy that loses as many answers as a test wants, after it has received them whole. */
+async function startLossyProxy(target: () => string) {
+  const lost = { next: 0 };
+  const server = createServer(async (request, response) => {
+    const { host: _host, connection: _connection, ...headers } = request.headers;
+    const answer = await fetch(target() + (request.url ?? ''), {
+      method: request.method ?? 'POST',
+      headers: headers as Record<string, string>,
+      body: request,
+      duplex: 'half',
+    } as RequestInit);
+    const body = Buffer.from(await answer.arrayBuffer());
+    if (lost.next > 0) {
+      lost.next -= 1;
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, lost, close: () => new Promise((resolve) => server.close(resolve)) };
+}

@@ -20,13 +20,6 @@ const RESPONSE_CALL = {
   status: 'completed',
 };
 
-/** How a model server answers by one of the two interfaces. */
-interface Answers {
-  readonly whole: (text: string) => Script;
-  readonly streamed: (...texts: string[]) => Script;
-  readonly call: () => Script;
-}
-
 const answers: Readonly<Record<'responses' | 'chat completions', Answers>> = {
   responses: {
     whole: response,
@@ -60,17 +53,6 @@ describe(clientTitle('@openai/agents'), () => {
 
   describe.each(['responses', 'chat completions'] as const)('%s', (transport) => {
     const { whole, streamed, call } = answers[transport];
-    const runner = () =>
-      new Runner({
-        modelProvider: new OpenAIProvider({
-          apiKey: gateway.token,
-          baseURL: `${gateway.platform.url}/v1`,
-          useResponses: transport === 'responses',
-        }),
-        tracingDisabled: true,
-      });
-    const agent = (settings: object = {}) =>
-      new Agent({ name: 'Assistant', instructions: 'Be brief.', model: 'scripted', ...settings });
 
     it('runs', async () => {
       gateway.backend.answer(whole('Hello!'));
@@ -131,5 +113,27 @@ describe(clientTitle('@openai/agents'), () => {
       await expect(ask('scripted')).rejects.toMatchObject({ status: 502, code: 'bad_upstream' });
       expect(gateway.backend.requests.length - asked).toBe(1);
     });
+
+    function runner() {
+      return new Runner({
+        modelProvider: new OpenAIProvider({
+          apiKey: gateway.token,
+          baseURL: `${gateway.platform.url}/v1`,
+          useResponses: transport === 'responses',
+        }),
+        tracingDisabled: true,
+      });
+    }
+
+    function agent(settings: object = {}) {
+      return new Agent({ name: 'Assistant', instructions: 'Be brief.', model: 'scripted', ...settings });
+    }
   });
 });
+
+/** How a model server answers by one of the two interfaces. */
+interface Answers {
+  readonly whole: (text: string) => Script;
+  readonly streamed: (...texts: string[]) => Script;
+  readonly call: () => Script;
+}

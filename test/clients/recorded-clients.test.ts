@@ -9,44 +9,7 @@ import type { Script } from '../support/scripted-backend.js';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/clients');
 
-interface RecordedRequest {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  // oxlint-disable-next-line no-explicit-any -- bodies are read freely
-  readonly body: any;
-}
-
-/** What a client sent while it worked with this server; long texts are shortened. */
-interface Recording {
-  readonly client: string;
-  readonly version: string;
-  readonly requests: readonly RecordedRequest[];
-}
-
 const recordings = readdirSync(FOLDER).map((file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Recording);
-
-/** The title of a row of `docs/clients.md`. */
-function titleOf(name: string): string {
-  const recording = recordings.find(({ client }) => client === name);
-  return `${name} ${recording?.version} (recorded)`;
-}
-
-/** Such as `responses, streamed, with tools`. */
-function featuresOf({ path, body }: RecordedRequest): string {
-  const [, , ...names] = path.split('/');
-  const features = [names.join(' ')];
-  if (body.stream) features.push('streamed');
-  if (body.tools?.length) features.push('with tools');
-  if (body.response_format) features.push(`as ${body.response_format.type}`);
-  const isToolResult = (item: { type?: string }) => item.type === 'function_call_output';
-  if (Array.isArray(body.input) && body.input.some(isToolResult)) features.push('with the result of one');
-  return features.join(', ');
-}
-
-function answerTo({ path, body }: RecordedRequest): Script {
-  if (path === '/v1/responses') return body.stream ? stream(...completeEvents('Hel', 'lo!')) : response('Hello!');
-  return body.stream ? stream(...wholeStream('Hel', 'lo!')) : completion('Hello!');
-}
 
 describe('requests as clients have sent them', () => {
   let gateway: Gateway;
@@ -103,3 +66,40 @@ describe('requests as clients have sent them', () => {
     ]);
   });
 });
+
+/** The title of a row of `docs/clients.md`. */
+function titleOf(name: string): string {
+  const recording = recordings.find(({ client }) => client === name);
+  return `${name} ${recording?.version} (recorded)`;
+}
+
+/** Such as `responses, streamed, with tools`. */
+function featuresOf({ path, body }: RecordedRequest): string {
+  const [, , ...names] = path.split('/');
+  const features = [names.join(' ')];
+  if (body.stream) features.push('streamed');
+  if (body.tools?.length) features.push('with tools');
+  if (body.response_format) features.push(`as ${body.response_format.type}`);
+  const isToolResult = (item: { type?: string }) => item.type === 'function_call_output';
+  if (Array.isArray(body.input) && body.input.some(isToolResult)) features.push('with the result of one');
+  return features.join(', ');
+}
+
+function answerTo({ path, body }: RecordedRequest): Script {
+  if (path === '/v1/responses') return body.stream ? stream(...completeEvents('Hel', 'lo!')) : response('Hello!');
+  return body.stream ? stream(...wholeStream('Hel', 'lo!')) : completion('Hello!');
+}
+
+interface RecordedRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  // oxlint-disable-next-line no-explicit-any -- bodies are read freely
+  readonly body: any;
+}
+
+/** What a client sent while it worked with this server; long texts are shortened. */
+interface Recording {
+  readonly client: string;
+  readonly version: string;
+  readonly requests: readonly RecordedRequest[];
+}

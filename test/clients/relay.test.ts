@@ -32,13 +32,6 @@ import { clientTitle } from './client-title.js';
 const ROOT = join(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
-// oxlint-disable-next-line no-explicit-any -- answers are read freely
-type Json = any;
-interface Operation extends MutationParameters {
-  readonly variables: Json;
-  readonly response: Json;
-}
-
 /** Compiles the documents of a fixture against the schema as it is committed, and hands out what was made of them. */
 class CompiledDocuments {
   readonly folder = mkdtempSync(join(tmpdir(), 'relay-'));
@@ -90,29 +83,6 @@ describe(clientTitle('relay-runtime'), () => {
     rmSync(documents.folder, { recursive: true });
   });
 
-  const ask = (name: string, variables: object = {}): Promise<Json> =>
-    fetchQuery<Operation>(environment, documents.get(name), variables, { fetchPolicy: 'network-only' }).toPromise();
-
-  const create = (name: string): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const connections = [ConnectionHandler.getConnectionID('client:root', 'tokens_apiTokens')];
-      commitMutation<Operation>(environment, {
-        mutation: documents.get('tokensCreateMutation'),
-        variables: { input: { name, scopes: ['*'] }, connections },
-        onCompleted: (_data, errors) => (errors?.length ? reject(errors[0] as never) : resolve(undefined)),
-        onError: reject,
-      });
-    });
-
-  /** What a component with the fragment of the page would show. */
-  function shownPage(): Json {
-    const operation = createOperationDescriptor(getRequest(documents.get('tokensQuery')), {});
-    const { data } = environment.lookup(operation.fragment);
-    const selector = getSingularSelector(getFragment(documents.get('tokens_page')), data);
-    return environment.lookup(selector as never).data;
-  }
-  const shownNames = (): string[] => shownPage().apiTokens.edges.map((edge: Json) => edge.node.name);
-
   it('queries, compiled by relay-compiler against the committed schema', async () => {
     const { me } = await ask('tokensQuery');
 
@@ -156,4 +126,42 @@ describe(clientTitle('relay-runtime'), () => {
 
     expect(text).toBe('Hello!');
   });
+
+  function ask(name: string, variables: object = {}): Promise<Json> {
+    return fetchQuery<Operation>(environment, documents.get(name), variables, {
+      fetchPolicy: 'network-only',
+    }).toPromise();
+  }
+
+  function create(name: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const connections = [ConnectionHandler.getConnectionID('client:root', 'tokens_apiTokens')];
+      commitMutation<Operation>(environment, {
+        mutation: documents.get('tokensCreateMutation'),
+        variables: { input: { name, scopes: ['*'] }, connections },
+        onCompleted: (_data, errors) => (errors?.length ? reject(errors[0] as never) : resolve(undefined)),
+        onError: reject,
+      });
+    });
+  }
+
+  /** What a component with the fragment of the page would show. */
+  function shownPage(): Json {
+    const operation = createOperationDescriptor(getRequest(documents.get('tokensQuery')), {});
+    const { data } = environment.lookup(operation.fragment);
+    const selector = getSingularSelector(getFragment(documents.get('tokens_page')), data);
+    return environment.lookup(selector as never).data;
+  }
+
+  function shownNames(): string[] {
+    return shownPage().apiTokens.edges.map((edge: Json) => edge.node.name);
+  }
 });
+
+// oxlint-disable-next-line no-explicit-any -- answers are read freely
+type Json = any;
+
+interface Operation extends MutationParameters {
+  readonly variables: Json;
+  readonly response: Json;
+}

@@ -24,59 +24,6 @@ describe(clientTitle('@urql/core'), () => {
   });
   afterAll(() => gateway.close());
 
-  const client = (exchanges: Exchange[] = [fetchExchange], options: object = {}, token = gateway.token) =>
-    new Client({
-      url: `${gateway.platform.url}/graphql`,
-      exchanges,
-      preferGetMethod: false,
-      fetchOptions: { headers: { authorization: `Bearer ${token}` } },
-      fetch: (url, init) => {
-        seen.push({ url: String(url), init });
-        return fetch(url, init);
-      },
-      ...options,
-    });
-  const wsExchange = (token = gateway.token) => {
-    const socket = createWsClient({
-      url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${token}` },
-    });
-    const exchange = subscriptionExchange({
-      forwardSubscription: ({ query, variables }) => ({
-        subscribe: (sink) => ({
-          unsubscribe: socket.subscribe({ query: query ?? '', variables: variables as never }, sink as never),
-        }),
-      }),
-    });
-    return { socket, exchange };
-  };
-  const sseExchange = () => {
-    const source = createSseClient({
-      url: `${gateway.platform.url}/graphql`,
-      headers: { authorization: `Bearer ${gateway.token}` },
-    });
-    return subscriptionExchange({
-      forwardSubscription: ({ query, variables }) => ({
-        subscribe: (sink) => ({
-          unsubscribe: source.subscribe({ query: query ?? '', variables: variables as never }, sink as never),
-        }),
-      }),
-    });
-  };
-
-  /** Gathers the text of a stream until it ends. */
-  function textOf(urql: Client): Promise<string> {
-    let text = '';
-    return new Promise((resolve, reject) => {
-      urql.subscription(CHAT_STREAM, { body: CHAT }).subscribe((result: OperationResult) => {
-        if (result.error) reject(result.error);
-        text += result.data?.chatCompletionStream.choices[0]?.delta.content ?? '';
-        if (!result.hasNext || text.endsWith('!')) resolve(text);
-      });
-    });
-  }
-
   it('queries, with its own Accept', async () => {
     seen.length = 0;
 
@@ -178,4 +125,60 @@ describe(clientTitle('@urql/core'), () => {
     });
     await dispose?.();
   });
+
+  function client(exchanges: Exchange[] = [fetchExchange], options: object = {}, token = gateway.token) {
+    return new Client({
+      url: `${gateway.platform.url}/graphql`,
+      exchanges,
+      preferGetMethod: false,
+      fetchOptions: { headers: { authorization: `Bearer ${token}` } },
+      fetch: (url, init) => {
+        seen.push({ url: String(url), init });
+        return fetch(url, init);
+      },
+      ...options,
+    });
+  }
+
+  function wsExchange(token = gateway.token) {
+    const socket = createWsClient({
+      url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${token}` },
+    });
+    const exchange = subscriptionExchange({
+      forwardSubscription: ({ query, variables }) => ({
+        subscribe: (sink) => ({
+          unsubscribe: socket.subscribe({ query: query ?? '', variables: variables as never }, sink as never),
+        }),
+      }),
+    });
+    return { socket, exchange };
+  }
+
+  function sseExchange() {
+    const source = createSseClient({
+      url: `${gateway.platform.url}/graphql`,
+      headers: { authorization: `Bearer ${gateway.token}` },
+    });
+    return subscriptionExchange({
+      forwardSubscription: ({ query, variables }) => ({
+        subscribe: (sink) => ({
+          unsubscribe: source.subscribe({ query: query ?? '', variables: variables as never }, sink as never),
+        }),
+      }),
+    });
+  }
+
+  /** Gathers the text of a stream until it ends. */
+  function textOf(urql: Client): Promise<string> {
+    let text = '';
+    return new Promise((resolve, reject) => {
+      urql.subscription(CHAT_STREAM, { body: CHAT }).subscribe((result: OperationResult) => {
+        if (result.error) reject(result.error);
+        text += result.data?.chatCompletionStream.choices[0]?.delta.content ?? '';
+        if (!result.hasNext || text.endsWith('!')) resolve(text);
+      });
+    });
+  }
 });

@@ -16,17 +16,6 @@ const SDL = `
 const references = ['Owner', 'Thing'].map((type) => ({ type, access: { credential: 'bearer' } }) as ReferenceResolver);
 const guarded = ['Owner.things', 'Thing.owner', 'Query.thing', 'Mutation.makeThing'];
 
-function schemaWith(rules: readonly string[], open: readonly string[]) {
-  const schema = buildSchema(SDL);
-  for (const name of [...rules, ...open]) {
-    const [type = '', field = ''] = name.split('.');
-    const definition = (schema.getType(type) as GraphQLObjectType).getFields()[field];
-    if (definition)
-      definition.extensions = rules.includes(name) ? { rule: { credential: 'bearer' } } : { public: 'why' };
-  }
-  return schema;
-}
-
 describe('the check of access rules at start', () => {
   it('passes where every field has a rule or a reason to be open', () => {
     expect(() => checkAccess(schemaWith(guarded, ['Query.health']), references)).not.toThrow();
@@ -43,3 +32,14 @@ describe('the check of access rules at start', () => {
     expect(() => checkAccess(schemaWith(guarded, ['Query.health']), references.slice(0, 1))).toThrow('Thing');
   });
 });
+
+function schemaWith(rules: readonly string[], open: readonly string[]) {
+  const schema = buildSchema(SDL);
+  for (const name of [...rules, ...open]) {
+    const [type = '', field = ''] = name.split('.');
+    const definition = (schema.getType(type) as GraphQLObjectType).getFields()[field];
+    if (definition)
+      definition.extensions = rules.includes(name) ? { rule: { credential: 'bearer' } } : { public: 'why' };
+  }
+  return schema;
+}

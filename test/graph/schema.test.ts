@@ -17,27 +17,6 @@ const types = Object.values(schema.getTypeMap()).filter(
 const objects = types.filter(isObjectType);
 const roots = [schema.getQueryType(), schema.getMutationType()] as GraphQLObjectType[];
 
-function undescribed(type: GraphQLNamedType): string[] {
-  const missing = type.description ? [] : [type.name];
-  if (isEnumType(type)) {
-    return [
-      ...missing,
-      ...type
-        .getValues()
-        .filter(({ description }) => !description)
-        .map(({ name }) => `${type.name}.${name}`),
-    ];
-  }
-  if (!isObjectType(type) && !isInputObjectType(type)) return missing;
-  for (const field of Object.values(type.getFields())) {
-    if (!field.description) missing.push(`${type.name}.${field.name}`);
-    if (!('args' in field)) continue;
-    for (const { name, description } of field.args)
-      if (!description) missing.push(`${type.name}.${field.name}(${name})`);
-  }
-  return missing;
-}
-
 describe('the schema that clients read', () => {
   it('describes every type, field, argument and value', () => {
     expect(types.flatMap(undescribed)).toEqual([]);
@@ -110,3 +89,24 @@ describe('the schema that clients read', () => {
     }
   });
 });
+
+function undescribed(type: GraphQLNamedType): string[] {
+  const missing = type.description ? [] : [type.name];
+  if (isEnumType(type)) {
+    return [
+      ...missing,
+      ...type
+        .getValues()
+        .filter(({ description }) => !description)
+        .map(({ name }) => `${type.name}.${name}`),
+    ];
+  }
+  if (!isObjectType(type) && !isInputObjectType(type)) return missing;
+  for (const field of Object.values(type.getFields())) {
+    if (!field.description) missing.push(`${type.name}.${field.name}`);
+    if (!('args' in field)) continue;
+    for (const { name, description } of field.args)
+      if (!description) missing.push(`${type.name}.${field.name}(${name})`);
+  }
+  return missing;
+}

@@ -15,20 +15,6 @@ describe('bad input', () => {
   });
   afterAll(() => platform.close());
 
-  function chat(body: unknown, headers: Record<string, string> = {}): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/chat/completions', { token, body, headers });
-  }
-
-  function expectError(answer: RestAnswer, status: number, type: string, code: string): void {
-    expect([answer.status, answer.body]).toEqual([
-      status,
-      { error: expect.objectContaining({ type, code, message: expect.any(String) }) },
-    ]);
-    expect(answer.headers.get('x-request-id')).toBeTruthy();
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(JSON.stringify(answer.body)).not.toMatch(/\n\s+at |node_modules|\.ts\b/);
-  }
-
   const bodies: [string, string | Uint8Array, RegExp][] = [
     ['malformed JSON', '{"model": nope}', /not valid JSON/],
     ['truncated JSON', '{"model":"m","messages":[', /not valid JSON/],
@@ -205,6 +191,20 @@ describe('bad input', () => {
     expect(log).not.toContain('very-secret');
     expect(log).not.toContain('correct horse');
   });
+
+  function chat(body: unknown, headers: Record<string, string> = {}): Promise<RestAnswer> {
+    return platform.request('POST', '/v1/chat/completions', { token, body, headers });
+  }
+
+  function expectError(answer: RestAnswer, status: number, type: string, code: string): void {
+    expect([answer.status, answer.body]).toEqual([
+      status,
+      { error: expect.objectContaining({ type, code, message: expect.any(String) }) },
+    ]);
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(JSON.stringify(answer.body)).not.toMatch(/\n\s+at |node_modules|\.ts\b/);
+  }
 });
 
 /** Sends a body without saying how long it is; answers the status. */

@@ -9,8 +9,6 @@ import { HttpServer } from '../../src/http/http-server.js';
 import { MAX_PIPELINED } from '../../src/http/connections.js';
 import { endSocket } from '../../src/http/end-socket.js';
 import { openRaw, readAnswer } from '../support/raw-client.js';
-
-const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 const TLS = { TLS_CERT_FILE: fixture('localhost.crt'), TLS_KEY_FILE: fixture('localhost.key') };
 
 const LARGE = Buffer.alloc(24 * 1024 * 1024, 'x');
@@ -31,8 +29,6 @@ const listener: RequestListener = (request, response) => {
   else if (request.url !== '/late') request.on('end', () => response.end('ok')).resume();
 };
 
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
-
 describe.each([
   ['plain', {}, 300],
   ['TLS', TLS, 50],
@@ -50,23 +46,6 @@ describe.each([
     for (const socket of sockets) socket.destroy();
     await http.close();
   });
-
-  const open = async (): Promise<Socket> => {
-    const socket = kind === 'TLS' ? await openTls(url) : await openRaw(url);
-    sockets.push(socket);
-    return socket;
-  };
-  const countOpen = (): Promise<number> =>
-    new Promise((resolve, reject) =>
-      http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
-    );
-  const openAndSay = async (length: number, speak: (socket: Socket) => void): Promise<void> => {
-    const opened = await Promise.all(Array.from({ length }, open));
-    for (const socket of opened) speak(socket);
-  };
-  const untilNoneIsOpen = async (): Promise<void> => {
-    while ((await countOpen()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-  };
 
   const attackers: [string, (socket: Socket) => void][] = [
     ['never says anything', () => undefined],
@@ -173,6 +152,27 @@ describe.each([
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(text).toContain('begun');
   });
+
+  async function open(): Promise<Socket> {
+    const socket = kind === 'TLS' ? await openTls(url) : await openRaw(url);
+    sockets.push(socket);
+    return socket;
+  }
+
+  function countOpen(): Promise<number> {
+    return new Promise((resolve, reject) =>
+      http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+  }
+
+  async function openAndSay(length: number, speak: (socket: Socket) => void): Promise<void> {
+    const opened = await Promise.all(Array.from({ length }, open));
+    for (const socket of opened) speak(socket);
+  }
+
+  async function untilNoneIsOpen(): Promise<void> {
+    while ((await countOpen()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 });
 
 describe('a TLS handshake', () => {
@@ -273,4 +273,12 @@ async function openTls(url: string): Promise<Socket> {
   socket.on('error', () => undefined);
   await once(socket, 'secureConnect');
   return socket;
+}
+
+function fixture(name: string) {
+  return fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+}
+
+function get(path: string) {
+  return `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
 }

@@ -14,15 +14,6 @@ describe('a shutdown', () => {
   });
   afterAll(() => backend.close());
 
-  async function openStream(platform: Platform): Promise<Response> {
-    const { access_token } = await platform.login();
-    return fetch(`${platform.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(BODY),
-    });
-  }
-
   it('lets open streams end, and takes no new work meanwhile', async () => {
     const platform = await startPlatform({ OPENAI_BASE_URL: backend.url, SHUTDOWN_SECONDS: '20' });
     const gate = Promise.withResolvers<void>();
@@ -92,4 +83,13 @@ describe('a shutdown', () => {
     expect(text).not.toContain('[DONE]');
     expect(body.usage.requests).toBe(1);
   });
+
+  async function openStream(platform: Platform): Promise<Response> {
+    const { access_token } = await platform.login();
+    return fetch(`${platform.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(BODY),
+    });
+  }
 });

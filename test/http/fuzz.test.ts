@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { attack, reportOf } from '../support/fuzz-attacks.js';
-import type { AttackKind } from '../support/fuzz-attacks.js';
-import { GRAPHQL_ATTACKS } from '../support/fuzz-graphql.js';
-import { RAW_ATTACKS } from '../support/fuzz-raw.js';
-import { SOCKET_ATTACKS } from '../support/fuzz-sockets.js';
-import { fuzz } from '../support/fuzz.js';
+import { attack, reportOf } from '../support/fuzz/attacks.js';
+import type { AttackKind } from '../support/fuzz/attacks.js';
+import { GRAPHQL_ATTACKS } from '../support/fuzz/graphql.js';
+import { RAW_ATTACKS } from '../support/fuzz/raw-bytes.js';
+import { SOCKET_ATTACKS } from '../support/fuzz/sockets.js';
+import { fuzz } from '../support/fuzz/fuzz.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { newServiceKey } from '../support/service-key.js';

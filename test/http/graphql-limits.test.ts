@@ -2,10 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
 
-const repeat = (text: string, times: number): string => text.repeat(times);
-const many = (count: number, item: (index: number) => string): string =>
-  Array.from({ length: count }, (_, index) => item(index)).join(' ');
-
 /** Documents that once held up the server for seconds; each is small enough to be sent without a token. */
 const FLOODS: [string, string][] = [
   ['one field again and again', `{ ${repeat('__typename ', 5_900)} }`],
@@ -62,24 +58,6 @@ describe('a GraphQL operation of anyone', () => {
     await platform.graphql('{ health { status } }');
   });
   afterAll(() => platform.close());
-
-  /** The longest that another request waited meanwhile. */
-  async function longestWaitDuring(work: () => Promise<unknown>): Promise<number> {
-    let running = true;
-    let longest = 0;
-    const watch = async (): Promise<void> => {
-      while (running) {
-        const startedAt = performance.now();
-        await platform.request('GET', '/.well-known/jwks.json');
-        longest = Math.max(longest, performance.now() - startedAt);
-      }
-    };
-    const watching = watch();
-    await work().finally(() => (running = false));
-    await watching;
-    return longest;
-  }
-  const refusal = ({ status, body }: RestAnswer) => [status, body.errors?.[0]?.extensions];
   const BAD_REQUEST = [400, { type: 'invalid_request_error', code: 'bad_request', status: 400 }];
 
   it.each(FLOODS)('is refused with 400, and holds up nobody: %s', async (_what, query) => {
@@ -184,4 +162,33 @@ describe('a GraphQL operation of anyone', () => {
 
     expect(errors).toEqual([]);
   });
+
+  /** The longest that another request waited meanwhile. */
+  async function longestWaitDuring(work: () => Promise<unknown>): Promise<number> {
+    let running = true;
+    let longest = 0;
+    const watch = async (): Promise<void> => {
+      while (running) {
+        const startedAt = performance.now();
+        await platform.request('GET', '/.well-known/jwks.json');
+        longest = Math.max(longest, performance.now() - startedAt);
+      }
+    };
+    const watching = watch();
+    await work().finally(() => (running = false));
+    await watching;
+    return longest;
+  }
+
+  function refusal({ status, body }: RestAnswer) {
+    return [status, body.errors?.[0]?.extensions];
+  }
 });
+
+function repeat(text: string, times: number): string {
+  return text.repeat(times);
+}
+
+function many(count: number, item: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => item(index)).join(' ');
+}

@@ -17,20 +17,6 @@ describe('GraphQL over WebSocket', () => {
   });
   afterAll(() => platform.close());
 
-  function open(headers: Record<string, string> = {}): WebSocket {
-    return new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, PROTOCOL, { headers });
-  }
-
-  async function init(socket: WebSocket, authorization?: string): Promise<void> {
-    if (socket.readyState !== socket.OPEN) await once(socket, 'open');
-    socket.send(JSON.stringify({ type: 'connection_init', payload: authorization ? { authorization } : undefined }));
-  }
-
-  async function closeCode(socket: WebSocket): Promise<number> {
-    const [code] = (await once(socket, 'close')) as [number];
-    return code;
-  }
-
   it('answers queries and mutations of the caller', async () => {
     const client = createClient({
       url: `${platform.url.replace('http', 'ws')}/graphql`,
@@ -137,4 +123,18 @@ describe('GraphQL over WebSocket', () => {
       payload: [{ message: expect.stringContaining('aliases'), extensions: { code: 'bad_request', status: 400 } }],
     });
   });
+
+  function open(headers: Record<string, string> = {}): WebSocket {
+    return new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, PROTOCOL, { headers });
+  }
+
+  async function init(socket: WebSocket, authorization?: string): Promise<void> {
+    if (socket.readyState !== socket.OPEN) await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init', payload: authorization ? { authorization } : undefined }));
+  }
+
+  async function closeCode(socket: WebSocket): Promise<number> {
+    const [code] = (await once(socket, 'close')) as [number];
+    return code;
+  }
 });

@@ -13,12 +13,6 @@ describe('a persisted query', () => {
   });
   afterAll(() => platform.close());
 
-  const extensionsOf = (query: string) => ({
-    persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
-  });
-  const send = (body: object, headers: Record<string, string> = {}) =>
-    platform.request('POST', '/graphql', { token, body, headers });
-
   it('is asked for by its hash once it was sent, over every form of HTTP', async () => {
     const query = '{ me { email } }';
     const extensions = extensionsOf(query);
@@ -100,4 +94,14 @@ describe('a persisted query', () => {
     expect(told.body.errors).toBeUndefined();
     expect(later.body.errors[0].message).toBe('PersistedQueryNotFound');
   });
+
+  function extensionsOf(query: string) {
+    return {
+      persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
+    };
+  }
+
+  function send(body: object, headers: Record<string, string> = {}) {
+    return platform.request('POST', '/graphql', { token, body, headers });
+  }
 });

@@ -9,10 +9,6 @@ import { HttpServer } from '../../src/http/http-server.js';
 import { openRaw, readAnswer } from '../support/raw-client.js';
 import { startPlatform } from '../support/platform.js';
 
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
-const post = (path: string, body: string, head = '') =>
-  `POST ${path} HTTP/1.1\r\nhost: a\r\n${head}content-length: ${body.length}\r\n\r\n${body}`;
-
 describe('requests that are pipelined', () => {
   const large = Buffer.alloc(1024 * 1024, 'x');
   let http: HttpServer;
@@ -33,34 +29,6 @@ describe('requests that are pipelined', () => {
     for (const socket of sockets) socket.destroy();
     await http.close();
   });
-
-  /** `/echo` answers its body, `/late` when it is let, `/large` a megabyte, `/busy` after some work. */
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const { url: path = '' } = request;
-    begun.push(path);
-    most = Math.max(most, (open += 1));
-    response.once('close', () => (open -= 1));
-    if (path === '/large') return void response.end(large);
-    if (path === '/late') return void (endLate = () => response.end('late;'));
-    if (path === '/busy') for (const end = performance.now() + 1; performance.now() < end; );
-    let body = '';
-    request.on('data', (chunk) => (body += String(chunk)));
-    request.once('end', () => response.end(`${path}:${body};`));
-  };
-  const openSocket = async (): Promise<Socket> => {
-    const socket = await openRaw(url);
-    sockets.push(socket);
-    return socket;
-  };
-  const until = async (isSo: () => boolean): Promise<void> => {
-    const end = performance.now() + 20_000;
-    while (!isSo() && performance.now() < end) await turn();
-  };
-  const read = (socket: Socket): (() => string) => {
-    let text = '';
-    socket.on('data', (chunk) => (text += String(chunk)));
-    return () => text;
-  };
 
   it('are begun one at a time, and none while the answer before is not read', async () => {
     const attackers = await Promise.all(Array.from({ length: 20 }, openSocket));
@@ -144,6 +112,37 @@ describe('requests that are pipelined', () => {
 
     expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(Array(2).fill('HTTP/1.1 200'));
   });
+
+  /** `/echo` answers its body, `/late` when it is let, `/large` a megabyte, `/busy` after some work. */
+  function serve(request: IncomingMessage, response: ServerResponse): void {
+    const { url: path = '' } = request;
+    begun.push(path);
+    most = Math.max(most, (open += 1));
+    response.once('close', () => (open -= 1));
+    if (path === '/large') return void response.end(large);
+    if (path === '/late') return void (endLate = () => response.end('late;'));
+    if (path === '/busy') for (const end = performance.now() + 1; performance.now() < end; );
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.once('end', () => response.end(`${path}:${body};`));
+  }
+
+  async function openSocket(): Promise<Socket> {
+    const socket = await openRaw(url);
+    sockets.push(socket);
+    return socket;
+  }
+
+  async function until(isSo: () => boolean): Promise<void> {
+    const end = performance.now() + 20_000;
+    while (!isSo() && performance.now() < end) await turn();
+  }
+
+  function read(socket: Socket): () => string {
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+    return () => text;
+  }
 });
 
 describe('the platform', () => {
@@ -189,3 +188,11 @@ describe('the platform', () => {
     );
   });
 });
+
+function get(path: string) {
+  return `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
+}
+
+function post(path: string, body: string, head = '') {
+  return `POST ${path} HTTP/1.1\r\nhost: a\r\n${head}content-length: ${body.length}\r\n\r\n${body}`;
+}

@@ -11,14 +11,6 @@ const MAX_JSON_BYTES = 2 * MEBIBYTE;
 /** Far more than the buffers of two sockets hold. */
 const LARGE = 6 * MEBIBYTE;
 
-interface Refusal {
-  readonly path: string;
-  readonly status: number;
-  readonly bytes?: number;
-  readonly known?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 const REFUSALS: readonly [string, Refusal][] = [
   ['a body over the limit', { path: '/v1/chat/completions', status: 413, known: true }],
   ['a body over the limit of GraphQL', { path: '/graphql', status: 413, known: true }],
@@ -43,12 +35,6 @@ describe('a refusal that comes before its body', () => {
     token = (await platform.login()).access_token;
   });
   afterAll(() => platform.close());
-
-  const headersOf = ({ known = false, headers }: Refusal) => ({
-    'content-type': 'application/json',
-    ...(known && { authorization: `Bearer ${token}` }),
-    ...headers,
-  });
 
   describe.each(REFUSALS)('of %s', (_what, refusal) => {
     const { path, status, bytes = LARGE } = refusal;
@@ -164,6 +150,14 @@ describe('a refusal that comes before its body', () => {
     expect(String(goOn)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     expect(answer.status).toBe(400);
   });
+
+  function headersOf({ known = false, headers }: Refusal) {
+    return {
+      'content-type': 'application/json',
+      ...(known && { authorization: `Bearer ${token}` }),
+      ...headers,
+    };
+  }
 });
 
 async function fourTimes<T>(work: () => Promise<T>): Promise<T[]> {
@@ -196,4 +190,12 @@ function post(url: string, headers: Record<string, string>, bytes: number): Prom
 
 async function untilTrue(check: () => boolean): Promise<void> {
   while (!check()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+interface Refusal {
+  readonly path: string;
+  readonly status: number;
+  readonly bytes?: number;
+  readonly known?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -14,12 +14,6 @@ const ANSWER = {
   variables: STREAM.variables,
 };
 
-interface Message {
-  readonly id?: string;
-  readonly type: string;
-  readonly payload?: readonly { readonly extensions: object }[];
-}
-
 /** A peer that takes the close frame and says nothing, as a hostile one may. */
 class StubbornPeer {
   readonly messages: Message[] = [];
@@ -81,8 +75,6 @@ describe('a web socket', () => {
     gateway = await startGateway();
   });
   afterAll(() => gateway.close());
-
-  const hanging = () => ({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' as const });
 
   it('that was revoked does nothing more, tells its operations so, and is cut off', async () => {
     const { platform, backend } = gateway;
@@ -232,6 +224,10 @@ describe('a web socket', () => {
 
     expect(JSON.stringify(answer).length).toBeGreaterThan(8_000_000);
   });
+
+  function hanging() {
+    return { ...stream(chunk({ content: 'Hel' })), ending: 'hang' as const };
+  }
 });
 
 describe('a server that drains', () => {
@@ -261,3 +257,9 @@ describe('a server that drains', () => {
     expect(end).toBeDefined();
   });
 });
+
+interface Message {
+  readonly id?: string;
+  readonly type: string;
+  readonly payload?: readonly { readonly extensions: object }[];
+}

@@ -31,11 +31,6 @@ describe('what a stream sends', () => {
     await backend.close();
   });
 
-  async function usage(): Promise<{ requests: number; tokens: number }> {
-    const { body } = await platform.request('GET', '/v1/quota', { token });
-    return body.usage as { requests: number; tokens: number };
-  }
-
   it('is an error with its status where it is refused before its first event', async () => {
     const refusal = json(400, { error: { code: 400, message: 'too long', type: 'exceed_context_size_error' } });
     backend.answer(refusal, refusal);
@@ -118,6 +113,11 @@ describe('what a stream sends', () => {
     expect(response.status).toBe(200);
     expect(heldAt).toBeLessThan(1_000);
   });
+
+  async function usage(): Promise<{ requests: number; tokens: number }> {
+    const { body } = await platform.request('GET', '/v1/quota', { token });
+    return body.usage as { requests: number; tokens: number };
+  }
 });
 
 /** Resolves when a number has not changed for a while. */

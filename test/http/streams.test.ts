@@ -13,9 +13,6 @@ describe('a stream', () => {
   let platform: Platform;
   let transports: ChatTransports;
 
-  const open = (transport: string) =>
-    new Map(transports.all).get(transport)?.() ?? Promise.reject(new Error(`no transport ${transport}`));
-
   beforeAll(async () => {
     backend = await startScriptedBackend();
     platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
@@ -142,4 +139,8 @@ describe('a stream', () => {
     expect(text).not.toContain('[DONE]');
     await received.gone;
   });
+
+  function open(transport: string) {
+    return new Map(transports.all).get(transport)?.() ?? Promise.reject(new Error(`no transport ${transport}`));
+  }
 });

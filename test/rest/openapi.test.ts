@@ -27,15 +27,6 @@ const OUTSIDE = [
 /** Examples show somebody else's password or token. */
 const CREDENTIALS_OF_OTHERS = new Set(['login', 'refreshTokens']);
 
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly title?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly oneOf?: readonly Schema[];
-}
-
 const SUCCESS = ['200', '201', '202', '204'];
 
 describe('the OpenAPI description', () => {
@@ -255,4 +246,13 @@ function schemasIn(schema: Schema, way: string): [way: string, schema: Schema][]
 /** The example bodies of an operation; one without a body is played once. */
 function bodiesOf({ body }: Operation): unknown[] {
   return body ? Object.values(body.examples).map(({ value }) => value as unknown) : [undefined];
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly oneOf?: readonly Schema[];
 }

@@ -37,11 +37,6 @@ describe('reading REST documents', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  function read(...documents: string[]) {
-    for (const [index, text] of documents.entries()) writeFileSync(join(folder, 'toys', `d${index}.graphql`), text);
-    return readEndpoints(folder, ['toys'], graph);
-  }
-
   it('binds variables by name from path and body, and knows the REST name of every input path', () => {
     const [endpoint] = read(`
       mutation UpdateThing($id: ID!, $display_name: String, $size: Int)
@@ -148,4 +143,9 @@ describe('reading REST documents', () => {
   it('reports every document that cannot be served', () => {
     expect(() => read('query {', 'query A { things { id } }')).toThrow(/d0\.graphql[\s\S]*d1\.graphql/);
   });
+
+  function read(...documents: string[]) {
+    for (const [index, text] of documents.entries()) writeFileSync(join(folder, 'toys', `d${index}.graphql`), text);
+    return readEndpoints(folder, ['toys'], graph);
+  }
 });

@@ -13,22 +13,6 @@ describe('what a request is refused for comes in one order', () => {
   });
   afterAll(() => platform.close());
 
-  /** The status that comes while not a byte of the body has been sent. */
-  const statusBeforeBody = async (
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    bytes = 9,
-  ): Promise<number> => {
-    const socket = await openRaw(platform.url);
-    const lines = Object.entries({ host: 'a', 'content-type': 'application/json', ...headers });
-    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    socket.write(`POST ${path} HTTP/1.1\r\n${head}content-length: ${bytes}\r\n\r\n`);
-    const { status } = await readAnswer(socket);
-    socket.destroy();
-    return status;
-  };
-  const asUser = () => ({ authorization: `Bearer ${token}` });
-
   it('the path and the method before anything else', async () => {
     const broken = { authorization: 'Bearer nonsense', 'x-byok-api-key': 'short', 'content-encoding': 'gzip' };
 
@@ -66,4 +50,19 @@ describe('what a request is refused for comes in one order', () => {
 
     expect([small, wrong.status]).toEqual([413, 400]);
   });
+
+  /** The status that comes while not a byte of the body has been sent. */
+  async function statusBeforeBody(path: string, headers: Readonly<Record<string, string>>, bytes = 9): Promise<number> {
+    const socket = await openRaw(platform.url);
+    const lines = Object.entries({ host: 'a', 'content-type': 'application/json', ...headers });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`POST ${path} HTTP/1.1\r\n${head}content-length: ${bytes}\r\n\r\n`);
+    const { status } = await readAnswer(socket);
+    socket.destroy();
+    return status;
+  }
+
+  function asUser() {
+    return { authorization: `Bearer ${token}` };
+  }
 });

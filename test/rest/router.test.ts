@@ -2,10 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Endpoint } from '../../src/rest/endpoint.js';
 import { Router } from '../../src/rest/router.js';
 
-function endpoint(name: string, method: Endpoint['method'], path: string, when?: Endpoint['when']): Endpoint {
-  return { name, method, path, when } as Endpoint;
-}
-
 const router = new Router([
   endpoint('get', 'GET', '/v1/things/{id}'),
   endpoint('latest', 'GET', '/v1/things/latest'),
@@ -14,12 +10,6 @@ const router = new Router([
   endpoint('plain', 'POST', '/v1/things'),
   endpoint('streamed', 'POST', '/v1/things', { name: 'stream' }),
 ]);
-
-function names(method: string, path: string): unknown {
-  const match = router.match(method, path);
-  if (!match) return undefined;
-  return 'allow' in match ? match.allow : [match.endpoints.map((entry) => entry.name), match.params];
-}
 
 describe('the router', () => {
   it('prefers literal segments to variable ones', () => {
@@ -52,3 +42,13 @@ describe('the router', () => {
     expect(names('HEAD', '/v1/things/one')).toEqual([['get'], { id: 'one' }]);
   });
 });
+
+function endpoint(name: string, method: Endpoint['method'], path: string, when?: Endpoint['when']): Endpoint {
+  return { name, method, path, when } as Endpoint;
+}
+
+function names(method: string, path: string): unknown {
+  const match = router.match(method, path);
+  if (!match) return undefined;
+  return 'allow' in match ? match.allow : [match.endpoints.map((entry) => entry.name), match.params];
+}

@@ -4,21 +4,6 @@ import type { Sample } from './sampler.js';
 
 const SAMPLES = 120;
 
-/** What one process has at each time. */
-function samplesOf(figures: (number: number) => { residentMib: number; descriptors: number }): Sample[] {
-  return Array.from({ length: SAMPLES }, (_, number) => ({
-    seconds: number * 10,
-    processes: [{ ...figures(number), medianMs: 1, longestMs: 2 }],
-    whole: 1,
-    failed: 0,
-    loadDelayMs: 0,
-  }));
-}
-
-function flatness(samples: readonly Sample[], minutes: number): boolean[] {
-  return compareQuarters(samples, ['server-1'], minutes).map(({ isFlat }) => isFlat);
-}
-
 describe('the verdict of a soak', () => {
   it('takes what goes up and down for flat, and leaves the beginning out', () => {
     const samples = samplesOf((number) => ({
@@ -50,3 +35,18 @@ describe('the verdict of a soak', () => {
     expect(flatness(withGap, 20)).toEqual([true, true]);
   });
 });
+
+/** What one process has at each time. */
+function samplesOf(figures: (number: number) => { residentMib: number; descriptors: number }): Sample[] {
+  return Array.from({ length: SAMPLES }, (_, number) => ({
+    seconds: number * 10,
+    processes: [{ ...figures(number), medianMs: 1, longestMs: 2 }],
+    whole: 1,
+    failed: 0,
+    loadDelayMs: 0,
+  }));
+}
+
+function flatness(samples: readonly Sample[], minutes: number): boolean[] {
+  return compareQuarters(samples, ['server-1'], minutes).map(({ isFlat }) => isFlat);
+}

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { residentKib } from '../../../bench/processes.js';
 import type { Replica } from '../../crash/replica.js';
-import { send } from '../../support/fuzz-send.js';
+import { send } from '../../support/fuzz/send.js';
 import { GOOD } from './actors/callers.js';
 import { pause } from './actor.js';
 import type { Tally } from './actor.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Random } from '../../../crash/random.js';
-import { DOCUMENTS, jsonOf } from '../../../support/fuzz-documents.js';
+import { DOCUMENTS, jsonOf } from '../../../support/fuzz/documents.js';
 import { pause } from '../actor.js';
 import type { Actor } from '../actor.js';
 import { RawSocket } from '../raw-socket.js';

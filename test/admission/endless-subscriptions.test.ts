@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+const OPERATIONS = [
+  'subscription { quotaUpdated { percentUsed } }',
+  'subscription { backendHealthChanged { healthy } }',
+];
+
+describe.each(OPERATIONS)('over SSE, %s', (query) => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ RATE_LIMIT_STREAMS: '2', SHUTDOWN_SECONDS: '4' });
+  });
+  afterAll(() => platform.close());
+
+  it('gives its place back when its client leaves', async () => {
+    const { access_token: token } = await platform.login();
+
+    for (let times = 0; times < 5; times += 1) {
+      const controller = new AbortController();
+      await open(platform, token, query, controller.signal);
+      controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const answer = await platform.request('POST', '/v1/chat/completions', {
+      token,
+      body: { model: 'builtin-extractive', stream: true, messages: [{ role: 'user', content: 'Hello.' }] },
+    });
+
+    expect(answer.status).toBe(200);
+  });
+
+  it('ends with the session, and says why', async () => {
+    const { access_token: token, refresh_token } = await platform.login();
+    const response = await open(platform, token, query);
+
+    await platform.request('POST', '/v1/auth/logout', { body: { access_token: token, refresh_token } });
+    const text = await response.text();
+
+    expect(text).toContain('"code":"unauthorized"');
+    expect(text).toMatch(/event: complete\s+data:\s+$/);
+  });
+
+  it('does not keep the server from ending', async () => {
+    const { access_token: token } = await platform.login();
+    const response = await open(platform, token, query);
+
+    const startedAt = Date.now();
+    await platform.restart();
+    const text = await response.text();
+
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    expect(text).toContain('"code":"unavailable"');
+  });
+});
+
+/** Opens a subscription over SSE that never ends by itself. */
+function open(platform: Platform, token: string, query: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${platform.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query }),
+    signal,
+  });
+}

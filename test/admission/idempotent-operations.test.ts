@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CHAT, CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+import { chunk, completion, DONE, startScriptedBackend, stream, usageChunk } from '../support/scripted-backend.js';
+import type { ScriptedBackend } from '../support/scripted-backend.js';
+
+const MUTATION = {
+  query: 'mutation ($body: JSON!) { createChatCompletion(body: $body) { choices { message { content } } } }',
+  variables: { body: CHAT },
+};
+
+describe('a GraphQL operation with an idempotency key', () => {
+  let backend: ScriptedBackend;
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    backend = await startScriptedBackend();
+    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
+    token = (await platform.login()).access_token;
+  });
+  afterAll(async () => {
+    await platform.close();
+    await backend.close();
+  });
+
+  describe.each([
+    ['graphql-sse', overSse],
+    ['graphql-ws', overWs],
+  ])('over %s', (_transport, send) => {
+    it('streams its results again, and pays once', async () => {
+      const key = randomUUID();
+      const [seen, recorded] = [backend.requests.length, await rows()];
+      backend.answer(hello());
+
+      const [first, second] = [await send(CHAT_OPERATION, key), await send(CHAT_OPERATION, key)];
+
+      expect(JSON.stringify(first.results)).toContain('Hello');
+      expect(second.results).toEqual(first.results);
+      expect([first.replayed ?? null, second.replayed ?? null]).toEqual([null, send === overSse ? 'true' : null]);
+      expect(backend.requests.length - seen).toBe(1);
+      expect((await rows()) - recorded).toBe(1);
+    });
+
+    it('answers a mutation again, through whichever transport it comes', async () => {
+      const key = randomUUID();
+      const seen = backend.requests.length;
+      backend.answer(completion('Hello'));
+
+      const first = await send(MUTATION, key);
+      const second = await send(MUTATION, key);
+      const third = await platform.request('POST', '/graphql', {
+        token,
+        body: MUTATION,
+        headers: { 'idempotency-key': key },
+      });
+
+      expect(JSON.stringify(first.results)).toContain('Hello');
+      expect(second.results).toEqual(first.results);
+      expect([third.body]).toEqual(first.results);
+      expect(backend.requests.length - seen).toBe(1);
+    });
+
+    it('makes a stream anew that did not become whole, and refuses another body or a key that is none', async () => {
+      const key = randomUUID();
+      backend.answer(stream(chunk({ content: 'Hel' })), hello());
+
+      const cut = await send(CHAT_OPERATION, key);
+      const whole = await send(CHAT_OPERATION, key);
+      const other = await send({ ...CHAT_OPERATION, variables: { body: { ...CHAT, temperature: 0 } } }, key);
+      const short = await send(CHAT_OPERATION, 'short');
+
+      expect(codesOf(cut).at(-1)).toBe('bad_upstream');
+      expect(JSON.stringify(whole.results)).toContain('Hello');
+      expect(codesOf(other)).toEqual(['idempotency_mismatch']);
+      expect(codesOf(short)).toEqual(['bad_request']);
+    });
+  });
+
+  it.each(['graphql-sse', 'graphql-ws'])('is made anew where its client left in the middle (%s)', async (transport) => {
+    const key = randomUUID();
+    const seen = backend.requests.length;
+    backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' }, hello());
+    const transports = new ChatTransports(platform, token);
+
+    const arrival = backend.nextRequest();
+    const left = transport === 'graphql-ws' ? await transports.ws(key) : await transports.sse(key);
+    await left.next();
+    await left.leave();
+    await (await arrival).gone;
+    const send = () => (transport === 'graphql-ws' ? overWs(CHAT_OPERATION, key) : overSse(CHAT_OPERATION, key));
+    let again = await send();
+    for (let tries = 0; tries < 50 && codesOf(again)[0] === 'idempotency_in_progress'; tries += 1) again = await send();
+
+    expect(JSON.stringify(again.results)).toContain('Hello');
+    expect(codesOf(again).filter(Boolean)).toEqual([]);
+    expect(backend.requests.length - seen).toBe(2);
+  });
+
+  it.each([
+    [
+      'a fragment',
+      'mutation ($body: JSON!) { ...once } fragment once on Mutation { createChatCompletion(body: $body) { id } }',
+    ],
+    ['an inline fragment', 'mutation ($body: JSON!) { ... on Mutation { createChatCompletion(body: $body) { id } } }'],
+  ])('pays once where its root field stands in %s', async (_where, query) => {
+    const key = randomUUID();
+    const seen = backend.requests.length;
+    backend.answer(completion('Hello'), completion('Again'));
+    const send = () =>
+      platform.request('POST', '/graphql', {
+        token,
+        body: { query, variables: MUTATION.variables },
+        headers: { 'idempotency-key': key },
+      });
+
+    const [first, second] = [await send(), await send()];
+    backend.forget();
+
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(backend.requests.length - seen).toBe(1);
+  });
+
+  it('is refused with several root fields, since each would need a key', async () => {
+    const seen = backend.requests.length;
+    const query =
+      'mutation ($body: JSON!) { a: createChatCompletion(body: $body) { id } b: createChatCompletion(body: $body) { id } }';
+
+    const { body } = await platform.request('POST', '/graphql', {
+      token,
+      body: { query, variables: MUTATION.variables },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+
+    expect(body.errors[0].extensions.code).toBe('bad_request');
+    expect(backend.requests.length).toBe(seen);
+  });
+
+  it('is told while the first one runs', async () => {
+    const key = randomUUID();
+    const gate = Promise.withResolvers<void>();
+    backend.answer(stream(chunk({ content: 'Hello' }), gate.promise, usageChunk(), DONE));
+    const seen = backend.requests.length;
+
+    const first = overSse(CHAT_OPERATION, key);
+    while (backend.requests.length === seen) await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await overWs(CHAT_OPERATION, key);
+    gate.resolve();
+
+    expect(codesOf(second)).toEqual(['idempotency_in_progress']);
+    expect(JSON.stringify((await first).results)).toContain('Hello');
+  });
+
+  async function overSse(operation: object, key: string): Promise<Outcome> {
+    const headers = { accept: 'text/event-stream', 'idempotency-key': key };
+    const answer = await platform.request('POST', '/graphql', { token, body: operation, headers });
+    const results = [...(answer.body as string).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+    return { results, replayed: answer.headers.get('idempotency-replayed') };
+  }
+
+  async function overWs(operation: object, key: string): Promise<Outcome> {
+    const client = new ChatTransports(platform, token).wsClient();
+    try {
+      const results: object[] = [];
+      for await (const result of client.iterate({ ...operation, extensions: { idempotencyKey: key } } as never)) {
+        results.push(result);
+      }
+      return { results };
+    } finally {
+      await client.dispose();
+    }
+  }
+
+  async function rows(): Promise<number> {
+    const sql = 'SELECT count(*)::integer AS calls FROM calls WHERE area IS NOT NULL';
+    return (await platform.app.database.dataSource.query<[{ calls: number }]>(sql))[0].calls;
+  }
+
+  function hello() {
+    return stream(chunk({ role: 'assistant' }), chunk({ content: 'Hello' }), usageChunk(), DONE);
+  }
+
+  function codesOf({ results }: Outcome) {
+    return results.map(
+      (result) => (result as { errors?: [{ extensions: { code: string } }] }).errors?.[0].extensions.code,
+    );
+  }
+});
+
+interface Outcome {
+  readonly results: readonly object[];
+  readonly replayed?: string | null;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { passwordProblem } from '../../../src/identity/passwords/password-policy.js';
+
+const EMAIL = 'jane.doe@example.test';
+
+describe('the password policy', () => {
+  it.each([
+    'correct horse and a stapler',
+    'Tr0ub4dor&3-and-more',
+    'XxFxdDG4tEMb4t-pe8cppbj6',
+    'дванадцять слів',
+    '😀😃😄😁😆😅🤣😂🙂🙃😉😊',
+    'x'.repeat(60) + 'abcdefg 12345',
+  ])('accepts %s', (password) => {
+    expect(passwordProblem(password, EMAIL)).toBeUndefined();
+  });
+
+  it.each([
+    ['elevenchars', 'at least 12'],
+    ['😀😃😄😁😆', 'at least 12'],
+    ['ab1-'.repeat(65), 'at most 256'],
+  ])('bounds the length of %s', (password, problem) => {
+    expect(passwordProblem(password, EMAIL)).toContain(problem);
+  });
+
+  it('counts characters, not code units', () => {
+    expect(passwordProblem('😀😃😄😁😆😅🤣😂🙂🙃😉', EMAIL)).toContain('at least 12');
+  });
+
+  it.each(['jane.doe@example.test', 'my-JANE.DOE-password', 'xx JANE.DOE@EXAMPLE.TEST xx'])(
+    'refuses %s for its email address',
+    (password) => {
+      expect(passwordProblem(password, EMAIL)).toContain('email');
+    },
+  );
+
+  it('lets a short local part be part of a password', () => {
+    expect(passwordProblem('a long and winding road', 'an@example.test')).toBeUndefined();
+  });
+
+  it.each([
+    'password1234',
+    'P@ssw0rd1234!',
+    '123password!!',
+    'passwordpassword',
+    'passwordpassword1',
+    'qwerty123456',
+    '123456789012',
+    '210987654321',
+    'abcdefghijkl',
+    '1qaz2wsx3edc',
+    'qwertyuiopas',
+    'aaaaaaaaaaaa',
+    'abcabcabcabc',
+    '123456123456',
+    'Administrator1',
+    'iloveyou2024!',
+    'letmein12345',
+  ])('refuses the common %s', (password) => {
+    expect(passwordProblem(password, EMAIL)).toBe('is too easy to guess');
+  });
+});

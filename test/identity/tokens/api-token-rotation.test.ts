@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Pool } from 'undici';
+import { WebSocket } from 'ws';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform, RestAnswer } from '../../support/platform.js';
+import { addApiToken, rotateApiToken } from '../../support/accounts.js';
+
+const REQUESTS_PER_SECOND = 500;
+
+describe('rotating a personal access token', () => {
+  let platform: Platform;
+  let jwt: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    jwt = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+
+  it('ends the old secret at once without a grace, known or not', async () => {
+    const { id, token: first } = await addApiToken(platform, jwt);
+    await use(first);
+
+    const { token: second } = await rotateApiToken(platform, jwt, id, 0);
+    expectRefused(await use(first), 'token_expired');
+    const { token: third } = await rotateApiToken(platform, jwt, id, 0);
+
+    expectRefused(await use(second), 'token_expired');
+    expect((await use(third)).status).toBe(200);
+  });
+
+  it('leaves two valid secrets at most: the third ends the first, its sockets included', async () => {
+    const { id, token: first } = await addApiToken(platform, jwt);
+    const { token: second } = await rotateApiToken(platform, jwt, id);
+    const { closed } = await openSocket(first);
+    const other = await openSocket(second);
+
+    const { token: third } = await rotateApiToken(platform, jwt, id);
+
+    expect((await closed)[0]).toBe(4403);
+    expectRefused(await use(first));
+    expect([(await use(second)).status, (await use(third)).status]).toEqual([200, 200]);
+    expect(other.socket.readyState).toBe(WebSocket.OPEN);
+    other.socket.terminate();
+  });
+
+  it('ends every secret when the token is deleted', async () => {
+    const { id, token: first } = await addApiToken(platform, jwt);
+    const { token: second } = await rotateApiToken(platform, jwt, id);
+
+    await platform.request('DELETE', `/v1/api-tokens/${id}`, { token: jwt });
+
+    expectRefused(await use(first), 'token_revoked');
+    expectRefused(await use(second), 'token_revoked');
+  });
+
+  it('lets one of several at once win, and the others follow', async () => {
+    const { id } = await addApiToken(platform, jwt);
+
+    const rotations = await Promise.all([1, 2, 3].map(() => rotateApiToken(platform, jwt, id)));
+
+    const statuses = await Promise.all(rotations.map(async ({ token }) => (await use(token)).status));
+    expect(statuses.sort()).toEqual([200, 200, 401]);
+  });
+
+  it('keeps the end of the grace over a restart', async () => {
+    const { id, token: first } = await addApiToken(platform, jwt);
+    const { token: second } = await rotateApiToken(platform, jwt, id, 3_600);
+    const { token: third } = await rotateApiToken(platform, jwt, id, 3_600);
+
+    await platform.restart();
+
+    expectRefused(await use(first));
+    expect([(await use(second)).status, (await use(third)).status]).toEqual([200, 200]);
+  });
+
+  it('fails no request under load, with either secret, until the grace ends', async () => {
+    const { id, token: first } = await addApiToken(platform, jwt);
+    const client = new Pool(platform.url, { connections: 20 });
+    const outcomes: [string, number][] = [];
+    let current = [first];
+    let inFlight = 0;
+    const send = async (token: string) => {
+      inFlight += 1;
+      const headers = { authorization: `Bearer ${token}` };
+      const { statusCode, body } = await client.request({ method: 'GET', path: '/v1/models', headers });
+      await body.dump();
+      outcomes.push([token === first ? 'old' : 'new', statusCode]);
+      inFlight -= 1;
+    };
+    let due = performance.now();
+    const load = setInterval(() => {
+      for (; due < performance.now(); due += 1_000 / REQUESTS_PER_SECOND) {
+        // A machine that cannot keep up sends less, not later: an old secret must not arrive after its end.
+        if (inFlight < 20) void send(current[outcomes.length % current.length] as string);
+      }
+    }, 2);
+    const { socket, closed } = await openSocket(first);
+
+    await wait(500);
+    const graceEnd = Date.now() + 2_000;
+    const { token: second } = await rotateApiToken(platform, jwt, id, 2);
+    current = [first, second];
+    await wait(1_000);
+    current = [second];
+    const [code] = await closed;
+    const closedAt = Date.now();
+    clearInterval(load);
+    while (inFlight > 0) await wait(10);
+    await client.close();
+
+    expect(outcomes.filter(([, status]) => status !== 200)).toEqual([]);
+    expect(new Set(outcomes.map(([secret]) => secret))).toEqual(new Set(['old', 'new']));
+    expect(outcomes.length).toBeGreaterThan(200);
+    expect(code).toBe(4403);
+    expect(closedAt).toBeGreaterThanOrEqual(graceEnd);
+    expect(socket.readyState).toBe(WebSocket.CLOSED);
+    expectRefused(await use(first), 'token_expired');
+    expect((await use(second)).status).toBe(200);
+  });
+
+  function use(token: string) {
+    return platform.request('GET', '/v1/models', { token });
+  }
+
+  function expectRefused({ status, body }: RestAnswer, reason?: string) {
+    return expect([status, body.error?.reason]).toEqual([401, reason]);
+  }
+
+  async function openSocket(token: string) {
+    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const payload = { authorization: `Bearer ${token}` };
+    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
+    await once(socket, 'message');
+    return { socket, closed: once(socket, 'close') as Promise<[number]> };
+  }
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiToken } from '../../../src/identity/tokens/api-token.entity.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
+import { addApiToken, addUser, defaultTenantId, rotateApiToken, signIn } from '../../support/accounts.js';
+
+const FOREIGN_ID = 'tok_01h455vb4pex5vsknk084sn02q';
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('personal access tokens', () => {
+  let platform: Platform;
+  let jwt: string;
+  let otherJwt: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    jwt = (await platform.login()).access_token;
+    const other = await addUser(platform, await defaultTenantId(platform), { privileges: ['user', 'admin'] });
+    otherJwt = (await signIn(platform, other.email)).access_token;
+  });
+  afterAll(() => platform.close());
+
+  const path = '/v1/api-tokens';
+
+  it('are made with everything that was asked for, and say where they are', async () => {
+    const { status, body, headers } = await create({ name: '  CI runner ', scopes: ['chat:write', 'models:read'] });
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^tok_[0-9a-z]{26}$/),
+      object: 'api_token',
+      name: 'CI runner',
+      scopes: ['chat:write', 'models:read'],
+      created_at: TIME,
+      expires_at: TIME,
+      last_used_at: null,
+      rotated_at: null,
+      revoked_at: null,
+      token: expect.stringMatching(/^svc_tok_[0-9a-z]{26}\.[\w-]{43}$/),
+    });
+    expect(body.token).toContain(`svc_${body.id}.`);
+    expect(headers.get('location')).toBe(`/v1/api-tokens/${body.id}`);
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(90 * DAY_MS);
+  });
+
+  it.each([1, 365])('live for %d days where asked to', async (days) => {
+    const { body } = await create({ name: 'x', scopes: ['*'], expires_in_days: days });
+
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(days * DAY_MS);
+  });
+
+  it('keep no secret in the database', async () => {
+    const { id, token } = await addApiToken(platform, jwt);
+    const secret = token.split('.')[1] ?? '';
+
+    const row = await platform.app.database.dataSource.getRepository(ApiToken).findOneByOrFail({ id });
+
+    expect(JSON.stringify(row)).not.toContain(secret);
+    expect(platform.logLines.join('\n')).not.toContain(secret);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['without a name', { scopes: ['*'] }, 'name'],
+    ['with an empty name', { name: ' ', scopes: ['*'] }, 'name'],
+    ['with a long name', { name: 'x'.repeat(101), scopes: ['*'] }, 'name'],
+    ['with a name of control characters', { name: 'a\u0000b', scopes: ['*'] }, 'name'],
+    ['without scopes', { name: 'x' }, 'scopes'],
+    ['with no scope', { name: 'x', scopes: [] }, 'scopes'],
+    ['with an unknown scope', { name: 'x', scopes: ['chat:write', 'chat:read'] }, 'scopes'],
+    ['with a scope twice', { name: 'x', scopes: ['chat:write', 'chat:write'] }, 'scopes'],
+    ['with a scope that is no text', { name: 'x', scopes: [7] }, 'scopes'],
+    ['for no day', { name: 'x', scopes: ['*'], expires_in_days: 0 }, 'expires_in_days'],
+    ['for more than a year', { name: 'x', scopes: ['*'], expires_in_days: 366 }, 'expires_in_days'],
+    ['for a part of a day', { name: 'x', scopes: ['*'], expires_in_days: 1.5 }, 'expires_in_days'],
+    ['for a text', { name: 'x', scopes: ['*'], expires_in_days: '30' }, 'expires_in_days'],
+  ])('are not made %s', async (_, body, field) => {
+    const answer = await create(body);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.param.split('.')[0]).toBe(field);
+    expect(answer.body.error.message).toContain(field);
+  });
+
+  it.each([-1, 86_401, 'soon', 0.5])('are not rotated with %j seconds of grace', async (grace_seconds) => {
+    const { id } = await addApiToken(platform, jwt);
+
+    const answer = await rotate(id, { grace_seconds });
+
+    expect([answer.status, answer.body.error.param]).toEqual([400, 'grace_seconds']);
+    expect(answer.body.error.message).toMatch(/^grace_seconds/);
+  });
+
+  it('keep their end when they are rotated, and get another secret', async () => {
+    const { body: made } = await create({ name: 'x', scopes: ['quota:read'], expires_in_days: 7 });
+
+    const { status, body } = await rotate(made.id);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...made, rotated_at: TIME, token: expect.stringContaining(`svc_${made.id}.`) });
+    expect(body.token).not.toBe(made.token);
+  });
+
+  it('show their text at no other time', async () => {
+    const { id } = await addApiToken(platform, jwt);
+    await rotateApiToken(platform, jwt, id);
+
+    const { body: one } = await get(id);
+    const { body: all } = await list();
+    const { body: graphql } = await platform.graphql(`{ apiToken(id: "${id}") { id token } }`, {}, jwt);
+
+    expect(one.id).toBe(id);
+    expect(one).not.toHaveProperty('token');
+    expect(JSON.stringify(all)).not.toMatch(/token":|svc_/);
+    expect(graphql.data.apiToken).toEqual({ id, token: null });
+  });
+
+  it('are listed page by page in both orders', async () => {
+    const { token, ids } = await withTokens(5);
+    const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
+
+    const { body: first } = await list('?limit=3', token);
+    const { body: second } = await list(`?limit=3&after=${first.next_cursor}`, token);
+    const { body: oldest } = await list('?limit=2&order=asc', token);
+    const { body: next } = await list(`?limit=2&order=asc&after=${oldest.next_cursor}`, token);
+
+    expect(first).toMatchObject({ object: 'list', has_more: true, next_cursor: expect.any(String) });
+    expect(second).toMatchObject({ object: 'list', has_more: false, next_cursor: null });
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(ids.toReversed());
+    expect([...idsOf(oldest), ...idsOf(next)]).toEqual(ids.slice(0, 4));
+  });
+
+  it.each([
+    ['limit', '?limit=0'],
+    ['limit', '?limit=101'],
+    ['limit', '?limit=many'],
+    ['after', '?after=x'],
+    ['order', '?order=up'],
+  ])('are refused for a %s that cannot be: %s', async (field, query) => {
+    const { status, body } = await list(query);
+
+    expect([status, body.error.param]).toEqual([400, field]);
+    expect(body.error.message).toContain(field);
+  });
+
+  it('are an empty list for a user who has none', async () => {
+    const { token } = await withTokens(0);
+
+    expect((await list('', token)).body).toEqual({ object: 'list', data: [], has_more: false, next_cursor: null });
+  });
+
+  it('disappear when they are deleted', async () => {
+    const { token, ids } = await withTokens(2);
+    const [deleted = '', kept] = ids;
+
+    const answer = await remove(deleted, token);
+
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect((await list('', token)).body.data.map(({ id }: { id: string }) => id)).toEqual([kept]);
+    for (const gone of [await get(deleted, token), await rotate(deleted, {}, token), await remove(deleted, token)]) {
+      expect([gone.status, gone.body.error.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it("are nobody else's, administrators included", async () => {
+    const { id, token } = await addApiToken(platform, jwt);
+    const ids = [id, FOREIGN_ID, 'x', '%00', 'usr_01h455vb4pex5vsknk084sn02q'];
+
+    const answers = await Promise.all(
+      ids.flatMap((other) => [get(other, otherJwt), rotate(other, {}, otherJwt), remove(other, otherJwt)]),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    expect(new Set(answers.map(({ body }) => body.error.message)).size).toBe(1);
+    expect((await platform.request('GET', '/v1/auth/me', { token })).status).toBe(200);
+  });
+
+  it('cannot see, make or change personal access tokens themselves', async () => {
+    const { id, token } = await addApiToken(platform, jwt);
+
+    const answers = await Promise.all([
+      create({ name: 'x', scopes: ['*'] }, token),
+      list('', token),
+      get(id, token),
+      rotate(id, {}, token),
+      remove(id, token),
+    ]);
+
+    for (const { status, body } of answers) expect([status, body.error.code]).toEqual([403, 'forbidden']);
+  });
+
+  it('are not rotated once they have expired', async () => {
+    const { id } = await addApiToken(platform, jwt);
+    const tokens = platform.app.database.dataSource.getRepository(ApiToken);
+    await tokens.update({ id }, { expiresAt: new Date(Date.now() - 1_000) });
+
+    const { status, body } = await rotate(id);
+
+    expect([status, body.error.code]).toEqual([409, 'conflict']);
+  });
+
+  it('are the same in the graph', async () => {
+    const { token } = await withTokens(0);
+    const ask = async (query: string, variables = {}) => (await platform.graphql(query, variables, token)).body;
+
+    const made = await ask(
+      `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { id token scopes expiresAt } }`,
+      { input: { name: 'x', scopes: ['*'], expiresInDays: 3 } },
+    );
+    const { id } = made.data.createApiToken;
+    const listed = await ask(`{ apiTokens(first: 1, order: asc) {
+      totalCount edges { cursor node { id name } } pageInfo { hasNextPage endCursor }
+    } }`);
+    const reference = await ask(
+      `{ _entities(representations: [{ __typename: "ApiToken", id: "${id}" }, { __typename: "ApiToken", id: "x" }]) {
+        ... on ApiToken { name }
+      } }`,
+    );
+    const rotated = await ask(`mutation { rotateApiToken(id: "${id}", graceSeconds: 0) { id token rotatedAt } }`);
+    const wrong = await ask(`mutation { rotateApiToken(id: "${id}", graceSeconds: -1) { id } }`);
+    const deleted = await ask(`mutation { deleteApiToken(id: "${id}") { success } }`);
+
+    expect(made.data.createApiToken).toMatchObject({ scopes: ['*'], token: expect.stringMatching(/^svc_/) });
+    const [edge] = listed.data.apiTokens.edges;
+    expect(listed.data.apiTokens).toEqual({
+      totalCount: 1,
+      edges: [{ cursor: edge.cursor, node: { id, name: 'x' } }],
+      pageInfo: { hasNextPage: false, endCursor: edge.cursor },
+    });
+    expect(reference.data._entities).toEqual([{ name: 'x' }, null]);
+    expect(rotated.data.rotateApiToken).toMatchObject({ id, rotatedAt: TIME });
+    expect(wrong.errors[0].extensions).toMatchObject({ status: 400, param: 'graceSeconds' });
+    expect(deleted.data.deleteApiToken).toEqual({ success: true });
+    expect((await ask(`{ apiToken(id: "${id}") { id } }`)).errors[0].extensions.status).toBe(404);
+  });
+
+  function create(body: unknown, token = jwt) {
+    return platform.request('POST', path, { token, body });
+  }
+
+  function get(id: string, token = jwt) {
+    return platform.request('GET', `${path}/${id}`, { token });
+  }
+
+  function list(query = '', token = jwt) {
+    return platform.request('GET', `${path}${query}`, { token });
+  }
+
+  function remove(id: string, token = jwt) {
+    return platform.request('DELETE', `${path}/${id}`, { token });
+  }
+
+  function rotate(id: string, body?: unknown, token = jwt) {
+    return platform.request('POST', `${path}/${id}/rotate`, { token, body });
+  }
+
+  /** The tokens of a user who has no other, the oldest first. */
+  async function withTokens(count: number) {
+    const { email } = await addUser(platform, await defaultTenantId(platform));
+    const { access_token } = await signIn(platform, email);
+    const ids: string[] = [];
+    for (let made = 0; made < count; made += 1) ids.push((await addApiToken(platform, access_token)).id);
+    return { token: access_token, ids };
+  }
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { ConfigError, readConfig } from '../../../src/config.js';
+import { createIdentity } from '../../../src/identity/domain.js';
+import type { Identity } from '../../../src/identity/domain.js';
+import { Tenant } from '../../../src/identity/tenants/tenant.entity.js';
+import { User } from '../../../src/identity/users/user.entity.js';
+import { openDatabase } from '../../../src/platform/database/database.js';
+import type { Database } from '../../../src/platform/database/database.js';
+import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
+import { createTestDatabase } from '../../support/database.js';
+import type { TestDatabase } from '../../support/database.js';
+
+const log = pino({ level: 'silent' });
+const secretBox = new SecretBox(randomBytes(32));
+
+describe('the first start', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let started: Identity[];
+
+  beforeEach(async () => {
+    started = [];
+    testDatabase = await createTestDatabase();
+    database = await openDatabase(readConfig(testDatabase.env), log);
+  });
+  afterEach(async () => {
+    await Promise.all(started.map((identity) => identity.close()));
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  it('makes a tenant and an administrator with a password of its own', async () => {
+    const { bootstrapAdmin } = await start();
+
+    const tenant = await database.dataSource.getRepository(Tenant).findOneByOrFail({});
+    expect(bootstrapAdmin).toEqual({ email: 'admin@localhost', password: expect.stringMatching(/^[\w-]{24}$/) });
+    expect(tenant).toMatchObject({ name: 'Default', plan: 'enterprise' });
+    expect(await database.dataSource.getRepository(User).find()).toMatchObject([
+      { tenantId: tenant.id, email: 'admin@localhost', confirmed: true, privileges: ['user', 'admin', 'sysadmin'] },
+    ]);
+  });
+
+  it('takes the email and the password of the configuration, and does not repeat the password', async () => {
+    const { bootstrapAdmin } = await start({
+      BOOTSTRAP_ADMIN_EMAIL: 'Root@Example.Test',
+      BOOTSTRAP_ADMIN_PASSWORD: 'seven quiet herons by the lake',
+    });
+
+    expect(bootstrapAdmin).toEqual({ email: 'root@example.test' });
+  });
+
+  it('makes no second administrator later', async () => {
+    await start();
+
+    const { bootstrapAdmin } = await start({ BOOTSTRAP_ADMIN_EMAIL: 'other@example.test' });
+
+    expect(bootstrapAdmin).toBeUndefined();
+    expect(await database.dataSource.getRepository(User).count()).toBe(1);
+  });
+
+  it('makes one administrator and one signing key when several replicas start at once', async () => {
+    const identities = await Promise.all([start(), start(), start()]);
+
+    expect(identities.filter((identity) => identity.bootstrapAdmin)).toHaveLength(1);
+    expect(await database.dataSource.getRepository(User).count()).toBe(1);
+    expect(new Set(identities.map((identity) => JSON.stringify(identity.jwks()))).size).toBe(1);
+  });
+
+  it.each([
+    ['BOOTSTRAP_ADMIN_PASSWORD', 'password1234'],
+    ['BOOTSTRAP_ADMIN_PASSWORD', 'admin@localhost'],
+    ['BOOTSTRAP_ADMIN_EMAIL', 'nobody'],
+  ])('stops when %s is %s', async (name, value) => {
+    const attempt = start({ [name]: value });
+
+    await expect(attempt).rejects.toThrow(ConfigError);
+    await expect(attempt).rejects.toThrow(name);
+    expect(await database.dataSource.getRepository(User).count()).toBe(0);
+  });
+
+  async function start(env: Record<string, string> = {}): Promise<Identity> {
+    const config = readConfig({ ...testDatabase.env, ...env });
+    const identity = await createIdentity({ config, database, log, secretBox });
+    started.push(identity);
+    return identity;
+  }
+});

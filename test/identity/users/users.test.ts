@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
+import { addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
+
+const PAGE = `query ($id: ID!, $first: Int, $after: String, $order: SortOrder) {
+  tenant(id: $id) { users(first: $first, after: $after, order: $order) {
+    totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id tenant { id } } }
+  } }
+}`;
+const ENTITY =
+  'query ($type: String!, $id: ID!) { _entities(representations: [{ __typename: $type, id: $id }]) { __typename } }';
+
+describe('users in the graph', () => {
+  let platform: Platform;
+  let tenantId: string;
+  let memberIds: string[];
+  let tokens: { admin: string; user: string; stranger: string };
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    tenantId = await addTenant(platform);
+    const members = [];
+    for (const privileges of [['user', 'admin'], ['user'], ['user'], ['user'], ['user']] as const) {
+      members.push(await addUser(platform, tenantId, { privileges: [...privileges] }));
+    }
+    memberIds = members.map((member) => member.id);
+    const stranger = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
+    const tokenOf = async (email = '') => (await signIn(platform, email)).access_token;
+    tokens = {
+      admin: await tokenOf(members[0]?.email),
+      user: await tokenOf(members[1]?.email),
+      stranger: await tokenOf(stranger.email),
+    };
+  });
+  afterAll(() => platform.close());
+
+  it('are listed page by page, the youngest first', async () => {
+    const { users: first } = await page({ first: 3 });
+    const { users: second } = await page({ first: 3, after: first.pageInfo.endCursor });
+
+    const ids = [...first.edges, ...second.edges].map((edge: { node: { id: string } }) => edge.node.id);
+    expect(ids).toEqual([...memberIds].reverse());
+    expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
+    expect(first.pageInfo.endCursor).toBe(first.edges[2].cursor);
+    expect([first.totalCount, second.totalCount]).toEqual([5, 5]);
+    expect(first.edges[0].node.tenant.id).toBe(tenantId);
+  });
+
+  it('are listed the oldest first where asked to', async () => {
+    const { users: first } = await page({ first: 3, order: 'asc' });
+    const { users: second } = await page({ first: 3, order: 'asc', after: first.pageInfo.endCursor });
+
+    const ids = [...first.edges, ...second.edges].map((edge: { node: { id: string } }) => edge.node.id);
+    expect(ids).toEqual(memberIds);
+  });
+
+  it('are an empty page behind the last one', async () => {
+    const { users } = await page({});
+    const { users: behind } = await page({ after: users.pageInfo.endCursor });
+
+    expect(behind).toEqual({ totalCount: 5, edges: [], pageInfo: { hasNextPage: false, endCursor: null } });
+  });
+
+  it.each([{ first: 0 }, { first: -1 }, { first: 101 }, { after: 'x' }, { after: '' }, { after: 'AAAA' }])(
+    'are refused for the page %j',
+    async (variables) => {
+      const { error } = await page(variables);
+
+      expect(error).toMatchObject({ status: 400, param: Object.keys(variables)[0] });
+    },
+  );
+
+  it('are listed for administrators alone', async () => {
+    expect((await page({}, tokens.user)).error.status).toBe(403);
+    expect((await page({}, tokens.stranger)).error.status).toBe(404);
+    const { body } = await platform.graphql(
+      '{ me { tenant { name users { edges { node { email } } } } } }',
+      {},
+      tokens.user,
+    );
+    expect(body.errors[0].extensions.status).toBe(403);
+    expect(JSON.stringify(body)).not.toContain('@example.test');
+  });
+
+  it('know their tenant', async () => {
+    const { body } = await platform.graphql('{ me { id tenant { id name plan } } }', {}, tokens.user);
+
+    expect(body.data.me).toEqual({ id: memberIds[1], tenant: { id: tenantId, name: 'Other', plan: 'free' } });
+  });
+
+  it('have no field that would give away a secret', async () => {
+    const { body } = await platform.graphql('{ me { passwordHash } }', {}, tokens.user);
+
+    expect(body.errors[0].extensions.status).toBe(400);
+  });
+
+  it.each<[string, 'admin' | 'user' | 'stranger' | undefined, boolean]>([
+    ['User', 'user', true],
+    ['User', 'admin', true],
+    ['User', 'stranger', false],
+    ['Tenant', 'user', true],
+    ['Tenant', 'stranger', false],
+  ])('as a reference: %s asked for by the %s', async (type, who, seen) => {
+    const id = type === 'User' ? memberIds[1] : tenantId;
+
+    const { body } = await platform.graphql(ENTITY, { type, id }, who && tokens[who]);
+
+    expect(body.data._entities).toEqual([seen ? { __typename: type } : null]);
+  });
+
+  it('are no reference for a colleague, an anonymous caller or an id that is none', async () => {
+    const colleague = await platform.graphql(ENTITY, { type: 'User', id: memberIds[2] }, tokens.user);
+    const strange = await platform.graphql(ENTITY, { type: 'User', id: 'a\0b' }, tokens.admin);
+    const anonymous = await platform.graphql(ENTITY, { type: 'User', id: memberIds[2] });
+
+    expect(colleague.body.data._entities).toEqual([null]);
+    expect(strange.body).toEqual({ data: { _entities: [null] } });
+    expect(anonymous.body.errors[0].extensions.status).toBe(401);
+  });
+
+  it('belong to the default tenant when it made them', async () => {
+    const { access_token } = await platform.login();
+
+    const { body } = await platform.graphql('{ me { tenant { id } } }', {}, access_token);
+
+    expect(body.data.me.tenant.id).toBe(await defaultTenantId(platform));
+  });
+
+  async function page(variables: object, token = tokens.admin) {
+    const { body } = await platform.graphql(PAGE, { id: tenantId, ...variables }, token);
+    return { users: body.data?.tenant?.users, error: body.errors?.[0]?.extensions };
+  }
+});

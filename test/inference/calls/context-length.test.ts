@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import { chunk, event, json, stream } from '../../support/scripted-backend.js';
+import type { Script } from '../../support/scripted-backend.js';
+import { eventsOf, recordedBody } from '../../support/stream-probe.js';
+
+const MESSAGE = 'request (3002 tokens) exceeds the available context size (2048 tokens), try increasing it';
+/** As llama.cpp says it, and as OpenAI does. */
+const ERRORS = [
+  JSON.parse(recordedBody('err_ctx').toString()).error,
+  { message: MESSAGE, type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' },
+] as const;
+const TOLD = {
+  message: MESSAGE,
+  type: 'invalid_request_error',
+  code: 'bad_request',
+  reason: 'context_length_exceeded',
+};
+
+describe('a prompt that is too long for its model', () => {
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  it.each(ERRORS)('is the client’s to mend, and is told with its reason: %j', async (error) => {
+    const refused: Script = json(400, { error });
+    gateway.backend.answer(refused, refused, refused, json(500, { error }));
+
+    const answers = [
+      await chat(),
+      await chat({ stream: true }),
+      await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi' }),
+      await chat(),
+    ];
+
+    for (const { status, body } of answers) {
+      expect(status).toBe(400);
+      expect(body.error).toMatchObject(TOLD);
+    }
+  });
+
+  it.each(ERRORS)('is told so in a stream too: %j', async (error) => {
+    gateway.backend.answer(
+      stream(chunk({ content: 'Hel' }), event({ error })),
+      stream(
+        `event: response.created\ndata: ${JSON.stringify({ type: 'response.created', response: { id: 'r' } })}\n\n`,
+        `event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`,
+      ),
+    );
+
+    const chatted = await chat({ stream: true });
+    const responded = await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
+
+    expect(eventsOf(chatted.body).at(-1)).toMatchObject({ error: TOLD });
+    expect(responded.body).toMatch(/event: error\ndata: .*"reason":"context_length_exceeded"/);
+  });
+
+  it('is not what another refusal is', async () => {
+    gateway.backend.answer(json(400, { error: { message: 'No.', type: 'invalid_request_error', code: 400 } }));
+
+    const { body } = await chat();
+
+    expect(body.error).toEqual({ message: 'No.', type: 'invalid_request_error', code: 'bad_request' });
+  });
+
+  function chat(fields: object = {}) {
+    return gateway.post('/v1/chat/completions', {
+      model: 'scripted',
+      messages: [{ role: 'user', content: 'Hi' }],
+      ...fields,
+    });
+  }
+});

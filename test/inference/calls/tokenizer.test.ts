@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { countTokens, takeTokens } from '../../../src/inference/calls/tokenizer.js';
+
+describe('the tokenizer', () => {
+  it('counts the tokens of cl100k_base', async () => {
+    expect(await countTokens([])).toBe(0);
+    expect(await countTokens(['', 'hello world'])).toBe(2);
+    expect(await countTokens(['The quick brown fox', ' jumps over the lazy dog.'])).toBe(10);
+  });
+
+  it('counts a long text as it counts its sentences', async () => {
+    const sentence = ' The quick brown fox jumps over the lazy dog.';
+
+    expect(await countTokens([sentence.repeat(1_000)])).toBe(10_000);
+  });
+
+  it('takes what looks like a control token for text', async () => {
+    expect(await countTokens(['<|endoftext|>'])).toBeGreaterThan(1);
+  });
+
+  it('is quick with long runs of one character', async () => {
+    const startedAt = performance.now();
+
+    await countTokens(['a'.repeat(200_000), ' '.repeat(200_000), '😀'.repeat(50_000)]);
+
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('takes so many tokens from a text, as whole characters', async () => {
+    const text = `${' The quick brown fox jumps over the lazy dog.'.repeat(40)} 😀😀😀`;
+
+    expect(await takeTokens(text, 5)).toEqual({ text: ' The quick brown fox jumps', tokens: 5 });
+    expect(await takeTokens(text, 395)).toEqual({
+      text: text.slice(0, 45 * 39) + ' The quick brown fox jumps',
+      tokens: 395,
+    });
+    expect((await takeTokens('😀😀', 1)).text).not.toContain('\uFFFD');
+    expect(await takeTokens(text, Number.POSITIVE_INFINITY)).toEqual({ text, tokens: await countTokens([text]) });
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import { namedEvent, namedEventsOf, responseObject } from '../../support/response-streams.js';
+import { stream } from '../../support/scripted-backend.js';
+
+describe('the events of a response whose upstream is careless', () => {
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const respond = () => gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
+
+  it('are completed where one lacks what clients gather it by, wherever it comes', async () => {
+    const place = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+    gateway.backend.answer(
+      stream(
+        namedEvent('response.created', { sequence_number: 0, response: responseObject('', { output: null }) }),
+        namedEvent('response.output_item.added', { item: { type: 'message', id: 'msg_1' } }),
+        namedEvent('response.output_text.delta', { sequence_number: 2, ...place, delta: 'a' }),
+        namedEvent('response.output_text.delta', { sequence_number: 3, item_id: 'msg_1', delta: 'b' }),
+        namedEvent('response.output_text.delta', { ...place, delta: 'c' }),
+        namedEvent('response.output_text.delta', { delta: 'd' }),
+        namedEvent('response.completed', { response: responseObject('abcd') }),
+      ),
+    );
+
+    const { body } = await respond();
+
+    const events = namedEventsOf(body);
+    expect(events.map(({ sequence_number: number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(events[0].response.output).toEqual([]);
+    expect(events.slice(1, -1).map(({ output_index: index }) => index)).toEqual([0, 0, 0, 0, 0]);
+    expect(events.slice(2, -1).map(({ content_index: index }) => index)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('are not broken by an upstream id that is as short as a word', async () => {
+    const short = responseObject('', { id: '1', output: [] });
+    gateway.backend.answer(
+      stream(
+        namedEvent('response.created', { sequence_number: 0, response: short }),
+        namedEvent('response.output_text.delta', {
+          sequence_number: 1,
+          item_id: 'msg_1',
+          response_id: '1',
+          output_index: 0,
+          content_index: 0,
+          delta: '1',
+        }),
+        namedEvent('response.completed', { sequence_number: 2, response: responseObject('1', { id: '1' }) }),
+      ),
+    );
+
+    const { body } = await respond();
+
+    const [created, delta] = namedEventsOf(body);
+    expect(delta).toMatchObject({ delta: '1', item_id: 'msg_1', response_id: created.response.id });
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
+import { greedyAnswer, IMAGE } from '../../support/greedy-server.js';
+import { startGateway } from '../../support/gateway.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform, RestAnswer } from '../../support/platform.js';
+import { completion, startScriptedBackend, stream, wholeStream } from '../../support/scripted-backend.js';
+import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import { newServiceKey } from '../../support/service-key.js';
+
+const LIMIT = 20_000;
+const MESSAGES = [{ role: 'user', content: 'Say hello.' }];
+const CHAT = '/v1/chat/completions';
+
+describe('what a call reserves', () => {
+  const { key, env } = newServiceKey();
+  let backend: ScriptedBackend;
+  let platform: Platform;
+  let sysadmin: string;
+  let token: string;
+  let tenantId: string;
+
+  beforeAll(async () => {
+    backend = await startScriptedBackend();
+    platform = await startPlatform({
+      ...env,
+      OPENAI_BASE_URL: backend.url,
+      QUOTA_TOKENS_PER_MONTH: String(LIMIT),
+      RESERVED_TOKENS_PER_MEDIA_PART: '1000',
+    });
+    sysadmin = (await platform.login()).access_token;
+  });
+  afterAll(async () => {
+    await platform.close();
+    await backend.close();
+  });
+  beforeEach(async () => {
+    tenantId = await addTenant(platform);
+    token = (await signIn(platform, (await addUser(platform, tenantId)).email)).access_token;
+    backend.forget();
+    backend.requests.length = 0;
+    backend.byDefault = () => completion('Hello.');
+  });
+
+  it('is sent as the bound of an answer that has none, while the quota is enforced', async () => {
+    const plain = await sent(CHAT, { messages: MESSAGES });
+    const unbounded = await sent(CHAT, { messages: MESSAGES, max_tokens: -1, options: { num_predict: -1, seed: 5 } });
+    const foreign = await sent(CHAT, { messages: MESSAGES, n_predict: 5_000 });
+    backend.byDefault = (request) => greedyAnswer(request);
+    const response = await sent('/v1/responses', { input: 'Hello' });
+    const bounded = await sent(CHAT, { messages: MESSAGES, max_completion_tokens: 5 });
+
+    expect([plain, unbounded, foreign, response, bounded]).toEqual([
+      { max_tokens: 4_096 },
+      { max_tokens: 4_096, options: { seed: 5 } },
+      { max_tokens: 5_000, n_predict: 5_000 },
+      { input: 'Hello', max_output_tokens: 4_096 },
+      { max_completion_tokens: 5 },
+    ]);
+  });
+
+  it('is sent with a stream', async () => {
+    backend.answer(stream(...wholeStream('a')));
+
+    const fields = await sent(CHAT, { messages: MESSAGES, stream: true });
+
+    expect(fields).toEqual({ max_tokens: 4_096, stream_options: { include_usage: true } });
+  });
+
+  it('is sent to nobody where no limit of tokens is enforced, from the next call on', async () => {
+    const body = { messages: MESSAGES, max_tokens: -1, n_predict: -1 };
+
+    const before = await sent(CHAT, body);
+    await limit({ enforcing: false, user_tokens: 100 });
+    const reported = await sent(CHAT, body);
+    await limit({ enforcing: true, user_requests: 100 });
+    const counted = await sent(CHAT, body);
+    await limit({ enforcing: true, tokens: 10_000 });
+    const limited = await sent(CHAT, body);
+
+    const bare = { max_tokens: -1, n_predict: -1 };
+    expect([before, reported, counted, limited]).toEqual([{ max_tokens: 4_096 }, bare, bare, { max_tokens: 4_096 }]);
+  });
+
+  it('has a bound for an image in place of its bytes, which is charged where its model server tells no usage', async () => {
+    const content = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: IMAGE } },
+    ];
+    backend.answer(completion('A cat.', { usage: undefined }));
+
+    const { status } = await post(CHAT, { messages: [{ role: 'user', content }], max_tokens: 10 });
+
+    expect(status).toBe(200);
+    expect(await used()).toBeGreaterThan(1_000);
+    expect(await used()).toBeLessThan(1_050);
+  });
+
+  it('is for all batches of embeddings', async () => {
+    backend.byDefault = (request) => greedyAnswer(request);
+    const input = Array.from({ length: 600 }, (_, index) => `text ${index}`);
+    const other = 'All work and no play makes Jack a dull boy. '.repeat(500);
+
+    const { status } = await post('/v1/embeddings', { input, other });
+    const plain = await post('/v1/embeddings', { input });
+
+    // Three batches with 5,500 tokens each do not fit beside what the inputs reserve.
+    expect([status, plain.status]).toEqual([429, 200]);
+    expect(await used()).toBeLessThanOrEqual(LIMIT);
+  });
+
+  it('counts where a model server tells more, which is charged as it is told', async () => {
+    const usage = { prompt_tokens: 3_000, completion_tokens: 2_000, total_tokens: 5_000 };
+    const valueOf = async (series: string): Promise<number> => {
+      const { body } = await platform.request('GET', '/metrics', { token: key });
+      const line = (body as string).split('\n').find((text) => text.startsWith(`${series}{`));
+      return Number(line?.split(' ').at(-1) ?? 0);
+    };
+    const before = await valueOf('platform_reservation_exceeded_total');
+    backend.answer(completion('Hello.', { usage }), completion('Hello.'));
+
+    for (let calls = 0; calls < 2; calls += 1) await post(CHAT, { messages: MESSAGES, max_tokens: 100 });
+
+    expect([before, await valueOf('platform_reservation_exceeded_total')]).toEqual([0, 1]);
+    expect(await valueOf('platform_reservation_exceeded_tokens_total')).toBeGreaterThan(4_800);
+    expect(await used()).toBe(5_010);
+  });
+
+  it('is nothing any more where a call is refused or fails', async () => {
+    const open = `SELECT count(*)::int AS calls, sum(reserved_tokens)::int AS tokens FROM calls WHERE tenant_id = $1`;
+    const refused = await post(CHAT, { messages: MESSAGES, max_tokens: 1e308, n: 128 });
+    const [none] = await platform.app.database.dataSource.query(open, [tenantId]);
+    backend.answer({ status: 400, pieces: ['{}'] });
+    const failed = await post(CHAT, { messages: MESSAGES, max_tokens: 19_000 });
+    const [one] = await platform.app.database.dataSource.query(open, [tenantId]);
+    const whole = await post(CHAT, { messages: MESSAGES, max_tokens: 19_000 });
+
+    expect([refused.status, failed.status, whole.status]).toEqual([429, 400, 200]);
+    expect([none, one]).toEqual([
+      { calls: 0, tokens: null },
+      { calls: 1, tokens: 0 },
+    ]);
+  });
+
+  function post(path: string, body: object): Promise<RestAnswer> {
+    return platform.request('POST', path, { token, body: { model: 'scripted', ...body } });
+  }
+
+  function limit(body: object): Promise<RestAnswer> {
+    return platform.request('PUT', `/v1/admin/tenants/${tenantId}/quota`, { token: sysadmin, body });
+  }
+
+  async function used(): Promise<number> {
+    return (await platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
+  }
+
+  async function sent(path: string, body: object): Promise<object> {
+    const { status } = await post(path, body);
+    expect(status).toBe(200);
+    const { model: _model, messages: _messages, stream: _stream, ...fields } = backend.requests.at(-1)?.body ?? {};
+    return fields;
+  }
+});
+
+describe('what a response reserves', () => {
+  it('is sent through chat completions too, as its model is configured', async () => {
+    const models = [{ id: 'scripted', max_tokens: 500 }];
+    const gateway = await gatewayOf({ supports: ['chat'], models }, { enforcing: true, tokens: LIMIT });
+
+    const { status } = await gateway.respond({ input: 'Hello' });
+    await gateway.close();
+
+    expect(status).toBe(200);
+    expect(gateway.backend.requests[0]?.body).toEqual({
+      model: 'scripted',
+      messages: [{ role: 'user', content: 'Hello' }],
+      max_tokens: 500,
+    });
+  });
+
+  it('has the conversation that its backend keeps', async () => {
+    const supports = ['responses', 'responses_store'];
+    const gateway = await gatewayOf({ supports }, { enforcing: true, tokens: 40_000 });
+    const usage = Promise.resolve({ input_tokens: 15_000, output_tokens: 10, total_tokens: 15_010 });
+    gateway.backend.byDefault = (request) => greedyAnswer(request, usage);
+    const long = 'All work and no play makes Jack a dull boy. '.repeat(1_300);
+
+    const first = await gateway.respond({ input: long, max_output_tokens: 10 });
+    const body = { input: 'Go on.', max_output_tokens: 10, previous_response_id: first.body.id };
+    const statuses = [];
+    for (let calls = 0; calls < 3; calls += 1) statuses.push((await gateway.respond(body)).status);
+    const { tokens } = (await gateway.platform.request('GET', '/v1/quota', { token: gateway.token })).body.usage;
+    await gateway.close();
+
+    expect([first.status, ...statuses]).toEqual([200, 200, 429, 429]);
+    expect(tokens).toBe(30_020);
+  });
+
+  async function gatewayOf(settings: object, quota: object) {
+    const gateway = await startGateway(settings);
+    gateway.backend.byDefault = (request) => greedyAnswer(request);
+    const path = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/quota`;
+    await gateway.platform.request('PUT', path, { token: gateway.token, body: quota });
+    const respond = (body: object): Promise<RestAnswer> =>
+      gateway.post('/v1/responses', { model: 'scripted', ...body });
+    return { ...gateway, respond };
+  }
+});

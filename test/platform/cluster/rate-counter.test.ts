@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { RateCounter } from '../../../src/platform/cluster/rate-counter.js';
+import type { Sharing, Taken } from '../../../src/platform/cluster/rate-counter.js';
+import { Redis } from '../../../src/platform/redis/redis.js';
+
+const alone = { processes: () => 1 };
+const step = fc.oneof(
+  fc.record({ take: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ waitMs: fc.integer({ min: 0, max: 90_000 }) }),
+);
+
+describe('a rate counter', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('is honest: waiting as long as it says is enough, and what remains never grows before that', async () => {
+    const property = fc.asyncProperty(
+      fc.integer({ min: 1, max: 10 }),
+      fc.array(step, { maxLength: 40 }),
+      async (limit, steps) => {
+        const counter = new RateCounter(randomUUID(), limit, alone);
+        let windowEndsAt = 0;
+        let remaining = limit;
+        for (const each of steps) {
+          if ('waitMs' in each) {
+            await jest.advanceTimersByTimeAsync(each.waitMs);
+            continue;
+          }
+          const count = await counter.take('usr_1', each.take);
+          const now = Date.now();
+          if (now < windowEndsAt) expect(count.remaining).toBeLessThanOrEqual(remaining);
+          remaining = count.isRefused ? remaining : count.remaining;
+          windowEndsAt = now + (count.resetSeconds - 1) * 1_000;
+          expect(count.resetSeconds).toBeGreaterThanOrEqual(1);
+          expect(count.resetSeconds).toBeLessThanOrEqual(60);
+          if (!count.isRefused) continue;
+          await jest.advanceTimersByTimeAsync(count.resetSeconds * 1_000);
+          const retried = await counter.take('usr_1', each.take);
+          expect(retried.isRefused).toBe(false);
+          remaining = retried.remaining;
+          windowEndsAt = Date.now() + (retried.resetSeconds - 1) * 1_000;
+        }
+      },
+    );
+
+    await fc.assert(property, { numRuns: 200 });
+  });
+
+  it('takes nothing for what it refuses', async () => {
+    const counter = new RateCounter(randomUUID(), 10, alone);
+
+    const counts = [await counter.take('usr_1', 8), await counter.take('usr_1', 3), await counter.take('usr_1', 2)];
+
+    expect(counts.map(({ isRefused, remaining }) => [isRefused, remaining])).toEqual([
+      [false, 2],
+      [true, 0],
+      [false, 0],
+    ]);
+  });
+
+  it('gives back what was refused elsewhere, once', async () => {
+    const counter = new RateCounter(randomUUID(), 2, alone);
+    const first = await counter.take('usr_1');
+    await counter.take('usr_1');
+
+    await first.giveBack();
+    await first.giveBack();
+
+    expect((await counter.take('usr_1')).isRefused).toBe(false);
+    expect((await counter.take('usr_1')).isRefused).toBe(true);
+  });
+
+  it('gives back all but what is kept', async () => {
+    const counter = new RateCounter(randomUUID(), 10, alone);
+    const taken = await counter.take('usr_1', 8);
+
+    await taken.giveBack(3);
+
+    expect((await counter.take('usr_1')).remaining).toBe(6);
+  });
+});
+
+const REDIS_URL = process.env.TEST_REDIS_URL;
+const open: Redis[] = [];
+
+async function connect(url: string): Promise<Redis> {
+  const redis = new Redis(url, pino({ level: 'silent' }));
+  open.push(redis);
+  while (!url.endsWith(':1') && !redis.answers) await delay(5);
+  return redis;
+}
+
+/** Where a counter counts. */
+const places: [place: string, sharing: () => Promise<Sharing>][] = [
+  ['in memory', async () => alone],
+  ['in memory while Redis is away', async () => ({ ...alone, redis: await connect('redis://127.0.0.1:1') })],
+];
+if (REDIS_URL !== undefined) places.push(['in Redis', async () => ({ ...alone, redis: await connect(REDIS_URL) })]);
+
+describe.each(places)('what a rate counter has taken %s', (_place, sharingOf) => {
+  afterEach(() => {
+    for (const redis of open.splice(0)) redis.close();
+  });
+
+  const taken = (counter: RateCounter, times: number): Promise<Taken[]> =>
+    Promise.all(Array.from({ length: times }, () => counter.take('usr_1')));
+
+  it('goes back to its own window and to no other', async () => {
+    const counter = new RateCounter(randomUUID(), 10, await sharingOf(), 1);
+    const before = await taken(counter, 10);
+    await delay(1_050);
+    const after = await taken(counter, 5);
+
+    await Promise.all([...before, ...before].map((count) => count.giveBack()));
+    const rest = await taken(counter, 20);
+
+    expect([...before, ...after].filter(({ isRefused }) => isRefused)).toEqual([]);
+    expect(rest.filter(({ isRefused }) => !isRefused)).toHaveLength(5);
+  });
+
+  it('does not begin a window, nor what was refused', async () => {
+    const counter = new RateCounter(randomUUID(), 10, await sharingOf(), 1);
+    const before = await taken(counter, 15);
+    await delay(1_050);
+
+    await Promise.all(before.map((count) => count.giveBack()));
+    const after = await taken(counter, 20);
+
+    expect(before.filter(({ isRefused }) => !isRefused)).toHaveLength(10);
+    expect(after.filter(({ isRefused }) => !isRefused)).toHaveLength(10);
+  });
+
+  it('goes back within its window', async () => {
+    const counter = new RateCounter(randomUUID(), 10, await sharingOf(), 5);
+    const before = await taken(counter, 10);
+
+    await Promise.all(before.slice(0, 4).map((count) => count.giveBack()));
+    const after = await taken(counter, 10);
+
+    expect(after.filter(({ isRefused }) => !isRefused)).toHaveLength(4);
+  });
+});

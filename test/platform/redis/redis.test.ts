@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { Redis } from '../../../src/platform/redis/redis.js';
+import { RedisTopics } from '../../../src/platform/cluster/redis-topics.js';
+import { RateCounter } from '../../../src/platform/cluster/rate-counter.js';
+import { StreamSlots } from '../../../src/platform/cluster/stream-slots.js';
+
+const REDIS_URL = process.env.TEST_REDIS_URL;
+const withRedis = REDIS_URL === undefined ? describe.skip : describe;
+const open: Redis[] = [];
+
+afterEach(() => {
+  for (const redis of open.splice(0)) redis.close();
+});
+
+withRedis('replicas with one Redis', () => {
+  it('count together', async () => {
+    const counters: RateCounter[] = [];
+    for (let replica = 0; replica < 2; replica += 1) {
+      counters.push(new RateCounter('test', 10, { redis: await ready(connect(REDIS_URL ?? '')), processes: () => 2 }));
+    }
+    const user = randomUUID();
+
+    const counts = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => (counters[index % 2] as RateCounter).take(user)),
+    );
+
+    expect(counts.filter(({ isRefused }) => !isRefused)).toHaveLength(10);
+    expect(counts.find(({ isRefused }) => isRefused)).toMatchObject({ limit: 10, remaining: 0 });
+  });
+
+  it('share the places of streams, and drop those of a process that has died', async () => {
+    const [user, alive, dead] = [randomUUID(), randomUUID(), randomUUID()];
+    const redis = await ready(connect(REDIS_URL ?? ''));
+    const sharing = { redis, processes: () => 2 };
+    const [here, there] = [new StreamSlots(alive, sharing), new StreamSlots(dead, sharing)];
+    for (const id of [alive, dead]) await redis.setForSeconds(`process:${id}`, Buffer.from('alive'), 6);
+
+    const taken = [await here.take(user, 3), await there.take(user, 3), await here.take(user, 3)];
+    const refused = [await here.take(user, 3), await there.take(user, 3)];
+    taken[0]?.();
+    const again = await here.take(user, 3);
+    await redis.run("return redis.call('DEL', KEYS[1])", [`process:${dead}`], []);
+    const afterDeath = await here.take(user, 3);
+
+    expect([...taken, again, afterDeath].map((close) => typeof close)).toEqual(Array(5).fill('function'));
+    expect(refused).toEqual([undefined, undefined]);
+  });
+
+  it('hear what another has published', async () => {
+    const [here, there] = [await ready(connect(REDIS_URL ?? '')), await ready(connect(REDIS_URL ?? ''))];
+    const topic = randomUUID();
+    const messages = new RedisTopics(here).subscribe(topic);
+    const heard = messages.next();
+    const elsewhere = new RedisTopics(there);
+
+    // Subscribing takes a moment; what is published before that is for nobody.
+    const timer = setInterval(() => elsewhere.publish(topic, { id: 'one' }), 20);
+    const { value } = await heard;
+    clearInterval(timer);
+    await messages.return?.();
+
+    expect(value).toEqual({ id: 'one' });
+  });
+});
+
+describe('a process whose Redis is gone', () => {
+  it('allows its share of a limit, and hears itself', async () => {
+    const redis = connect('redis://127.0.0.1:1');
+    const sharing = { redis, processes: () => 3 };
+    const counter = new RateCounter('test', 6, sharing);
+    const slots = new StreamSlots(randomUUID(), sharing);
+    const topics = new RedisTopics(redis);
+    const messages = topics.subscribe('news');
+    const heard = messages.next();
+
+    const counts = [];
+    for (let times = 0; times < 3; times += 1) counts.push(await counter.take('usr_1'));
+    const places = [await slots.take('usr_1', 3), await slots.take('usr_1', 3)];
+    topics.publish('news', 'hello');
+
+    expect(counts.map(({ isRefused, limit }) => [isRefused, limit])).toEqual([
+      [false, 2],
+      [false, 2],
+      [true, 2],
+    ]);
+    expect(places.map((close) => typeof close)).toEqual(['function', 'undefined']);
+    expect((await heard).value).toBe('hello');
+    await messages.return?.();
+  });
+});
+
+function connect(url: string): Redis {
+  const redis = new Redis(url, pino({ level: 'silent' }));
+  open.push(redis);
+  return redis;
+}
+
+async function ready(redis: Redis): Promise<Redis> {
+  while (!redis.answers) await new Promise((resolve) => setTimeout(resolve, 10));
+  return redis;
+}

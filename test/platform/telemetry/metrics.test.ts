@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
+import { newServiceKey } from '../../support/service-key.js';
+
+const CHAT = {
+  model: 'builtin-extractive',
+  messages: [
+    { role: 'system', content: 'The office opens at nine. Lunch is served at noon.' },
+    { role: 'user', content: 'When is lunch?' },
+  ],
+};
+
+describe('metrics', () => {
+  const { key, env } = newServiceKey();
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform(env);
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+
+  it('are for service keys alone', async () => {
+    const anonymous = await platform.request('GET', '/metrics');
+    const user = await platform.request('GET', '/metrics', { token });
+    const service = await platform.request('GET', '/metrics', { token: key });
+
+    expect([anonymous.status, user.status, service.status]).toEqual([401, 401, 200]);
+    expect(anonymous.body.error.code).toBe('unauthorized');
+    expect(service.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  });
+
+  it('count requests by the template of their route', async () => {
+    for (const id of ['one', 'two', 'three']) await platform.request('GET', `/v1/models/${id}`, { token });
+    for (const path of ['/v1/nothing', '/nothing/at/all']) await platform.request('GET', path, { token });
+
+    const { body } = await platform.request('GET', '/metrics', { token: key });
+
+    expect(body).toContain(
+      'platform_requests_total{transport="rest",method="GET",route="/v1/models/{id}",status="404"} 3\n',
+    );
+    expect(body).toContain('route="-",status="404"');
+    expect(body).not.toMatch(/nothing|"\/v1\/models\/(one|two|three)"/);
+  });
+
+  it('tell calls, tokens, the time to the first token and the part of the gateway', async () => {
+    const whole = await platform.request('POST', '/v1/chat/completions', { token, body: CHAT });
+    const before = {
+      first: await valueOf('platform_first_token_seconds_count{backend="builtin",model="builtin-extractive"}'),
+      own: await valueOf('platform_overhead_seconds_count'),
+      completion: await valueOf(
+        'platform_tokens_total{backend="builtin",model="builtin-extractive",kind="completion"}',
+      ),
+    };
+    await platform.request('POST', '/v1/chat/completions', { token, body: { ...CHAT, stream: true } });
+
+    const calls = await valueOf(
+      'platform_upstream_calls_total{area="chat",backend="builtin",model="builtin-extractive",outcome="completed"}',
+    );
+
+    expect(calls).toBe(2);
+    expect(before).toEqual({ first: 0, own: 1, completion: whole.body.usage.completion_tokens });
+    expect(await valueOf('platform_first_token_seconds_count{backend="builtin",model="builtin-extractive"}')).toBe(1);
+    expect(await valueOf('platform_overhead_seconds_count')).toBe(2);
+    expect(await valueOf('platform_tokens_total{backend="builtin",model="builtin-extractive",kind="completion"}')).toBe(
+      2 * before.completion,
+    );
+  });
+
+  it('name no model that does not exist', async () => {
+    await platform.request('POST', '/v1/chat/completions', { token, body: { ...CHAT, model: 'made-up-by-a-client' } });
+
+    const { body } = await platform.request('GET', '/metrics', { token: key });
+
+    expect(body).not.toContain('made-up-by-a-client');
+  });
+
+  it('tell the pool, the streams, the backends, the event loop and the process', async () => {
+    const { body } = await platform.request('GET', '/metrics', { token: key });
+
+    for (const name of [
+      'platform_streams_open 0',
+      'platform_database_connections{state="idle"}',
+      'platform_database_connections{state="waiting"} 0',
+      'platform_backend_healthy{backend="builtin"} 1',
+      'platform_backend_calls_open{backend="builtin"} 0',
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+    ]) {
+      expect(body).toContain(name);
+    }
+  });
+
+  /** The value of a series, 0 where it does not exist. */
+  async function valueOf(series: string): Promise<number> {
+    const { body } = await platform.request('GET', '/metrics', { token: key });
+    const line = (body as string).split('\n').find((text) => text.startsWith(`${series} `));
+    return Number(line?.slice(series.length) ?? 0);
+  }
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addTenant, addUser, signIn } from '../../support/accounts.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform, RestAnswer } from '../../support/platform.js';
+import { json, startScriptedBackend, stream, wholeStream } from '../../support/scripted-backend.js';
+import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import { newServiceKey } from '../../support/service-key.js';
+
+describe('metrics of models that tenants invent', () => {
+  const { key, env } = newServiceKey();
+  let server: ScriptedBackend;
+  let platform: Platform;
+  let sysadmin: string;
+
+  beforeAll(async () => {
+    server = await startScriptedBackend();
+    server.byDefault = ({ body }) => (body.stream ? stream(...wholeStream('a')) : json(200, { choices: [] }));
+    platform = await startPlatform({ ...env, EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+    sysadmin = (await platform.login()).access_token;
+  });
+  afterAll(async () => {
+    await platform.close();
+    await server.close();
+  });
+
+  it('name twenty models of a tenant’s own backend, and those that are called alone', async () => {
+    const token = await administrator();
+    const models = names(1_000, 'own');
+    const id = await add(token, 'own', models);
+    expect((await lines()).join('\n')).not.toContain('own-');
+
+    for (const model of models.slice(0, 30)) expect(await ask(token, model, true)).toBe(200);
+
+    const all = await lines();
+    const named = new Set(all.flatMap((line) => /backend="(bck_\w+)",model="own-\d+"/.exec(line)?.[0] ?? []));
+    expect(named.size).toBe(20);
+    expect(all.join('\n')).toContain('platform_tokens_total{backend="other",model="other",kind="prompt"}');
+    expect((await call(token, 'DELETE', `/${id}`)).status).toBe(204);
+    expect((await lines()).join('\n')).not.toMatch(/own-|bck_/);
+  });
+
+  it('end with what is replaced, and stay so where a call ends later', async () => {
+    const token = await administrator();
+    const id = await add(token, 'late', ['before', 'stays']);
+    await ask(token, 'stays');
+    const gate = Promise.withResolvers<void>();
+    server.answer({ pieces: [gate.promise, '{"choices":[]}'] });
+    const arrived = server.nextRequest();
+    const late = ask(token, 'before');
+    await arrived;
+
+    await call(token, 'PATCH', `/${id}`, { models: [{ id: 'stays' }, { id: 'after' }] });
+    await lines();
+    gate.resolve();
+    expect(await late).toBe(200);
+
+    const text = (await lines()).join('\n');
+    expect(text).not.toContain('model="before"');
+    expect(text).toContain(`backend="${id}",model="stays"`);
+    await call(token, 'DELETE', `/${id}`);
+  });
+
+  it('are a few thousand lines, whatever tenants do, and leave room for the operator’s own', async () => {
+    const tenants = await Promise.all([administrator(), administrator(), administrator()]);
+    // Ends the series of backends that are gone: they would take the place of others for some seconds.
+    await lines();
+    for (const token of tenants) {
+      for (const name of names(100, 'many')) await add(token, name, names(30, name));
+      for (const name of names(30, 'many')) {
+        for (const model of names(4, name)) await ask(token, model, true);
+      }
+    }
+    const operators = names(210, 'company');
+    await add(sysadmin, 'company', operators);
+    for (const model of operators) await ask(sysadmin, model);
+
+    const all = await lines();
+    const named = new Set(all.flatMap((line) => /backend="bck_\w+",model="[\w-]+"/.exec(line)?.[0] ?? []));
+    const company = [...named].filter((labels) => labels.includes('company'));
+
+    expect(all.length).toBeLessThan(6_000);
+    expect([company.length, named.size]).toEqual([200, 300]);
+  }, 120_000);
+
+  it('take no more than a thousand models of a server, and no odd names', async () => {
+    const odd = ['', 'x'.repeat(257), 'a\nb', 'a\u0000', 'a\u009b', 7, null];
+    server.models = json(200, { data: [...odd, ...names(1_200, 'listed')].map((id) => ({ id })) });
+    const token = await administrator();
+    await add(token, 'lists');
+
+    const { body } = await platform.request('GET', '/v1/backends', { token });
+    const { models } = body.data.find(({ backend }: { backend: string }) => backend === 'lists');
+
+    expect(models).toEqual(names(1_000, 'listed'));
+    const tooMany = names(1_001, 'm').map((id) => ({ id }));
+    const control = [{ id: 'a\u001bb' }];
+    for (const list of [tooMany, control]) {
+      const { status } = await call(token, 'POST', '', { name: 'x', base_url: server.url, models: list });
+      expect(status).toBe(400);
+    }
+  });
+
+  async function administrator(): Promise<string> {
+    const { email } = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
+    return (await signIn(platform, email)).access_token;
+  }
+
+  function call(token: string, method: string, path: string, body?: object): Promise<RestAnswer> {
+    return platform.request(method, `/v1/admin/backends${path}`, { token, body });
+  }
+
+  async function add(token: string, name: string, models?: string[]): Promise<string> {
+    const body = { name, base_url: server.url, models: models?.map((id) => ({ id })) };
+    const answer = await call(token, 'POST', '', body);
+    expect(answer.status).toBe(201);
+    return answer.body.id;
+  }
+
+  async function ask(token: string, model: string, streamed = false): Promise<number> {
+    const body = { model, messages: [{ role: 'user', content: 'Hi' }], stream: streamed };
+    return (await platform.request('POST', '/v1/chat/completions', { token, body })).status;
+  }
+
+  async function lines(): Promise<string[]> {
+    return ((await platform.request('GET', '/metrics', { token: key })).body as string).split('\n');
+  }
+});
+
+function names(count: number, prefix: string): string[] {
+  return Array.from({ length: count }, (_, at) => `${prefix}-${at}`);
+}

@@ -1,0 +1,78 @@
+import { PasswordHasher } from '../../src/identity/passwords/password-hasher.js';
+import { Tenant } from '../../src/identity/tenants/tenant.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
+import { newId } from '../../src/platform/ids.js';
+import type { Platform, TokenPair } from './platform.js';
+
+/** The password of every account that a test adds. */
+export const PASSWORD = 'seven quiet herons by the lake';
+
+/** Adds a tenant; answers its id. */
+export async function addTenant(platform: Platform, values: Partial<Tenant> = {}): Promise<string> {
+  const id = newId('ten');
+  const now = new Date();
+  const tenant = { id, name: 'Other', plan: 'free', allowedPlans: [], createdAt: now, updatedAt: now } as const;
+  await platform.app.database.dataSource.getRepository(Tenant).insert({ ...tenant, allowedPlans: [], ...values });
+  return id;
+}
+
+/** Adds a user who can sign in with `PASSWORD`. */
+export async function addUser(platform: Platform, tenantId: string, values: Partial<User> = {}): Promise<User> {
+  const id = newId('usr');
+  const users = platform.app.database.dataSource.getRepository(User);
+  await users.insert({
+    id,
+    tenantId,
+    email: `${id}@example.test`,
+    username: 'Test User',
+    passwordHash: await new PasswordHasher().hash(PASSWORD),
+    confirmed: true,
+    status: 'active',
+    privileges: ['user'],
+    groupMemberships: [],
+    userVersion: 1,
+    createdAt: new Date(),
+    ...values,
+  } as User);
+  return users.findOneByOrFail({ id });
+}
+
+/** Signs a user in. */
+export async function signIn(platform: Platform, email: string, password: string = PASSWORD): Promise<TokenPair> {
+  const { status, body } = await platform.request('POST', '/v1/auth/login', { body: { email, password } });
+  if (status !== 200) throw new Error(`${email} could not sign in: ${JSON.stringify(body)}`);
+  return body as TokenPair;
+}
+
+/** The id of the tenant that the administrator belongs to. */
+export async function defaultTenantId(platform: Platform): Promise<string> {
+  const { id } = await platform.app.database.dataSource.getRepository(Tenant).findOneByOrFail({ name: 'Default' });
+  return id;
+}
+
+/** A personal access token as REST answers it where it has just been issued. */
+export interface IssuedToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Makes a personal access token for the user that a JWT belongs to. */
+export async function addApiToken(platform: Platform, jwt: string, scopes: string[] = ['*']): Promise<IssuedToken> {
+  const body = { name: 'Test token', scopes };
+  const answer = await platform.request('POST', '/v1/api-tokens', { token: jwt, body });
+  if (answer.status !== 201) throw new Error(`No token was made: ${JSON.stringify(answer.body)}`);
+  return answer.body as IssuedToken;
+}
+
+/** Exchanges the secret of a personal access token. */
+export async function rotateApiToken(
+  platform: Platform,
+  jwt: string,
+  id: string,
+  graceSeconds?: number,
+): Promise<IssuedToken> {
+  const body = { grace_seconds: graceSeconds };
+  const answer = await platform.request('POST', `/v1/api-tokens/${id}/rotate`, { token: jwt, body });
+  if (answer.status !== 200) throw new Error(`The token was not rotated: ${JSON.stringify(answer.body)}`);
+  return answer.body as IssuedToken;
+}
