@@ -1,4 +1,4 @@
-import { IsNull, QueryFailedError } from 'typeorm';
+import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
 import type { Caller } from '../../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../../errors.js';
@@ -7,6 +7,7 @@ import { behind, readPage } from '../../../graph/connection.js';
 import type { Connection, PageArgs } from '../../../graph/connection.js';
 import { portOf } from '../../../platform/net/egress-rule.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import { isId, newId } from '../../../platform/ids.js';
 import type { BackendRegistry } from '../backend-registry.js';
 import { checkRuntimeSettings } from '../backend-settings.js';
@@ -18,9 +19,6 @@ import type { StoredBackends } from './stored-backends.js';
 
 /** Backends of one tenant, and those of all together. */
 const MAX_BACKENDS = 100;
-/** PostgreSQL's codes of a broken constraint. */
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
 /** Settings that null takes away; all others may be left out, but not be null. */
 const REMOVABLE = new Set(['api_key', 'models', 'max_concurrency', 'health_path']);
 
@@ -106,8 +104,8 @@ export class RuntimeBackendsService {
     try {
       await this.parts.dataSource.transaction(change);
     } catch (error) {
-      if (codeOf(error) === UNIQUE_VIOLATION) throw duplicate();
-      if (codeOf(error) === FOREIGN_KEY_VIOLATION) throw new NotFound('The tenant does not exist.');
+      if (isUniqueViolation(error)) throw duplicate();
+      if (isForeignKeyViolation(error)) throw new NotFound('The tenant does not exist.');
       throw error;
     }
     await this.parts.stored.sync();
@@ -177,8 +175,4 @@ function plain(value: unknown): unknown {
 
 function duplicate(): Conflict {
   return new Conflict('duplicate', 'There is a backend of this name.', 'name');
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof QueryFailedError ? (error.driverError as { code?: string }).code : undefined;
 }
