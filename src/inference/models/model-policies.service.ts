@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest, NotFound } from '../../errors.js';
-import { hasPrivilege } from '../../access/access-rule.js';
-import { isId } from '../../platform/ids.js';
+import { BadRequest } from '../../errors.js';
+import { requireTenantAdmin, rethrowUnknownTenant, unknownTenant } from '../../access/tenancy.js';
+import type { TenantDirectory } from '../../identity/domain.js';
 import type { ModelRules } from '../backends/backends.service.js';
 import { fitsGlob } from './glob.js';
 import type { ModelPolicy } from './model-policy.entity.js';
@@ -12,6 +12,13 @@ const MAX_PATTERN_CHARACTERS = 256;
 /** Rows that are committed late are not missed as long as their transaction took no longer than this. */
 const OVERLAP_SECONDS = 30;
 
+const COLUMNS = 'tenant_id AS "tenantId", allow, deny, updated_at AS "updatedAt"';
+const SET = `
+  INSERT INTO model_policies (tenant_id, allow, deny, updated_at) VALUES ($1, $2, $3, now())
+  ON CONFLICT (tenant_id) DO UPDATE
+  SET allow = EXCLUDED.allow, deny = EXCLUDED.deny, updated_at = EXCLUDED.updated_at
+  RETURNING ${COLUMNS}`;
+
 type Policy = Omit<ModelPolicy, 'tenant'>;
 
 /** Which models each tenant may use. All policies are kept in memory, so that asking costs nothing. */
@@ -19,7 +26,10 @@ export class ModelPoliciesService implements ModelRules {
   private readonly policies = new Map<string, Policy>();
   private polledAt = 0;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tenants: Pick<TenantDirectory, 'exists'>,
+  ) {}
 
   /** Reads all policies. */
   async load(): Promise<void> {
@@ -42,37 +52,26 @@ export class ModelPoliciesService implements ModelRules {
 
   /**
    * The policy of a tenant that the caller administers; one that allows everything where none was set.
-   * @throws NotFound also for the tenants of others
+   * @throws Forbidden; NotFound also for the tenants of others
    */
   async get(caller: Caller, tenantId: string): Promise<Policy> {
-    requireAdministered(caller, tenantId);
-    const [row] = await this.dataSource.query<Policy[]>(
-      `SELECT tenants.id AS "tenantId", coalesce(allow, '{}') AS allow, coalesce(deny, '{}') AS deny,
-              model_policies.updated_at AS "updatedAt"
-       FROM tenants LEFT JOIN model_policies ON tenant_id = tenants.id WHERE tenants.id = $1`,
-      [tenantId],
-    );
-    if (!row) throw unknownTenant();
-    return row;
+    requireTenantAdmin(caller, tenantId);
+    const sql = `SELECT ${COLUMNS} FROM model_policies WHERE tenant_id = $1`;
+    const [row] = await this.dataSource.query<Policy[]>(sql, [tenantId]);
+    if (row) return row;
+    if (!(await this.tenants.exists(tenantId))) throw unknownTenant();
+    return { tenantId, allow: [], deny: [], updatedAt: null };
   }
 
   /**
    * Sets the policy of a tenant that the caller administers, for this process at once and for the others within 2 s.
-   * @throws NotFound also for the tenants of others; BadRequest that names the list
+   * @throws as `get` does; BadRequest that names the list
    */
   async set(caller: Caller, tenantId: string, lists: Pick<Policy, 'allow' | 'deny'>): Promise<Policy> {
-    requireAdministered(caller, tenantId);
+    requireTenantAdmin(caller, tenantId, 'admin:write');
     const allow = checkedPatterns('allow', lists.allow);
     const deny = checkedPatterns('deny', lists.deny);
-    const [row] = await this.dataSource.query<Policy[]>(
-      `INSERT INTO model_policies (tenant_id, allow, deny, updated_at)
-       SELECT id, $2, $3, now() FROM tenants WHERE id = $1
-       ON CONFLICT (tenant_id) DO UPDATE
-       SET allow = EXCLUDED.allow, deny = EXCLUDED.deny, updated_at = EXCLUDED.updated_at
-       RETURNING ${COLUMNS}`,
-      [tenantId, allow, deny],
-    );
-    if (!row) throw unknownTenant();
+    const [row] = await this.dataSource.query<[Policy]>(SET, [tenantId, allow, deny]).catch(rethrowUnknownTenant);
     this.remember(row);
     return row;
   }
@@ -92,17 +91,6 @@ export class ModelPoliciesService implements ModelRules {
     const known = this.policies.get(policy.tenantId);
     if (Number(known?.updatedAt ?? 0) <= Number(policy.updatedAt)) this.policies.set(policy.tenantId, policy);
   }
-}
-
-const COLUMNS = 'tenant_id AS "tenantId", allow, deny, updated_at AS "updatedAt"';
-
-function requireAdministered(caller: Caller, tenantId: string): void {
-  const isOwn = tenantId === caller.tenantId || hasPrivilege(caller, 'sysadmin');
-  if (!isOwn || !isId('ten', tenantId)) throw unknownTenant();
-}
-
-function unknownTenant(): NotFound {
-  return new NotFound('The tenant does not exist.');
 }
 
 function checkedPatterns(field: string, patterns: readonly string[]): string[] {
