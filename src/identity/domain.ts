@@ -83,7 +83,7 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
   const auth = new AuthService(strategies, new SignInThrottle(), sessions, new AccessTokens(keys, rules));
 
   await keys.refresh();
-  await revocations.load();
+  await revocations.refresh();
   const bootstrapAdmin = await bootstrap(dataSource, hasher, config.bootstrapAdmin);
 
   const tasks = [
@@ -94,7 +94,8 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
     repeat('writing when tokens were used', USES_WRITE_MS, log, () => apiTokenUses.flush()),
   ];
   // The embedded database has no other replica.
-  if (!database.embedded) tasks.push(repeat('polling revocations', REVOCATION_POLL_MS, log, () => revocations.poll()));
+  if (!database.embedded)
+    tasks.push(repeat('polling revocations', REVOCATION_POLL_MS, log, () => revocations.refresh()));
 
   return {
     name: 'identity',

@@ -68,11 +68,11 @@ export async function createBackendManagement({
   const tenantRule = egressRule(config.egressAllow, config.egressPorts);
   const stored = new StoredBackends({ dataSource, secretBox, registry, tenantRule, healthChanged, log });
   const runtime = new RuntimeBackendsService({ dataSource, stored, registry, tenantRule });
-  const poll = async (): Promise<void> => void (await Promise.all([policies.poll(), stored.sync()]));
+  const poll = async (): Promise<void> => void (await Promise.all([policies.refresh(), stored.refresh()]));
   const tasks: Periodic[] = [];
 
-  await policies.load();
-  await stored.sync();
+  await policies.refresh();
+  await stored.refresh();
   // The embedded database has no other replica.
   if (!database.embedded) tasks.push(repeat('polling backends and model policies', POLL_MS, log, poll));
   if (config.discoverBackends) {

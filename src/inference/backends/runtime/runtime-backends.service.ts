@@ -108,7 +108,7 @@ export class RuntimeBackendsService {
       if (isUniqueViolation(error)) throw duplicate();
       rethrowUnknownTenant(error);
     }
-    await this.parts.stored.sync();
+    await this.parts.stored.refresh();
   }
 
   private async find(
