@@ -117,6 +117,7 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
   const secretBox = new SecretBox(config.secretKey ?? (await embeddedSecretKey(config.dataDir)));
   const identity = await createIdentity({ config, log, database, secretBox });
   parts.defer(() => identity.close());
+  const { tenants } = identity;
   const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
   parts.defer(() => redis?.close());
   const lease = new ProcessLease(database, log, redis);
@@ -130,10 +131,19 @@ async function wireDomains(config: Config, log: Logger, observability: Observabi
     openStore(PERSISTED_QUERY_BYTES),
     new RateCounter('persisted-queries', PERSISTED_QUERIES_PER_MINUTE, sharing),
   );
-  const metering = await createMetering({ config, log, database, lease, secretBox, store, redis, topics });
+  const metering = await createMetering({ config, log, database, lease, secretBox, store, redis, topics, tenants });
   parts.defer(() => metering.close());
   const calls = new InstrumentedCallRecorder({ recorder: metering.calls, ...observability });
-  const inference = await createInference({ config, log, database, secretBox, topics, store, metering: calls });
+  const inference = await createInference({
+    config,
+    log,
+    database,
+    secretBox,
+    topics,
+    store,
+    tenants,
+    metering: calls,
+  });
   parts.defer(() => inference.close());
   const operations = createOperations({
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,

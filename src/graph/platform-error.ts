@@ -3,12 +3,10 @@ import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import type { Reply } from '../admission/reply.js';
 import { BadRequest, InternalError, PlatformError, Unavailable } from '../errors.js';
-import { isDatabaseUnavailable } from '../platform/database/database.js';
+import { isDatabaseUnavailable, isUnstorableText } from '../platform/database/postgres-errors.js';
 
 /** What clients try again unless they are told otherwise. */
 const RETRIED = new Set([409, 429, 503]);
-/** PostgreSQL: a NUL character in text, or a character that UTF-8 cannot hold. */
-const UNSTORABLE = new Set(['22021', '22P05']);
 
 /**
  * The error that a client may see for whatever was thrown. What is not ours becomes a bare 500 and one log line.
@@ -21,7 +19,7 @@ export function toPlatformError(error: unknown, log: Logger): PlatformError {
   if (original instanceof GraphQLError && !original.path) {
     return new BadRequest(withoutSuggestions(original.message), undefined, original);
   }
-  if (UNSTORABLE.has(databaseCode(original))) return new BadRequest('A text has a character that cannot be stored.');
+  if (isUnstorableText(original)) return new BadRequest('A text has a character that cannot be stored.');
   if (isDatabaseUnavailable(original)) {
     log.warn({ err: original }, 'the database did not answer');
     return new Unavailable('The database does not answer at the moment. Please try again.', 2);
@@ -79,9 +77,4 @@ function unwrap(error: unknown): unknown {
     current = current.originalError;
   }
   return current;
-}
-
-function databaseCode(error: unknown): string {
-  const { code, driverError } = Object(error) as { code?: unknown; driverError?: { code?: unknown } };
-  return String(driverError?.code ?? code);
 }

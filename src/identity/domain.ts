@@ -24,14 +24,15 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SignInThrottle } from './authentication/sign-in-throttle.js';
 import { SigningKeysService } from './tokens/signing-keys.service.js';
 import { createPassport } from './authentication/strategies.js';
+import { TenantDirectory } from './tenants/tenant-directory.js';
 import { TenantResolver } from './tenants/tenant.resolver.js';
 import { TenantsService } from './tenants/tenants.service.js';
 import { TokenAuthenticator } from './authentication/token-authenticator.js';
 import { UserResolver } from './users/user.resolver.js';
 import { UsersService } from './users/users.service.js';
 
-export { administersTenant } from '../access/tenancy.js';
 export { resetPassword } from './passwords/password-reset.js';
+export type { TenantDirectory } from './tenants/tenant-directory.js';
 export { Tenant } from './tenants/tenant.entity.js';
 export { User } from './users/user.entity.js';
 
@@ -44,6 +45,7 @@ const KEY_CHECK_MS = 5 * 60 * 1_000;
 /** What identity gives to the other domains and to the transports. */
 export interface Identity extends Domain {
   readonly authenticator: Authenticator;
+  readonly tenants: TenantDirectory;
   /** The user that this start has made, if it has. */
   readonly bootstrapAdmin?: BootstrapAdmin;
   /** The public signing keys, the answer of `/.well-known/jwks.json`. */
@@ -81,7 +83,7 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
   const auth = new AuthService(strategies, new SignInThrottle(), sessions, new AccessTokens(keys, rules));
 
   await keys.refresh();
-  await revocations.load();
+  await revocations.refresh();
   const bootstrapAdmin = await bootstrap(dataSource, hasher, config.bootstrapAdmin);
 
   const tasks = [
@@ -92,7 +94,8 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
     repeat('writing when tokens were used', USES_WRITE_MS, log, () => apiTokenUses.flush()),
   ];
   // The embedded database has no other replica.
-  if (!database.embedded) tasks.push(repeat('polling revocations', REVOCATION_POLL_MS, log, () => revocations.poll()));
+  if (!database.embedded)
+    tasks.push(repeat('polling revocations', REVOCATION_POLL_MS, log, () => revocations.refresh()));
 
   return {
     name: 'identity',
@@ -113,6 +116,7 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
       { type: 'ApiToken', access: apiTokenRule, resolve: byId((caller, ids) => apiTokens.findMany(caller, ids)) },
     ],
     authenticator: new TokenAuthenticator({ strategies, keys, revocations, apiTokenUses, serviceKeys }),
+    tenants: new TenantDirectory(dataSource),
     bootstrapAdmin,
     jwks: () => keys.jwks(),
     close: async () => {

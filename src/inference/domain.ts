@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { byId } from '../graph/domain.js';
 import type { Domain } from '../graph/domain.js';
+import type { TenantDirectory } from '../identity/domain.js';
 import type { Database } from '../platform/database/database.js';
 import type { SecretBox } from '../platform/crypto/secret-box.js';
 import type { Topics } from '../platform/cluster/topics.js';
@@ -40,6 +41,7 @@ interface InferenceDependencies {
   readonly database: Database;
   readonly secretBox: SecretBox;
   readonly topics: Topics;
+  readonly tenants: TenantDirectory;
   readonly metering: CallRecorder;
   /** Where contexts of responses are kept. */
   readonly store: SealedStore;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Domain } from '../graph/domain.js';
+import type { TenantDirectory } from '../identity/domain.js';
 import type { Database } from '../platform/database/database.js';
 import type { ProcessLease } from '../platform/cluster/process-lease.js';
 import type { Redis } from '../platform/redis/redis.js';
@@ -45,6 +46,7 @@ interface MeteringDependencies {
   /** What replicas count together; undefined: each counts for itself. */
   readonly redis?: Redis;
   readonly topics: Topics;
+  readonly tenants: TenantDirectory;
 }
 
 /** Wires the metering domain: the ledger of calls, the quotas that it holds, and what is read from it. */
@@ -57,13 +59,14 @@ export async function createMetering({
   store,
   redis,
   topics,
+  tenants,
 }: MeteringDependencies): Promise<Metering> {
   const userTokens = config.quotaTokensPerMonth;
   const ledger = new Ledger(database, { processId: lease.id, userTokens }, log);
   const quotas = new QuotaService(database.dataSource, userTokens);
   const changes = new QuotaNotifier(topics, quotas);
   const sharing = { redis, processes: () => lease.alive };
-  const limits = new RateLimitsService({ config, sharing, processId: lease.id, dataSource: database.dataSource });
+  const limits = new RateLimitsService({ config, sharing, processId: lease.id, tenants });
   const tokenLimits = new TokenLimits(database.dataSource, userTokens);
   const tokensPerMediaPart = config.reservedTokensPerMediaPart;
   const calls = new MeteringService({
@@ -83,7 +86,7 @@ export async function createMetering({
     resolvers: [
       new QuotaResolver(quotas, changes),
       new UsageResolver(new UsageCallsService(database.dataSource), new UsageService(database.dataSource)),
-      new TenantQuotaResolver(new TenantQuotasService(database.dataSource, userTokens, tokenLimits)),
+      new TenantQuotaResolver(new TenantQuotasService(database.dataSource, tenants, userTokens, tokenLimits)),
     ],
     references: [],
     calls,

@@ -2,14 +2,18 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import type { PlatformError } from '../../errors.js';
 import { callAt } from '../../platform/async/call-at.js';
+import { PolledTable } from '../../platform/cluster/polled-table.js';
 import { ACCESS_TOKEN_SECONDS } from '../tokens/access-token.js';
 import type { RevocationKind } from './revocation.entity.js';
 import { tokenRevoked } from '../tokens/token-errors.js';
 
-/** Rows that are committed late are not missed as long as their transaction took no longer than this. */
-const OVERLAP_SECONDS = 30;
 /** How long a revocation outlives the last token that it concerns, for clocks that differ. */
 const MARGIN_SECONDS = 60;
+
+const COLUMNS = 'kind, subject, min_version AS "minVersion", effective_at AS "effectiveAt", expires_at AS "expiresAt"';
+const READ = `
+  SELECT ${COLUMNS} FROM revocations
+  WHERE expires_at > now() AND ($1::float8 IS NULL OR created_at > now() - make_interval(secs => $1))`;
 
 /** A revocation that has been written; `announce` makes this process act on it. */
 export interface Revoked {
@@ -40,29 +44,20 @@ interface Watcher {
  * the database makes them durable and carries them to the other replicas.
  */
 export class RevocationsService {
-  private readonly revoked: Readonly<Record<RevocationKind, Map<string, Revoked>>> = {
-    token: new Map(),
-    session: new Map(),
-    user: new Map(),
-  };
+  private readonly revoked = new PolledTable<Revoked>({
+    // Ids of users and of tokens, and SHA-256 hashes of random secrets: no two kinds share a subject.
+    keyOf: ({ subject }) => subject,
+    read: async (changedWithinSeconds) => ({ rows: await this.dataSource.query(READ, [changedWithinSeconds]) }),
+    supersedes: reachesFurther,
+    changed: (revocation) => this.act(revocation),
+  });
   private readonly watchers = new Set<Watcher>();
-  private polledAt = 0;
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Reads all that have not expired. */
-  async load(): Promise<void> {
-    const startedAt = performance.now();
-    await this.read('expires_at > now()', []);
-    this.polledAt = startedAt;
-  }
-
-  /** Reads what other replicas have written since the last time. */
-  async poll(): Promise<void> {
-    const startedAt = performance.now();
-    const seconds = OVERLAP_SECONDS + (startedAt - this.polledAt) / 1_000;
-    await this.read('created_at > now() - make_interval(secs => $1)', [seconds]);
-    this.polledAt = startedAt;
+  /** Reads all that have not expired, and from the second time on what other replicas have written since. */
+  refresh(): Promise<void> {
+    return this.revoked.refresh();
   }
 
   /** Writes a revocation within a transaction; to be announced once that is committed. */
@@ -86,21 +81,17 @@ export class RevocationsService {
 
   /** Ends what a revocation concerns in this process, at once or when it takes effect. */
   announce(revocation: Revoked): void {
-    const known = this.revoked[revocation.kind].get(revocation.subject);
-    // Polls read a row again and again, and may have read it before it was written again.
-    if (known && !reachesFurther(revocation, known)) return;
-    this.revoked[revocation.kind].set(revocation.subject, revocation);
-    if (hasTakenEffect(revocation)) this.endRevoked();
-    else callAt(effectOf(revocation), () => this.endRevoked());
+    this.revoked.put(revocation);
   }
 
   /** Whether a caller's token has ended. */
   isRevoked(caller: Caller): boolean {
-    const { token, session, user } = this.revoked;
     return (
-      hasTakenEffect(token.get(caller.tokenId)) ||
-      (caller.credential === 'jwt' ? session.has(caller.sessionId) : hasTakenEffect(token.get(caller.secretHash))) ||
-      (user.get(caller.userId)?.minVersion ?? 0) > caller.userVersion
+      hasTakenEffect(this.find('token', caller.tokenId)) ||
+      (caller.credential === 'jwt'
+        ? this.find('session', caller.sessionId) !== undefined
+        : hasTakenEffect(this.find('token', caller.secretHash))) ||
+      (this.find('user', caller.userId)?.minVersion ?? 0) > caller.userVersion
     );
   }
 
@@ -116,18 +107,18 @@ export class RevocationsService {
   /** Forgets, here and in the database, what has expired. */
   async prune(): Promise<void> {
     const now = Date.now();
-    for (const entries of Object.values(this.revoked)) {
-      for (const { subject, expiresAt } of entries.values()) if (expiresAt.getTime() < now) entries.delete(subject);
-    }
+    for (const [key, { expiresAt }] of this.revoked.rows) if (expiresAt.getTime() < now) this.revoked.delete(key);
     await this.dataSource.query('DELETE FROM revocations WHERE expires_at < now()');
   }
 
-  private async read(where: string, parameters: unknown[]): Promise<void> {
-    const rows = await this.dataSource.query<Revoked[]>(
-      `SELECT ${COLUMNS} FROM revocations WHERE ${where}`,
-      parameters,
-    );
-    for (const row of rows) this.announce(row);
+  private find(kind: RevocationKind, subject: string): Revoked | undefined {
+    const revocation = this.revoked.get(subject);
+    return revocation?.kind === kind ? revocation : undefined;
+  }
+
+  private act(revocation: Revoked): void {
+    if (hasTakenEffect(revocation)) this.endRevoked();
+    else callAt(effectOf(revocation), () => this.endRevoked());
   }
 
   private endRevoked(): void {
@@ -138,8 +129,6 @@ export class RevocationsService {
     if (this.watchers.delete(watcher)) watcher.ended(tokenRevoked());
   }
 }
-
-const COLUMNS = 'kind, subject, min_version AS "minVersion", effective_at AS "effectiveAt", expires_at AS "expiresAt"';
 
 /** Unix milliseconds. */
 function effectOf({ effectiveAt }: Revoked): number {

@@ -1,8 +1,9 @@
 import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest, Forbidden, NotFound } from '../../errors.js';
+import { BadRequest, Forbidden } from '../../errors.js';
 import { hasPrivilege } from '../../access/access-rule.js';
+import { administersTenant, requireTenantAdmin, unknownTenant } from '../../access/tenancy.js';
 import { isId } from '../../platform/ids.js';
 import { checkedName } from '../../platform/text/name.js';
 import { Tenant } from './tenant.entity.js';
@@ -17,30 +18,32 @@ export class TenantsService {
 
   /**
    * A tenant that the caller administers.
-   * @throws NotFound also for the tenants of others
+   * @throws Forbidden; NotFound also for the tenants of others
    */
   async get(caller: Caller, id: string): Promise<Tenant> {
-    const [tenant] = await this.findMany(caller, [id]);
-    if (!tenant) throw new NotFound('The tenant does not exist.');
+    requireTenantAdmin(caller, id);
+    const tenant = await this.dataSource.getRepository(Tenant).findOneBy({ id });
+    if (!tenant) throw unknownTenant();
     return tenant;
   }
 
-  /** Those of the tenants that the caller may see: its own, and any for a sysadmin. */
+  /** Those of the tenants that the caller may see: its own, and those that it administers. */
   async findMany(caller: Caller, ids: readonly string[]): Promise<Tenant[]> {
-    const seen = ids.filter((id) => sees(caller, id));
+    const seen = ids.filter((id) => id === caller.tenantId || (isId('ten', id) && administersTenant(caller, id)));
     return seen.length === 0 ? [] : this.dataSource.getRepository(Tenant).findBy({ id: In(seen) });
   }
 
   /**
    * Changes what the patch names.
-   * @throws BadRequest that names the field; Forbidden for a plan that the tenant's administrators may not choose
+   * @throws as `get` does; BadRequest that names the field; Forbidden for a plan that the tenant's administrators may not
+   * choose
    */
   async update(caller: Caller, id: string, patch: UpdateTenantInput): Promise<Tenant> {
-    if (!sees(caller, id)) throw new NotFound('The tenant does not exist.');
+    requireTenantAdmin(caller, id, 'admin:write');
     const changes = checked(patch);
     return this.dataSource.transaction(async (tx) => {
       const tenant = await tx.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (!tenant) throw new NotFound('The tenant does not exist.');
+      if (!tenant) throw unknownTenant();
       if (Object.keys(changes).length === 0) return tenant;
       if (changes.plan && !mayChoose(caller, tenant, changes.plan)) {
         throw new Forbidden(`The plan ${changes.plan} is not open to this tenant's administrators.`);
@@ -50,10 +53,6 @@ export class TenantsService {
       return Object.assign(tenant, updated);
     });
   }
-}
-
-function sees(caller: Caller, id: string): boolean {
-  return isId('ten', id) && (id === caller.tenantId || hasPrivilege(caller, 'sysadmin'));
 }
 
 function mayChoose(caller: Caller, tenant: Tenant, plan: Plan): boolean {

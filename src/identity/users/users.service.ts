@@ -1,11 +1,11 @@
 import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
-import { Forbidden, Unauthorized } from '../../errors.js';
+import { Unauthorized } from '../../errors.js';
 import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { isId } from '../../platform/ids.js';
-import { administersTenant } from '../../access/tenancy.js';
+import { administersTenant, requireTenantAdmin } from '../../access/tenancy.js';
 import type { Tenant } from '../tenants/tenant.entity.js';
 import { User } from './user.entity.js';
 
@@ -29,10 +29,10 @@ export class UsersService {
 
   /**
    * A page of the users of a tenant.
-   * @throws Forbidden unless the caller administers it; BadRequest for a page that cannot be
+   * @throws Forbidden or NotFound unless the caller administers it; BadRequest for a page that cannot be
    */
   async ofTenant(caller: Caller, tenant: Tenant, page: PageArgs): Promise<Connection<User>> {
-    if (!administersTenant(caller, tenant.id)) throw new Forbidden('Only administrators see the users of a tenant.');
+    requireTenantAdmin(caller, tenant.id);
     const users = this.dataSource.getRepository(User);
     return readPage(page, {
       keyOf: (user) => user.id,

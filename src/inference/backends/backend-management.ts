@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
+import type { TenantDirectory } from '../../identity/domain.js';
 import type { Database } from '../../platform/database/database.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Topics } from '../../platform/cluster/topics.js';
@@ -41,6 +42,7 @@ interface ManagementDependencies {
   readonly database: Database;
   readonly secretBox: SecretBox;
   readonly topics: Topics;
+  readonly tenants: TenantDirectory;
 }
 
 /** The backends of the configuration, of the database and of this machine, and what keeps them up to date. */
@@ -50,6 +52,7 @@ export async function createBackendManagement({
   database,
   secretBox,
   topics,
+  tenants,
 }: ManagementDependencies): Promise<BackendManagement> {
   const { dataSource } = database;
   const settings = readBackendSettings(config);
@@ -59,17 +62,17 @@ export async function createBackendManagement({
       entry.kind === 'openai' ? new OpenaiBackend(entry, log, { healthChanged }) : new BuiltinBackend(entry),
     ),
   );
-  const policies = new ModelPoliciesService(dataSource);
+  const policies = new ModelPoliciesService(dataSource, tenants);
   const service = new BackendsService(registry, policies);
   const health = new BackendHealthService(topics, registry, service);
   const tenantRule = egressRule(config.egressAllow, config.egressPorts);
   const stored = new StoredBackends({ dataSource, secretBox, registry, tenantRule, healthChanged, log });
   const runtime = new RuntimeBackendsService({ dataSource, stored, registry, tenantRule });
-  const poll = async (): Promise<void> => void (await Promise.all([policies.poll(), stored.sync()]));
+  const poll = async (): Promise<void> => void (await Promise.all([policies.refresh(), stored.refresh()]));
   const tasks: Periodic[] = [];
 
-  await policies.load();
-  await stored.sync();
+  await policies.refresh();
+  await stored.refresh();
   // The embedded database has no other replica.
   if (!database.embedded) tasks.push(repeat('polling backends and model policies', POLL_MS, log, poll));
   if (config.discoverBackends) {

@@ -1,35 +1,44 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest, NotFound } from '../../errors.js';
-import { hasPrivilege } from '../../access/access-rule.js';
-import { isId } from '../../platform/ids.js';
+import { BadRequest } from '../../errors.js';
+import { requireTenantAdmin, rethrowUnknownTenant, unknownTenant } from '../../access/tenancy.js';
+import type { TenantDirectory } from '../../identity/domain.js';
 import type { ModelRules } from '../backends/backends.service.js';
+import { PolledTable } from '../../platform/cluster/polled-table.js';
 import { fitsGlob } from './glob.js';
 import type { ModelPolicy } from './model-policy.entity.js';
 
 const MAX_PATTERNS = 100;
 const MAX_PATTERN_CHARACTERS = 256;
-/** Rows that are committed late are not missed as long as their transaction took no longer than this. */
-const OVERLAP_SECONDS = 30;
+
+const COLUMNS = 'tenant_id AS "tenantId", allow, deny, updated_at AS "updatedAt"';
+const READ = `
+  SELECT ${COLUMNS} FROM model_policies
+  WHERE $1::float8 IS NULL OR updated_at > now() - make_interval(secs => $1)`;
+const SET = `
+  INSERT INTO model_policies (tenant_id, allow, deny, updated_at) VALUES ($1, $2, $3, now())
+  ON CONFLICT (tenant_id) DO UPDATE
+  SET allow = EXCLUDED.allow, deny = EXCLUDED.deny, updated_at = EXCLUDED.updated_at
+  RETURNING ${COLUMNS}`;
 
 type Policy = Omit<ModelPolicy, 'tenant'>;
 
 /** Which models each tenant may use. All policies are kept in memory, so that asking costs nothing. */
 export class ModelPoliciesService implements ModelRules {
-  private readonly policies = new Map<string, Policy>();
-  private polledAt = 0;
+  private readonly policies = new PolledTable<Policy>({
+    keyOf: ({ tenantId }) => tenantId,
+    read: async (changedWithinSeconds) => ({ rows: await this.dataSource.query(READ, [changedWithinSeconds]) }),
+    supersedes: (policy, known) => Number(policy.updatedAt) >= Number(known.updatedAt),
+  });
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tenants: Pick<TenantDirectory, 'exists'>,
+  ) {}
 
-  /** Reads all policies. */
-  async load(): Promise<void> {
-    await this.read('true', []);
-  }
-
-  /** Reads what other replicas have written since the last time. */
-  async poll(): Promise<void> {
-    const seconds = OVERLAP_SECONDS + (performance.now() - this.polledAt) / 1_000;
-    await this.read('updated_at > now() - make_interval(secs => $1)', [seconds]);
+  /** Reads all policies, and from the second time on what other replicas have written since. */
+  refresh(): Promise<void> {
+    return this.policies.refresh();
   }
 
   /** Whether a tenant may use a model: it is not denied, and allowed where only some are. */
@@ -42,67 +51,29 @@ export class ModelPoliciesService implements ModelRules {
 
   /**
    * The policy of a tenant that the caller administers; one that allows everything where none was set.
-   * @throws NotFound also for the tenants of others
+   * @throws Forbidden; NotFound also for the tenants of others
    */
   async get(caller: Caller, tenantId: string): Promise<Policy> {
-    requireAdministered(caller, tenantId);
-    const [row] = await this.dataSource.query<Policy[]>(
-      `SELECT tenants.id AS "tenantId", coalesce(allow, '{}') AS allow, coalesce(deny, '{}') AS deny,
-              model_policies.updated_at AS "updatedAt"
-       FROM tenants LEFT JOIN model_policies ON tenant_id = tenants.id WHERE tenants.id = $1`,
-      [tenantId],
-    );
-    if (!row) throw unknownTenant();
-    return row;
+    requireTenantAdmin(caller, tenantId);
+    const sql = `SELECT ${COLUMNS} FROM model_policies WHERE tenant_id = $1`;
+    const [row] = await this.dataSource.query<Policy[]>(sql, [tenantId]);
+    if (row) return row;
+    if (!(await this.tenants.exists(tenantId))) throw unknownTenant();
+    return { tenantId, allow: [], deny: [], updatedAt: null };
   }
 
   /**
    * Sets the policy of a tenant that the caller administers, for this process at once and for the others within 2 s.
-   * @throws NotFound also for the tenants of others; BadRequest that names the list
+   * @throws as `get` does; BadRequest that names the list
    */
   async set(caller: Caller, tenantId: string, lists: Pick<Policy, 'allow' | 'deny'>): Promise<Policy> {
-    requireAdministered(caller, tenantId);
+    requireTenantAdmin(caller, tenantId, 'admin:write');
     const allow = checkedPatterns('allow', lists.allow);
     const deny = checkedPatterns('deny', lists.deny);
-    const [row] = await this.dataSource.query<Policy[]>(
-      `INSERT INTO model_policies (tenant_id, allow, deny, updated_at)
-       SELECT id, $2, $3, now() FROM tenants WHERE id = $1
-       ON CONFLICT (tenant_id) DO UPDATE
-       SET allow = EXCLUDED.allow, deny = EXCLUDED.deny, updated_at = EXCLUDED.updated_at
-       RETURNING ${COLUMNS}`,
-      [tenantId, allow, deny],
-    );
-    if (!row) throw unknownTenant();
-    this.remember(row);
+    const [row] = await this.dataSource.query<[Policy]>(SET, [tenantId, allow, deny]).catch(rethrowUnknownTenant);
+    this.policies.put(row);
     return row;
   }
-
-  private async read(where: string, parameters: unknown[]): Promise<void> {
-    const startedAt = performance.now();
-    const rows = await this.dataSource.query<Policy[]>(
-      `SELECT ${COLUMNS} FROM model_policies WHERE ${where}`,
-      parameters,
-    );
-    for (const row of rows) this.remember(row);
-    this.polledAt = startedAt;
-  }
-
-  /** A poll may have read the row before it was written again. */
-  private remember(policy: Policy): void {
-    const known = this.policies.get(policy.tenantId);
-    if (Number(known?.updatedAt ?? 0) <= Number(policy.updatedAt)) this.policies.set(policy.tenantId, policy);
-  }
-}
-
-const COLUMNS = 'tenant_id AS "tenantId", allow, deny, updated_at AS "updatedAt"';
-
-function requireAdministered(caller: Caller, tenantId: string): void {
-  const isOwn = tenantId === caller.tenantId || hasPrivilege(caller, 'sysadmin');
-  if (!isOwn || !isId('ten', tenantId)) throw unknownTenant();
-}
-
-function unknownTenant(): NotFound {
-  return new NotFound('The tenant does not exist.');
 }
 
 function checkedPatterns(field: string, patterns: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { isDatabaseUnavailable, isWorthRepeating } from '../../platform/database/database.js';
+import { isDatabaseUnavailable, isWorthRepeating } from '../../platform/database/postgres-errors.js';
 import type { Database } from '../../platform/database/database.js';
 import { flushValues, LEDGER_FLUSH, verdictOf } from './ledger-flush.js';
 import type { FlushSettings, RefusedRow } from './ledger-flush.js';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { DataSource } from 'typeorm';
 import type { Config, RateLimits as Limits } from '../../config.js';
 import type { Caller } from '../../access/caller.js';
 import type { RequestLimiter } from '../../admission/operation-admission.js';
 import type { Reply } from '../../admission/reply.js';
 import { RateLimited, rateHeaders } from '../../errors.js';
+import type { TenantDirectory } from '../../identity/domain.js';
 import { RateCounter } from '../../platform/cluster/rate-counter.js';
 import type { Sharing, Taken } from '../../platform/cluster/rate-counter.js';
 import { StreamSlots } from '../../platform/cluster/stream-slots.js';
@@ -37,7 +37,7 @@ interface RateLimitsParts {
   readonly config: Pick<Config, 'userLimits' | 'planLimits'>;
   readonly sharing: Sharing;
   readonly processId: string;
-  readonly dataSource: DataSource;
+  readonly tenants: Pick<TenantDirectory, 'planOf'>;
 }
 
 /**
@@ -123,9 +123,7 @@ export class RateLimitsService implements RequestLimiter {
   private async planOf(tenantId: string): Promise<string> {
     const known = this.plansOfTenants.get(tenantId);
     if (known) return known;
-    const sql = 'SELECT plan FROM tenants WHERE id = $1';
-    const [row] = await this.parts.dataSource.query<{ plan: string }[]>(sql, [tenantId]);
-    const plan = row?.plan ?? 'free';
+    const plan = (await this.parts.tenants.planOf(tenantId)) ?? 'free';
     this.plansOfTenants.set(tenantId, plan);
     return plan;
   }

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Forbidden } from '../../errors.js';
-import { administersTenant } from '../../identity/domain.js';
+import { administersTenant } from '../../access/tenancy.js';
 import type { Caller } from '../../access/caller.js';
 import { monthOf, periodOf } from '../month.js';
 import type { Quota } from './quota.types.js';

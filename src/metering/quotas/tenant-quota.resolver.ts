@@ -34,7 +34,8 @@ export class TenantQuotaResolver {
     @Arg('tenantId', () => ID, { description: 'Any tenant.' }) tenantId: string,
     @Arg('quota', () => TenantQuotaInput, { description: 'The whole quota, in place of the one before.' })
     quota: TenantQuotaInput,
+    @Ctx() context: RequestContext,
   ): Promise<TenantQuotaSettings> {
-    return this.quotas.set(tenantId, quota);
+    return this.quotas.set(callerOf(context), tenantId, quota);
   }
 }

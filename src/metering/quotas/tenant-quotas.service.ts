@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest, NotFound } from '../../errors.js';
-import { hasPrivilege } from '../../access/access-rule.js';
-import { isId } from '../../platform/ids.js';
+import { BadRequest } from '../../errors.js';
+import { requireTenantAdmin, rethrowUnknownTenant, unknownTenant } from '../../access/tenancy.js';
+import type { TenantDirectory } from '../../identity/domain.js';
 import type { TokenLimits } from './token-limits.js';
 import type { TenantQuotaInput, TenantQuotaSettings } from './tenant-quota.types.js';
 
@@ -14,7 +14,7 @@ const COLUMNS = `
 
 const SET = `
   INSERT INTO tenant_quotas (tenant_id, enforcing, requests, tokens, user_requests, user_tokens, updated_at)
-  SELECT id, $2, $3, $4, $5, $6, now() FROM tenants WHERE id = $1
+  VALUES ($1, $2, $3, $4, $5, $6, now())
   ON CONFLICT (tenant_id) DO UPDATE
   SET enforcing = EXCLUDED.enforcing, requests = EXCLUDED.requests, tokens = EXCLUDED.tokens,
       user_requests = EXCLUDED.user_requests, user_tokens = EXCLUDED.user_tokens, updated_at = EXCLUDED.updated_at
@@ -24,6 +24,7 @@ const SET = `
 export class TenantQuotasService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly tenants: Pick<TenantDirectory, 'exists'>,
     private readonly userTokens: number | undefined,
     private readonly limits: Pick<TokenLimits, 'changed'>,
   ) {}
@@ -33,8 +34,7 @@ export class TenantQuotasService {
    * @throws NotFound also for the tenants of others
    */
   async get(caller: Caller, tenantId: string): Promise<TenantQuotaSettings> {
-    const isOwn = tenantId === caller.tenantId || hasPrivilege(caller, 'sysadmin');
-    if (!isOwn || !isId('ten', tenantId)) throw unknownTenant();
+    requireTenantAdmin(caller, tenantId);
     const [row] = await this.dataSource.query<TenantQuotaSettings[]>(
       `SELECT ${COLUMNS} FROM tenant_quotas WHERE tenant_id = $1`,
       [tenantId],
@@ -43,21 +43,20 @@ export class TenantQuotasService {
   }
 
   /**
-   * Sets the quota of a tenant.
+   * Sets the quota of a tenant; only sysadmins come here.
    * @throws NotFound; BadRequest that names the limit
    */
-  async set(tenantId: string, quota: TenantQuotaInput): Promise<TenantQuotaSettings> {
-    if (!isId('ten', tenantId)) throw unknownTenant();
+  async set(caller: Caller, tenantId: string, quota: TenantQuotaInput): Promise<TenantQuotaSettings> {
+    requireTenantAdmin(caller, tenantId, 'admin:write');
     const limits = LIMITS.map((name) => checkedLimit(name, quota[name]));
-    const [row] = await this.dataSource.query<TenantQuotaSettings[]>(SET, [tenantId, quota.enforcing, ...limits]);
-    if (!row) throw unknownTenant();
+    const values = [tenantId, quota.enforcing, ...limits];
+    const [row] = await this.dataSource.query<[TenantQuotaSettings]>(SET, values).catch(rethrowUnknownTenant);
     this.limits.changed(tenantId);
     return row;
   }
 
   private async defaults(tenantId: string): Promise<TenantQuotaSettings> {
-    const [tenant] = await this.dataSource.query<object[]>('SELECT FROM tenants WHERE id = $1', [tenantId]);
-    if (!tenant) throw unknownTenant();
+    if (!(await this.tenants.exists(tenantId))) throw unknownTenant();
     const none = { requests: null, tokens: null, userRequests: null, updatedAt: null };
     const userTokens = this.userTokens ?? null;
     return { tenantId, enforcing: userTokens !== null, userTokens, ...none };
@@ -68,8 +67,4 @@ function checkedLimit(name: string, limit: number | null | undefined): number | 
   if (limit === undefined || limit === null) return null;
   if (!Number.isSafeInteger(limit) || limit < 0) throw new BadRequest(`${name} must be a whole number from 0.`, name);
   return limit;
-}
-
-function unknownTenant(): NotFound {
-  return new NotFound('The tenant does not exist.');
 }

@@ -1,8 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest, NotFound } from '../../errors.js';
-import { hasPrivilege } from '../../access/access-rule.js';
-import { isId } from '../../platform/ids.js';
+import { BadRequest } from '../../errors.js';
+import { requireTenantAdmin, tenantScope } from '../../access/tenancy.js';
 import { monthOf } from '../month.js';
 import type {
   AdminUsageArgs,
@@ -52,13 +51,11 @@ export class UsageService {
 
   /**
    * The use of a tenant that the caller administers, or of all tenants for a sysadmin.
-   * @throws BadRequest that names the field; NotFound for the tenants of others
+   * @throws BadRequest that names the field; Forbidden; NotFound for the tenants of others
    */
   async ofTenant(caller: Caller, args: AdminUsageArgs): Promise<UsageSeries> {
-    const isSysadmin = hasPrivilege(caller, 'sysadmin');
-    const tenantId = args.tenantId ?? (isSysadmin ? undefined : caller.tenantId);
-    const isOpen = tenantId === undefined || tenantId === caller.tenantId || (isSysadmin && isId('ten', tenantId));
-    if (!isOpen) throw new NotFound('The tenant does not exist.');
+    const tenantId = args.tenantId ?? tenantScope(caller).tenantId;
+    if (tenantId !== undefined) requireTenantAdmin(caller, tenantId);
     const { model, area } = args;
     return this.read(args, { tenantId, userId: args.userId ?? undefined, model, area });
   }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import { DataSource, MigrationExecutor } from 'typeorm';
 import type { Migration, MigrationInterface } from 'typeorm';
 import type { Config } from '../../config.js';
 import { EMBEDDED_SLOW_MS, embeddedOptions, maintenanceOptions, postgresOptions } from './data-source.js';
@@ -8,7 +8,8 @@ import { explainFailedStart } from './data-folder.js';
 import { startEmbeddedServer } from './embedded-database.js';
 import { explainFailedConnection } from './failed-connection.js';
 import { describeError } from '../telemetry/log.js';
-import { OperationalError, systemCode } from '../operational-error.js';
+import { OperationalError } from '../operational-error.js';
+import { isDatabaseBroken, NO_ANSWER } from './postgres-errors.js';
 import { SlowTransactionSubscriber } from './slow-transaction.subscriber.js';
 
 /** The open database; its schema is the one that this build knows. */
@@ -72,7 +73,7 @@ async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
     return { dataSource, embedded: true, prepare: (_name, text) => (values) => dataSource.query(text, values), close };
   } catch (error) {
     await close();
-    throw isBroken(error) ? await explainFailedStart(dataDir, describeError(error).message) : error;
+    throw isDatabaseBroken(error) ? await explainFailedStart(dataDir, describeError(error).message) : error;
   }
 }
 
@@ -81,7 +82,7 @@ const ANSWER_MS = 60_000;
 
 function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(LATE)), ANSWER_MS);
+  const timer = setTimeout(() => reject(new Error(NO_ANSWER)), ANSWER_MS);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
@@ -120,31 +121,4 @@ function requireOurs(ours: readonly MigrationInterface[], executed: readonly Mig
       : 'The database was made by a version before the first release, which this one cannot take over: start with an ' +
           'empty database (another DATABASE_URL) or an empty data folder (another DATA_DIR).',
   );
-}
-
-/** SQLSTATE classes and system errors of a database that is away, starting, stopping, full or too slow. */
-const UNAVAILABLE = /^(08|53|57P0|57014|25P03|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
-const LATE = 'The database does not answer';
-const LOST = new RegExp(`^(Connection terminated|timeout exceeded when trying to connect|${LATE})`);
-/** SQLSTATE classes of damage, and of the system below. */
-const BROKEN = /^(XX|58)/;
-
-/** Whether an error of a query says that the database is not there for now, so that the answer is 503. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code, message } = Object(causeOf(error)) as { code?: unknown; message?: unknown };
-  return UNAVAILABLE.test(String(code)) || LOST.test(String(message));
-}
-
-/** Whether an error of an embedded database's start says that its files or its disk are at fault. */
-function isBroken(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || BROKEN.test(systemCode(causeOf(error)));
-}
-
-/** Whether an error of a query says that the same query works the next time: a deadlock or a failed serialization. */
-export function isWorthRepeating(error: unknown): boolean {
-  return String((Object(causeOf(error)) as { code?: unknown }).code).startsWith('40');
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof QueryFailedError ? error.driverError : error;
 }

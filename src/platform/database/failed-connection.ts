@@ -1,4 +1,5 @@
-import { OperationalError, systemCode } from '../operational-error.js';
+import { OperationalError } from '../operational-error.js';
+import { databaseErrorCode } from './postgres-errors.js';
 
 /** By the code of a system error, or the SQLSTATE of PostgreSQL's answer. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -16,7 +17,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
  * @param url of the database; its password is not told
  */
 export function explainFailedConnection(url: string, error: unknown): unknown {
-  const code = systemCode((Object(error) as { driverError?: unknown }).driverError ?? error);
+  const code = databaseErrorCode(error);
   const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1];
   if (reason === undefined) return error;
   return new OperationalError(`The database server ${new URL(url).host} ${reason} (${code})`);

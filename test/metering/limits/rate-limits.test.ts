@@ -82,12 +82,11 @@ describe('the limits of a minute', () => {
 
   it('give a request back once', async () => {
     const userLimits = { requestsPerMinute: 3, tokensPerMinute: 0, streams: 0 };
-    const { dataSource } = platform.app.database;
     const parts = {
       config: { userLimits, planLimits: {} },
       sharing: { processes: () => 1 },
       processId: 'p',
-      dataSource,
+      tenants: { planOf: async () => undefined },
     };
     const limits = new RateLimitsService(parts);
     const caller = { userId: 'usr_1', tenantId: 'ten_1' } as unknown as Caller;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Client } from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
-import { isDatabaseUnavailable, openDatabase } from '../../../src/platform/database/database.js';
+import { openDatabase } from '../../../src/platform/database/database.js';
+import { isDatabaseUnavailable } from '../../../src/platform/database/postgres-errors.js';
 import type { Database } from '../../../src/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
 import type { TestDatabase } from '../../support/database.js';

@@ -1,12 +1,13 @@
-import { IsNull, QueryFailedError } from 'typeorm';
-import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
+import { IsNull } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../../errors.js';
-import { hasPrivilege } from '../../../access/access-rule.js';
+import { requireTenantAdmin, rethrowUnknownTenant, tenantScope } from '../../../access/tenancy.js';
 import { behind, readPage } from '../../../graph/connection.js';
 import type { Connection, PageArgs } from '../../../graph/connection.js';
 import { portOf } from '../../../platform/net/egress-rule.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
+import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import { isId, newId } from '../../../platform/ids.js';
 import type { BackendRegistry } from '../backend-registry.js';
 import { checkRuntimeSettings } from '../backend-settings.js';
@@ -18,9 +19,6 @@ import type { StoredBackends } from './stored-backends.js';
 
 /** Backends of one tenant, and those of all together. */
 const MAX_BACKENDS = 100;
-/** PostgreSQL's codes of a broken constraint. */
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
 /** Settings that null takes away; all others may be left out, but not be null. */
 const REMOVABLE = new Set(['api_key', 'models', 'max_concurrency', 'health_path']);
 
@@ -42,16 +40,16 @@ export class RuntimeBackendsService {
     return readPage(page, {
       keyOf: ({ id }) => id,
       read: async (limit, after, order) => {
-        const where = { ...administeredBy(caller), ...behind(after, order) };
+        const where = { ...tenantScope(caller), ...behind(after, order) };
         return (await rows.find({ where, order: { id: order }, take: limit })).map((row) => this.shown(row));
       },
-      count: async (limit) => Math.min(await rows.countBy(administeredBy(caller)), limit),
+      count: async (limit) => Math.min(await rows.countBy(tenantScope(caller)), limit),
     });
   }
 
   /** @throws NotFound also for those of others */
   async get(caller: Caller, id: string): Promise<RuntimeBackend> {
-    return this.shown(await this.find(this.parts.dataSource.manager, caller, id));
+    return this.shown(await this.find(this.parts.dataSource.manager, { ...tenantScope(caller), id }));
   }
 
   /**
@@ -72,7 +70,7 @@ export class RuntimeBackendsService {
       }
       await tx.insert(StoredBackend, row);
     });
-    return this.get(caller, id);
+    return this.shown(await this.find(this.parts.dataSource.manager, { id }));
   }
 
   /**
@@ -80,14 +78,15 @@ export class RuntimeBackendsService {
    * @throws as `create` does
    */
   async update(caller: Caller, id: string, patch: BackendSettingsInput): Promise<RuntimeBackend> {
+    const where = { ...tenantScope(caller, 'admin:write'), id };
     await this.write(async (tx) => {
-      const row = await this.find(tx, caller, id, true);
+      const row = await this.find(tx, where, true);
       const before = { ...row.settings, ...this.parts.stored.unseal(row), name: row.name };
       const { name, ...settings } = checkRuntimeSettings(applied(before, patch));
       const changes = this.columns(id, row.tenantId, name, settings);
       await tx.update(StoredBackend, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
     });
-    return this.get(caller, id);
+    return this.shown(await this.find(this.parts.dataSource.manager, where));
   }
 
   /**
@@ -96,7 +95,7 @@ export class RuntimeBackendsService {
    */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.write(async (tx) => {
-      await this.find(tx, caller, id, true);
+      await this.find(tx, { ...tenantScope(caller, 'admin:write'), id }, true);
       await tx.delete(StoredBackend, { id });
     });
   }
@@ -106,17 +105,19 @@ export class RuntimeBackendsService {
     try {
       await this.parts.dataSource.transaction(change);
     } catch (error) {
-      if (codeOf(error) === UNIQUE_VIOLATION) throw duplicate();
-      if (codeOf(error) === FOREIGN_KEY_VIOLATION) throw new NotFound('The tenant does not exist.');
-      throw error;
+      if (isUniqueViolation(error)) throw duplicate();
+      rethrowUnknownTenant(error);
     }
-    await this.parts.stored.sync();
+    await this.parts.stored.refresh();
   }
 
-  private async find(tx: EntityManager, caller: Caller, id: string, locked = false): Promise<StoredBackend> {
+  private async find(
+    tx: EntityManager,
+    where: { readonly tenantId?: string; readonly id: string },
+    locked = false,
+  ): Promise<StoredBackend> {
     const lock = locked ? ({ mode: 'pessimistic_write' } as const) : undefined;
-    const row =
-      isId('bck', id) && (await tx.findOne(StoredBackend, { where: { ...administeredBy(caller), id }, lock }));
+    const row = isId('bck', where.id) && (await tx.findOne(StoredBackend, { where, lock }));
     if (!row) throw new NotFound('The backend does not exist.');
     return row;
   }
@@ -145,15 +146,9 @@ export class RuntimeBackendsService {
   }
 }
 
-function administeredBy(caller: Caller): FindOptionsWhere<StoredBackend> {
-  return hasPrivilege(caller, 'sysadmin') ? {} : { tenantId: caller.tenantId };
-}
-
 function ownerOf(caller: Caller, tenantId: string | null | undefined): string | null {
-  const isSysadmin = hasPrivilege(caller, 'sysadmin');
-  const owner = tenantId ?? (isSysadmin ? null : caller.tenantId);
-  const isKnown = owner === null || (isId('ten', owner) && (isSysadmin || owner === caller.tenantId));
-  if (!isKnown) throw new NotFound('The tenant does not exist.');
+  const owner = tenantId ?? tenantScope(caller, 'admin:write').tenantId ?? null;
+  if (owner !== null) requireTenantAdmin(caller, owner, 'admin:write');
   return owner;
 }
 
@@ -177,8 +172,4 @@ function plain(value: unknown): unknown {
 
 function duplicate(): Conflict {
   return new Conflict('duplicate', 'There is a backend of this name.', 'name');
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof QueryFailedError ? (error.driverError as { code?: string }).code : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
+import { PolledTable } from '../../../platform/cluster/polled-table.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
 import type { SecretBox } from '../../../platform/crypto/secret-box.js';
 import type { Backend } from '../backend.js';
@@ -23,17 +24,19 @@ interface StoredBackendsParts {
 
 /** Keeps the backends of this process equal to those in the database. */
 export class StoredBackends {
-  /** The revision of each that was looked at. */
-  private readonly known = new Map<string, number>();
-  private turn: Promise<void> = Promise.resolve();
+  private readonly rows = new PolledTable<StoredBackend>({
+    keyOf: ({ id }) => id,
+    read: (_changedWithinSeconds, known) => this.read(known),
+    supersedes: (row, known) => row.revision !== known.revision,
+    changed: (row) => this.open(row),
+    removed: ({ id }) => this.parts.registry.remove(id),
+  });
 
   constructor(private readonly parts: StoredBackendsParts) {}
 
   /** Opens what is new, opens again what has changed, and takes away what is gone; one such turn after another. */
-  sync(): Promise<void> {
-    const turn = this.turn.then(() => this.compare());
-    this.turn = turn.catch(() => undefined);
-    return turn;
+  refresh(): Promise<void> {
+    return this.rows.refresh();
   }
 
   /** Seals the settings that nobody gets to see again. */
@@ -46,20 +49,18 @@ export class StoredBackends {
     return JSON.parse(this.parts.secretBox.open(SEAL_PURPOSE, secretsSealed, id).toString('utf8')) as SecretSettings;
   }
 
-  private async compare(): Promise<void> {
-    const rows = this.parts.dataSource.getRepository(StoredBackend);
-    const stored = await rows.find({ select: { id: true, revision: true } });
-    const ids = new Set(stored.map(({ id }) => id));
-    const changed = stored.filter(({ id, revision }) => this.known.get(id) !== revision);
-    const changes = changed.length === 0 ? [] : await rows.findBy({ id: In(changed.map(({ id }) => id)) });
-    for (const id of this.known.keys()) if (!ids.has(id)) this.remove(id);
-    for (const row of changes.toSorted((a, b) => (a.id < b.id ? -1 : 1))) this.put(row);
+  /** All ids and revisions, so that it is seen what is gone, and the whole of what has changed. */
+  private async read(known: ReadonlyMap<string, StoredBackend>) {
+    const backends = this.parts.dataSource.getRepository(StoredBackend);
+    const stored = await backends.find({ select: { id: true, revision: true } });
+    const changed = stored.filter(({ id, revision }) => known.get(id)?.revision !== revision).map(({ id }) => id);
+    const rows = changed.length === 0 ? [] : await backends.find({ where: { id: In(changed) }, order: { id: 'ASC' } });
+    return { rows, keys: new Set(stored.map(({ id }) => id)) };
   }
 
-  private put(row: StoredBackend): void {
+  private open(row: StoredBackend): void {
     const { registry, tenantRule, healthChanged, log } = this.parts;
-    const { id, tenantId, name, revision } = row;
-    this.known.set(id, revision);
+    const { id, tenantId, name } = row;
     try {
       const settings = { ...row.settings, ...this.unseal(row), id, kind: 'openai' } as const;
       const rule = tenantId === null ? undefined : tenantRule;
@@ -67,10 +68,5 @@ export class StoredBackends {
     } catch (error) {
       log.error({ err: error, backend: id }, 'a backend cannot be opened');
     }
-  }
-
-  private remove(id: string): void {
-    this.known.delete(id);
-    this.parts.registry.remove(id);
   }
 }

@@ -1,0 +1,58 @@
+import { QueryFailedError } from 'typeorm';
+
+/** SQLSTATE codes, or their beginnings (PostgreSQL, appendix A), and system errors of a connection. */
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+/** A deadlock, or a serialization that failed. */
+const ROLLED_BACK = /^40/;
+/** A NUL character in a text, or a character that the database's encoding does not have. */
+const UNSTORABLE = /^(22021|22P05)/;
+/** Damage, and the system below. */
+const BROKEN = /^(XX|58)/;
+/** A database that is away, starting, stopping, full or too slow. */
+const UNAVAILABLE = /^(08|53|57P0|57014|25P03|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
+
+/** The message of an embedded database that says nothing for too long. */
+export const NO_ANSWER = 'The database does not answer';
+const LOST = new RegExp(`^(Connection terminated|timeout exceeded when trying to connect|${NO_ANSWER})`);
+
+/** The SQLSTATE of a query's error, or the code of the system error behind it; an empty text where it has none. */
+export function databaseErrorCode(error: unknown): string {
+  const { code } = Object(causeOf(error)) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+/** Whether a row was refused because another one has the same value where only one may. */
+export function isUniqueViolation(error: unknown): boolean {
+  return databaseErrorCode(error) === UNIQUE_VIOLATION;
+}
+
+/** Whether a row was refused because what it refers to does not exist, or deleted while others refer to it. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return databaseErrorCode(error) === FOREIGN_KEY_VIOLATION;
+}
+
+/** Whether a text was refused for one of its characters. */
+export function isUnstorableText(error: unknown): boolean {
+  return UNSTORABLE.test(databaseErrorCode(error));
+}
+
+/** Whether the same query works the next time: a deadlock or a failed serialization. */
+export function isWorthRepeating(error: unknown): boolean {
+  return ROLLED_BACK.test(databaseErrorCode(error));
+}
+
+/** Whether the database is not there for now, so that the answer is 503. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const { message } = Object(causeOf(error)) as { message?: unknown };
+  return UNAVAILABLE.test(databaseErrorCode(error)) || LOST.test(String(message));
+}
+
+/** Whether an error of an embedded database's start says that its files or its disk are at fault. */
+export function isDatabaseBroken(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || BROKEN.test(databaseErrorCode(error));
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof QueryFailedError ? error.driverError : error;
+}
