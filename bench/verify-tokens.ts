@@ -4,10 +4,8 @@
  */
 import { pino } from 'pino';
 import { createApp } from '../src/app.js';
-import type { App } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import type { Authenticator } from '../src/access/caller.js';
-import type { Identity } from '../src/identity/domain.js';
 import { bearer, callApi, makeApiToken, signIn } from './api.js';
 import type { TokenPair } from './api.js';
 
@@ -30,7 +28,7 @@ try {
   const origin = await app.listen();
   const tokens = kind === 'JWT' ? await makeJwts(origin) : await makeApiTokens(origin);
   const headers = tokens.map((token) => `Bearer ${token}`);
-  const authenticator = authenticatorOf(app);
+  const { authenticator } = app.ports;
   const first = await microseconds(headers, 1, authenticator);
   await microseconds(headers, KNOWN_ROUNDS / 10, authenticator);
   const known = await microseconds(headers, KNOWN_ROUNDS, authenticator);
@@ -44,11 +42,6 @@ async function microseconds(headers: readonly string[], rounds: number, authenti
   const startedAt = performance.now();
   for (let round = 0; round < rounds; round += 1) for (const header of headers) await authenticator.verify(header);
   return ((performance.now() - startedAt) * 1_000) / (rounds * headers.length);
-}
-
-function authenticatorOf({ domains }: App): Authenticator {
-  const identity = domains.find((domain) => domain.name === 'identity') as Identity;
-  return identity.authenticator;
 }
 
 /** Of one session: a refresh costs no password. */

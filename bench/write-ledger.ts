@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.js';
+import { schema } from '../src/domains.js';
 import { Ledger } from '../src/metering/ledger/ledger.js';
 import { openDatabase } from '../src/platform/database/database.js';
 import { newId } from '../src/platform/ids.js';
@@ -14,7 +15,7 @@ const LONE_CALLS = 300;
 const tenantId = newId('ten');
 const users = Array.from({ length: 20 }, () => newId('usr'));
 const log = pino({ level: 'silent' });
-const database = await openDatabase(readConfig(), log);
+const database = await openDatabase(readConfig(), schema, log);
 const ledger = new Ledger(database, { processId: randomUUID(), userTokens: undefined }, log);
 try {
   await many(64, 1);

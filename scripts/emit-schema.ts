@@ -1,6 +1,6 @@
 /**
- * Writes `schema/platform.graphql`, `schema/subgraphs/*.graphql` and `schema/openapi.json` from the code, or with
- * `--check` fails where they are not what the code says.
+ * Writes `schema/platform.graphql`, `schema/subgraphs/*.graphql`, `schema/openapi.json` and `.env.example` from the code,
+ * or with `--check` fails where they are not what the code says.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../src/app.js';
-import { readConfig } from '../src/config.js';
+import { configShapes, readConfig } from '../src/config.js';
 import { buildGraph } from '../src/graph/graph.js';
+import { formatEnvExample } from '../src/platform/config/env-example.js';
 
 const schemaFolder = fileURLToPath(new URL('../schema', import.meta.url));
 const check = process.argv.includes('--check');
@@ -17,6 +18,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'emit-schema-'));
 const app = await createApp(readConfig({ DATA_DIR: dataDir, SHUTDOWN_SECONDS: '1' }), pino({ level: 'silent' }));
 const stale: string[] = [];
 try {
+  emit('../.env.example', formatEnvExample(configShapes));
   emit('platform.graphql', app.graph.clientSdl);
   emit('openapi.json', `${JSON.stringify(app.openapi(), null, 2)}\n`);
   for (const domain of app.domains) {

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { createOperations } from './operations/domain.js';
 import { OperationAdmission } from './admission/operation-admission.js';
 import type { AdmissionRequest } from './admission/operation-admission.js';
-import { ConfigError } from './config.js';
 import type { Config } from './config.js';
 import type { RequestContext } from './context.js';
+import type { Contributions } from './domain-module.js';
+import { domains, schema } from './domains.js';
+import type { DomainPorts } from './domains.js';
 import { buildGraph } from './graph/graph.js';
 import type { Graph } from './graph/graph.js';
 import type { Domain } from './graph/domain.js';
@@ -24,23 +24,13 @@ import { HttpServer } from './http/http-server.js';
 import { OpenRequests } from './http/open-requests.js';
 import { ContextFactory } from './http/request-context.js';
 import { TransportSecurity } from './http/transport-security.js';
-import { createIdentity } from './identity/domain.js';
-import { createInference } from './inference/domain.js';
-import { createMetering } from './metering/domain.js';
-import { addGauges } from './gauges.js';
-import { startObservability } from './platform/telemetry/observability.js';
-import type { Observability } from './platform/telemetry/observability.js';
-import { InstrumentedCallRecorder } from './inference/calls/instrumented-call-recorder.js';
-import { openDatabase } from './platform/database/database.js';
-import type { Database } from './platform/database/database.js';
-import { embeddedSecretKey } from './platform/database/data-folder.js';
+import { repeat } from './platform/async/periodic.js';
+import type { PeriodicTask } from './platform/async/periodic.js';
 import { RateCounter } from './platform/cluster/rate-counter.js';
-import { ProcessLease } from './platform/cluster/process-lease.js';
-import { Redis } from './platform/redis/redis.js';
-import { RedisTopics } from './platform/cluster/redis-topics.js';
-import { MemorySealedStore, RedisSealedStore } from './platform/cluster/sealed-store.js';
-import { SecretBox } from './platform/crypto/secret-box.js';
-import { MemoryTopics } from './platform/cluster/topics.js';
+import { ConfigError } from './platform/config/config.js';
+import type { Database } from './platform/database/database.js';
+import { openPlatform, platformStatus } from './platform/platform.js';
+import type { Platform } from './platform/platform.js';
 import type { Endpoint } from './rest/endpoint.js';
 import { describeApi } from './rest/openapi/openapi.js';
 import type { OpenapiDocument } from './rest/openapi/openapi.js';
@@ -49,7 +39,6 @@ import { readEndpoints } from './rest/read-documents.js';
 import { Router } from './rest/router.js';
 
 const REST_DOCUMENTS = fileURLToPath(new URL('../schema/rest', import.meta.url));
-const PACKAGE = new URL('../package.json', import.meta.url);
 
 /** Of persisted queries in the memory of this process, where there is no Redis. */
 const PERSISTED_QUERY_BYTES = 8 * 1024 * 1024;
@@ -62,13 +51,12 @@ const SETTLE_MS = 3_000;
 /** The wired server. */
 export interface App {
   readonly domains: readonly Domain[];
+  readonly ports: DomainPorts;
   readonly graph: Graph;
   readonly endpoints: readonly Endpoint[];
   readonly database: Database;
   /** The OpenAPI description of the served endpoints. */
   readonly openapi: () => OpenapiDocument;
-  /** The first administrator, if this start made one; the password only where it was generated. */
-  readonly bootstrapAdmin?: { readonly email: string; readonly password?: string };
   /** Starts to listen; answers the address. */
   listen(): Promise<string>;
   /** Takes no new work, lets open work end, settles it and closes everything. */
@@ -76,32 +64,32 @@ export interface App {
 }
 
 /**
- * Wires the server: every domain over one database, then the graph, then the transports.
+ * Wires the server: the platform, then every domain in order, then the graph and the transports.
  * @throws ConfigError, or an Error that says what cannot be served
  */
 export async function createApp(config: Config, log: Logger): Promise<App> {
   await using parts = new AsyncDisposableStack();
-  const observability = await startObservability(config);
-  parts.defer(() => observability.tracing?.close());
-  const domains = await wireDomains(config, log, observability, parts);
-  const all: readonly Domain[] = [domains.identity, domains.metering, domains.inference, domains.operations];
-  const served = servedDomains(config, all);
-  const graph = await buildGraph(served, all, config.production);
+  const platform = await openPlatform(config, log, schema, parts);
+  const { created, ports, contributions } = await createDomains(config, platform, parts);
+  const served = servedDomains(config, created);
+  const production = config.nodeEnv === 'production';
+  const graph = await buildGraph(served, created, production);
   const names = served.map((domain) => domain.name);
   const endpoints = readEndpoints(REST_DOCUMENTS, names, graph);
   let description: OpenapiDocument | undefined;
   const openapi = () => (description ??= describeApi(REST_DOCUMENTS, endpoints, graph.schema));
   const open = new OpenRequests(config.maxStreams);
-  addGauges(observability.metrics, { ...domains, open });
-  const http = await wireTransports({ config, log, observability, domains, graph, endpoints, openapi, open }, parts);
+  const gauges = [open.gauge, ...contributions.flatMap((contribution) => contribution.gauges ?? [])];
+  for (const gauge of gauges) platform.metrics.addGauge(gauge);
+  const http = await wireTransports({ config, platform, ports, graph, endpoints, openapi, open }, parts);
   const wired = parts.move();
   return {
-    domains: all,
+    domains: created,
+    ports,
     graph,
     endpoints,
     openapi,
-    database: domains.database,
-    bootstrapAdmin: domains.identity.bootstrapAdmin,
+    database: platform.database,
     listen: () => http.listen(),
     async close() {
       await open.drain(Math.max(0, config.shutdownSeconds * 1_000 - SETTLE_MS), SETTLE_MS / 3);
@@ -110,55 +98,40 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   };
 }
 
-/** Each part is closed after those that were wired later. */
-async function wireDomains(config: Config, log: Logger, observability: Observability, parts: AsyncDisposableStack) {
-  const database = await openDatabase(config, log);
-  parts.defer(() => database.close());
-  const secretBox = new SecretBox(config.secretKey ?? (await embeddedSecretKey(config.dataDir)));
-  const identity = await createIdentity({ config, log, database, secretBox });
-  parts.defer(() => identity.close());
-  const { tenants } = identity;
-  const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
-  parts.defer(() => redis?.close());
-  const lease = new ProcessLease(database, log, redis);
-  parts.defer(() => lease.close());
-  await lease.start();
-  const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
-  const openStore = (bytes: number) => (redis ? new RedisSealedStore(redis) : new MemorySealedStore(bytes));
-  const store = openStore(config.responseContextBytes);
-  const sharing = { redis, processes: () => lease.alive };
-  const persistedQueries = new PersistedQueries(
-    openStore(PERSISTED_QUERY_BYTES),
-    new RateCounter('persisted-queries', PERSISTED_QUERIES_PER_MINUTE, sharing),
-  );
-  const metering = await createMetering({ config, log, database, lease, secretBox, store, redis, topics, tenants });
-  parts.defer(() => metering.close());
-  const calls = new InstrumentedCallRecorder({ recorder: metering.calls, ...observability });
-  const inference = await createInference({
-    config,
-    log,
-    database,
-    secretBox,
-    topics,
-    store,
-    tenants,
-    metering: calls,
-  });
-  parts.defer(() => inference.close());
-  const operations = createOperations({
-    version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
-    pingDatabase: () => database.dataSource.query('SELECT 1'),
-    cache: () => (redis ? (redis.answers ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
-    backends: () => inference.backends,
-  });
-  return { database, redis, persistedQueries, identity, metering, inference, operations };
+interface CreatedDomains {
+  readonly created: readonly Domain[];
+  readonly ports: DomainPorts;
+  readonly contributions: readonly Contributions[];
+}
+
+/** Each domain is closed after those that were created later, and after its own tasks have ended. */
+async function createDomains(config: Config, platform: Platform, parts: AsyncDisposableStack): Promise<CreatedDomains> {
+  const created: Domain[] = [];
+  const ports = {};
+  const contributions: Contributions[] = [platformStatus(platform)];
+  const host = { ...platform, config, contributions: () => contributions };
+  for (const { name, create } of domains.modules) {
+    // What each needs has been checked where it was added to the list.
+    const domain = await create(host as never, ports as never);
+    parts.defer(() => domain.close?.());
+    parts.defer(startTasks(domain.tasks ?? [], platform.log));
+    created.push({ name, resolvers: domain.resolvers, references: domain.references });
+    contributions.push(domain);
+    Object.assign(ports, domain.ports);
+  }
+  return { created, ports: ports as DomainPorts, contributions };
+}
+
+/** @returns what stops them, and resolves when those that run are over */
+function startTasks(tasks: readonly PeriodicTask[], log: Logger): () => Promise<void> {
+  const running = tasks.map((task) => repeat(task.name, task.intervalMs, log, () => task.run()));
+  return async () => void (await Promise.all(running.map((task) => task.stop())));
 }
 
 interface Wiring {
   readonly config: Config;
-  readonly log: Logger;
-  readonly observability: Observability;
-  readonly domains: Awaited<ReturnType<typeof wireDomains>>;
+  readonly platform: Platform;
+  readonly ports: DomainPorts;
   readonly graph: Graph;
   readonly endpoints: readonly Endpoint[];
   readonly openapi: () => OpenapiDocument;
@@ -166,16 +139,16 @@ interface Wiring {
 }
 
 async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
-  const { config, log, domains, graph, endpoints, open } = wiring;
-  const { metrics, requestTelemetry } = wiring.observability;
-  const { production, maxJsonBytes, allowedOrigins } = config;
-  const { authenticator } = domains.identity;
-  const { idempotency } = domains.metering;
+  const { config, platform, ports, graph, endpoints, open } = wiring;
+  const { log, metrics, requestTelemetry } = platform;
+  const { maxJsonBytes, allowedOrigins } = config;
+  const production = config.nodeEnv === 'production';
+  const { authenticator, idempotency, limits } = ports;
   const security = new TransportSecurity(config);
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
   const guarded = new GuardedExecution({ graph, logOf });
-  const ports = { limiter: domains.metering.limits, idempotency, openStream: () => open.openStream(), log };
-  const admit = (request: AdmissionRequest) => new OperationAdmission(ports, request);
+  const admission = { limiter: limits, idempotency, openStream: () => open.openStream(), log };
+  const admit = (request: AdmissionRequest) => new OperationAdmission(admission, request);
   const checker = new OperationChecker(graph.schema, production);
   const app = createExpressApp({
     log,
@@ -190,13 +163,13 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
     contexts: new ContextFactory(authenticator, security, open, admit),
     security,
     open,
-    health: domains.operations.health,
-    jwks: () => domains.identity.jwks(),
+    health: ports.health,
+    jwks: () => ports.jwks(),
     openapi: wiring.openapi,
     production,
     graphql: new GraphqlRoute({
       checker,
-      persisted: domains.persistedQueries,
+      persisted: persistedQueries(platform),
       http: await createGraphqlHttp({ graph, checker, log, logOf }),
       sse: createGraphqlSse(graph, guarded),
       maxJsonBytes,
@@ -224,14 +197,19 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   return http;
 }
 
-function servedDomains(config: Config, domains: readonly Domain[]): readonly Domain[] {
-  if (!config.domains) return domains;
-  const names = new Set(domains.map((domain) => domain.name));
+function persistedQueries({ openStore, sharing }: Platform): PersistedQueries {
+  const limit = new RateCounter('persisted-queries', PERSISTED_QUERIES_PER_MINUTE, sharing);
+  return new PersistedQueries(openStore(PERSISTED_QUERY_BYTES), limit);
+}
+
+function servedDomains(config: Config, all: readonly Domain[]): readonly Domain[] {
+  if (!config.domains) return all;
+  const names = new Set(all.map((domain) => domain.name));
   const unknown = config.domains.filter((name) => !names.has(name));
   if (unknown.length > 0) {
     throw new ConfigError([`DOMAINS: there is no ${unknown.join(', ')}; there are ${[...names].join(', ')}`]);
   }
-  return domains.filter((domain) => config.domains?.includes(domain.name));
+  return all.filter((domain) => config.domains?.includes(domain.name));
 }
 
 /** Browsers send the page's origin: our own or an allowed one. Other clients send none. */

@@ -25,7 +25,7 @@ try {
   handleUncaughtErrors(log);
   app = await createApp(config, log);
   const address = await app.listen();
-  printStartupBanner(config, address, app.bootstrapAdmin);
+  printStartupBanner(config, address, app.ports.bootstrapAdmin);
   log.info({ address, version: process.version }, 'serving');
   endOnSignals(app, log.info.bind(log));
 } catch (error) {

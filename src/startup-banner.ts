@@ -13,7 +13,7 @@ export function printStartupBanner(
   } else if (admin) {
     lines.push('', `The first administrator is ${admin.email}, with the password from BOOTSTRAP_ADMIN_PASSWORD.`);
   }
-  if (!config.production) lines.push('', ...tryIt(address, admin), '', ...pointAtModels(config));
+  if (config.nodeEnv !== 'production') lines.push('', ...tryIt(address, admin), '', ...pointAtModels(config));
   if (config.allowPlaintext) lines.push('', 'Warning: ALLOW_PLAINTEXT is on; tokens may travel unencrypted.');
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
@@ -32,7 +32,7 @@ function tryIt(address: string, admin: { readonly email: string; readonly passwo
 }
 
 function pointAtModels(config: Config): string[] {
-  if (config.openai || config.backendsFile) return [];
+  if (config.openaiBaseUrl || config.backendsFile) return [];
   return [
     'To use your own models, start with OPENAI_BASE_URL set to any OpenAI-compatible server, such as',
     '  OPENAI_BASE_URL=http://127.0.0.1:11434/v1 npm start    (Ollama; llama.cpp and vLLM: see README.md)',

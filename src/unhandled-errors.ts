@@ -1,4 +1,4 @@
-import { ConfigError } from './config.js';
+import { ConfigError } from './platform/config/config.js';
 import { describeError } from './platform/telemetry/log.js';
 import type { Logger } from 'pino';
 import { OperationalError } from './platform/operational-error.js';

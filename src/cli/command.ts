@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigError } from '../config.js';
 import type { Config } from '../config.js';
+import { schema } from '../domains.js';
+import { ConfigError } from '../platform/config/config.js';
 import { openDatabase } from '../platform/database/database.js';
 import type { Database } from '../platform/database/database.js';
 import { createLog } from '../platform/telemetry/log.js';
@@ -34,7 +35,7 @@ export async function openExisting(config: Config): Promise<Database> {
       `There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL as the server has it.`,
     );
   }
-  return openDatabase(config, createLog('error', process.stderr)).catch((error: Error) => {
+  return openDatabase(config, schema, createLog('error', process.stderr)).catch((error: Error) => {
     throw new CommandError(error.message);
   });
 }

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { DataSource } from 'typeorm';
 import { readConfig } from '../config.js';
 import type { Config } from '../config.js';
+import { schema } from '../domains.js';
 import { openDatabase } from '../platform/database/database.js';
 import { lockFolder } from '../platform/database/embedded-database-lock.js';
 import { createLog } from '../platform/telemetry/log.js';
@@ -102,7 +103,7 @@ async function restoreFolder(config: Config, file: string, force: boolean): Prom
     await mkdir(fresh, { mode: 0o700 });
     await runProgram('tar', ['-C', fresh, '-xzf', file, '--no-same-owner']);
     // It is opened once before anything is replaced.
-    const database = await openDatabase({ ...config, dataDir: fresh }, createLog('error', process.stderr));
+    const database = await openDatabase({ ...config, dataDir: fresh }, schema, createLog('error', process.stderr));
     await database.close();
     const kept = await replace(target, fresh, isThere);
     console.log(`Restored from ${file} into ${target}.${kept ? ` What was there before is in ${kept}.` : ''}`);

@@ -12,7 +12,7 @@ await runCommand(async () => {
   const config = readConfig();
   const database = await openExisting(config);
   try {
-    const { calls, open, differences } = await verifyLedger(database.dataSource, config.usageRetention.callsDays);
+    const { calls, open, differences } = await verifyLedger(database.dataSource, config.usageCallsRetentionDays);
     console.log(`${calls} calls in the ledger, ${open} of them open.`);
     for (const difference of differences) console.log(difference);
     if (differences.length > 0) throw new CommandError(`${differences.length} differences were found.`);

@@ -5,12 +5,12 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { ConfigError } from '../config.js';
-import type { Config } from '../config.js';
 import { Reply } from '../admission/reply.js';
 import { BadRequest, HeadTooLarge, RequestTimeout } from '../errors.js';
+import { ConfigError } from '../platform/config/config.js';
 import { OperationalError, systemCode } from '../platform/operational-error.js';
 import { sendError } from '../rest/respond.js';
+import type { HttpConfig } from './config.js';
 import { Connections, MAX_PIPELINED } from './connections.js';
 import type { ConnectionLimits } from './connections.js';
 import { endSocket, refuseSocket } from './end-socket.js';
@@ -37,7 +37,7 @@ export class HttpServer {
 
   /** @param patience what differs from the usual times */
   constructor(
-    private readonly config: Config,
+    private readonly config: HttpConfig,
     listener: RequestListener,
     { limits, ...patience }: Partial<typeof PATIENCE> & { readonly limits?: ConnectionLimits } = {},
   ) {
@@ -50,7 +50,8 @@ export class HttpServer {
       shouldUpgradeCallback: (request: IncomingMessage) =>
         isSocketRequest(request) && !findHeadFault(request) && !this.connections.isBusy(request.socket),
     };
-    this.server = config.tls ? createTlsServer({ ...options, ...readCertificate(config.tls) }) : createServer(options);
+    const certificate = readCertificate(config);
+    this.server = certificate ? createTlsServer({ ...options, ...certificate }) : createServer(options);
     // The size of a head bounds them; headers that are dropped without a word would be read otherwise by a proxy.
     this.server.maxHeadersCount = 0;
     this.connections = new Connections(this.server, listener, limits);
@@ -75,7 +76,7 @@ export class HttpServer {
         this.server.off('error', fail);
         const { port } = this.server.address() as AddressInfo;
         const host = this.config.host.includes(':') ? `[${this.config.host}]` : this.config.host;
-        resolve(`${this.config.tls ? 'https' : 'http'}://${host}:${port}`);
+        resolve(`${this.config.tlsCertFile ? 'https' : 'http'}://${host}:${port}`);
       });
     });
   }
@@ -132,7 +133,7 @@ export class HttpServer {
   }
 }
 
-function explainFailedListen({ host, port }: Config, error: Error): Error {
+function explainFailedListen({ host, port }: HttpConfig, error: Error): Error {
   const code = systemCode(error);
   const place = `${host}, port ${port}`;
   if (code === 'EADDRINUSE') {
@@ -148,7 +149,8 @@ function explainFailedListen({ host, port }: Config, error: Error): Error {
 }
 
 /** @throws ConfigError where the files are not there, or no certificate with its key */
-function readCertificate(tls: NonNullable<Config['tls']>): { cert: Buffer; key: Buffer } {
+function readCertificate({ tlsCertFile, tlsKeyFile }: HttpConfig): { cert: Buffer; key: Buffer } | undefined {
+  if (!tlsCertFile || !tlsKeyFile) return undefined;
   const read = (name: string, file: string): Buffer => {
     try {
       return readFileSync(file);
@@ -156,7 +158,7 @@ function readCertificate(tls: NonNullable<Config['tls']>): { cert: Buffer; key: 
       throw new ConfigError([`${name}: ${file} cannot be read (${systemCode(error)})`]);
     }
   };
-  const certificate = { cert: read('TLS_CERT_FILE', tls.certFile), key: read('TLS_KEY_FILE', tls.keyFile) };
+  const certificate = { cert: read('TLS_CERT_FILE', tlsCertFile), key: read('TLS_KEY_FILE', tlsKeyFile) };
   try {
     createSecureContext(certificate);
   } catch {

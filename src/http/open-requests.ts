@@ -1,5 +1,6 @@
 import { Unavailable } from '../errors.js';
 import type { PlatformError } from '../errors.js';
+import type { Gauge } from '../platform/telemetry/metrics.js';
 
 /** A web socket, as far as the end of the server concerns it. */
 export interface OpenSocket {
@@ -21,8 +22,13 @@ export class OpenRequests {
   constructor(private readonly maxStreams: number) {}
 
   /** Streams that are being answered. */
-  get openStreams(): number {
-    return this.streams;
+  get gauge(): Gauge {
+    return {
+      name: 'platform_streams_open',
+      help: 'Streams that are being answered.',
+      labels: [],
+      read: () => [{ value: this.streams }],
+    };
   }
 
   add(controller: AbortController): void {

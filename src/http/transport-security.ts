@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import proxyAddr from 'proxy-addr';
-import { isLoopback } from '../config.js';
-import type { Config } from '../config.js';
+import { isLoopback } from '../platform/net/loopback.js';
+import type { HttpConfig } from './config.js';
 
 /** Where a request really came from, and whether it travelled over TLS. Forwarding headers count from trusted proxies only. */
 export class TransportSecurity {
   private readonly trust: (address: string, index: number) => boolean;
 
-  constructor(private readonly config: Config) {
+  constructor(private readonly config: HttpConfig) {
     this.trust = proxyAddr.compile([...config.trustProxy]);
   }
 

@@ -1,72 +1,80 @@
-import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import { byId } from '../graph/domain.js';
-import type { Domain } from '../graph/domain.js';
 import type { TenantDirectory } from '../identity/domain.js';
-import type { Database } from '../platform/database/database.js';
-import type { SecretBox } from '../platform/crypto/secret-box.js';
-import type { Topics } from '../platform/cluster/topics.js';
-import type { Backend } from './backends/backend.js';
+import { createBackendManagement } from './backends/backend-management.js';
+import { backendGauges, checkBackends } from './backends/backend-status.js';
+import { RoutePlanner } from './backends/routing/route-planner.js';
+import { RuntimeBackendResolver } from './backends/runtime/runtime-backend.resolver.js';
+import { StoredBackend } from './backends/runtime/stored-backend.entity.js';
+import { CallMetrics } from './calls/call-metrics.js';
+import type { CallRecorder } from './calls/model-call.js';
+import { Models } from './calls/models.js';
+import { InstrumentedCallRecorder } from './calls/instrumented-call-recorder.js';
+import { countTokens } from './calls/tokenizer.js';
 import { ChatResolver } from './completions/chat.resolver.js';
 import { CHAT } from './completions/chat.operation.js';
 import { CompletionService } from './completions/completion.service.js';
 import { COMPLETIONS } from './completions/completions.operation.js';
 import { CompletionsResolver } from './completions/completions.resolver.js';
-import type { CallRecorder } from './calls/model-call.js';
-import { Models } from './calls/models.js';
-import type { SealedStore } from '../platform/cluster/sealed-store.js';
+import { inferenceConfig } from './config.js';
+import type { InferenceConfig } from './config.js';
 import { EmbeddingsResolver } from './embeddings/embeddings.resolver.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
-import { RoutePlanner } from './backends/routing/route-planner.js';
+import { Inference1795298571233 } from './migrations/1795298571233-inference.js';
+import { ModelPolicy } from './models/model-policy.entity.js';
 import { ModelPolicyResolver } from './models/model-policy.resolver.js';
 import { ModelsResolver, modelsRule } from './models/models.resolver.js';
 import { ResponseContexts } from './responses/response-contexts.js';
 import { ResponsesResolver } from './responses/responses.resolver.js';
 import { ResponsesService } from './responses/responses.service.js';
-import { RuntimeBackendResolver } from './backends/runtime/runtime-backend.resolver.js';
-import { countTokens } from './calls/tokenizer.js';
-import { createBackendManagement } from './backends/backend-management.js';
 
-/** What inference gives to the other domains. */
-export interface Inference extends Domain {
-  /** For the health check and the metrics. */
-  readonly backends: readonly Pick<Backend, 'id' | 'tenantId' | 'healthy' | 'inFlight' | 'models'>[];
-  /** Ends every call and every connection. */
-  close(): Promise<void>;
-}
-
-interface InferenceDependencies {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly database: Database;
-  readonly secretBox: SecretBox;
-  readonly topics: Topics;
+/** The ports of earlier domains that inference uses. */
+interface InferenceNeeds {
+  /** Where calls of models are recorded. */
+  readonly calls: CallRecorder;
   readonly tenants: TenantDirectory;
-  readonly metering: CallRecorder;
-  /** Where contexts of responses are kept. */
-  readonly store: SealedStore;
 }
 
-/**
- * Wires the inference domain: backends, models and who may use them, and what they answer.
- * @throws ConfigError where the backends cannot be used
- */
-export async function createInference(dependencies: InferenceDependencies): Promise<Inference> {
-  const { log, secretBox, metering } = dependencies;
-  const management = await createBackendManagement(dependencies);
-  const { registry, policies, service, health } = management;
+/** What inference gives to later domains. */
+export interface InferencePorts {
+  /** The one way to a model, whoever asks it. */
+  readonly models: Models;
+}
+
+/** Backends, models and who may use them, and what they answer. */
+export const inference: DomainModule<typeof inferenceConfig, InferenceNeeds, InferencePorts> = {
+  name: 'inference',
+  config: inferenceConfig,
+  entities: [ModelPolicy, StoredBackend],
+  migrations: [Inference1795298571233],
+  create: createInference,
+};
+
+/** @throws ConfigError where the backends cannot be used */
+async function createInference(
+  host: Host<InferenceConfig>,
+  ports: InferenceNeeds,
+): Promise<DomainParts<InferencePorts>> {
+  const { log, secretBox, metrics, requestTelemetry, tracing } = host;
+  const { registry, policies, service, health, runtime, tasks } = await createBackendManagement(host, ports.tenants);
+  const callMetrics = new CallMetrics(metrics, () => registry.all);
+  const recorder = new InstrumentedCallRecorder({
+    recorder: ports.calls,
+    metrics: callMetrics,
+    requestTelemetry,
+    tracing,
+  });
   const conceal = (tenantId: string, text: string): string =>
     secretBox.mac('affinity', tenantId, text).toString('base64');
-  const models = new Models({ planner: new RoutePlanner(service, conceal), recorder: metering, log });
-  const contexts = new ResponseContexts(dependencies.store, log);
+  const models = new Models({ planner: new RoutePlanner(service, conceal), recorder, log });
+  const contexts = new ResponseContexts(host.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
   countTokens(['.']).catch((error: unknown) => log.error({ err: error }, 'the tokenizer cannot be loaded'));
   return {
-    name: 'inference',
     resolvers: [
       new ModelsResolver(service, health),
       new ModelPolicyResolver(policies),
-      new RuntimeBackendResolver(management.runtime),
+      new RuntimeBackendResolver(runtime),
       new ChatResolver(new CompletionService(CHAT, models)),
       new CompletionsResolver(new CompletionService(COMPLETIONS, models)),
       new EmbeddingsResolver(new EmbeddingsService(models)),
@@ -79,9 +87,10 @@ export async function createInference(dependencies: InferenceDependencies): Prom
         resolve: byId((caller, ids) => service.findModels(caller, ids)),
       },
     ],
-    get backends() {
-      return registry.all;
-    },
-    close: () => management.close(),
+    gauges: backendGauges(registry),
+    health: { backends: () => checkBackends(registry) },
+    tasks,
+    ports: { models },
+    close: () => registry.close(),
   };
 }

@@ -1,100 +1,95 @@
-import type { Logger } from 'pino';
-import type { Config } from '../config.js';
-import type { Domain } from '../graph/domain.js';
+import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import type { TenantDirectory } from '../identity/domain.js';
-import type { Database } from '../platform/database/database.js';
-import type { ProcessLease } from '../platform/cluster/process-lease.js';
-import type { Redis } from '../platform/redis/redis.js';
+import { meteringConfig } from './config.js';
+import type { MeteringConfig } from './config.js';
+import { Call } from './ledger/call.entity.js';
 import { RateLimitsService } from './limits/rate-limits.service.js';
-import type { SealedStore } from '../platform/cluster/sealed-store.js';
-import type { SecretBox } from '../platform/crypto/secret-box.js';
 import { IdempotencyService } from './ledger/idempotency.service.js';
 import { Ledger } from './ledger/ledger.js';
 import { LedgerRecovery } from './ledger/ledger-recovery.js';
 import { MeteringService } from './ledger/metering.service.js';
-import type { Topics } from '../platform/cluster/topics.js';
+import { Metering1795298570928 } from './migrations/1795298570928-metering.js';
+import { QuotaCounter } from './quotas/quota-counter.entity.js';
 import { QuotaNotifier } from './quotas/quota-notifier.js';
+import { UsageHour, UsageWatermark } from './usage/usage-hour.entity.js';
 import { UsageMaintenance } from './usage/usage-maintenance.js';
 import { QuotaResolver } from './quotas/quota.resolver.js';
 import { QuotaService } from './quotas/quota.service.js';
 import { UsageCallsService } from './usage/usage-calls.service.js';
 import { UsageResolver } from './usage/usage.resolver.js';
 import { UsageService } from './usage/usage.service.js';
+import { TenantQuota } from './quotas/tenant-quota.entity.js';
 import { TenantQuotaResolver } from './quotas/tenant-quota.resolver.js';
 import { TenantQuotasService } from './quotas/tenant-quotas.service.js';
 import { TokenLimits } from './quotas/token-limits.js';
 
 export { verifyLedger } from './ledger/ledger-verification.js';
 
-/** What metering gives to the other domains. */
-export interface Metering extends Domain {
-  readonly calls: MeteringService;
-  readonly idempotency: IdempotencyService;
-  readonly limits: RateLimitsService;
-  /** Writes what is open and stops. */
-  close(): Promise<void>;
-}
+const ROLL_UP_MS = 30_000;
+const PURGE_MS = 10 * 60_000;
+const RECOVERY_MS = 2_000;
 
-interface MeteringDependencies {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly database: Database;
-  readonly lease: ProcessLease;
-  readonly secretBox: SecretBox;
-  /** Where answers are kept that are told again. */
-  readonly store: SealedStore;
-  /** What replicas count together; undefined: each counts for itself. */
-  readonly redis?: Redis;
-  readonly topics: Topics;
+/** The ports of earlier domains that metering uses. */
+interface MeteringNeeds {
   readonly tenants: TenantDirectory;
 }
 
-/** Wires the metering domain: the ledger of calls, the quotas that it holds, and what is read from it. */
-export async function createMetering({
-  config,
-  log,
-  database,
-  lease,
-  secretBox,
-  store,
-  redis,
-  topics,
-  tenants,
-}: MeteringDependencies): Promise<Metering> {
+/** What metering gives to later domains and to the transports. */
+export interface MeteringPorts {
+  /** Where calls of models are recorded. */
+  readonly calls: MeteringService;
+  readonly idempotency: IdempotencyService;
+  readonly limits: RateLimitsService;
+}
+
+/** The ledger of calls, the quotas that it holds, and what is read from it. */
+export const metering: DomainModule<typeof meteringConfig, MeteringNeeds, MeteringPorts> = {
+  name: 'metering',
+  config: meteringConfig,
+  entities: [Call, QuotaCounter, TenantQuota, UsageHour, UsageWatermark],
+  migrations: [Metering1795298570928],
+  create: createMetering,
+};
+
+async function createMetering(
+  host: Host<MeteringConfig>,
+  { tenants }: MeteringNeeds,
+): Promise<DomainParts<MeteringPorts>> {
+  const { config, log, database, lease, secretBox, sharing, store, topics } = host;
+  const { dataSource } = database;
   const userTokens = config.quotaTokensPerMonth;
   const ledger = new Ledger(database, { processId: lease.id, userTokens }, log);
-  const quotas = new QuotaService(database.dataSource, userTokens);
+  const quotas = new QuotaService(dataSource, userTokens);
   const changes = new QuotaNotifier(topics, quotas);
-  const sharing = { redis, processes: () => lease.alive };
   const limits = new RateLimitsService({ config, sharing, processId: lease.id, tenants });
-  const tokenLimits = new TokenLimits(database.dataSource, userTokens);
-  const tokensPerMediaPart = config.reservedTokensPerMediaPart;
+  const tokenLimits = new TokenLimits(dataSource, userTokens);
   const calls = new MeteringService({
     ledger,
     limits,
     tokenLimits,
-    tokensPerMediaPart,
+    tokensPerMediaPart: config.reservedTokensPerMediaPart,
     settled: changes.settled,
     log,
   });
-  const keeping = new UsageMaintenance(database, config.usageRetention, log);
-  keeping.start();
+  const retention = { callsDays: config.usageCallsRetentionDays, hoursDays: config.usageHoursRetentionDays };
+  const keeping = new UsageMaintenance(database, retention);
   const recovery = new LedgerRecovery({ database, ledger, lease, log });
-  await recovery.start();
+  await recovery.recover();
   return {
-    name: 'metering',
     resolvers: [
       new QuotaResolver(quotas, changes),
-      new UsageResolver(new UsageCallsService(database.dataSource), new UsageService(database.dataSource)),
-      new TenantQuotaResolver(new TenantQuotasService(database.dataSource, tenants, userTokens, tokenLimits)),
+      new UsageResolver(new UsageCallsService(dataSource), new UsageService(dataSource)),
+      new TenantQuotaResolver(new TenantQuotasService(dataSource, tenants, userTokens, tokenLimits)),
     ],
     references: [],
-    calls,
-    limits,
-    idempotency: new IdempotencyService({ secretBox, ledger, store, log }),
+    tasks: [
+      { name: 'counting usage into hours', intervalMs: ROLL_UP_MS, run: () => keeping.rollUp() },
+      { name: 'forgetting old usage', intervalMs: PURGE_MS, run: () => keeping.purgeExpired() },
+      { name: 'settling the calls of dead processes', intervalMs: RECOVERY_MS, run: () => recovery.recover() },
+    ],
+    ports: { calls, limits, idempotency: new IdempotencyService({ secretBox, ledger, store, log }) },
     async close() {
       changes.close();
-      await Promise.all([keeping.close(), recovery.close()]);
       await ledger.close();
     },
   };

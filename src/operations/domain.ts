@@ -1,17 +1,25 @@
-import type { Domain } from '../graph/domain.js';
+import { z } from 'zod';
+import type { DomainModule } from '../domain-module.js';
 import { HealthResolver } from './health.resolver.js';
 import { HealthService } from './health.service.js';
-import type { HealthSources } from './health.service.js';
 
-export type { HealthService } from './health.service.js';
-
-/** What the operations domain gives to the HTTP server. */
-export interface Operations extends Domain {
+/** What operations gives to the transports. */
+export interface OperationsPorts {
   readonly health: HealthService;
 }
 
-/** Wires the operations domain: how the installation does. */
-export function createOperations(sources: HealthSources): Operations {
-  const health = new HealthService(sources);
-  return { name: 'operations', resolvers: [new HealthResolver(health)], references: [], health };
-}
+const operationsConfig = z.object({});
+
+/** How the installation does. */
+export const operations: DomainModule<typeof operationsConfig, object, OperationsPorts> = {
+  name: 'operations',
+  config: operationsConfig,
+  entities: [],
+  migrations: [],
+  async create({ version, contributions }) {
+    const health = new HealthService(version, () =>
+      Object.assign({}, ...contributions().map((contribution) => contribution.health)),
+    );
+    return { resolvers: [new HealthResolver(health)], references: [], ports: { health } };
+  },
+};

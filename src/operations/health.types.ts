@@ -1,7 +1,5 @@
 import { Field, Float, ObjectType } from 'type-graphql';
-
-/** How a part of the server does: `ok`, `degraded` (it works, not fully), `down`, `off` (not in use). */
-export type CheckState = 'ok' | 'degraded' | 'down' | 'off';
+import type { CheckState } from '../platform/telemetry/health.js';
 
 /** The state of each part. */
 @ObjectType({ simpleResolvers: true, description: 'Each is ok, degraded, down or off (not in use).' })

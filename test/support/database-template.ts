@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
+import { schema } from '../../src/domains.js';
 import { openDatabase } from '../../src/platform/database/database.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -66,6 +67,6 @@ async function makeTemplateDatabase(serverUrl: string): Promise<void> {
 }
 
 async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
-  const database = await openDatabase(readConfig(env), pino({ level: 'silent' }));
+  const database = await openDatabase(readConfig(env), schema, pino({ level: 'silent' }));
   await database.close();
 }

@@ -1,6 +1,5 @@
 import jwt from 'jsonwebtoken';
 import type { VerifyOptions } from 'jsonwebtoken';
-import type { Config } from '../../config.js';
 import { newId } from '../../platform/ids.js';
 import { sessionIdOf } from '../sessions/session-secret.js';
 import type { SigningKeysService } from './signing-keys.service.js';
@@ -41,8 +40,8 @@ export interface TokenRules {
 }
 
 /** The rules of this installation: tokens name it by its public address where that is known. */
-export function tokenRules(config: Config): TokenRules {
-  return { algorithms: ['ES256'], issuer: config.publicUrl ?? PLATFORM, audience: PLATFORM };
+export function tokenRules(publicUrl: string | undefined): TokenRules {
+  return { algorithms: ['ES256'], issuer: publicUrl ?? PLATFORM, audience: PLATFORM };
 }
 
 /** Signs access tokens, and reads them where an expired one counts too. */

@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../config.js';
+import type { IdentityConfig } from '../config.js';
 
 /** `key_<id>.<secret>`; a secret has at least 32 characters. */
 const FORM = /^Bearer +(key_[\w-]{1,64})\.(\S{32,512}) *$/i;
 
 /** The keys of the services that may call on nobody's behalf. */
 export class ServiceKeys {
-  constructor(private readonly keys: Config['serviceKeys']) {}
+  constructor(private readonly keys: IdentityConfig['serviceKeys']) {}
 
   /** The id of the key that an `Authorization` header presents; undefined for everything else. */
   identify(authorization: string): string | undefined {

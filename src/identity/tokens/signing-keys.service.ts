@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { IsNull, LessThan, MoreThan } from 'typeorm';
-import { ConfigError } from '../../config.js';
+import { ConfigError } from '../../platform/config/config.js';
 import { newId } from '../../platform/ids.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { ACCESS_TOKEN_SECONDS } from './access-token.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { ConfigError } from '../../config.js';
-import type { Config } from '../../config.js';
+import { ConfigError } from '../../platform/config/config.js';
+import type { IdentityConfig } from '../config.js';
 import { newId } from '../../platform/ids.js';
 import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { normalizeEmail } from './email.js';
@@ -25,17 +25,17 @@ export interface BootstrapAdmin {
 export async function bootstrap(
   dataSource: DataSource,
   hasher: PasswordHasher,
-  settings: Config['bootstrapAdmin'],
+  config: Pick<IdentityConfig, 'bootstrapAdminEmail' | 'bootstrapAdminPassword'>,
 ): Promise<BootstrapAdmin | undefined> {
   if (await dataSource.getRepository(User).exists()) return undefined;
-  const email = checkedEmail(settings.email);
-  const password = settings.password ?? randomBytes(18).toString('base64url');
+  const email = checkedEmail(config.bootstrapAdminEmail);
+  const password = config.bootstrapAdminPassword ?? randomBytes(18).toString('base64url');
   const problem = passwordProblem(password, email);
   if (problem) throw new ConfigError([`BOOTSTRAP_ADMIN_PASSWORD: ${problem}`]);
   const passwordHash = await hasher.hash(password);
   const made = await makeFirstUser(dataSource, email, passwordHash);
   if (!made) return undefined;
-  return settings.password === undefined ? { email, password } : { email };
+  return config.bootstrapAdminPassword === undefined ? { email, password } : { email };
 }
 
 async function makeFirstUser(dataSource: DataSource, email: string, passwordHash: string): Promise<boolean> {

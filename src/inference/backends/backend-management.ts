@@ -1,14 +1,10 @@
 import { pino } from 'pino';
-import type { Logger } from 'pino';
-import type { Config } from '../../config.js';
+import type { Host } from '../../domain-module.js';
 import type { TenantDirectory } from '../../identity/domain.js';
-import type { Database } from '../../platform/database/database.js';
-import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import type { Topics } from '../../platform/cluster/topics.js';
-import { isLoopback } from '../../config.js';
+import type { PeriodicTask } from '../../platform/async/periodic.js';
 import { egressRule } from '../../platform/net/egress-rule.js';
-import { repeat } from '../../platform/async/periodic.js';
-import type { Periodic } from '../../platform/async/periodic.js';
+import { isLoopback } from '../../platform/net/loopback.js';
+import type { InferenceConfig } from '../config.js';
 import type { Backend } from './backend.js';
 import { BackendDiscovery } from './backend-discovery.js';
 import { BackendHealthService } from './health/backend-health.service.js';
@@ -32,28 +28,15 @@ export interface BackendManagement {
   readonly service: BackendsService;
   readonly health: BackendHealthService;
   readonly runtime: RuntimeBackendsService;
-  /** Ends every call and every connection. */
-  close(): Promise<void>;
-}
-
-interface ManagementDependencies {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly database: Database;
-  readonly secretBox: SecretBox;
-  readonly topics: Topics;
-  readonly tenants: TenantDirectory;
+  /** What keeps them up to date. */
+  readonly tasks: readonly PeriodicTask[];
 }
 
 /** The backends of the configuration, of the database and of this machine, and what keeps them up to date. */
-export async function createBackendManagement({
-  config,
-  log,
-  database,
-  secretBox,
-  topics,
-  tenants,
-}: ManagementDependencies): Promise<BackendManagement> {
+export async function createBackendManagement(
+  { config, log, database, secretBox, topics }: Host<InferenceConfig>,
+  tenants: TenantDirectory,
+): Promise<BackendManagement> {
   const { dataSource } = database;
   const settings = readBackendSettings(config);
   const healthChanged = (backend: Backend): void => health.changed(backend);
@@ -69,23 +52,19 @@ export async function createBackendManagement({
   const stored = new StoredBackends({ dataSource, secretBox, registry, tenantRule, healthChanged, log });
   const runtime = new RuntimeBackendsService({ dataSource, stored, registry, tenantRule });
   const poll = async (): Promise<void> => void (await Promise.all([policies.refresh(), stored.refresh()]));
-  const tasks: Periodic[] = [];
+  const tasks: PeriodicTask[] = [];
 
   await policies.refresh();
   await stored.refresh();
   // The embedded database has no other replica.
-  if (!database.embedded) tasks.push(repeat('polling backends and model policies', POLL_MS, log, poll));
+  if (!database.embedded) tasks.push({ name: 'polling backends and model policies', intervalMs: POLL_MS, run: poll });
   if (config.discoverBackends) {
     const takenPorts = new Set([config.port, ...settings.flatMap(portOf)]);
     const discovery = new BackendDiscovery({ registry, takenPorts, healthChanged, log, silentLog });
-    tasks.push(repeat('looking for model servers', DISCOVERY_MS, log, () => discovery.look()));
+    tasks.push({ name: 'looking for model servers', intervalMs: DISCOVERY_MS, run: () => discovery.look() });
     await discovery.look();
   }
-  const close = async (): Promise<void> => {
-    await Promise.all(tasks.map((task) => task.stop()));
-    await registry.close();
-  };
-  return { registry, policies, service, health, runtime, close };
+  return { registry, policies, service, health, runtime, tasks };
 }
 
 const silentLog = pino({ level: 'silent' });

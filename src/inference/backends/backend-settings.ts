@@ -1,9 +1,9 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ConfigError } from '../../config.js';
-import type { Config } from '../../config.js';
 import { BadRequest } from '../../errors.js';
+import { ConfigError } from '../../platform/config/config.js';
+import type { InferenceConfig } from '../config.js';
 import { CAPABILITIES } from './backend.js';
 
 /** What the server sets itself in a request to a model server. */
@@ -99,14 +99,10 @@ export type BackendSettings = OpenaiSettings | z.infer<typeof builtin>;
  * The backends of the file, of `OPENAI_BASE_URL` (id `openai`), and the builtin one.
  * @throws ConfigError that lists every problem
  */
-export function readBackendSettings(config: Config): BackendSettings[] {
+export function readBackendSettings(config: InferenceConfig): BackendSettings[] {
   const settings: BackendSettings[] = config.backendsFile === undefined ? [] : readFile(config.backendsFile);
-  if (config.openai) {
-    const { baseUrl, apiKey } = config.openai;
-    settings.push(
-      check(openai, 'OPENAI_BASE_URL', { id: 'openai', kind: 'openai', base_url: baseUrl, api_key: apiKey }),
-    );
-  }
+  const { openaiBaseUrl: base_url, openaiApiKey: api_key } = config;
+  if (base_url) settings.push(check(openai, 'OPENAI_BASE_URL', { id: 'openai', kind: 'openai', base_url, api_key }));
   if (config.builtinBackend && !settings.some(({ kind }) => kind === 'builtin')) {
     settings.push({ id: 'builtin', kind: 'builtin' });
   }

@@ -1,14 +1,14 @@
 import type { Caller } from '../../access/caller.js';
 import type { CallRecorder } from './model-call.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
-import type { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestTimings, RequestTelemetry } from '../../platform/telemetry/request-telemetry.js';
 import type { CallSpan, Tracing } from '../../platform/telemetry/tracing.js';
+import type { CallMetrics } from './call-metrics.js';
 
 interface InstrumentedCallRecorderParts {
   /** Where the calls are recorded. */
   readonly recorder: CallRecorder;
-  readonly metrics: Metrics;
+  readonly metrics: CallMetrics;
   readonly requestTelemetry: RequestTelemetry;
   /** Undefined where nobody collects traces. */
   readonly tracing?: Tracing;
@@ -39,7 +39,7 @@ class InstrumentedCall implements OpenCall {
   constructor(
     private readonly call: OpenCall,
     private readonly start: CallStart,
-    private readonly metrics: Metrics,
+    private readonly metrics: CallMetrics,
     private readonly timings: RequestTimings | undefined,
     private readonly span: CallSpan | undefined,
   ) {

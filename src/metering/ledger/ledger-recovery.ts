@@ -1,12 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/database/database.js';
-import { repeat } from '../../platform/async/periodic.js';
-import type { Periodic } from '../../platform/async/periodic.js';
 import type { ProcessLease } from '../../platform/cluster/process-lease.js';
 import type { Ledger } from './ledger.js';
 import type { Settlement } from './ledger.types.js';
 
-const INTERVAL_MS = 2_000;
 const ROWS = 500;
 
 const OPEN_CALL = `
@@ -44,21 +41,10 @@ interface RecoveryParts {
  * with what they had reserved. A process that was only paused corrects that when it tells the real numbers.
  */
 export class LedgerRecovery {
-  private task: Periodic | undefined;
-
   constructor(private readonly parts: RecoveryParts) {}
 
-  /** Settles what is there now, then again and again. */
-  async start(): Promise<void> {
-    await this.recover();
-    this.task = repeat('settling the calls of dead processes', INTERVAL_MS, this.parts.log, () => this.recover());
-  }
-
-  async close(): Promise<void> {
-    await this.task?.stop();
-  }
-
-  private async recover(): Promise<void> {
+  /** Settles what is there now. */
+  async recover(): Promise<void> {
     const { database, ledger, lease, log } = this.parts;
     const processId = lease.id;
     // After an outage the others have not yet told that they are alive.

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Config, RateLimits as Limits } from '../../config.js';
 import type { Caller } from '../../access/caller.js';
 import type { RequestLimiter } from '../../admission/operation-admission.js';
 import type { Reply } from '../../admission/reply.js';
@@ -8,6 +7,7 @@ import type { TenantDirectory } from '../../identity/domain.js';
 import { RateCounter } from '../../platform/cluster/rate-counter.js';
 import type { Sharing, Taken } from '../../platform/cluster/rate-counter.js';
 import { StreamSlots } from '../../platform/cluster/stream-slots.js';
+import type { MeteringConfig, RateLimits as Limits } from '../config.js';
 
 /** How long a tenant's plan is taken to be the same. */
 const PLAN_MS = 2_000;
@@ -34,7 +34,10 @@ export interface TakenTokens {
 }
 
 interface RateLimitsParts {
-  readonly config: Pick<Config, 'userLimits' | 'planLimits'>;
+  readonly config: Pick<
+    MeteringConfig,
+    'rateLimitRequestsPerMinute' | 'rateLimitTokensPerMinute' | 'rateLimitStreams' | 'rateLimitPlans'
+  >;
   readonly sharing: Sharing;
   readonly processId: string;
   readonly tenants: Pick<TenantDirectory, 'planOf'>;
@@ -53,9 +56,14 @@ export class RateLimitsService implements RequestLimiter {
 
   constructor(private readonly parts: RateLimitsParts) {
     const { config, sharing, processId } = parts;
-    this.users = countersOf('user', config.userLimits, sharing);
+    const userLimits = {
+      requestsPerMinute: config.rateLimitRequestsPerMinute,
+      tokensPerMinute: config.rateLimitTokensPerMinute,
+      streams: config.rateLimitStreams,
+    };
+    this.users = countersOf('user', userLimits, sharing);
     this.plans = Object.fromEntries(
-      Object.entries(config.planLimits).map(([plan, limits]) => [plan, countersOf(plan, limits, sharing)]),
+      Object.entries(config.rateLimitPlans).map(([plan, limits]) => [plan, countersOf(plan, limits, sharing)]),
     );
     this.slots = new StreamSlots(processId, sharing);
     this.limitsTokens = [this.users, ...Object.values(this.plans)].some(({ tokens }) => tokens);
@@ -63,7 +71,7 @@ export class RateLimitsService implements RequestLimiter {
 
   /** How many requests a user has in a minute; 0: any number. */
   get requestsPerMinute(): number {
-    return this.parts.config.userLimits.requestsPerMinute;
+    return this.parts.config.rateLimitRequestsPerMinute;
   }
 
   async countRequest(caller: Caller, reply: Reply): Promise<(() => Promise<void>) | undefined> {

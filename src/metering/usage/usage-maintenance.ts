@@ -1,10 +1,5 @@
-import type { Logger } from 'pino';
 import type { Database } from '../../platform/database/database.js';
-import { repeat } from '../../platform/async/periodic.js';
-import type { Periodic } from '../../platform/async/periodic.js';
 
-const ROLL_UP_MS = 30_000;
-const PURGE_MS = 10 * 60_000;
 /** Rows in one statement; the embedded database's only connection must not be held for longer than 10 ms. */
 const ROWS = 5_000;
 const EMBEDDED_ROWS = 200;
@@ -38,26 +33,13 @@ export interface Retention {
 
 /** Counts settled calls into hours, and forgets what need not be kept any longer. Any number of replicas may do so. */
 export class UsageMaintenance {
-  private readonly tasks: Periodic[] = [];
   private readonly rows: number;
 
   constructor(
     private readonly database: Pick<Database, 'dataSource' | 'embedded'>,
     private readonly retention: Retention,
-    private readonly log: Logger,
   ) {
     this.rows = database.embedded ? EMBEDDED_ROWS : ROWS;
-  }
-
-  start(): void {
-    this.tasks.push(
-      repeat('counting usage into hours', ROLL_UP_MS, this.log, () => this.rollUp()),
-      repeat('forgetting old usage', PURGE_MS, this.log, () => this.purgeExpired()),
-    );
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
   /** Counts what was settled up to 20 s ago: by then every flush that has begun is over. */

@@ -1,5 +1,14 @@
 import type { Logger } from 'pino';
 
+/** Work that is done again and again, see `repeat`. */
+export interface PeriodicTask {
+  /** For the log, as in `polling revocations`. */
+  readonly name: string;
+  /** From the end of one run to the beginning of the next, and before the first. */
+  readonly intervalMs: number;
+  run(): Promise<void>;
+}
+
 /** A task that runs again and again until it is stopped. */
 export interface Periodic {
   /** Resolves when a run that has begun is over. */

@@ -1,11 +1,18 @@
 import { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Client } from 'pg';
-import type { DataSourceOptions } from 'typeorm';
-import { entities, migrations } from '../../entities.js';
+import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { DatabaseLogger } from './database-logger.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/** The tables of a build, and the way to them. */
+export interface DatabaseSchema {
+  /** Entity classes. */
+  readonly entities: readonly (new () => object)[];
+  /** Migration classes; their names end in the time of their making, in whose order they run. */
+  readonly migrations: readonly (new () => MigrationInterface)[];
+}
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -15,11 +22,11 @@ const SILENCE_TIMEOUT_MS = 20_000;
 export const EMBEDDED_SLOW_MS = 10;
 
 /** What every connection has in common: the entities, and nothing that TypeORM would do to the database by itself. */
-function commonOptions(log: Logger): PostgresOptions {
+function commonOptions({ entities, migrations }: DatabaseSchema, log: Logger): PostgresOptions {
   return {
     type: 'postgres',
-    entities,
-    migrations,
+    entities: [...entities],
+    migrations: [...migrations],
     synchronize: false,
     installExtensions: false,
     logger: new DatabaseLogger(log),
@@ -30,14 +37,14 @@ function commonOptions(log: Logger): PostgresOptions {
 }
 
 /** For work of any length, such as migrations: one connection and no time limit on statements. */
-export function maintenanceOptions(url: string, log: Logger): PostgresOptions {
-  return { ...commonOptions(log), url, poolSize: 1 };
+export function maintenanceOptions(url: string, schema: DatabaseSchema, log: Logger): PostgresOptions {
+  return { ...commonOptions(schema, log), url, poolSize: 1 };
 }
 
 /** For serving on PostgreSQL: every query ends in bounded time, also where the server or the network falls silent. */
-export function postgresOptions(url: string, poolSize: number, log: Logger): PostgresOptions {
+export function postgresOptions(url: string, poolSize: number, schema: DatabaseSchema, log: Logger): PostgresOptions {
   return {
-    ...commonOptions(log),
+    ...commonOptions(schema, log),
     url,
     poolSize,
     extra: {
@@ -57,9 +64,9 @@ function impatientSocket(): Socket {
  * For the embedded database: exactly one connection that stays open, because with several pglite-socket mixes up
  * their messages. There is one session behind it, whatever happens to the connection, so a new one starts clean.
  */
-export function embeddedOptions(socketFolder: string, log: Logger): PostgresOptions {
+export function embeddedOptions(socketFolder: string, schema: DatabaseSchema, log: Logger): PostgresOptions {
   return {
-    ...commonOptions(log),
+    ...commonOptions(schema, log),
     host: socketFolder,
     port: 5432,
     username: 'postgres',

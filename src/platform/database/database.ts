@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import type { Migration, MigrationInterface } from 'typeorm';
-import type { Config } from '../../config.js';
+import type { DatabaseConfig } from './config.js';
 import { EMBEDDED_SLOW_MS, embeddedOptions, maintenanceOptions, postgresOptions } from './data-source.js';
+import type { DatabaseSchema } from './data-source.js';
 import { explainFailedStart } from './data-folder.js';
 import { startEmbeddedServer } from './embedded-database.js';
 import { explainFailedConnection } from './failed-connection.js';
@@ -32,24 +33,27 @@ export interface Database {
  * @throws OperationalError when it cannot be reached, is in use by another process or damaged (embedded), or has been
  * migrated by a newer build or one before the first release
  */
-export async function openDatabase(config: Config, log: Logger): Promise<Database> {
-  return config.databaseUrl
-    ? openPostgres(config.databaseUrl, config.databasePoolSize, log)
-    : openEmbedded(config.dataDir, log);
+export async function openDatabase(
+  config: Omit<DatabaseConfig, 'secretKey'>,
+  schema: DatabaseSchema,
+  log: Logger,
+): Promise<Database> {
+  const { databaseUrl, databasePoolSize, dataDir } = config;
+  return databaseUrl ? openPostgres(databaseUrl, databasePoolSize, schema, log) : openEmbedded(dataDir, schema, log);
 }
 
-async function openPostgres(url: string, poolSize: number, log: Logger): Promise<Database> {
+async function openPostgres(url: string, poolSize: number, schema: DatabaseSchema, log: Logger): Promise<Database> {
   try {
-    return await connectPostgres(url, poolSize, log);
+    return await connectPostgres(url, poolSize, schema, log);
   } catch (error) {
     throw explainFailedConnection(url, error);
   }
 }
 
-async function connectPostgres(url: string, poolSize: number, log: Logger): Promise<Database> {
-  const maintenance = await new DataSource(maintenanceOptions(url, log)).initialize();
+async function connectPostgres(url: string, poolSize: number, schema: DatabaseSchema, log: Logger): Promise<Database> {
+  const maintenance = await new DataSource(maintenanceOptions(url, schema, log)).initialize();
   await migrate(maintenance, log).finally(() => maintenance.destroy());
-  const dataSource = await new DataSource(postgresOptions(url, poolSize, log)).initialize();
+  const dataSource = await new DataSource(postgresOptions(url, poolSize, schema, log)).initialize();
   const pool = (dataSource.driver as unknown as { readonly master: Pool }).master;
   return {
     dataSource,
@@ -59,9 +63,9 @@ async function connectPostgres(url: string, poolSize: number, log: Logger): Prom
   };
 }
 
-async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
+async function openEmbedded(dataDir: string, schema: DatabaseSchema, log: Logger): Promise<Database> {
   const server = await startEmbeddedServer(dataDir, log);
-  const dataSource = new DataSource(embeddedOptions(server.socketFolder, log));
+  const dataSource = new DataSource(embeddedOptions(server.socketFolder, schema, log));
   const close = async () => {
     if (dataSource.isInitialized) await dataSource.destroy();
     await server.close();

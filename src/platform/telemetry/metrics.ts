@@ -1,6 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { ModelSeriesBook } from './model-series.js';
-import type { ModelSeries, NamedBackend } from './model-series.js';
+import { collectDefaultMetrics, Counter, Gauge as PromGauge, Histogram, Registry } from 'prom-client';
 
 /** What is counted of a request that has ended. Every label has few values: the route is a template. */
 export interface RequestSample {
@@ -15,24 +13,24 @@ export interface RequestSample {
   readonly ownSeconds?: number;
 }
 
-/** What is counted of a call of a model. */
-export interface CallSample {
-  readonly area: string;
-  readonly backend: string;
-  readonly model: string;
-  readonly outcome: string;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly seconds: number;
-}
-
 /** One value of a gauge that is read when the metrics are asked for. */
 export interface GaugeValue {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+/** A number that is read when the metrics are asked for. */
+export interface Gauge {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  read(): readonly GaugeValue[];
+}
+
+/** Bounds of a histogram of whole requests. */
+export const REQUEST_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
+];
 const OWN_SECONDS = [0.00025, 0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 /** The metrics of one server, in Prometheus' text format. The process and its event loop are in them. */
@@ -58,56 +56,7 @@ export class Metrics {
     'The part of a request that called a model which was spent here: before its call began and after the model server had ended.',
     OWN_SECONDS,
   );
-  private readonly calls = this.counter(
-    'platform_upstream_calls_total',
-    'Calls of models that have ended.',
-    'area',
-    'backend',
-    'model',
-    'outcome',
-  );
-  private readonly callSeconds = this.histogram(
-    'platform_upstream_seconds',
-    'From the beginning of a call of a model to the end of its answer.',
-    REQUEST_SECONDS,
-    'backend',
-    'model',
-  );
-  private readonly firstSeconds = this.histogram(
-    'platform_first_token_seconds',
-    'From the beginning of a streamed call to the first piece of its answer.',
-    REQUEST_SECONDS,
-    'backend',
-    'model',
-  );
-  private readonly tokens = this.counter(
-    'platform_tokens_total',
-    'Tokens of calls that have ended.',
-    'backend',
-    'model',
-    'kind',
-  );
-  private backends: () => readonly NamedBackend[] = () => [];
-  private readonly series = new ModelSeriesBook(
-    () => this.backends(),
-    (series) => this.end(series),
-  );
-  /** What calls have been counted under. */
-  private readonly areas = new Set<string>();
-  private readonly outcomes = new Set<string>();
-
-  private readonly exceedingCalls = this.counter(
-    'platform_reservation_exceeded_total',
-    'Calls that used more tokens than they had reserved of the quota, as their model server says.',
-    'backend',
-    'model',
-  );
-  private readonly exceedingTokens = this.counter(
-    'platform_reservation_exceeded_tokens_total',
-    'The tokens that these calls used beyond what they had reserved.',
-    'backend',
-    'model',
-  );
+  private readonly preparations: (() => void)[] = [];
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -120,13 +69,13 @@ export class Metrics {
 
   /** All metrics as they are now. */
   text(): Promise<string> {
-    this.series.sweep();
+    for (const prepare of this.preparations) prepare();
     return this.registry.metrics();
   }
 
-  /** Names the models of these backends; until then, and beyond a bound, they are `other`. */
-  nameModelsOf(backends: () => readonly NamedBackend[]): void {
-    this.backends = backends;
+  /** Has something done whenever the metrics are asked for, before they are read. */
+  beforeText(prepare: () => void): void {
+    this.preparations.push(prepare);
   }
 
   countRequest({ transport, method, route, status, seconds, ownSeconds }: RequestSample): void {
@@ -135,30 +84,8 @@ export class Metrics {
     if (ownSeconds !== undefined) this.ownSeconds.observe(ownSeconds);
   }
 
-  countCall({ area, backend, model, outcome, promptTokens, completionTokens, seconds }: CallSample): void {
-    const { labels, timedLabels } = this.series.of(backend, model);
-    this.areas.add(area);
-    this.outcomes.add(outcome);
-    this.calls.inc({ area, ...labels, outcome }, 1);
-    this.callSeconds.observe(timedLabels, seconds);
-    this.tokens.inc({ ...labels, kind: 'prompt' }, promptTokens);
-    this.tokens.inc({ ...labels, kind: 'completion' }, completionTokens);
-  }
-
-  /** @param tokens beyond what the call had reserved */
-  countExceeded(backend: string, model: string, tokens: number): void {
-    const { labels } = this.series.of(backend, model);
-    this.exceedingCalls.inc(labels, 1);
-    this.exceedingTokens.inc(labels, tokens);
-  }
-
-  countFirstToken(backend: string, model: string, seconds: number): void {
-    this.firstSeconds.observe(this.series.of(backend, model).timedLabels, seconds);
-  }
-
-  /** Adds a gauge whose values are read when the metrics are asked for. */
-  addGauge(name: string, help: string, labelNames: readonly string[], read: () => readonly GaugeValue[]): void {
-    new Gauge({
+  addGauge({ name, help, labels: labelNames, read }: Gauge): void {
+    new PromGauge({
       name,
       help,
       labelNames: [...labelNames],
@@ -171,23 +98,11 @@ export class Metrics {
     });
   }
 
-  private end({ labels, timedLabels }: ModelSeries): void {
-    for (const area of this.areas) {
-      for (const outcome of this.outcomes) this.calls.remove({ area, ...labels, outcome });
-    }
-    for (const kind of ['prompt', 'completion']) this.tokens.remove({ ...labels, kind });
-    this.exceedingCalls.remove(labels);
-    this.exceedingTokens.remove(labels);
-    if (timedLabels !== labels) return;
-    this.callSeconds.remove(labels);
-    this.firstSeconds.remove(labels);
-  }
-
-  private counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
+  counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  private histogram<Label extends string>(
+  histogram<Label extends string>(
     name: string,
     help: string,
     buckets: number[],

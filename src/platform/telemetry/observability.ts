@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { TelemetryConfig } from './config.js';
 import { Metrics } from './metrics.js';
 import { RequestTelemetry } from './request-telemetry.js';
 import { startTracing } from './tracing.js';
@@ -13,7 +13,8 @@ export interface Observability {
 }
 
 /** Starts metrics, and traces where a collector is configured. */
-export async function startObservability({ otlpEndpoint }: Config): Promise<Observability> {
-  const tracing = otlpEndpoint === undefined ? undefined : await startTracing(otlpEndpoint);
+export async function startObservability(config: TelemetryConfig): Promise<Observability> {
+  const endpoint = config.otelExporterOtlpEndpoint;
+  const tracing = endpoint === undefined ? undefined : await startTracing(endpoint);
   return { metrics: new Metrics(), requestTelemetry: new RequestTelemetry(), tracing };
 }

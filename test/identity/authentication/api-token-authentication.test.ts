@@ -82,9 +82,7 @@ describe('a personal access token as credential', () => {
 
   it('is found quickly in a flood of tokens that do not exist', async () => {
     const { token } = await addApiToken(platform, jwt);
-    const { authenticator } = platform.app.domains.find(({ name }) => name === 'identity') as unknown as {
-      authenticator: { verify(authorization: string): Promise<{ credential: string }> };
-    };
+    const { authenticator } = platform.app.ports;
     const bad = Array.from({ length: 2_000 }, () => `Bearer svc_${newId('tok')}.${newSecret()}`);
     const lookUps = countLookUps();
 

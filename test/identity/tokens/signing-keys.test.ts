@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { ConfigError } from '../../../src/config.js';
-import { createIdentity } from '../../../src/identity/domain.js';
+import { identity } from '../../../src/identity/domain.js';
 import { SigningKey } from '../../../src/identity/tokens/signing-key.entity.js';
+import { ConfigError } from '../../../src/platform/config/config.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
@@ -89,7 +89,8 @@ describe('signing keys', () => {
     const { config, app } = platform;
     const secretBox = new SecretBox(randomBytes(32));
 
-    const start = createIdentity({ config, database: app.database, log: pino({ level: 'silent' }), secretBox });
+    const host = { config, database: app.database, log: pino({ level: 'silent' }), secretBox };
+    const start = identity.create(host as unknown as Parameters<typeof identity.create>[0], {});
 
     await expect(start).rejects.toThrow(ConfigError);
     await expect(start).rejects.toThrow('SECRET_KEY');

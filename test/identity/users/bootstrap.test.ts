@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { ConfigError, readConfig } from '../../../src/config.js';
-import { createIdentity } from '../../../src/identity/domain.js';
-import type { Identity } from '../../../src/identity/domain.js';
+import { readConfig } from '../../../src/config.js';
+import { schema } from '../../../src/domains.js';
+import { identity } from '../../../src/identity/domain.js';
+import type { IdentityPorts } from '../../../src/identity/domain.js';
 import { Tenant } from '../../../src/identity/tenants/tenant.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
+import { ConfigError } from '../../../src/platform/config/config.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import type { Database } from '../../../src/platform/database/database.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
@@ -18,15 +20,15 @@ const secretBox = new SecretBox(randomBytes(32));
 describe('the first start', () => {
   let testDatabase: TestDatabase;
   let database: Database;
-  let started: Identity[];
+  let started: Awaited<ReturnType<typeof identity.create>>[];
 
   beforeEach(async () => {
     started = [];
     testDatabase = await createTestDatabase();
-    database = await openDatabase(readConfig(testDatabase.env), log);
+    database = await openDatabase(readConfig(testDatabase.env), schema, log);
   });
   afterEach(async () => {
-    await Promise.all(started.map((identity) => identity.close()));
+    await Promise.all(started.map(({ close }) => close?.()));
     await database.close();
     await testDatabase.drop();
   });
@@ -63,9 +65,9 @@ describe('the first start', () => {
   it('makes one administrator and one signing key when several replicas start at once', async () => {
     const identities = await Promise.all([start(), start(), start()]);
 
-    expect(identities.filter((identity) => identity.bootstrapAdmin)).toHaveLength(1);
+    expect(identities.filter(({ bootstrapAdmin }) => bootstrapAdmin)).toHaveLength(1);
     expect(await database.dataSource.getRepository(User).count()).toBe(1);
-    expect(new Set(identities.map((identity) => JSON.stringify(identity.jwks()))).size).toBe(1);
+    expect(new Set(identities.map(({ jwks }) => JSON.stringify(jwks()))).size).toBe(1);
   });
 
   it.each([
@@ -80,10 +82,11 @@ describe('the first start', () => {
     expect(await database.dataSource.getRepository(User).count()).toBe(0);
   });
 
-  async function start(env: Record<string, string> = {}): Promise<Identity> {
+  async function start(env: Record<string, string> = {}): Promise<IdentityPorts> {
     const config = readConfig({ ...testDatabase.env, ...env });
-    const identity = await createIdentity({ config, database, log, secretBox });
-    started.push(identity);
-    return identity;
+    const host = { config, database, log, secretBox } as unknown as Parameters<typeof identity.create>[0];
+    const parts = await identity.create(host, {});
+    started.push(parts);
+    return parts.ports;
   }
 });

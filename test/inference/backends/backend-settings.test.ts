@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigError, readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/config.js';
 import { readBackendSettings } from '../../../src/inference/backends/backend-settings.js';
 import type { BackendSettings } from '../../../src/inference/backends/backend-settings.js';
+import { ConfigError } from '../../../src/platform/config/config.js';
 
 describe('the settings of backends', () => {
   let folder: string;

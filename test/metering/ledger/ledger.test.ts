@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
+import { schema } from '../../../src/domains.js';
 import { Ledger } from '../../../src/metering/ledger/ledger.js';
 import { flushValues, LEDGER_FLUSH } from '../../../src/metering/ledger/ledger-flush.js';
 import type { Intent, Settlement } from '../../../src/metering/ledger/ledger.types.js';
@@ -20,7 +21,7 @@ describe('the ledger', () => {
 
   beforeAll(async () => {
     place = await createTestDatabase();
-    database = await openDatabase(readConfig(place.env), log);
+    database = await openDatabase(readConfig(place.env), schema, log);
   });
   afterAll(async () => {
     await database.close();

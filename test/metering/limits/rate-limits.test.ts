@@ -81,9 +81,9 @@ describe('the limits of a minute', () => {
   });
 
   it('give a request back once', async () => {
-    const userLimits = { requestsPerMinute: 3, tokensPerMinute: 0, streams: 0 };
+    const userLimits = { rateLimitRequestsPerMinute: 3, rateLimitTokensPerMinute: 0, rateLimitStreams: 0 };
     const parts = {
-      config: { userLimits, planLimits: {} },
+      config: { ...userLimits, rateLimitPlans: {} },
       sharing: { processes: () => 1 },
       processId: 'p',
       tenants: { planOf: async () => undefined },

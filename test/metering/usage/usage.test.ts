@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import { UsageMaintenance } from '../../../src/metering/usage/usage-maintenance.js';
 import { newId } from '../../../src/platform/ids.js';
 import { addTenant, addUser, signIn } from '../../support/accounts.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform, RestAnswer } from '../../support/platform.js';
 
-const log = pino({ level: 'silent' });
 const HOUR_MS = 3_600_000;
 
 describe('what was used', () => {
@@ -203,7 +201,7 @@ describe('what was used', () => {
   }
 
   function keeping(rows = { callsDays: 0, hoursDays: 0 }): UsageMaintenance {
-    return new UsageMaintenance(platform.app.database, rows, log);
+    return new UsageMaintenance(platform.app.database, rows);
   }
 
   function sql(text: string, values: unknown[] = []) {

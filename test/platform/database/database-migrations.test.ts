@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
-import { migrations } from '../../../src/entities.js';
+import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { OperationalError } from '../../../src/platform/operational-error.js';
 import { createTestDatabase } from '../../support/database.js';
@@ -18,7 +18,7 @@ afterEach(() => place.drop());
 
 /** The embedded database has one process. */
 const onPostgres = process.env.TEST_DATABASE_URL ? test : test.skip;
-const open = () => openDatabase(readConfig(place.env), log);
+const open = () => openDatabase(readConfig(place.env), schema, log);
 
 test('the migrations make exactly the schema that the entities describe', async () => {
   const database = await open();
@@ -74,5 +74,5 @@ onPostgres('replicas that start at once migrate an empty database one after anot
   const rows: unknown[] = await replicas[0].dataSource.query('SELECT name FROM migrations ORDER BY id');
   await Promise.all(replicas.map((replica) => replica.close()));
 
-  expect(rows).toEqual(migrations.map((migration) => ({ name: migration.name })));
+  expect(rows).toEqual(schema.migrations.map((migration) => ({ name: migration.name })));
 });

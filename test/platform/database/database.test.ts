@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Client } from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
+import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { isDatabaseUnavailable } from '../../../src/platform/database/postgres-errors.js';
 import type { Database } from '../../../src/platform/database/database.js';
@@ -14,7 +15,7 @@ let database: Database;
 
 beforeAll(async () => {
   place = await createTestDatabase();
-  database = await openDatabase(readConfig(place.env), log);
+  database = await openDatabase(readConfig(place.env), schema, log);
   await query('CREATE TABLE notes (id integer PRIMARY KEY)');
 });
 

@@ -9,6 +9,7 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
+import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { isDatabaseUnavailable } from '../../../src/platform/database/postgres-errors.js';
 import { startEmbeddedServer } from '../../../src/platform/database/embedded-database.js';
@@ -148,7 +149,7 @@ onEmbedded('the embedded database', () => {
   });
 
   function open(dataDir = folder, logger = pino({ level: 'silent' })) {
-    return openDatabase(readConfig({ DATA_DIR: dataDir }), logger);
+    return openDatabase(readConfig({ DATA_DIR: dataDir }), schema, logger);
   }
 });
 

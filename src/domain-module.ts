@@ -1,0 +1,88 @@
+import type { EntityManager } from 'typeorm';
+import type { z } from 'zod';
+import type { Domain } from './graph/domain.js';
+import type { HttpConfig } from './http/config.js';
+import type { PeriodicTask } from './platform/async/periodic.js';
+import type { ConfigOf } from './platform/config/config.js';
+import type { DatabaseSchema } from './platform/database/data-source.js';
+import type { JsonObject } from './platform/json/json-object.js';
+import type { Platform, PlatformConfig } from './platform/platform.js';
+import type { HealthCheck } from './platform/telemetry/health.js';
+import type { Gauge } from './platform/telemetry/metrics.js';
+
+/** Does one job; what it throws makes it be tried again. */
+export type JobHandler = (payload: JsonObject, signal: AbortSignal) => Promise<void>;
+
+/** Opens the bytes of one blob; undefined where it is gone. */
+export type BlobReader = (key: string, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array> | undefined>;
+
+/** What a part of the server gives to those who serve all parts alike. */
+export interface Contributions {
+  /** Shown with the metrics. */
+  readonly gauges?: readonly Gauge[];
+  /** What `/health` tells, by its name there. */
+  readonly health?: Readonly<Record<string, HealthCheck>>;
+  /** Started when the part is there, stopped before it is closed. */
+  readonly tasks?: readonly PeriodicTask[];
+  /** By the kind of job. */
+  readonly jobHandlers?: Readonly<Record<string, JobHandler>>;
+  /** By the kind of blob. */
+  readonly blobReaders?: Readonly<Record<string, BlobReader>>;
+  /** Deletes what a user leaves behind here, in the transaction that deletes the user. */
+  eraseUser?(tx: EntityManager, user: { readonly id: string; readonly tenantId: string }): Promise<void>;
+  /** As `eraseUser`, for a tenant with all of its users. */
+  eraseTenant?(tx: EntityManager, tenant: { readonly id: string }): Promise<void>;
+  /** Ends what is open; whatever was created later is closed already, and the platform is still there. */
+  close?(): Promise<void>;
+}
+
+/** A domain that has been created. */
+export interface DomainParts<Ports extends object> extends Omit<Domain, 'name'>, Contributions {
+  /** What later domains and the transports may use of it. */
+  readonly ports: Ports;
+}
+
+/** What a domain is created with. */
+export interface Host<Own> extends Platform {
+  /** The settings of the server, and those of the domain. */
+  readonly config: PlatformConfig & HttpConfig & Own;
+  /** Of the platform and of every domain, in order; whole when all are created. */
+  contributions(): readonly Contributions[];
+}
+
+/**
+ * A domain: a folder of `src/`, a subgraph, and a folder of `schema/rest/`. Its `domain.ts` exports it.
+ * @typeParam Shape its variables
+ * @typeParam Needs the ports of earlier domains that it uses
+ * @typeParam Ports what it gives itself
+ */
+export interface DomainModule<Shape extends z.ZodObject, Needs, Ports extends object> extends DatabaseSchema {
+  readonly name: string;
+  readonly config: Shape;
+  // No method: those are checked less strictly, and a port that nobody gives would go unseen.
+  readonly create: (host: Host<ConfigOf<Shape>>, ports: Needs) => Promise<DomainParts<Ports>>;
+}
+
+/** A module whose types have been checked, see `DomainList`. */
+interface ListedModule extends DatabaseSchema {
+  readonly name: string;
+  readonly config: z.ZodObject;
+  readonly create: (host: never, ports: never) => Promise<DomainParts<object>>;
+}
+
+/**
+ * Modules in their order: each may need what earlier ones give. The compiler refuses a module whose needs nobody before
+ * it meets, and one that gives what another gives already.
+ */
+export class DomainList<Ports extends object = object, Config = unknown> {
+  // It exists for the compiler alone.
+  declare readonly types: { readonly ports: Ports; readonly config: Config };
+
+  constructor(readonly modules: readonly ListedModule[] = []) {}
+
+  add<Shape extends z.ZodObject, Given extends object & { readonly [Port in keyof Ports]?: never }>(
+    module: DomainModule<Shape, Ports, Given>,
+  ): DomainList<Ports & Given, Config & ConfigOf<Shape>> {
+    return new DomainList([...this.modules, module]);
+  }
+}

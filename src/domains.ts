@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import { DomainList } from './domain-module.js';
+import { identity } from './identity/domain.js';
+import { inference } from './inference/domain.js';
+import { metering } from './metering/domain.js';
+import { operations } from './operations/domain.js';
+import type { DatabaseSchema } from './platform/database/data-source.js';
+import { platform } from './platform/platform.js';
+
+/** The domains, in order of dependence: each may use the ports of those before it, and never those behind. */
+export const domains = new DomainList()
+  .add(identity) // users, tenants, sign-in, tokens
+  .add(metering) // the ledger of calls, quotas, limits, usage
+  .add(inference) // models and what they answer
+  .add(operations); // how the server does
+
+/** What the domains give to each other and to the transports. */
+export type DomainPorts = (typeof domains)['types']['ports'];
+
+/** The settings of all domains. */
+export type DomainsConfig = (typeof domains)['types']['config'];
+
+/** The tables of the platform and of all domains. */
+export const schema: DatabaseSchema = {
+  entities: [...platform.entities, ...domains.modules.flatMap(({ entities }) => entities)],
+  migrations: [...platform.migrations, ...domains.modules.flatMap(({ migrations }) => migrations)],
+};

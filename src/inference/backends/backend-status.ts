@@ -1,0 +1,34 @@
+import type { CheckState } from '../../platform/telemetry/health.js';
+import type { Gauge } from '../../platform/telemetry/metrics.js';
+import type { Backend } from './backend.js';
+import type { BackendRegistry } from './backend-registry.js';
+
+/** Of tenants' own backends so many are shown. */
+const TENANT_BACKENDS = 200;
+
+/** How the backends do together; `off` where there is none. */
+export function checkBackends({ all }: BackendRegistry): CheckState {
+  if (all.length === 0) return 'off';
+  if (all.every((backend) => backend.healthy)) return 'ok';
+  return all.some((backend) => backend.healthy) ? 'degraded' : 'down';
+}
+
+/** What the metrics tell of each backend. */
+export function backendGauges(registry: BackendRegistry): readonly Gauge[] {
+  const gauge = (name: string, help: string, valueOf: (backend: Backend) => number): Gauge => ({
+    name,
+    help,
+    labels: ['backend'],
+    read: () => shown(registry).map((backend) => ({ labels: { backend: backend.id }, value: valueOf(backend) })),
+  });
+  return [
+    gauge('platform_backend_healthy', 'Whether a backend answers (1) or not (0).', ({ healthy }) => Number(healthy)),
+    gauge('platform_backend_calls_open', 'Calls that a backend is answering.', ({ inFlight }) => inFlight),
+  ];
+}
+
+/** Those of the operator, and the first of tenants' own, of which there may be any number. */
+function shown({ all }: BackendRegistry): readonly Backend[] {
+  const own = all.filter(({ tenantId }) => tenantId !== null);
+  return [...all.filter(({ tenantId }) => tenantId === null), ...own.slice(0, TENANT_BACKENDS)];
+}

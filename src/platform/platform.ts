@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { clusterConfig } from './cluster/config.js';
+import type { ClusterConfig } from './cluster/config.js';
+import { Process } from './cluster/process.entity.js';
+import { ProcessLease } from './cluster/process-lease.js';
+import type { Sharing } from './cluster/rate-counter.js';
+import { RedisTopics } from './cluster/redis-topics.js';
+import { MemorySealedStore, RedisSealedStore } from './cluster/sealed-store.js';
+import type { SealedStore } from './cluster/sealed-store.js';
+import { MemoryTopics } from './cluster/topics.js';
+import type { Topics } from './cluster/topics.js';
+import { SecretBox } from './crypto/secret-box.js';
+import { databaseConfig } from './database/config.js';
+import type { DatabaseConfig } from './database/config.js';
+import { embeddedSecretKey } from './database/data-folder.js';
+import type { DatabaseSchema } from './database/data-source.js';
+import { connectionGauge } from './database/connection-gauge.js';
+import { openDatabase } from './database/database.js';
+import type { Database } from './database/database.js';
+import { Platform1795298570319 } from './migrations/1795298570319-platform.js';
+import { netConfig } from './net/config.js';
+import type { NetConfig } from './net/config.js';
+import { Redis } from './redis/redis.js';
+import { telemetryConfig } from './telemetry/config.js';
+import type { TelemetryConfig } from './telemetry/config.js';
+import type { HealthCheck } from './telemetry/health.js';
+import type { Gauge } from './telemetry/metrics.js';
+import { startObservability } from './telemetry/observability.js';
+import type { Observability } from './telemetry/observability.js';
+
+/** The variables and tables of the platform itself. */
+export const platform = {
+  configs: [databaseConfig, clusterConfig, netConfig, telemetryConfig],
+  entities: [Process],
+  migrations: [Platform1795298570319],
+} as const;
+
+/** The settings of the platform. */
+export type PlatformConfig = DatabaseConfig & ClusterConfig & NetConfig & TelemetryConfig;
+
+/** What every domain stands on. */
+export interface Platform extends Observability {
+  /** Of the server, as in `package.json`. */
+  readonly version: string;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  /** Undefined: this process shares nothing but the database. */
+  readonly redis?: Redis;
+  /** That this process is alive, and whatever it has open its own. */
+  readonly lease: ProcessLease;
+  /** What all processes count together. */
+  readonly sharing: Sharing;
+  readonly topics: Topics;
+  /** Where answers and contexts are kept for a while, within RESPONSE_CONTEXT_BYTES. */
+  readonly store: SealedStore;
+  /** Another such store: in Redis, or of so many bytes in the memory of this process. */
+  openStore(bytes: number): SealedStore;
+}
+
+/**
+ * Opens what the configuration names, and brings the database up to date.
+ * @param parts what is opened is closed with them, after whatever is added later
+ * @throws OperationalError, as `openDatabase` does
+ */
+export async function openPlatform(
+  config: PlatformConfig,
+  log: Logger,
+  schema: DatabaseSchema,
+  parts: AsyncDisposableStack,
+): Promise<Platform> {
+  const observability = await startObservability(config);
+  parts.defer(() => observability.tracing?.close());
+  const database = await openDatabase(config, schema, log);
+  parts.defer(() => database.close());
+  const secretBox = new SecretBox(config.secretKey ?? (await embeddedSecretKey(config.dataDir)));
+  const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
+  parts.defer(() => redis?.close());
+  const lease = new ProcessLease(database, log, redis);
+  parts.defer(() => lease.close());
+  await lease.start();
+  const openStore = (bytes: number) => (redis ? new RedisSealedStore(redis) : new MemorySealedStore(bytes));
+  return {
+    ...observability,
+    version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
+    log,
+    database,
+    secretBox,
+    redis,
+    lease,
+    sharing: { redis, processes: () => lease.alive },
+    topics: redis ? new RedisTopics(redis) : new MemoryTopics(),
+    store: openStore(config.responseContextBytes),
+    openStore,
+  };
+}
+
+/** What the operator is told of the platform. */
+export function platformStatus({ database, redis, lease }: Platform): {
+  readonly gauges: readonly Gauge[];
+  readonly health: Readonly<Record<string, HealthCheck>>;
+} {
+  return {
+    gauges: [connectionGauge(database)],
+    health: {
+      database: () => database.dataSource.query('SELECT 1').then(() => 'ok'),
+      // Without it several processes share nothing but the database.
+      cache: () => (redis ? (redis.answers ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
+      jobs: () => 'off',
+    },
+  };
+}
+
+const PACKAGE = new URL('../../package.json', import.meta.url);
