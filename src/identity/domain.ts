@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import type { Authenticator } from '../access/caller.js';
 import { byId } from '../graph/domain.js';
 import type { Domain } from '../graph/domain.js';
+import { entityLoader } from '../graph/request-loader.js';
 import type { Database } from '../platform/database/database.js';
 import { repeat } from '../platform/async/periodic.js';
 import type { SecretBox } from '../platform/crypto/secret-box.js';
@@ -73,6 +74,9 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
   const sessions = new SessionsService(dataSource, revocations);
   const users = new UsersService(dataSource);
   const tenants = new TenantsService(dataSource);
+  const userLoader = entityLoader((caller, ids) => users.findMany(caller, ids));
+  const tenantLoader = entityLoader((caller, ids) => tenants.findMany(caller, ids));
+  const apiTokenLoader = entityLoader((caller, ids) => apiTokens.findMany(caller, ids));
   const hasher = new PasswordHasher();
   const rules = tokenRules(config);
   const apiTokens = new ApiTokensService(dataSource, revocations);
@@ -101,19 +105,15 @@ export async function createIdentity(dependencies: IdentityDependencies): Promis
     name: 'identity',
     resolvers: [
       new AuthResolver(auth),
-      new UserResolver(users, tenants),
+      new UserResolver(users, tenantLoader),
       new TenantResolver(tenants, users),
       new ApiTokenResolver(apiTokens),
     ],
     // No scope: they show what `me` shows; for more the services ask for the scope and the privilege themselves.
     references: [
-      { type: 'User', access: { credential: 'bearer' }, resolve: byId((caller, ids) => users.findMany(caller, ids)) },
-      {
-        type: 'Tenant',
-        access: { credential: 'bearer' },
-        resolve: byId((caller, ids) => tenants.findMany(caller, ids)),
-      },
-      { type: 'ApiToken', access: apiTokenRule, resolve: byId((caller, ids) => apiTokens.findMany(caller, ids)) },
+      { type: 'User', access: { credential: 'bearer' }, resolve: byId(userLoader) },
+      { type: 'Tenant', access: { credential: 'bearer' }, resolve: byId(tenantLoader) },
+      { type: 'ApiToken', access: apiTokenRule, resolve: byId(apiTokenLoader) },
     ],
     authenticator: new TokenAuthenticator({ strategies, keys, revocations, apiTokenUses, serviceKeys }),
     tenants: new TenantDirectory(dataSource),

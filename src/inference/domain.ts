@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { byId } from '../graph/domain.js';
 import type { Domain } from '../graph/domain.js';
+import { entityLoader } from '../graph/request-loader.js';
 import type { TenantDirectory } from '../identity/domain.js';
 import type { Database } from '../platform/database/database.js';
 import type { SecretBox } from '../platform/crypto/secret-box.js';
@@ -75,7 +76,7 @@ export async function createInference(dependencies: InferenceDependencies): Prom
       {
         type: 'Model',
         access: modelsRule,
-        resolve: byId((caller, ids) => service.findModels(caller, ids)),
+        resolve: byId(entityLoader((caller, ids) => service.findModels(caller, ids))),
       },
     ],
     get backends() {
