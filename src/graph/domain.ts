@@ -1,12 +1,13 @@
-import type { Caller } from '../access/caller.js';
 import type { AccessRule } from '../access/access-rule.js';
+import type { RequestContext } from '../context.js';
+import type { RequestLoader } from './request-loader.js';
 
 /** What a router knows of an entity: its type and the fields of a key. Only the type is known to have the right form. */
 export type Reference = Readonly<Record<string, unknown>>;
 
 /**
  * How a domain answers `_entities` for one of its types: a root field, so it carries an access rule
- * and reads through the service with the caller.
+ * and reads through the service with the request's caller.
  */
 export interface ReferenceResolver {
   /** The name of the GraphQL type. */
@@ -18,7 +19,7 @@ export interface ReferenceResolver {
    * Answers the entities in the order of their references, with as few reads as there can be; null where the caller may
    * not see one or it does not exist.
    */
-  resolve(caller: Caller, references: readonly Reference[], signal: AbortSignal): Promise<readonly (object | null)[]>;
+  resolve(context: RequestContext, references: readonly Reference[]): Promise<readonly (object | null)[]>;
 }
 
 /** One domain: a folder of `src/`, a subgraph, and a folder of `schema/rest/`. */
@@ -29,17 +30,10 @@ export interface Domain {
   readonly references: readonly ReferenceResolver[];
 }
 
-/**
- * Resolves references by their `id`: what is no text is null, and the rest is read at once.
- * @param find answers what it finds, in any order
- */
-export function byId<Entity extends { readonly id: string }>(
-  find: (caller: Caller, ids: readonly string[], signal: AbortSignal) => Promise<readonly Entity[]>,
-): ReferenceResolver['resolve'] {
-  return async (caller, references, signal) => {
-    const ids = references.map(({ id }) => (typeof id === 'string' ? id : undefined));
-    const found = await find(caller, [...new Set(ids.filter((id) => id !== undefined))], signal);
-    const entities = new Map(found.map((entity) => [entity.id, entity]));
-    return ids.map((id) => (id === undefined ? null : (entities.get(id) ?? null)));
+/** Resolves references by their `id`; what is no text is null. */
+export function byId(loader: RequestLoader<string, object>): ReferenceResolver['resolve'] {
+  return (context, references) => {
+    const entities = loader(context);
+    return Promise.all(references.map(({ id }) => (typeof id === 'string' ? entities.load(id) : null)));
   };
 }

@@ -1,7 +1,7 @@
 import { isUnionType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf, requireAccess } from '../access/access-rule.js';
+import { requireAccess } from '../access/access-rule.js';
 import type { Reference, ReferenceResolver } from './domain.js';
 
 /**
@@ -53,7 +53,7 @@ async function resolveType(
 ): Promise<readonly (object | null)[]> {
   requireAccess(context, access);
   context.signal.throwIfAborted();
-  return resolve(callerOf(context), references, context.signal);
+  return resolve(context, references);
 }
 
 /** The union's types are told apart by it. Rows may be shared by several entries, so it is set only once. */

@@ -2,6 +2,7 @@ import type { JsonWebKey } from 'node:crypto';
 import type { Authenticator } from '../access/caller.js';
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import { byId } from '../graph/domain.js';
+import { entityLoader } from '../graph/request-loader.js';
 import type { PeriodicTask } from '../platform/async/periodic.js';
 import { identityConfig } from './config.js';
 import type { IdentityConfig } from './config.js';
@@ -77,6 +78,9 @@ async function createIdentity({ config, database, log, secretBox }: IdentityHost
   const sessions = new SessionsService(dataSource, revocations);
   const users = new UsersService(dataSource);
   const tenants = new TenantsService(dataSource);
+  const userLoader = entityLoader((caller, ids) => users.findMany(caller, ids));
+  const tenantLoader = entityLoader((caller, ids) => tenants.findMany(caller, ids));
+  const apiTokenLoader = entityLoader((caller, ids) => apiTokens.findMany(caller, ids));
   const hasher = new PasswordHasher();
   const rules = tokenRules(config.publicUrl);
   const apiTokens = new ApiTokensService(dataSource, revocations);
@@ -104,19 +108,15 @@ async function createIdentity({ config, database, log, secretBox }: IdentityHost
   return {
     resolvers: [
       new AuthResolver(auth),
-      new UserResolver(users, tenants),
+      new UserResolver(users, tenantLoader),
       new TenantResolver(tenants, users),
       new ApiTokenResolver(apiTokens),
     ],
     // No scope: they show what `me` shows; for more the services ask for the scope and the privilege themselves.
     references: [
-      { type: 'User', access: { credential: 'bearer' }, resolve: byId((caller, ids) => users.findMany(caller, ids)) },
-      {
-        type: 'Tenant',
-        access: { credential: 'bearer' },
-        resolve: byId((caller, ids) => tenants.findMany(caller, ids)),
-      },
-      { type: 'ApiToken', access: apiTokenRule, resolve: byId((caller, ids) => apiTokens.findMany(caller, ids)) },
+      { type: 'User', access: { credential: 'bearer' }, resolve: byId(userLoader) },
+      { type: 'Tenant', access: { credential: 'bearer' }, resolve: byId(tenantLoader) },
+      { type: 'ApiToken', access: apiTokenRule, resolve: byId(apiTokenLoader) },
     ],
     tasks,
     ports: {

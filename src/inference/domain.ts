@@ -1,5 +1,6 @@
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import { byId } from '../graph/domain.js';
+import { entityLoader } from '../graph/request-loader.js';
 import type { TenantDirectory } from '../identity/domain.js';
 import { createBackendManagement } from './backends/backend-management.js';
 import { backendGauges, checkBackends } from './backends/backend-status.js';
@@ -84,7 +85,7 @@ async function createInference(
       {
         type: 'Model',
         access: modelsRule,
-        resolve: byId((caller, ids) => service.findModels(caller, ids)),
+        resolve: byId(entityLoader((caller, ids) => service.findModels(caller, ids))),
       },
     ],
     gauges: backendGauges(registry),

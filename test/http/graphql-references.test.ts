@@ -46,7 +46,8 @@ describe('references to entities', () => {
     expect(body.data._entities).toEqual(of.map((reference) => (reference === own ? found : null)));
   });
 
-  it('are read once for each type, with all that hangs below them', async () => {
+  /** The statements that the database is asked while something is done. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     const sql: string[] = [];
     const { driver } = platform.app.database.dataSource;
     const query = driver.createQueryRunner('master');
@@ -57,14 +58,36 @@ describe('references to entities', () => {
       sql.push(text);
       return original.call(this, text, ...rest);
     };
+    await work().finally(() => (prototype.query = original));
+    return sql;
+  }
+
+  it('are read once for each type, with all that hangs below them', async () => {
     const of = Array.from({ length: 1_000 }, () => ({ __typename: 'User', id: me }));
 
-    const { body } = await platform.graphql(QUERY, { of }, token);
-    prototype.query = original;
+    const sql = await statementsOf(async () => {
+      const { body } = await platform.graphql(QUERY, { of }, token);
+      expect(body.data._entities).toHaveLength(1_000);
+      expect(body.errors).toBeUndefined();
+    });
 
-    expect(body.data._entities).toHaveLength(1_000);
-    expect(body.errors).toBeUndefined();
     expect(sql.filter((text) => /"users"|tenants|quota_counters/.test(text))).toHaveLength(3);
+  });
+
+  it('are read together with the edges that lead to the same entity', async () => {
+    const { body: own } = await platform.graphql('{ me { tenant { id } } }', {}, token);
+    const { id } = own.data.me.tenant;
+    const query = `{
+      _entities(representations: [{ __typename: "Tenant", id: "${id}" }]) { ... on Tenant { name } }
+      me { tenant { name } }
+    }`;
+
+    const sql = await statementsOf(async () => {
+      const { body } = await platform.graphql(query, {}, token);
+      expect(body.data).toEqual({ _entities: [{ name: 'Default' }], me: { tenant: { name: 'Default' } } });
+    });
+
+    expect(sql.filter((text) => /"tenants"/.test(text))).toHaveLength(1);
   });
 
   it.each([

@@ -1,8 +1,7 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../context.js';
 import { Access, callerOf } from '../../access/access-rule.js';
-import { requestLoader, toMapById } from '../../graph/request-loader.js';
-import type { TenantsService } from '../tenants/tenants.service.js';
+import type { RequestLoader } from '../../graph/request-loader.js';
 import { Tenant } from '../tenants/tenant.entity.js';
 import { User } from './user.entity.js';
 import type { UsersService } from './users.service.js';
@@ -12,13 +11,8 @@ import type { UsersService } from './users.service.js';
 export class UserResolver {
   constructor(
     private readonly users: UsersService,
-    private readonly tenants: TenantsService,
+    private readonly tenants: RequestLoader<string, Tenant>,
   ) {}
-
-  private readonly tenantsOf = requestLoader(
-    async (context, ids: readonly string[]) => toMapById(await this.tenants.findMany(callerOf(context), ids)),
-    (id) => id,
-  );
 
   @Access({ credential: 'bearer' })
   @Query(() => User, { description: 'The user that the token belongs to.' })
@@ -30,6 +24,6 @@ export class UserResolver {
   @FieldResolver(() => Tenant, { nullable: true, description: 'The tenant that the user belongs to.' })
   async tenant(@Root() user: User, @Ctx() context: RequestContext): Promise<Tenant | null> {
     // Lists of a tenant's users bring it along.
-    return user.tenant ?? this.tenantsOf(context).load(user.tenantId);
+    return user.tenant ?? this.tenants(context).load(user.tenantId);
   }
 }
