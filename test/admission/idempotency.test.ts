@@ -1,44 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addUser, defaultTenantId, signIn } from '../support/accounts.js';
+import { userMessage } from '../support/chat-request.js';
+import { eventually } from '../support/eventually.js';
+import { countCalls } from '../support/ledger-rows.js';
+import { addSignedInUser } from '../support/accounts.js';
 import { breakLedger } from '../support/broken-ledger.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform, RestAnswer } from '../support/platform.js';
-import {
-  chunk,
-  completion,
-  DONE,
-  htmlPage,
-  json,
-  startScriptedBackend,
-  stream,
-  usageChunk,
-} from '../support/scripted-backend.js';
-import type { Piece, Script, ScriptedBackend } from '../support/scripted-backend.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import type { RestAnswer } from '../support/platform.js';
+import { chunk, completion, DONE, heldUntil, htmlPage, json, stream, usageChunk } from '../support/scripted-backend.js';
 
-const SECRET_PROMPT = 'My favourite colour is octarine.';
-const BODY = { model: 'scripted', messages: [{ role: 'user', content: SECRET_PROMPT }] };
+const BODY = { model: 'scripted', messages: [userMessage('My favourite colour is octarine.')] };
 
 describe('a request with an Idempotency-Key', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway({ env: { RATE_LIMIT_REQUESTS_PER_MINUTE: '0' } });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('is answered once, and told again with one upstream call and one charge', async () => {
     const key = randomUUID();
-    const [seen, recorded] = [backend.requests.length, (await ledger()).length];
-    backend.answer(completion('Octarine.'));
+    const [seen, recorded] = [gateway.received, await countCalls(gateway.platform)];
+    gateway.backend.answer(completion('Octarine.'));
 
     const answers = [await chat(key), await chat(key), await chat(key)];
 
@@ -46,14 +31,14 @@ describe('a request with an Idempotency-Key', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.map(({ body }) => body)).toEqual(Array(3).fill(first?.body));
     expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true', 'true']);
-    expect(backend.requests.length - seen).toBe(1);
-    expect((await ledger()).length - recorded).toBe(1);
+    expect(gateway.received - seen).toBe(1);
+    expect((await countCalls(gateway.platform)) - recorded).toBe(1);
   });
 
   it('replays a stream event for event', async () => {
     const key = randomUUID();
-    const seen = backend.requests.length;
-    backend.answer(
+    const seen = gateway.received;
+    gateway.backend.answer(
       stream(
         chunk({ role: 'assistant' }),
         chunk({ content: 'Hel' }),
@@ -71,14 +56,14 @@ describe('a request with an Idempotency-Key', () => {
     expect(second.body).toBe(first.body);
     expect(second.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(second.headers.get('idempotency-replayed')).toBe('true');
-    expect(backend.requests.length - seen).toBe(1);
+    expect(gateway.received - seen).toBe(1);
   });
 
   it('is refused with another body, also while the first is answered', async () => {
     const key = randomUUID();
     const gate = Promise.withResolvers<void>();
-    backend.answer(held(completion('Hello.'), gate.promise));
-    const received = backend.nextRequest();
+    gateway.backend.answer(heldUntil(gate.promise, completion('Hello.')));
+    const received = gateway.backend.nextRequest();
     const first = chat(key);
     await received;
 
@@ -96,8 +81,8 @@ describe('a request with an Idempotency-Key', () => {
   it('waits for the first, which others are told of', async () => {
     const key = randomUUID();
     const gate = Promise.withResolvers<void>();
-    backend.answer(held(completion('Hello.'), gate.promise));
-    const received = backend.nextRequest();
+    gateway.backend.answer(heldUntil(gate.promise, completion('Hello.')));
+    const received = gateway.backend.nextRequest();
     const first = chat(key);
     await received;
 
@@ -113,7 +98,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('is made anew where the first one failed', async () => {
     const key = randomUUID();
-    backend.answer(htmlPage(502), htmlPage(502), htmlPage(502), completion('At last.'));
+    gateway.backend.answer(htmlPage(502), htmlPage(502), htmlPage(502), completion('At last.'));
 
     const answers = [await chat(key)];
     for (let tries = 0; tries < 3 && answers.at(-1)?.status !== 200; tries += 1) answers.push(await chat(key));
@@ -124,8 +109,8 @@ describe('a request with an Idempotency-Key', () => {
 
   it('tells a refusal of the request again, but not what was true for a moment', async () => {
     const [refused, away] = [randomUUID(), randomUUID()];
-    const seen = backend.requests.length;
-    backend.answer(json(400, { error: { message: 'Too many messages.' } }));
+    const seen = gateway.received;
+    gateway.backend.answer(json(400, { error: { message: 'Too many messages.' } }));
 
     const answers = [await chat(refused), await chat(refused)];
     const unknown = [await chat(away, { ...BODY, model: 'none' }), await chat(away, { ...BODY, model: 'none' })];
@@ -134,42 +119,41 @@ describe('a request with an Idempotency-Key', () => {
       Array(2).fill([400, 'Too many messages.']),
     );
     expect(unknown.map(({ status }) => status)).toEqual([404, 404]);
-    expect(backend.requests.length - seen).toBe(1);
+    expect(gateway.received - seen).toBe(1);
   });
 
   it('belongs to one user and one path', async () => {
     const key = randomUUID();
-    const user = await addUser(platform, await defaultTenantId(platform));
-    const other = (await signIn(platform, user.email)).access_token;
-    const seen = backend.requests.length;
+    const other = await addSignedInUser(gateway.platform);
+    const seen = gateway.received;
 
     const answers = [
       await chat(key),
-      await chat(key, BODY, other),
+      await chat(key, BODY, other.token),
       await post('/v1/completions', key, { model: 'scripted', prompt: 'x' }),
     ];
 
     expect(answers.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual(
       Array(3).fill([200, null]),
     );
-    expect(backend.requests.length - seen).toBe(3);
+    expect(gateway.received - seen).toBe(3);
   });
 
   it('is not replayed for another session of the same user, nor charged again', async () => {
     const key = randomUUID();
-    const seen = backend.requests.length;
+    const seen = gateway.received;
     await chat(key);
-    const session = (await platform.login()).access_token;
+    const session = (await gateway.platform.login()).access_token;
 
     const answer = await chat(key, BODY, session);
 
     expect([answer.status, answer.body.error.code]).toEqual([409, 'idempotency_not_replayable']);
-    expect(backend.requests.length - seen).toBe(1);
+    expect(gateway.received - seen).toBe(1);
   });
 
   it('needs a key of the right form, but on public operations', async () => {
     const answers = [await chat('too short'), await chat('ü'.repeat(20)), await chat('x'.repeat(256))];
-    const { email, password } = platform.admin;
+    const { email, password } = gateway.platform.admin;
     const login = await post('/v1/auth/login', 'too short', { email, password });
 
     for (const { status, body } of answers) expect([status, body.error.param]).toEqual([400, 'Idempotency-Key']);
@@ -182,8 +166,8 @@ describe('a request with an Idempotency-Key', () => {
 
     const [first, second] = [await post('/v1/api-tokens', key, body), await post('/v1/api-tokens', key, body)];
     const other = await post('/v1/api-tokens', key, { ...body, name: 'Another' });
-    const elsewhere = await post('/v1/api-tokens', key, body, (await platform.login()).access_token);
-    const list = await platform.request('GET', '/v1/api-tokens', { token });
+    const elsewhere = await post('/v1/api-tokens', key, body, (await gateway.platform.login()).access_token);
+    const list = await gateway.get('/v1/api-tokens');
 
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
@@ -200,7 +184,7 @@ describe('a request with an Idempotency-Key', () => {
     const body = { name: 'At once', scopes: ['chat:write'] };
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('/v1/api-tokens', key, body)));
-    const list = await platform.request('GET', '/v1/api-tokens?limit=100', { token });
+    const list = await gateway.get('/v1/api-tokens?limit=100');
 
     expect(
       answers.filter(({ status, headers }) => status === 201 && !headers.get('idempotency-replayed')),
@@ -213,19 +197,17 @@ describe('a request with an Idempotency-Key', () => {
   it('is free again after a refusal because its claim could not be recorded in time', async () => {
     const key = randomUUID();
     const [path, body] = ['/v1/api-tokens', { name: 'late', scopes: ['quota:read'] }];
-    const ledger = await breakLedger(platform);
+    const ledger = await breakLedger(gateway.platform);
     const refused = await post(path, key, body);
     await ledger.mend();
 
     // The claim of the first is written now, and freed at once.
-    let retried = await post(path, key, body);
-    for (let tries = 0; tries < 50 && retried.status !== 201; tries += 1) {
-      await setTimeout(100);
-      retried = await post(path, key, body);
-    }
+    const retried = await eventually('the key is free', 5, async () => {
+      const { status } = await post(path, key, body);
+      return status === 201 && status;
+    });
 
-    expect(refused.status).toBe(503);
-    expect(retried.status).toBe(201);
+    expect([refused.status, retried]).toEqual([503, 201]);
   });
 
   it('works for a mutation with one root field over GraphQL', async () => {
@@ -233,7 +215,7 @@ describe('a request with an Idempotency-Key', () => {
     const query =
       'mutation ($input: JSON!) { createChatCompletion(body: $input) { id choices { message { content } } } }';
     const send = (): Promise<RestAnswer> => post('/graphql', key, { query, variables: { input: BODY } });
-    const seen = backend.requests.length;
+    const seen = gateway.received;
 
     const [first, second] = [await send(), await send()];
     const other = await post('/graphql', key, { query, variables: { input: { ...BODY, temperature: 0 } } });
@@ -242,16 +224,16 @@ describe('a request with an Idempotency-Key', () => {
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(other.body.errors[0].extensions.code).toBe('idempotency_mismatch');
-    expect(backend.requests.length - seen).toBe(1);
+    expect(gateway.received - seen).toBe(1);
   });
 
   it('leaves no prompt and no answer in the database, and after a restart refuses rather than charges', async () => {
     const [call, made] = [randomUUID(), randomUUID()];
-    const seen = backend.requests.length;
+    const seen = gateway.received;
     await chat(call);
     const first = await post('/v1/api-tokens', made, { name: 'Kept', scopes: ['chat:write'] });
-    const rows = JSON.stringify(await platform.app.database.dataSource.query('SELECT * FROM calls'));
-    await platform.restart();
+    const rows = JSON.stringify(await gateway.platform.query('SELECT * FROM calls'));
+    await gateway.platform.restart();
 
     const [again, token] = [
       await chat(call),
@@ -261,23 +243,15 @@ describe('a request with an Idempotency-Key', () => {
     expect(rows).not.toMatch(/octarine/i);
     expect(rows).not.toContain(first.body.token.split('.')[1]);
     if (process.env.TEST_REDIS_URL === undefined) expect(again.body.error.code).toBe('idempotency_not_replayable');
-    expect(backend.requests.length - seen).toBe(1);
+    expect(gateway.received - seen).toBe(1);
     expect(token.body).toEqual(first.body);
   });
 
-  function post(path: string, key: string, body: unknown = BODY, as = token): Promise<RestAnswer> {
-    return platform.request('POST', path, { token: as, body, headers: { 'idempotency-key': key } });
+  function post(path: string, key: string, body: unknown = BODY, as = gateway.token): Promise<RestAnswer> {
+    return gateway.post(path, body, { token: as, headers: { 'idempotency-key': key } });
   }
 
-  function chat(key: string, body: unknown = BODY, as = token): Promise<RestAnswer> {
+  function chat(key: string, body: unknown = BODY, as = gateway.token): Promise<RestAnswer> {
     return post('/v1/chat/completions', key, body, as);
-  }
-
-  async function ledger(): Promise<{ state: string; outcome: string; area: string | null }[]> {
-    return platform.app.database.dataSource.query('SELECT state, outcome, area FROM calls ORDER BY id');
-  }
-
-  function held(script: Script, until: Promise<unknown>): Script {
-    return { ...script, pieces: [until, ...(script.pieces as Piece[])] };
   }
 });

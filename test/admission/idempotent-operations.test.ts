@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT, CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { chunk, completion, DONE, startScriptedBackend, stream, usageChunk } from '../support/scripted-backend.js';
-import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { sseResults } from '../support/graphql-clients.js';
+import { CHAT } from '../support/chat-request.js';
+import { CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { chunk, completion, DONE, hanging, stream, usageChunk } from '../support/scripted-backend.js';
 
 const MUTATION = {
   query: 'mutation ($body: JSON!) { createChatCompletion(body: $body) { choices { message { content } } } }',
@@ -12,19 +13,12 @@ const MUTATION = {
 };
 
 describe('a GraphQL operation with an idempotency key', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway();
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   describe.each([
     ['graphql-sse', overSse],
@@ -32,40 +26,36 @@ describe('a GraphQL operation with an idempotency key', () => {
   ])('over %s', (_transport, send) => {
     it('streams its results again, and pays once', async () => {
       const key = randomUUID();
-      const [seen, recorded] = [backend.requests.length, await rows()];
-      backend.answer(hello());
+      const [seen, recorded] = [gateway.received, await countModelCalls()];
+      gateway.backend.answer(hello());
 
       const [first, second] = [await send(CHAT_OPERATION, key), await send(CHAT_OPERATION, key)];
 
       expect(JSON.stringify(first.results)).toContain('Hello');
       expect(second.results).toEqual(first.results);
       expect([first.replayed ?? null, second.replayed ?? null]).toEqual([null, send === overSse ? 'true' : null]);
-      expect(backend.requests.length - seen).toBe(1);
-      expect((await rows()) - recorded).toBe(1);
+      expect(gateway.received - seen).toBe(1);
+      expect((await countModelCalls()) - recorded).toBe(1);
     });
 
     it('answers a mutation again, through whichever transport it comes', async () => {
       const key = randomUUID();
-      const seen = backend.requests.length;
-      backend.answer(completion('Hello'));
+      const seen = gateway.received;
+      gateway.backend.answer(completion('Hello'));
 
       const first = await send(MUTATION, key);
       const second = await send(MUTATION, key);
-      const third = await platform.request('POST', '/graphql', {
-        token,
-        body: MUTATION,
-        headers: { 'idempotency-key': key },
-      });
+      const third = await gateway.post('/graphql', MUTATION, { headers: { 'idempotency-key': key } });
 
       expect(JSON.stringify(first.results)).toContain('Hello');
       expect(second.results).toEqual(first.results);
       expect([third.body]).toEqual(first.results);
-      expect(backend.requests.length - seen).toBe(1);
+      expect(gateway.received - seen).toBe(1);
     });
 
     it('makes a stream anew that did not become whole, and refuses another body or a key that is none', async () => {
       const key = randomUUID();
-      backend.answer(stream(chunk({ content: 'Hel' })), hello());
+      gateway.backend.answer(stream(chunk({ content: 'Hel' })), hello());
 
       const cut = await send(CHAT_OPERATION, key);
       const whole = await send(CHAT_OPERATION, key);
@@ -81,11 +71,11 @@ describe('a GraphQL operation with an idempotency key', () => {
 
   it.each(['graphql-sse', 'graphql-ws'])('is made anew where its client left in the middle (%s)', async (transport) => {
     const key = randomUUID();
-    const seen = backend.requests.length;
-    backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' }, hello());
-    const transports = new ChatTransports(platform, token);
+    const seen = gateway.received;
+    gateway.backend.answer(hanging(chunk({ content: 'Hel' })), hello());
+    const transports = new ChatTransports(gateway);
 
-    const arrival = backend.nextRequest();
+    const arrival = gateway.backend.nextRequest();
     const left = transport === 'graphql-ws' ? await transports.ws(key) : await transports.sse(key);
     await left.next();
     await left.leave();
@@ -96,7 +86,7 @@ describe('a GraphQL operation with an idempotency key', () => {
 
     expect(JSON.stringify(again.results)).toContain('Hello');
     expect(codesOf(again).filter(Boolean)).toEqual([]);
-    expect(backend.requests.length - seen).toBe(2);
+    expect(gateway.received - seen).toBe(2);
   });
 
   it.each([
@@ -107,46 +97,42 @@ describe('a GraphQL operation with an idempotency key', () => {
     ['an inline fragment', 'mutation ($body: JSON!) { ... on Mutation { createChatCompletion(body: $body) { id } } }'],
   ])('pays once where its root field stands in %s', async (_where, query) => {
     const key = randomUUID();
-    const seen = backend.requests.length;
-    backend.answer(completion('Hello'), completion('Again'));
+    const seen = gateway.received;
+    gateway.backend.answer(completion('Hello'), completion('Again'));
     const send = () =>
-      platform.request('POST', '/graphql', {
-        token,
-        body: { query, variables: MUTATION.variables },
-        headers: { 'idempotency-key': key },
-      });
+      gateway.post('/graphql', { query, variables: MUTATION.variables }, { headers: { 'idempotency-key': key } });
 
     const [first, second] = [await send(), await send()];
-    backend.forget();
+    gateway.backend.forget();
 
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
-    expect(backend.requests.length - seen).toBe(1);
+    expect(gateway.received - seen).toBe(1);
   });
 
   it('is refused with several root fields, since each would need a key', async () => {
-    const seen = backend.requests.length;
+    const seen = gateway.received;
     const query =
       'mutation ($body: JSON!) { a: createChatCompletion(body: $body) { id } b: createChatCompletion(body: $body) { id } }';
 
-    const { body } = await platform.request('POST', '/graphql', {
-      token,
-      body: { query, variables: MUTATION.variables },
-      headers: { 'idempotency-key': randomUUID() },
-    });
+    const { body } = await gateway.post(
+      '/graphql',
+      { query, variables: MUTATION.variables },
+      { headers: { 'idempotency-key': randomUUID() } },
+    );
 
     expect(body.errors[0].extensions.code).toBe('bad_request');
-    expect(backend.requests.length).toBe(seen);
+    expect(gateway.received).toBe(seen);
   });
 
   it('is told while the first one runs', async () => {
     const key = randomUUID();
     const gate = Promise.withResolvers<void>();
-    backend.answer(stream(chunk({ content: 'Hello' }), gate.promise, usageChunk(), DONE));
-    const seen = backend.requests.length;
+    gateway.backend.answer(stream(chunk({ content: 'Hello' }), gate.promise, usageChunk(), DONE));
+    const arrival = gateway.backend.nextRequest();
 
     const first = overSse(CHAT_OPERATION, key);
-    while (backend.requests.length === seen) await new Promise((resolve) => setTimeout(resolve, 5));
+    await arrival;
     const second = await overWs(CHAT_OPERATION, key);
     gate.resolve();
 
@@ -156,13 +142,12 @@ describe('a GraphQL operation with an idempotency key', () => {
 
   async function overSse(operation: object, key: string): Promise<Outcome> {
     const headers = { accept: 'text/event-stream', 'idempotency-key': key };
-    const answer = await platform.request('POST', '/graphql', { token, body: operation, headers });
-    const results = [...(answer.body as string).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
-    return { results, replayed: answer.headers.get('idempotency-replayed') };
+    const answer = await gateway.post('/graphql', operation, { headers });
+    return { results: sseResults(answer.body), replayed: answer.headers.get('idempotency-replayed') };
   }
 
   async function overWs(operation: object, key: string): Promise<Outcome> {
-    const client = new ChatTransports(platform, token).wsClient();
+    const client = new ChatTransports(gateway).wsClient();
     try {
       const results: object[] = [];
       for await (const result of client.iterate({ ...operation, extensions: { idempotencyKey: key } } as never)) {
@@ -174,9 +159,9 @@ describe('a GraphQL operation with an idempotency key', () => {
     }
   }
 
-  async function rows(): Promise<number> {
-    const sql = 'SELECT count(*)::integer AS calls FROM calls WHERE area IS NOT NULL';
-    return (await platform.app.database.dataSource.query<[{ calls: number }]>(sql))[0].calls;
+  async function countModelCalls(): Promise<number> {
+    const sql = 'SELECT id FROM calls WHERE area IS NOT NULL';
+    return (await gateway.platform.query(sql)).length;
   }
 
   function hello() {

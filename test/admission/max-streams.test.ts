@@ -1,30 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT, CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
+import { eventually } from '../support/eventually.js';
+import { CHAT } from '../support/chat-request.js';
+import { CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
 import type { ChatEvent } from '../support/chat-transports.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { chunk, completion, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
-import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { chunk, completion, hanging, stream, wholeStream } from '../support/scripted-backend.js';
 
 describe('the number of open streams', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
+  let gateway: Gateway;
   let transports: ChatTransports;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url, MAX_STREAMS: '1' });
-    transports = new ChatTransports(platform, (await platform.login()).access_token);
+    gateway = await startGateway({ env: { MAX_STREAMS: '1' } });
+    transports = new ChatTransports(gateway);
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('is bounded over all transports, and a place is free again when a stream ends', async () => {
-    const held = { ...stream(chunk({ role: 'assistant', content: '' })), ending: 'hang' } as const;
-    backend.answer(held, completion('Hi'), stream(...wholeStream('Hi')));
-    const arrival = backend.nextRequest();
+    const endless = hanging(chunk({ role: 'assistant', content: '' }));
+    gateway.backend.answer(endless, completion('Hi'), stream(...wholeStream('Hi')));
+    const arrival = gateway.backend.nextRequest();
     const opened = await transports.rest();
     await opened.next();
 
@@ -35,23 +31,16 @@ describe('the number of open streams', () => {
     await opened.leave();
     await (await arrival).gone;
     // The place is free when the call that was left is recorded.
-    const admitted = await untilAdmitted(() => transports.fetch({ ...CHAT, stream: true }));
+    const admitted = await eventually('a place is free', 5, async () => {
+      const response = await transports.fetch({ ...CHAT, stream: true });
+      return (await response.text()) !== '' && response.status === 200 && response.status;
+    });
     await client.dispose();
 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     // Whoever is refused has used nothing of the minute.
     expect([whole.status, whole.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '598']);
     expect(overSocket.errors?.[0]?.extensions).toMatchObject({ status: 503, code: 'unavailable' });
-    expect(admitted.status).toBe(200);
-    await admitted.text();
+    expect(admitted).toBe(200);
   });
 });
-
-async function untilAdmitted(ask: () => Promise<Response>): Promise<Response> {
-  for (let tries = 0; ; tries += 1) {
-    const response = await ask();
-    if (response.status === 200 || tries === 50) return response;
-    await response.text();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

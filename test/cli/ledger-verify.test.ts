@@ -1,31 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyLedger } from '../../src/metering/domain.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { startScriptedBackend } from '../support/scripted-backend.js';
-import type { ScriptedBackend } from '../support/scripted-backend.js';
-
-const BODY = { model: 'scripted', messages: [{ role: 'user', content: 'Say hello.' }] };
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
 
 describe('verifying the ledger', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    const { access_token: token } = await platform.login();
-    for (let calls = 0; calls < 3; calls += 1) {
-      await platform.request('POST', '/v1/chat/completions', { token, body: BODY });
-    }
+    gateway = await startGateway();
+    for (let calls = 0; calls < 3; calls += 1) await gateway.chat();
     // As if they had been settled a while ago, so that they are counted into hours.
-    await sql("UPDATE calls SET settled_at = settled_at - interval '1 minute'");
-    await sql('SELECT roll_up_usage(100)');
+    await gateway.platform.query("UPDATE calls SET settled_at = settled_at - interval '1 minute'");
+    await gateway.platform.query('SELECT roll_up_usage(100)');
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
   beforeEach(async () => expect((await verify()).differences).toEqual([]));
 
   it('finds nothing where nothing is wrong', async () => {
@@ -38,7 +26,7 @@ describe('verifying the ledger', () => {
     ['a call that is missing', 'DELETE FROM calls WHERE id = (SELECT min(id) FROM calls)', 3, /in the ledger/],
     ['an hour that is missing', 'DELETE FROM usage_hours', 1, /counted {2}?; in the ledger 3|counted ; in/],
   ])('finds %s', async (_what, change, lines, line) => {
-    const { dataSource } = platform.app.database;
+    const { dataSource } = gateway.platform.app.database;
     const undone = new Error('undone');
     let differences: readonly string[] = [];
 
@@ -55,11 +43,7 @@ describe('verifying the ledger', () => {
     expect(differences[0]).toMatch(line);
   });
 
-  function sql(text: string) {
-    return platform.app.database.dataSource.query(text);
-  }
-
   function verify(callsDays = 0) {
-    return verifyLedger(platform.app.database.dataSource, callsDays);
+    return verifyLedger(gateway.platform.app.database.dataSource, callsDays);
   }
 });

@@ -7,7 +7,7 @@ import { relayStylePagination } from '@apollo/client/utilities';
 import { createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
-import { CHAT } from '../support/chat-transports.js';
+import { CHAT } from '../support/chat-request.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { stream, wholeStream } from '../support/scripted-backend.js';

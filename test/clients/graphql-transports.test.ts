@@ -6,7 +6,7 @@ import { CHAT_OPERATION } from '../support/chat-transports.js';
 import type { ChatEvent } from '../support/chat-transports.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
-import { chunk, stream, wholeStream } from '../support/scripted-backend.js';
+import { chunk, hanging, stream, wholeStream } from '../support/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
 
@@ -50,7 +50,7 @@ describe.each([
   });
 
   it('stops the model when it leaves', async () => {
-    gateway.backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' });
+    gateway.backend.answer(hanging(chunk({ content: 'Hel' })));
     const received = gateway.backend.nextRequest();
     const client = open(gateway.token);
     const events = client.iterate(CHAT_OPERATION);

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { chunk, completion, DONE, startScriptedBackend, stream, usageChunk } from '../support/scripted-backend.js';
-import type { Piece, ScriptedBackend } from '../support/scripted-backend.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { chunk, completion, DONE, stream, usageChunk } from '../support/scripted-backend.js';
+import type { Piece } from '../support/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 
 const QUESTION = { model: 'scripted', messages: [{ role: 'user' as const, content: 'Hello?' }] };
@@ -18,41 +18,36 @@ const QUESTION = { model: 'scripted', messages: [{ role: 'user' as const, conten
 const onReplicas = process.env.TEST_DATABASE_URL && process.env.TEST_REDIS_URL ? it : it.skip;
 
 describe(clientTitle('openai'), () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
+  let gateway: Gateway;
   let proxy: Awaited<ReturnType<typeof startLossyProxy>>;
   let client: OpenAI;
-  let token: string;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url, REDIS_URL: process.env.TEST_REDIS_URL ?? '' });
-    proxy = await startLossyProxy(() => platform.url);
-    token = (await platform.login()).access_token;
-    client = new OpenAI({ baseURL: `${proxy.url}/v1`, apiKey: token });
+    gateway = await startGateway({ env: { REDIS_URL: process.env.TEST_REDIS_URL ?? '' } });
+    proxy = await startLossyProxy(() => gateway.platform.url);
+    client = new OpenAI({ baseURL: `${proxy.url}/v1`, apiKey: gateway.token });
   });
   afterAll(async () => {
     await proxy.close();
-    await platform.close();
-    await backend.close();
+    await gateway.close();
   });
 
   it('Idempotency-Key: pays once for an answer that was lost on its way', async () => {
-    const [seen, rows] = [backend.requests.length, await countRows()];
-    backend.answer(completion('The one.'), completion('A second one.'));
+    const [seen, rows] = [gateway.backend.requests.length, await countRows()];
+    gateway.backend.answer(completion('The one.'), completion('A second one.'));
     proxy.lost.next = 2;
 
     const answer = await client.chat.completions.create(QUESTION, withKey());
 
     expect(answer.choices[0]?.message.content).toBe('The one.');
-    expect(backend.requests.length - seen).toBe(1);
+    expect(gateway.backend.requests.length - seen).toBe(1);
     expect((await countRows()) - rows).toBe(1);
-    backend.forget();
+    gateway.backend.forget();
   });
 
   it('Idempotency-Key: pays once for a stream that was lost on its way', async () => {
-    const [seen, rows] = [backend.requests.length, await countRows()];
-    backend.answer(
+    const [seen, rows] = [gateway.backend.requests.length, await countRows()];
+    gateway.backend.answer(
       stream(
         chunk({ role: 'assistant' }),
         chunk({ content: 'The ' }),
@@ -69,18 +64,18 @@ describe(clientTitle('openai'), () => {
     for await (const event of events) text += event.choices[0]?.delta.content ?? '';
 
     expect(text).toBe('The one.');
-    expect(backend.requests.length - seen).toBe(1);
+    expect(gateway.backend.requests.length - seen).toBe(1);
     expect((await countRows()) - rows).toBe(1);
   });
 
   onReplicas('Idempotency-Key: gets the one answer from two replicas that it asks at once', async () => {
-    const replica = await createApp(platform.config, pino({ level: 'silent' }));
-    const other = new OpenAI({ baseURL: `${await replica.listen()}/v1`, apiKey: token });
-    const [seen, rows, options] = [backend.requests.length, await countRows(), withKey()];
+    const replica = await createApp(gateway.platform.config, pino({ level: 'silent' }));
+    const other = new OpenAI({ baseURL: `${await replica.listen()}/v1`, apiKey: gateway.token });
+    const [seen, rows, options] = [gateway.backend.requests.length, await countRows(), withKey()];
     const gate = Promise.withResolvers<void>();
     const script = completion('The one.');
-    backend.answer({ ...script, pieces: [gate.promise, ...(script.pieces as Piece[])] });
-    const received = backend.nextRequest();
+    gateway.backend.answer({ ...script, pieces: [gate.promise, ...(script.pieces as Piece[])] });
+    const received = gateway.backend.nextRequest();
 
     const answers = [client, other].map((each) => each.chat.completions.create(QUESTION, options));
     await received;
@@ -89,7 +84,7 @@ describe(clientTitle('openai'), () => {
     await replica.close();
 
     expect(second).toEqual(first);
-    expect(backend.requests.length - seen).toBe(1);
+    expect(gateway.backend.requests.length - seen).toBe(1);
     expect((await countRows()) - rows).toBe(1);
   });
 
@@ -98,7 +93,7 @@ describe(clientTitle('openai'), () => {
   }
 
   async function countRows(): Promise<number> {
-    return (await platform.app.database.dataSource.query('SELECT id FROM calls')).length;
+    return (await gateway.platform.app.database.dataSource.query('SELECT id FROM calls')).length;
   }
 });
 

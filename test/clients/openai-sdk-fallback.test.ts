@@ -26,13 +26,11 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
   let client: OpenAI;
 
   beforeAll(async () => {
-    gateway = await startGateway({ supports: ['chat'] });
+    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
     client = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: gateway.token, maxRetries: 0 });
   });
   afterAll(() => gateway.close());
-  afterEach(() => {
-    gateway.backend.requests.length = 0;
-  });
+  afterEach(() => gateway.backend.reset());
 
   const given = { model: 'scripted', input: 'Weather?' };
   const calling = { id: 'c1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Paris"}' } };

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
 import { completeEvents, response } from '../support/response-streams.js';
-import { json, startScriptedBackend, stream } from '../support/scripted-backend.js';
-import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { cutOff, json, stream } from '../support/scripted-backend.js';
 import { recordedBody } from '../support/stream-probe.js';
 import { clientTitle } from './client-title.js';
 
@@ -18,23 +17,18 @@ const tools: OpenAI.Responses.Tool[] = [
 ];
 
 describe(clientTitle('openai'), () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
+  let gateway: Gateway;
   let client: OpenAI;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    const { access_token } = await platform.login();
-    client = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: access_token, maxRetries: 0 });
+    gateway = await startGateway();
+    const { access_token } = await gateway.platform.login();
+    client = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: access_token, maxRetries: 0 });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('responds, and goes on from a response', async () => {
-    backend.answer(json(200, JSON.parse(recordedBody('resp').toString())), response('Two.'));
+    gateway.backend.answer(json(200, JSON.parse(recordedBody('resp').toString())), response('Two.'));
 
     const first = await client.responses.create({ model: 'scripted', input: 'Hello?' });
     const second = await client.responses.create({ model: 'scripted', input: 'More.', previous_response_id: first.id });
@@ -44,7 +38,7 @@ describe(clientTitle('openai'), () => {
   });
 
   it('iterates over a stream', async () => {
-    backend.answer(stream(...completeEvents('Hel', 'lo')));
+    gateway.backend.answer(stream(...completeEvents('Hel', 'lo')));
 
     const events = await client.responses.create({ model: 'scripted', input: 'Hello?', stream: true });
     let text = '';
@@ -54,7 +48,7 @@ describe(clientTitle('openai'), () => {
   });
 
   it('gathers what llama.cpp streamed with its helper', async () => {
-    backend.answer(stream(recordedBody('resp_stream')));
+    gateway.backend.answer(stream(recordedBody('resp_stream')));
 
     const helper = client.responses.stream({ model: 'scripted', input: 'Hello?' });
     const snapshots: string[] = [];
@@ -67,7 +61,7 @@ describe(clientTitle('openai'), () => {
   });
 
   it('gathers the tool calls that llama.cpp streamed with its helper', async () => {
-    backend.answer(stream(recordedBody('resp_tool_stream')));
+    gateway.backend.answer(stream(recordedBody('resp_tool_stream')));
 
     const helper = client.responses.stream({ model: 'scripted', input: 'Weather?', tools });
     const gathered: Record<number, string> = {};
@@ -87,7 +81,7 @@ describe(clientTitle('openai'), () => {
   });
 
   it('sees an error in a responses stream that was cut', async () => {
-    backend.answer({ ...stream(...completeEvents('Hello').slice(0, 4)), ending: 'cut' });
+    gateway.backend.answer(cutOff(...completeEvents('Hello').slice(0, 4)));
 
     await expect(client.responses.stream({ model: 'scripted', input: 'Hello?' }).finalResponse()).rejects.toThrow();
   });
@@ -105,18 +99,18 @@ describe(clientTitle('openai'), () => {
   });
 
   it('embeds, in base64 unless told otherwise', async () => {
-    backend.answer(json(200, JSON.parse(recordedBody('emb_b64').toString())));
+    gateway.backend.answer(json(200, JSON.parse(recordedBody('emb_b64').toString())));
 
     const recorded = await client.embeddings.create({ model: 'scripted', input: 'Hello?' });
     const builtin = await client.embeddings.create({ model: 'builtin-hash-embedding', input: ['a', 'b'] });
 
-    expect(backend.requests.at(-1)?.body.encoding_format).toBe('base64');
+    expect(gateway.backend.requests.at(-1)?.body.encoding_format).toBe('base64');
     expect(recorded.data[0]?.embedding.slice(0, 2).map((value) => value.toFixed(4))).toEqual(['-0.0499', '0.2847']);
     expect(builtin.data.map(({ embedding }) => embedding.length)).toEqual([384, 384]);
   });
 
   it('completes, at once and streamed', async () => {
-    backend.answer(json(200, JSON.parse(recordedBody('comp').toString())), stream(recordedBody('comp_stream')));
+    gateway.backend.answer(json(200, JSON.parse(recordedBody('comp').toString())), stream(recordedBody('comp_stream')));
 
     const whole = await client.completions.create({ model: 'scripted', prompt: 'One' });
     const chunks = await client.completions.create({ model: 'scripted', prompt: 'One', stream: true });

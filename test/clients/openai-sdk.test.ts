@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { completion, htmlPage, json, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
-import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { completion, cutOff, htmlPage, json, stream, wholeStream } from '../support/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 
@@ -16,20 +15,15 @@ const tools: OpenAI.ChatCompletionTool[] = [
 ];
 
 describe(clientTitle('openai'), () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
+  let gateway: Gateway;
   let client: OpenAI;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    const { access_token } = await platform.login();
-    client = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: access_token, maxRetries: 0 });
+    gateway = await startGateway();
+    const { access_token } = await gateway.platform.login();
+    client = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: access_token, maxRetries: 0 });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('lists and retrieves models', async () => {
     const ids: string[] = [];
@@ -42,17 +36,17 @@ describe(clientTitle('openai'), () => {
   });
 
   it('chats', async () => {
-    backend.answer(completion('Hello!'));
+    gateway.backend.answer(completion('Hello!'));
 
     const answer = await client.chat.completions.create({ model: 'scripted', messages, temperature: 0.5 });
 
     expect(answer.choices[0]?.message.content).toBe('Hello!');
     expect(answer.usage?.total_tokens).toBe(10);
-    expect(backend.requests.at(-1)?.body).toMatchObject({ model: 'scripted', messages, temperature: 0.5 });
+    expect(gateway.backend.requests.at(-1)?.body).toMatchObject({ model: 'scripted', messages, temperature: 0.5 });
   });
 
   it('streams', async () => {
-    backend.answer(stream(...wholeStream('Hel', 'lo!')));
+    gateway.backend.answer(stream(...wholeStream('Hel', 'lo!')));
 
     const chunks = await client.chat.completions.create({ model: 'scripted', messages, stream: true });
     let text = '';
@@ -62,7 +56,7 @@ describe(clientTitle('openai'), () => {
   });
 
   it('gathers a stream with its helper', async () => {
-    backend.answer(stream(...wholeStream('Hel', 'lo!')));
+    gateway.backend.answer(stream(...wholeStream('Hel', 'lo!')));
 
     const answer = await client.chat.completions.stream({ model: 'scripted', messages }).finalChatCompletion();
 
@@ -75,7 +69,7 @@ describe(clientTitle('openai'), () => {
   it('passes tools and gets their calls', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bern"}' } };
     const message = { role: 'assistant', content: null, tool_calls: [call] };
-    backend.answer(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+    gateway.backend.answer(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
 
     const answer = await client.chat.completions.create({
       model: 'scripted',
@@ -85,11 +79,11 @@ describe(clientTitle('openai'), () => {
     });
 
     expect(answer.choices[0]?.message.tool_calls).toEqual([call]);
-    expect(backend.requests.at(-1)?.body).toMatchObject({ tools, tool_choice: 'required' });
+    expect(gateway.backend.requests.at(-1)?.body).toMatchObject({ tools, tool_choice: 'required' });
   });
 
   it('maps our errors to its own', async () => {
-    const anonymous = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: 'wrong', maxRetries: 0 });
+    const anonymous = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: 'wrong', maxRetries: 0 });
     const chat = (model: string) => client.chat.completions.create({ model, messages });
 
     await expect(anonymous.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
@@ -97,38 +91,38 @@ describe(clientTitle('openai'), () => {
     await expect(client.chat.completions.create({ model: 'scripted', messages: [] })).rejects.toBeInstanceOf(
       OpenAI.BadRequestError,
     );
-    backend.answer(htmlPage(502));
+    gateway.backend.answer(htmlPage(502));
     await expect(chat('scripted')).rejects.toMatchObject({ status: 502, code: 'bad_upstream', type: 'upstream_error' });
-    backend.answer(json(422, { error: { message: 'no such tool', code: 422 } }));
+    gateway.backend.answer(json(422, { error: { message: 'no such tool', code: 422 } }));
     await expect(chat('scripted')).rejects.toMatchObject({ status: 422, type: 'invalid_request_error' });
   });
 
   it('does not try again what it is told not to', async () => {
-    const retrying = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: client.apiKey, maxRetries: 2 });
-    const before = backend.requests.length;
-    backend.answer(json(409, { error: { message: 'busy', code: 409 } }));
+    const retrying = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: client.apiKey, maxRetries: 2 });
+    const before = gateway.backend.requests.length;
+    gateway.backend.answer(json(409, { error: { message: 'busy', code: 409 } }));
 
     await expect(retrying.chat.completions.create({ model: 'scripted', messages })).rejects.toMatchObject({
       status: 409,
     });
 
-    expect(backend.requests.length - before).toBe(1);
+    expect(gateway.backend.requests.length - before).toBe(1);
   });
 
   it('takes an exceeded quota for a rate limit, and does not try again', async () => {
-    const retrying = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: client.apiKey, maxRetries: 2 });
-    const before = countLimited({ platform });
+    const retrying = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: client.apiKey, maxRetries: 2 });
+    const before = countLimited({ platform: gateway.platform });
 
-    const error = await whileQuotaIsExceeded({ platform, token: client.apiKey as string }, () =>
+    const error = await whileQuotaIsExceeded({ platform: gateway.platform, token: client.apiKey as string }, () =>
       retrying.chat.completions.create({ model: 'scripted', messages }).catch((reason: unknown) => reason),
     );
 
     expect(error).toBeInstanceOf(OpenAI.RateLimitError);
-    expect(countLimited({ platform }) - before).toBe(1);
+    expect(countLimited({ platform: gateway.platform }) - before).toBe(1);
   });
 
   it('sees an error in a stream that was cut', async () => {
-    backend.answer({ ...stream(...wholeStream('Hel').slice(0, 2)), ending: 'cut' });
+    gateway.backend.answer(cutOff(...wholeStream('Hel').slice(0, 2)));
 
     const chunks = await client.chat.completions.create({ model: 'scripted', messages, stream: true });
     const read = async () => {

@@ -23,7 +23,7 @@ import {
 } from 'relay-runtime';
 import type { GraphQLResponse, GraphQLTaggedNode, MutationParameters } from 'relay-runtime';
 import WebSocket from 'ws';
-import { CHAT } from '../support/chat-transports.js';
+import { CHAT } from '../support/chat-request.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { stream, wholeStream } from '../support/scripted-backend.js';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Gateway } from '../support/gateway.js';
-import { chunk, stream } from '../support/scripted-backend.js';
+import { chunk, hanging } from '../support/scripted-backend.js';
 
 /** What a client does with a subscription. */
 export interface Listener {
@@ -19,7 +19,7 @@ export async function expectNoSecondRun(
 ): Promise<void> {
   const session = await platform.login();
   const asked = backend.requests.length;
-  backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' });
+  backend.answer(hanging(chunk({ content: 'Hel' })));
   const [first, end] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
 
   listen(session.access_token, { next: () => first.resolve(), ended: (error) => end.resolve(error) });

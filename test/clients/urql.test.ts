@@ -5,10 +5,10 @@ import { persistedExchange } from '@urql/exchange-persisted';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { CHAT } from '../support/chat-transports.js';
+import { CHAT } from '../support/chat-request.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
-import { chunk, stream, wholeStream } from '../support/scripted-backend.js';
+import { chunk, hanging, stream, wholeStream } from '../support/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
 
@@ -99,7 +99,7 @@ describe(clientTitle('@urql/core'), () => {
   });
 
   it('stops the model when it leaves', async () => {
-    gateway.backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' });
+    gateway.backend.answer(hanging(chunk({ content: 'Hel' })));
     const received = gateway.backend.nextRequest();
     const first = Promise.withResolvers<void>();
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
-import { chunk, DONE, startScriptedBackend, stream } from '../support/scripted-backend.js';
+import { chunk, DONE, hanging, startScriptedBackend, stream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
 
 const BODY = { model: 'scripted', stream: true, messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -43,7 +43,7 @@ describe('a shutdown', () => {
 
   it('waits for the record of a call whose client has just left', async () => {
     const platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    backend.answer({ ...stream(chunk({ content: 'Hello' })), ending: 'hang' });
+    backend.answer(hanging(chunk({ content: 'Hello' })));
     const { access_token } = await platform.login();
     const controller = new AbortController();
     const long = { ...BODY, messages: [{ role: 'user', content: 'Say hello. '.repeat(20_000) }] };
@@ -65,10 +65,7 @@ describe('a shutdown', () => {
 
   it('ends a stream that does not end by itself with an error event, and records it', async () => {
     const platform = await startPlatform({ OPENAI_BASE_URL: backend.url, SHUTDOWN_SECONDS: '4' });
-    backend.answer({
-      ...stream(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })),
-      ending: 'hang',
-    });
+    backend.answer(hanging(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })));
     const response = await openStream(platform);
 
     const startedAt = Date.now();

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createClient } from 'graphql-ws';
-import WebSocket from 'ws';
+import { openSocket, wsClient } from '../support/graphql-clients.js';
+import type WebSocket from 'ws';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
-
-const PROTOCOL = 'graphql-transport-ws';
 
 describe('GraphQL over WebSocket', () => {
   let platform: Platform;
@@ -18,11 +16,7 @@ describe('GraphQL over WebSocket', () => {
   afterAll(() => platform.close());
 
   it('answers queries and mutations of the caller', async () => {
-    const client = createClient({
-      url: `${platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${token}` },
-    });
+    const client = wsClient({ url: platform.url, token });
 
     const results = [];
     for await (const result of client.iterate({ query: '{ me { email } }' })) results.push(result);
@@ -125,7 +119,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   function open(headers: Record<string, string> = {}): WebSocket {
-    return new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, PROTOCOL, { headers });
+    return openSocket(platform.url, headers);
   }
 
   async function init(socket: WebSocket, authorization?: string): Promise<void> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import WebSocket from 'ws';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
-import { chunk, stream } from '../support/scripted-backend.js';
+import { chunk, hanging, stream } from '../support/scripted-backend.js';
 
 const STREAM = {
   query: 'subscription ($body: JSON!) { chatCompletionStream(body: $body) { choices { delta { content } } } }',
@@ -79,7 +79,7 @@ describe('a web socket', () => {
   it('that was revoked does nothing more, tells its operations so, and is cut off', async () => {
     const { platform, backend } = gateway;
     const session = await platform.login();
-    backend.answer(hanging());
+    backend.answer(hanging(chunk({ content: 'Hel' })));
     const arrival = backend.nextRequest();
     const peer = await new StubbornPeer(gateway).open(session.access_token);
     await peer.until(({ type }) => type === 'connection_ack');
@@ -224,10 +224,6 @@ describe('a web socket', () => {
 
     expect(JSON.stringify(answer).length).toBeGreaterThan(8_000_000);
   });
-
-  function hanging() {
-    return { ...stream(chunk({ content: 'Hel' })), ending: 'hang' as const };
-  }
 });
 
 describe('a server that drains', () => {

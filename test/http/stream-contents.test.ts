@@ -1,41 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT, CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
+import { usedOf } from '../support/quota.js';
+import { CHAT } from '../support/chat-request.js';
+import { CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
 import type { ChatEvent } from '../support/chat-transports.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import {
-  chunk,
-  DONE,
-  json,
-  startScriptedBackend,
-  stream,
-  usageChunk,
-  wholeStream,
-} from '../support/scripted-backend.js';
-import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { chunk, cutOff, DONE, json, stream, usageChunk, wholeStream } from '../support/scripted-backend.js';
 
 describe('what a stream sends', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
   let transports: ChatTransports;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    token = (await platform.login()).access_token;
-    transports = new ChatTransports(platform, token);
+    gateway = await startGateway();
+    transports = new ChatTransports(gateway);
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('is an error with its status where it is refused before its first event', async () => {
     const refusal = json(400, { error: { code: 400, message: 'too long', type: 'exceed_context_size_error' } });
-    backend.answer(refusal, refusal);
+    gateway.backend.answer(refusal, refusal);
 
-    const rest = await platform.request('POST', '/v1/chat/completions', { token, body: { ...CHAT, stream: true } });
+    const rest = await gateway.chat({ stream: true });
     const client = transports.wsClient();
     const first = await client.iterate(CHAT_OPERATION).next();
     await client.dispose();
@@ -46,16 +32,13 @@ describe('what a stream sends', () => {
   });
 
   it('is recorded before its end mark is sent, whichever way it ends', async () => {
-    const before = await usage();
-    backend.answer(stream(...wholeStream('Hello')));
+    const before = await usedOf(gateway);
+    gateway.backend.answer(stream(...wholeStream('Hello')));
     await (await transports.fetch()).text();
-    const afterWhole = await usage();
-    backend.answer({
-      ...stream(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })),
-      ending: 'cut',
-    });
+    const afterWhole = await usedOf(gateway);
+    gateway.backend.answer(cutOff(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })));
     await (await transports.fetch()).text();
-    const afterCut = await usage();
+    const afterCut = await usedOf(gateway);
 
     expect(afterWhole.requests - before.requests).toBe(1);
     expect(afterWhole.tokens - before.tokens).toBe(10);
@@ -64,7 +47,7 @@ describe('what a stream sends', () => {
   });
 
   it('has the usage only for who asked for it, and asks the upstream always', async () => {
-    backend.answer(stream(...wholeStream('Hi')), stream(...wholeStream('Hi')));
+    gateway.backend.answer(stream(...wholeStream('Hi')), stream(...wholeStream('Hi')));
 
     const silent = await (await transports.fetch()).text();
     const asked = await (
@@ -73,14 +56,14 @@ describe('what a stream sends', () => {
 
     expect(silent).not.toContain('usage');
     expect(asked.trimEnd().split('\n\n').at(-2)).toContain('"choices":[],"usage":{"prompt_tokens":7');
-    const sent = backend.requests.slice(-2).map(({ body }) => body.stream_options);
+    const sent = gateway.backend.requests.slice(-2).map(({ body }) => body.stream_options);
     expect(sent).toEqual([{ include_usage: true }, { include_usage: true }]);
   });
 
   it('does not wait for more than has arrived', async () => {
     const gate = Promise.withResolvers<void>();
     const last = [chunk({}, 'stop'), usageChunk(), DONE];
-    backend.answer(stream(chunk({ role: 'assistant', content: '' }), gate.promise, ...last));
+    gateway.backend.answer(stream(chunk({ role: 'assistant', content: '' }), gate.promise, ...last));
     const opened = await transports.rest();
 
     const first = await opened.next();
@@ -99,8 +82,8 @@ describe('what a stream sends', () => {
     const endless = (function* () {
       for (; written < 2_000; written += 1) yield piece;
     })();
-    backend.answer({ type: 'text/event-stream', pieces: endless });
-    const arrival = backend.nextRequest();
+    gateway.backend.answer({ type: 'text/event-stream', pieces: endless });
+    const arrival = gateway.backend.nextRequest();
     const controller = new AbortController();
     const response = await transports.fetch(undefined, controller.signal);
     const received = await arrival;
@@ -113,11 +96,6 @@ describe('what a stream sends', () => {
     expect(response.status).toBe(200);
     expect(heldAt).toBeLessThan(1_000);
   });
-
-  async function usage(): Promise<{ requests: number; tokens: number }> {
-    const { body } = await platform.request('GET', '/v1/quota', { token });
-    return body.usage as { requests: number; tokens: number };
-  }
 });
 
 /** Resolves when a number has not changed for a while. */

@@ -1,42 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT, CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { chunk, startScriptedBackend, stream, wholeStream } from '../support/scripted-backend.js';
-import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { CHAT } from '../support/chat-request.js';
+import { CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
+import { startGateway } from '../support/gateway.js';
+import type { Gateway } from '../support/gateway.js';
+import { chunk, cutOff, hanging, stream, wholeStream } from '../support/scripted-backend.js';
 
 const TRANSPORTS = ['REST', 'graphql-ws', 'graphql-sse'] as const;
 const BEGINNING = [chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hel' })];
 
 describe('a stream', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
+  let gateway: Gateway;
   let transports: ChatTransports;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    transports = new ChatTransports(platform, (await platform.login()).access_token);
+    gateway = await startGateway();
+    transports = new ChatTransports(gateway);
     // The first time compiles what later times measure.
-    for (const transport of TRANSPORTS) {
-      backend.answer({ ...stream(...BEGINNING), ending: 'hang' });
-      const arrival = backend.nextRequest();
-      const opened = await open(transport);
-      await opened.next();
-      await opened.leave();
-      await (await arrival).gone;
-    }
+    for (const transport of TRANSPORTS) await beginAndLeave(transport);
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('is the same through every transport', async () => {
     const answers: object[][] = [];
 
     for (const transport of TRANSPORTS) {
-      backend.answer(stream(...wholeStream('Hel', 'lo ', '🌍')));
+      gateway.backend.answer(stream(...wholeStream('Hel', 'lo ', '🌍')));
       const opened = await open(transport);
       const chunks: object[] = [];
       for (let next = await opened.next(); next; next = await opened.next()) chunks.push(next);
@@ -50,8 +38,8 @@ describe('a stream', () => {
   });
 
   it.each(TRANSPORTS)('closes the upstream within 100 ms when a client leaves it over %s', async (transport) => {
-    backend.answer({ ...stream(...BEGINNING), ending: 'hang' });
-    const arrival = backend.nextRequest();
+    gateway.backend.answer(hanging(...BEGINNING));
+    const arrival = gateway.backend.nextRequest();
     const opened = await open(transport);
     await opened.next();
     const received = await arrival;
@@ -65,8 +53,8 @@ describe('a stream', () => {
   it.each(TRANSPORTS.slice(1))(
     'closes an upstream that has not answered yet when a client leaves over %s',
     async (transport) => {
-      backend.answer({ ending: 'silent' });
-      const arrival = backend.nextRequest();
+      gateway.backend.answer({ ending: 'silent' });
+      const arrival = gateway.backend.nextRequest();
       const opened = await open(transport);
       const pending = opened.next().catch(() => undefined);
       const received = await arrival;
@@ -82,8 +70,8 @@ describe('a stream', () => {
   it.each([true, false])(
     'closes an upstream that has not answered yet when a client leaves over REST (stream: %s)',
     async (streamed) => {
-      backend.answer({ ending: 'silent' });
-      const arrival = backend.nextRequest();
+      gateway.backend.answer({ ending: 'silent' });
+      const arrival = gateway.backend.nextRequest();
       const controller = new AbortController();
       const pending = transports.fetch({ ...CHAT, stream: streamed }, controller.signal).catch(() => undefined);
       const received = await arrival;
@@ -97,7 +85,7 @@ describe('a stream', () => {
   );
 
   it.each(TRANSPORTS)('that was cut never looks whole over %s', async (transport) => {
-    backend.answer({ ...stream(...BEGINNING), ending: 'cut' });
+    gateway.backend.answer(cutOff(...BEGINNING));
     const opened = await open(transport);
 
     const chunks: object[] = [];
@@ -109,7 +97,7 @@ describe('a stream', () => {
   });
 
   it('ends with an error in GraphQL where it was cut', async () => {
-    backend.answer({ ...stream(...BEGINNING), ending: 'cut' });
+    gateway.backend.answer(cutOff(...BEGINNING));
     const client = transports.wsClient();
 
     const results = [];
@@ -124,14 +112,14 @@ describe('a stream', () => {
   });
 
   it('ends with an error event when its session ends, within a second', async () => {
-    const session = await platform.login();
-    backend.answer({ ...stream(...BEGINNING), ending: 'hang' });
-    const arrival = backend.nextRequest();
-    const response = await new ChatTransports(platform, session.access_token).fetch();
+    const session = await gateway.platform.login();
+    gateway.backend.answer(hanging(...BEGINNING));
+    const arrival = gateway.backend.nextRequest();
+    const response = await new ChatTransports({ platform: gateway.platform, token: session.access_token }).fetch();
     const received = await arrival;
 
     const endedAt = performance.now();
-    await platform.request('POST', '/v1/auth/logout', { body: session });
+    await gateway.platform.request('POST', '/v1/auth/logout', { body: session });
     const text = await response.text();
 
     expect(performance.now() - endedAt).toBeLessThan(1_000);
@@ -139,6 +127,15 @@ describe('a stream', () => {
     expect(text).not.toContain('[DONE]');
     await received.gone;
   });
+
+  async function beginAndLeave(transport: string): Promise<void> {
+    gateway.backend.answer(hanging(...BEGINNING));
+    const arrival = gateway.backend.nextRequest();
+    const opened = await open(transport);
+    await opened.next();
+    await opened.leave();
+    await (await arrival).gone;
+  }
 
   function open(transport: string) {
     return new Map(transports.all).get(transport)?.() ?? Promise.reject(new Error(`no transport ${transport}`));

@@ -31,7 +31,14 @@ export class DividedPlatform {
     private readonly folder: string,
   ) {}
 
-  /** Needs PostgreSQL: the embedded database serves one process. */
+  /** What is not there that it needs: PostgreSQL, since the embedded database serves one process, and the router. */
+  static get missing(): readonly string[] {
+    return [
+      process.env.TEST_DATABASE_URL ? '' : 'a PostgreSQL at TEST_DATABASE_URL',
+      Router.isInstalled ? '' : 'the router (npm run routers:install)',
+    ].filter(Boolean);
+  }
+
   static async start(): Promise<DividedPlatform> {
     await buildServer();
     const [database, backend] = [await createTestDatabase(), await startScriptedBackend()];

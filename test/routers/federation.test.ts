@@ -1,72 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createClient as createSseClient } from 'graphql-sse';
-import { createClient as createWsClient } from 'graphql-ws';
-import WebSocket from 'ws';
 import { ADMIN } from '../crash/replica.js';
-import { CHAT, CHAT_OPERATION } from '../support/chat-transports.js';
+import { CHAT } from '../support/chat-request.js';
+import { CHAT_OPERATION } from '../support/chat-transports.js';
 import type { ChatEvent } from '../support/chat-transports.js';
-import { chunk, completion, DONE, stream, USAGE } from '../support/scripted-backend.js';
+import { sseClient, wsClient } from '../support/graphql-clients.js';
+import { chunk, completion, cutOff, DONE, hanging, stream, USAGE } from '../support/scripted-backend.js';
 import { DividedPlatform } from './divided-platform.js';
 import { Router } from './router.js';
 
-const missing = [
-  process.env.TEST_DATABASE_URL ? '' : 'a PostgreSQL at TEST_DATABASE_URL',
-  Router.isInstalled ? '' : 'the router (npm run routers:install)',
-].filter(Boolean);
+const { missing } = DividedPlatform;
 const routed = missing.length === 0 ? describe : describe.skip;
-const title = `a real router${missing.length === 0 ? '' : `, left out without ${missing.join(' and ')}`}`;
 
-interface Client {
-  iterate(operation: object): AsyncIterableIterator<ChatEvent>;
-  dispose(): unknown;
-}
-
-routed(title, () => {
+routed(`a real router${missing.length === 0 ? '' : `, left out without ${missing.join(' and ')}`}`, () => {
   describe(`${Router.title}, before four servers of one domain each`, () => {
     let platform: DividedPlatform;
     let token: string;
 
     beforeAll(async () => {
       platform = await DividedPlatform.start();
-      const { body } = await ask(
-        'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { accessToken } }',
-        ADMIN,
-      );
-      token = body.data.login.accessToken;
+      token = await signIn();
     }, 90_000);
     afterAll(() => platform?.close());
-
-    async function ask(query: string, variables: object = {}, headers: Record<string, string> = {}) {
-      const response = await fetch(platform.router.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...headers },
-        body: JSON.stringify({ query, variables }),
-      });
-      // oxlint-disable-next-line no-explicit-any -- tests look into answers freely
-      return { headers: response.headers, body: (await response.json()) as any };
-    }
-
-    const clients: readonly (readonly [string, () => Client])[] = [
-      [
-        'graphql-sse',
-        () =>
-          createSseClient({
-            url: platform.router.url,
-            headers: { authorization: `Bearer ${token}` },
-            retryAttempts: 0,
-          }) as unknown as Client,
-      ],
-      [
-        'graphql-ws',
-        () =>
-          createWsClient({
-            url: platform.router.url.replace('http', 'ws'),
-            webSocketImpl: WebSocket,
-            connectionParams: { authorization: `Bearer ${token}` },
-            retryAttempts: 0,
-          }) as unknown as Client,
-      ],
-    ];
 
     it('one query is answered out of every server', async () => {
       const { body } = await ask(
@@ -133,7 +87,7 @@ routed(title, () => {
       expect(stolen.body.errors).toHaveLength(1);
     });
 
-    it.each(clients)('streams piece by piece: %s', async (_name, open) => {
+    it.each(clients())('streams piece by piece: %s', async (_name, open) => {
       const gate = Promise.withResolvers<void>();
       platform.backend.answer(stream(chunk({ content: 'Hel' }), gate.promise, chunk({ content: 'lo' }, 'stop'), DONE));
       const client = open();
@@ -153,9 +107,9 @@ routed(title, () => {
       expect(rest.filter(({ errors }) => errors)).toEqual([]);
     });
 
-    it.each(clients)('stops the model when a client leaves: %s', async (_name, open) => {
+    it.each(clients())('stops the model when a client leaves: %s', async (_name, open) => {
       const received = platform.backend.nextRequest();
-      platform.backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'hang' });
+      platform.backend.answer(hanging(chunk({ content: 'Hel' })));
       const client = open();
       const events = client.iterate(CHAT_OPERATION);
       await events.next();
@@ -169,7 +123,7 @@ routed(title, () => {
     });
 
     it('subscribes over a web socket with the token of the caller', async () => {
-      const [, open] = clients[0] ?? [];
+      const [, open] = clients()[0] ?? [];
       const client = (open as () => Client)();
       const events = client.iterate({ query: 'subscription { quotaUpdated { enforcing usage { requests } } }' });
 
@@ -180,8 +134,8 @@ routed(title, () => {
       expect(value.data).toEqual({ quotaUpdated: { enforcing: false, usage: { requests: expect.any(Number) } } });
     });
 
-    it.each(clients)('tells the error of a stream that its model server has cut: %s', async (_name, open) => {
-      platform.backend.answer({ ...stream(chunk({ content: 'Hel' })), ending: 'cut' });
+    it.each(clients())('tells the error of a stream that its model server has cut: %s', async (_name, open) => {
+      platform.backend.answer(cutOff(chunk({ content: 'Hel' })));
       const client = open();
 
       const events: ChatEvent[] = [];
@@ -205,9 +159,9 @@ routed(title, () => {
     });
 
     it('tells that a stream is cut when its server dies', async () => {
-      const hanging = { ...stream(chunk({ content: 'Hel' })), ending: 'hang' } as const;
-      platform.backend.answer(hanging, hanging);
-      const open = clients.map(([, openClient]) => openClient());
+      const endless = hanging(chunk({ content: 'Hel' }));
+      platform.backend.answer(endless, endless);
+      const open = clients().map(([, openClient]) => openClient());
       const streams = open.map((client) => client.iterate(CHAT_OPERATION));
       await Promise.all(streams.map((events) => events.next()));
 
@@ -228,5 +182,35 @@ routed(title, () => {
       expect(log).toContain('ECONNREFUSED');
       expect(log).not.toContain('a secret');
     });
+
+    async function signIn(): Promise<string> {
+      const login =
+        'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { accessToken } }';
+      return (await ask(login, ADMIN)).body.data.login.accessToken;
+    }
+
+    async function ask(query: string, variables: object = {}, headers: Record<string, string> = {}) {
+      const response = await fetch(`${platform.router.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...headers },
+        body: JSON.stringify({ query, variables }),
+      });
+      // oxlint-disable-next-line no-explicit-any -- tests look into answers freely
+      return { headers: response.headers, body: (await response.json()) as any };
+    }
+
+    /** Clients that do not try again, by their names. */
+    function clients(): [string, () => Client][] {
+      const [once, connection] = [{ retryAttempts: 0 }, () => ({ url: platform.router.url, token })];
+      return [
+        ['graphql-sse', () => sseClient(connection(), once) as unknown as Client],
+        ['graphql-ws', () => wsClient(connection(), once) as unknown as Client],
+      ];
+    }
   });
 });
+
+interface Client {
+  iterate(operation: object): AsyncIterableIterator<ChatEvent>;
+  dispose(): unknown;
+}

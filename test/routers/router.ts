@@ -12,6 +12,7 @@ const LISTENING = /Listening on .*(http:\/\/127\.0\.0\.1:\d+)/;
 /** Hive Gateway, as `npx hive-gateway supergraph` starts it, with the configuration beside its package. */
 export class Router {
   private constructor(
+    /** Its origin; it serves `/graphql`. */
     readonly url: string,
     /** The lines that it has logged so far. */
     readonly log: readonly string[],
@@ -49,7 +50,7 @@ export class Router {
       child.once('exit', () => resolve(undefined));
     });
     if (url === undefined) throw new Error(`The router did not start:\n${log.join('\n')}`);
-    return new Router(`${url}/graphql`, log, child);
+    return new Router(url, log, child);
   }
 
   async stop(): Promise<void> {

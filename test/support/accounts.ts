@@ -2,7 +2,7 @@ import { PasswordHasher } from '../../src/identity/passwords/password-hasher.js'
 import { Tenant } from '../../src/identity/tenants/tenant.entity.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { newId } from '../../src/platform/ids.js';
-import type { Platform, TokenPair } from './platform.js';
+import type { Platform, RestAnswer, TokenPair } from './platform.js';
 
 /** The password of every account that a test adds. */
 export const PASSWORD = 'seven quiet herons by the lake';
@@ -42,6 +42,41 @@ export async function signIn(platform: Platform, email: string, password: string
   const { status, body } = await platform.request('POST', '/v1/auth/login', { body: { email, password } });
   if (status !== 200) throw new Error(`${email} could not sign in: ${JSON.stringify(body)}`);
   return body as TokenPair;
+}
+
+/** Asks who a token stands for; 401 where it is worth nothing. */
+export function whoAmI(platform: Platform, token: string): Promise<RestAnswer> {
+  return platform.request('GET', '/v1/auth/me', { token });
+}
+
+/** Exchanges a refresh token. */
+export function refreshTokens(platform: Platform, refreshToken: unknown): Promise<RestAnswer> {
+  return platform.request('POST', '/v1/auth/refresh', { body: { refresh_token: refreshToken } });
+}
+
+/** A user who has signed in. */
+export interface SignedInUser {
+  readonly id: string;
+  readonly email: string;
+  readonly tenantId: string;
+  /** An access token. */
+  readonly token: string;
+}
+
+/** Adds a user and signs in. @param tenantId default: that of the administrator */
+export async function addSignedInUser(
+  platform: Platform,
+  tenantId?: string,
+  values: Partial<User> = {},
+): Promise<SignedInUser> {
+  const user = await addUser(platform, tenantId ?? (await defaultTenantId(platform)), values);
+  const { access_token: token } = await signIn(platform, user.email);
+  return { id: user.id, email: user.email, tenantId: user.tenantId, token };
+}
+
+/** Adds an administrator of a tenant and signs in. @param tenantId default: that of the administrator of all */
+export function addSignedInAdmin(platform: Platform, tenantId?: string): Promise<SignedInUser> {
+  return addSignedInUser(platform, tenantId, { privileges: ['user', 'admin'] });
 }
 
 /** The id of the tenant that the administrator belongs to. */

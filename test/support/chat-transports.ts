@@ -1,10 +1,7 @@
-import { createClient as createSseClient } from 'graphql-sse';
-import { createClient as createWsClient } from 'graphql-ws';
-import WebSocket from 'ws';
-import type { Platform } from './platform.js';
-
-/** A chat request that a scripted backend answers. */
-export const CHAT = { model: 'scripted', messages: [{ role: 'user', content: 'Say hello.' }] } as const;
+import type { Client as WsClient } from 'graphql-ws';
+import { CHAT } from './chat-request.js';
+import type { Gateway } from './gateway.js';
+import { sseClient, wsClient } from './graphql-clients.js';
 
 /** The subscription that streams the answer to `CHAT`. */
 export const CHAT_OPERATION = {
@@ -27,10 +24,8 @@ export interface OpenChat {
 
 /** Opens chat streams as real clients do, one method for each transport. */
 export class ChatTransports {
-  constructor(
-    private readonly platform: Platform,
-    private readonly token: string,
-  ) {}
+  /** @param caller whoever opens them */
+  constructor(private readonly caller: Pick<Gateway, 'platform' | 'token'>) {}
 
   /** Every transport with its name. */
   get all(): readonly (readonly [string, () => Promise<OpenChat>])[] {
@@ -43,12 +38,8 @@ export class ChatTransports {
 
   /** @param signal aborts the request at any time */
   fetch(body: object = { ...CHAT, stream: true }, signal?: AbortSignal): Promise<Response> {
-    return fetch(`${this.platform.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal,
-    });
+    const { platform, token } = this.caller;
+    return platform.send('POST', '/v1/chat/completions', { token, body, signal });
   }
 
   async rest(): Promise<OpenChat> {
@@ -63,13 +54,9 @@ export class ChatTransports {
     };
   }
 
-  wsClient() {
-    return createWsClient({
-      url: `${this.platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${this.token}` },
-      retryAttempts: 0,
-    });
+  wsClient(): WsClient {
+    const { platform, token } = this.caller;
+    return wsClient({ url: platform.url, token }, { retryAttempts: 0 });
   }
 
   /** @param idempotencyKey of the operation */
@@ -79,9 +66,9 @@ export class ChatTransports {
 
   /** @param idempotencyKey of the operation */
   async sse(idempotencyKey?: string): Promise<OpenChat> {
-    const headers: Record<string, string> = { authorization: `Bearer ${this.token}` };
-    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-    return openGraphql(createSseClient({ url: `${this.platform.url}/graphql`, headers, retryAttempts: 0 }) as never);
+    const { platform, token } = this.caller;
+    const headers = { authorization: `Bearer ${token}`, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) };
+    return openGraphql(sseClient({ url: platform.url, token }, { headers, retryAttempts: 0 }) as never);
   }
 }
 

@@ -14,6 +14,8 @@ export interface RestOptions {
   /** An object is sent as JSON, a string or bytes as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the request when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** An answer with its body read: parsed where it is JSON. */
@@ -40,7 +42,11 @@ export interface Platform {
   /** Every line that the server has logged. */
   readonly logLines: readonly string[];
   request(method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
+  /** Sends a request whose answer is read by the test, as a stream is. */
+  send(method: string, path: string, options?: RestOptions): Promise<Response>;
   graphql(query: string, variables?: Record<string, unknown>, token?: string): Promise<RestAnswer>;
+  /** Asks the database. @param values of `$1` and so on */
+  query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Signs the administrator in. */
   login(): Promise<TokenPair>;
   /** Stops the server and starts it again over the same database; `url` changes. */
@@ -95,10 +101,15 @@ class RunningPlatform implements Platform {
     return this.running.app;
   }
 
-  async request(method: string, path: string, options: RestOptions = {}): Promise<RestAnswer> {
-    const { token, body, headers } = options;
+  async request(method: string, path: string, options?: RestOptions): Promise<RestAnswer> {
+    const response = await this.send(method, path, options);
+    return { status: response.status, headers: response.headers, body: await readBody(response) };
+  }
+
+  send(method: string, path: string, options: RestOptions = {}): Promise<Response> {
+    const { token, body, headers, signal } = options;
     const raw = typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(this.url + path, {
+    return fetch(this.url + path, {
       method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -106,12 +117,16 @@ class RunningPlatform implements Platform {
         ...headers,
       },
       body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+      signal,
     });
-    return { status: response.status, headers: response.headers, body: await readBody(response) };
   }
 
   graphql(query: string, variables: Record<string, unknown> = {}, token?: string): Promise<RestAnswer> {
     return this.request('POST', '/graphql', { token, body: { query, variables } });
+  }
+
+  query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return this.app.database.dataSource.query(sql, values);
   }
 
   async login(): Promise<TokenPair> {

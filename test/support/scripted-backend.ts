@@ -74,6 +74,12 @@ export class ScriptedBackend {
     this.scripts.length = 0;
   }
 
+  /** Forgets the requests that have come, and the scripts that none has come for. */
+  reset(): void {
+    this.requests.length = 0;
+    this.forget();
+  }
+
   /** The next request that is not there yet. */
   nextRequest(): Promise<ReceivedRequest> {
     return new Promise((resolve) => this.waiting.push(resolve));
@@ -177,6 +183,26 @@ export function completion(content: string, members: object = {}): Script {
 /** Answers with a status and a JSON body. */
 export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Script {
   return { status, headers, pieces: [JSON.stringify(body)] };
+}
+
+/** Answers as a script does, but not before something has happened. */
+export function heldUntil(gate: Promise<unknown>, script: Script): Script {
+  return { ...script, pieces: [gate, ...((script.pieces ?? []) as Iterable<Piece>)] };
+}
+
+/** Begins a stream, of which nothing more comes. */
+export function hanging(...pieces: Piece[]): Script {
+  return { ...stream(...pieces), ending: 'hang' };
+}
+
+/** Begins a stream, and destroys the connection. */
+export function cutOff(...pieces: Piece[]): Script {
+  return { ...stream(...pieces), ending: 'cut' };
+}
+
+/** Answers any chat request with `Hello.`, as a stream where it asks for one. */
+export function helloTo({ body }: ReceivedRequest): Script {
+  return body.stream ? stream(...wholeStream('Hello.')) : completion('Hello.');
 }
 
 /** Answers with the page of some proxy. */

@@ -1,6 +1,6 @@
 import { lifeOf, login, makeCall, request } from '../client.js';
 import type { CallResult } from '../client.js';
-import { eventually } from '../eventually.js';
+import { eventually } from '../../support/eventually.js';
 import { checkLedger, checkQuota, countOf, describeResult, failOn, settled } from '../ledger-check.js';
 import type { Replica } from '../replica.js';
 import type { Figures, Scenario, Stage } from '../scenario.js';

@@ -1,44 +1,37 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { WebSocket } from 'ws';
+import { openSocketAs } from '../../support/graphql-clients.js';
+import { CHAT } from '../../support/chat-request.js';
 import { ApiToken } from '../../../src/identity/tokens/api-token.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
 import { newId } from '../../../src/platform/ids.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { chunk, startScriptedBackend, stream } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
-import { addApiToken, addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import type { RestAnswer } from '../../support/platform.js';
+import { chunk, stream } from '../../support/scripted-backend.js';
+import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant, whoAmI } from '../../support/accounts.js';
 
 describe('a personal access token as credential', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let jwt: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    jwt = (await platform.login()).access_token;
+    gateway = await startGateway();
   });
   afterEach(() => void jest.restoreAllMocks());
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('stands for its user', async () => {
-    const { token } = await addApiToken(platform, jwt);
+    const { token } = await addApiToken(gateway.platform, gateway.token);
 
     const { status, body } = await use(token);
-    const { body: graphql } = await platform.graphql('{ me { email } }', {}, token);
+    const { body: graphql } = await gateway.platform.graphql('{ me { email } }', {}, token);
 
-    expect([status, body.email]).toEqual([200, platform.admin.email]);
-    expect(graphql.data.me.email).toBe(platform.admin.email);
+    expect([status, body.email]).toEqual([200, gateway.platform.admin.email]);
+    expect(graphql.data.me.email).toBe(gateway.platform.admin.email);
   });
 
   it('is looked up once', async () => {
-    const { token } = await addApiToken(platform, jwt);
+    const { token } = await addApiToken(gateway.platform, gateway.token);
     const lookUps = countLookUps();
 
     for (let turn = 0; turn < 5; turn += 1) expect((await use(token)).status).toBe(200);
@@ -47,7 +40,7 @@ describe('a personal access token as credential', () => {
   });
 
   it('is refused by its form alone', async () => {
-    const { id, token } = await addApiToken(platform, jwt);
+    const { id, token } = await addApiToken(gateway.platform, gateway.token);
     const secret = token.split('.')[1] ?? '';
     const lookUps = countLookUps();
 
@@ -72,7 +65,10 @@ describe('a personal access token as credential', () => {
   });
 
   it('is refused with the secret of another, and is no worse for it', async () => {
-    const [one, other] = [await addApiToken(platform, jwt), await addApiToken(platform, jwt)];
+    const [one, other] = [
+      await addApiToken(gateway.platform, gateway.token),
+      await addApiToken(gateway.platform, gateway.token),
+    ];
 
     expectRefused(await use(`svc_${one.id}.${other.token.split('.')[1]}`));
     expectRefused(await use(`svc_${one.id}.${newSecret()}`));
@@ -81,8 +77,8 @@ describe('a personal access token as credential', () => {
   });
 
   it('is found quickly in a flood of tokens that do not exist', async () => {
-    const { token } = await addApiToken(platform, jwt);
-    const { authenticator } = platform.app.ports;
+    const { token } = await addApiToken(gateway.platform, gateway.token);
+    const { authenticator } = gateway.platform.app.ports;
     const bad = Array.from({ length: 2_000 }, () => `Bearer svc_${newId('tok')}.${newSecret()}`);
     const lookUps = countLookUps();
 
@@ -97,7 +93,7 @@ describe('a personal access token as credential', () => {
   });
 
   it('is not looked up again and again with a wrong secret', async () => {
-    const { id } = await addApiToken(platform, jwt);
+    const { id } = await addApiToken(gateway.platform, gateway.token);
     const wrong = `svc_${id}.${newSecret()}`;
     const lookUps = countLookUps();
 
@@ -107,19 +103,19 @@ describe('a personal access token as credential', () => {
   });
 
   it('has expired at its time, also when it has been used before', async () => {
-    const { id, token } = await addApiToken(platform, jwt);
+    const { id, token } = await addApiToken(gateway.platform, gateway.token);
     const expiresAt = new Date(Date.now() + 800);
     await tokens().update({ id }, { expiresAt });
     expect((await use(token)).status).toBe(200);
-    const { closed } = await openSocket(token);
+    const { closed } = await openSocketAs({ url: gateway.platform.url, token });
 
-    expect((await closed)[0]).toBe(4403);
+    expect(await closed).toBe(4403);
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
     expectRefused(await use(token), 'token_expired');
   });
 
   it('that has expired is told so to those who know its secret alone', async () => {
-    const { id, token } = await addApiToken(platform, jwt);
+    const { id, token } = await addApiToken(gateway.platform, gateway.token);
     await tokens().update({ id }, { expiresAt: new Date(Date.now() - 1_000) });
 
     expectRefused(await use(token), 'token_expired');
@@ -127,19 +123,16 @@ describe('a personal access token as credential', () => {
   });
 
   it('ends at once when it is deleted, sockets and streams included', async () => {
-    const { id, token } = await addApiToken(platform, jwt);
-    const { closed } = await openSocket(token);
-    backend.answer(stream(chunk({ content: 'Hel' }), new Promise(() => undefined)));
-    const response = await fetch(`${platform.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'scripted', stream: true, messages: [{ role: 'user', content: 'Say hello.' }] }),
-    });
+    const { id, token } = await addApiToken(gateway.platform, gateway.token);
+    const { closed } = await openSocketAs({ url: gateway.platform.url, token });
+    gateway.backend.answer(stream(chunk({ content: 'Hel' }), new Promise(() => undefined)));
+    const body = { ...CHAT, stream: true };
+    const response = await gateway.platform.send('POST', '/v1/chat/completions', { token, body });
 
     const deletedAt = performance.now();
     await remove(id);
 
-    expect((await closed)[0]).toBe(4403);
+    expect(await closed).toBe(4403);
     const text = await response.text();
     expect(text).toContain('"reason":"token_revoked"');
     expect(text).not.toContain('[DONE]');
@@ -148,18 +141,18 @@ describe('a personal access token as credential', () => {
   });
 
   it('that is deleted is told so to those who know its secret alone, also after a restart', async () => {
-    const { id, token } = await addApiToken(platform, jwt);
+    const { id, token } = await addApiToken(gateway.platform, gateway.token);
     await remove(id);
 
-    await platform.restart();
+    await gateway.platform.restart();
 
     expectRefused(await use(token), 'token_revoked');
     expectRefused(await use(`svc_${id}.${newSecret()}`));
   });
 
   it('does nothing for users who are suspended, and works again when they are not', async () => {
-    const user = await addUser(platform, await defaultTenantId(platform));
-    const { token } = await addApiToken(platform, (await signIn(platform, user.email)).access_token);
+    const user = await addSignedInUser(gateway.platform);
+    const { token } = await addApiToken(gateway.platform, user.token);
 
     await users().update({ id: user.id }, { status: 'suspended' });
     expectRefused(await use(token), 'token_revoked');
@@ -169,8 +162,8 @@ describe('a personal access token as credential', () => {
   });
 
   it('is worth nothing without its user', async () => {
-    const user = await addUser(platform, await defaultTenantId(platform));
-    const { token } = await addApiToken(platform, (await signIn(platform, user.email)).access_token);
+    const user = await addSignedInUser(gateway.platform);
+    const { token } = await addApiToken(gateway.platform, user.token);
 
     await users().delete({ id: user.id });
 
@@ -178,22 +171,21 @@ describe('a personal access token as credential', () => {
   });
 
   it('gives no privilege that its user does not have', async () => {
-    const tenantId = await addTenant(platform);
-    const user = await addUser(platform, tenantId, { privileges: ['user', 'admin'] });
-    const { token } = await addApiToken(platform, (await signIn(platform, user.email)).access_token);
-    const readTenant = async () => (await platform.request('GET', `/v1/admin/tenants/${tenantId}`, { token })).status;
+    const user = await addSignedInAdmin(gateway.platform, await addTenant(gateway.platform));
+    const { token } = await addApiToken(gateway.platform, user.token);
+    const readTenant = async () => (await gateway.get(`/v1/admin/tenants/${user.tenantId}`, { token })).status;
     expect(await readTenant()).toBe(200);
 
     await users().update({ id: user.id }, { privileges: ['user'] });
-    await platform.restart();
+    await gateway.platform.restart();
 
     expect(await readTenant()).toBe(403);
   });
 
   it('tells when it was last used, though no request waits for it', async () => {
-    const { id, token } = await addApiToken(platform, jwt);
+    const { id, token } = await addApiToken(gateway.platform, gateway.token);
     const lastUsedAt = async () => (await tokens().findOneByOrFail({ id })).lastUsedAt;
-    const query = jest.spyOn(platform.app.database.dataSource, 'query');
+    const query = jest.spyOn(gateway.platform.app.database.dataSource, 'query');
     const startedAt = Date.now();
 
     for (let turn = 0; turn < 20; turn += 1) await use(token);
@@ -204,28 +196,28 @@ describe('a personal access token as credential', () => {
   });
 
   it('has its last use written when the server stops', async () => {
-    const { id, token } = await addApiToken(platform, jwt);
+    const { id, token } = await addApiToken(gateway.platform, gateway.token);
 
     await use(token);
-    await platform.restart();
+    await gateway.platform.restart();
 
     expect((await tokens().findOneByOrFail({ id })).lastUsedAt).not.toBeNull();
   });
 
   function use(token: string) {
-    return platform.request('GET', '/v1/auth/me', { token });
+    return whoAmI(gateway.platform, token);
   }
 
   function remove(id: string) {
-    return platform.request('DELETE', `/v1/api-tokens/${id}`, { token: jwt });
+    return gateway.request('DELETE', `/v1/api-tokens/${id}`);
   }
 
   function tokens() {
-    return platform.app.database.dataSource.getRepository(ApiToken);
+    return gateway.platform.app.database.dataSource.getRepository(ApiToken);
   }
 
   function users() {
-    return platform.app.database.dataSource.getRepository(User);
+    return gateway.platform.app.database.dataSource.getRepository(User);
   }
 
   function expectRefused({ status, body, headers }: RestAnswer, reason?: string) {
@@ -235,17 +227,8 @@ describe('a personal access token as credential', () => {
 
   /** How often tokens are looked up from now on. */
   function countLookUps() {
-    const query = jest.spyOn(platform.app.database.dataSource, 'query');
+    const query = jest.spyOn(gateway.platform.app.database.dataSource, 'query');
     return () => query.mock.calls.filter(([sql]) => sql.includes('FROM api_tokens AS token')).length;
-  }
-
-  async function openSocket(token: string) {
-    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const payload = { authorization: `Bearer ${token}` };
-    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
-    const [message] = (await once(socket, 'message')) as [Buffer];
-    expect(JSON.parse(message.toString())).toEqual({ type: 'connection_ack' });
-    return { closed: once(socket, 'close') as Promise<[number]> };
   }
 });
 

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WebSocket } from 'ws';
+import { refreshTokens, whoAmI } from '../../support/accounts.js';
+import { openSocketAs } from '../../support/graphql-clients.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform, RestAnswer, TokenPair } from '../../support/platform.js';
 import { signClaims } from '../../support/forgery.js';
@@ -105,16 +105,12 @@ describe('logging out', () => {
 
   it('closes the sockets of the session at once', async () => {
     const pair = await platform.login();
-    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const payload = { authorization: `Bearer ${pair.access_token}` };
-    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
-    await once(socket, 'message');
-    const closed = once(socket, 'close');
+    const { closed } = await openSocketAs({ url: platform.url, token: pair.access_token });
 
     const loggedOutAt = performance.now();
     await logout({ refresh_token: pair.refresh_token });
 
-    expect((await closed)[0]).toBe(4403);
+    expect(await closed).toBe(4403);
     expect(performance.now() - loggedOutAt).toBeLessThan(1_000);
   });
 
@@ -135,11 +131,11 @@ describe('logging out', () => {
   }
 
   function me({ access_token }: TokenPair) {
-    return platform.request('GET', '/v1/auth/me', { token: access_token });
+    return whoAmI(platform, access_token);
   }
 
   function refresh({ refresh_token }: TokenPair) {
-    return platform.request('POST', '/v1/auth/refresh', { body: { refresh_token } });
+    return refreshTokens(platform, refresh_token);
   }
 
   function expectEnded({ status, body }: RestAnswer) {

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSocketAs } from '../../support/graphql-clients.js';
 import { Pool } from 'undici';
 import { WebSocket } from 'ws';
 import { startPlatform } from '../../support/platform.js';
@@ -34,12 +34,12 @@ describe('rotating a personal access token', () => {
   it('leaves two valid secrets at most: the third ends the first, its sockets included', async () => {
     const { id, token: first } = await addApiToken(platform, jwt);
     const { token: second } = await rotateApiToken(platform, jwt, id);
-    const { closed } = await openSocket(first);
-    const other = await openSocket(second);
+    const { closed } = await openSocketAs({ url: platform.url, token: first });
+    const other = await openSocketAs({ url: platform.url, token: second });
 
     const { token: third } = await rotateApiToken(platform, jwt, id);
 
-    expect((await closed)[0]).toBe(4403);
+    expect(await closed).toBe(4403);
     expectRefused(await use(first));
     expect([(await use(second)).status, (await use(third)).status]).toEqual([200, 200]);
     expect(other.socket.readyState).toBe(WebSocket.OPEN);
@@ -97,7 +97,7 @@ describe('rotating a personal access token', () => {
         if (inFlight < 20) void send(current[outcomes.length % current.length] as string);
       }
     }, 2);
-    const { socket, closed } = await openSocket(first);
+    const { socket, closed } = await openSocketAs({ url: platform.url, token: first });
 
     await wait(500);
     const graceEnd = Date.now() + 2_000;
@@ -105,7 +105,7 @@ describe('rotating a personal access token', () => {
     current = [first, second];
     await wait(1_000);
     current = [second];
-    const [code] = await closed;
+    const code = await closed;
     const closedAt = Date.now();
     clearInterval(load);
     while (inFlight > 0) await wait(10);
@@ -127,13 +127,5 @@ describe('rotating a personal access token', () => {
 
   function expectRefused({ status, body }: RestAnswer, reason?: string) {
     return expect([status, body.error?.reason]).toEqual([401, reason]);
-  }
-
-  async function openSocket(token: string) {
-    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const payload = { authorization: `Bearer ${token}` };
-    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
-    await once(socket, 'message');
-    return { socket, closed: once(socket, 'close') as Promise<[number]> };
   }
 });

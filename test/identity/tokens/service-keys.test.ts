@@ -1,20 +1,20 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WebSocket } from 'ws';
+import { openSocket } from '../../support/graphql-clients.js';
+import { newServiceKey } from '../../support/service-key.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
 import { addApiToken } from '../../support/accounts.js';
 
-const SDL = '{ _service { sdl } }';
-const [one, other] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')];
-const SHORT = 'x'.repeat(31);
+const [one, other, SHORT] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex'), 'x'.repeat(31)];
+const KEYS = [newServiceKey('key_router', one), newServiceKey('key_ops', other), newServiceKey('key_short', SHORT)];
 
 describe('service keys', () => {
   let platform: Platform;
 
   beforeAll(async () => {
-    const SERVICE_KEYS = [entry('key_router', one), entry('key_ops', other), entry('key_short', SHORT)].join(', ');
+    const SERVICE_KEYS = KEYS.map(({ entry }) => entry).join(', ');
     platform = await startPlatform({ NODE_ENV: 'production', SERVICE_KEYS });
   });
   afterAll(() => platform.close());
@@ -63,7 +63,7 @@ describe('service keys', () => {
     const token = `key_router.${one}`;
 
     const { status } = await platform.graphql('{ __schema { queryType { name } } }', {}, token);
-    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const socket = openSocket(platform.url);
     const payload = { authorization: `Bearer ${token}` };
     socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
 
@@ -85,11 +85,7 @@ describe('service keys', () => {
   });
 
   async function sdl(token?: string) {
-    const { body } = await platform.graphql(SDL, {}, token);
+    const { body } = await platform.graphql('{ _service { sdl } }', {}, token);
     return body.errors?.[0].extensions.status ?? body.data._service.sdl;
   }
 });
-
-function entry(id: string, secret: string) {
-  return `${id}:${createHash('sha256').update(secret).digest('hex')}`;
-}

@@ -9,9 +9,7 @@ describe('a bound of -1 for an answer, which stands for none', () => {
     gateway = await startGateway();
   });
   afterAll(() => gateway.close());
-  afterEach(() => {
-    gateway.backend.requests.length = 0;
-  });
+  afterEach(() => gateway.backend.reset());
 
   const messages = [{ role: 'user', content: 'Hi' }];
 

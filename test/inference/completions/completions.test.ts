@@ -1,54 +1,46 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { lastSettledCalls } from '../../support/ledger-rows.js';
 import { countTokens } from '../../../src/inference/calls/tokenizer.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { DONE, event, json, startScriptedBackend, stream } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import type { RestAnswer } from '../../support/platform.js';
+import { cutOff, DONE, event, json, stream } from '../../support/scripted-backend.js';
 import { eventsOf, recordedBody } from '../../support/stream-probe.js';
 
 describe('completions', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway();
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
-  afterEach(() => {
-    backend.requests.length = 0;
-  });
+  afterAll(() => gateway.close());
+  afterEach(() => gateway.backend.reset());
 
   it('relay what llama.cpp recorded, under the public name of the model', async () => {
     const recorded = JSON.parse(recordedBody('comp').toString());
-    backend.answer(json(200, recorded));
+    gateway.backend.answer(json(200, recorded));
 
     const { status, body } = await complete({ prompt: ['One', 'Two'], suffix: 'x', logprobs: 2 });
 
     expect([status, body]).toEqual([200, { ...recorded, model: 'scripted' }]);
-    expect(backend.requests[0]).toMatchObject({
+    expect(gateway.backend.requests[0]).toMatchObject({
       path: '/v1/completions',
       body: { model: 'scripted', prompt: ['One', 'Two'], suffix: 'x', logprobs: 2 },
     });
   });
 
   it.each([[[1, 2, 3]], [[[1, 2], [3]]], ['']])('pass the prompt %j on as it is', async (prompt) => {
-    backend.answer(json(200, { choices: [{ index: 0, text: 'a' }] }));
+    gateway.backend.answer(json(200, { choices: [{ index: 0, text: 'a' }] }));
 
     const { status, body } = await complete({ prompt });
 
-    expect(backend.requests[0]?.body.prompt).toEqual(prompt);
+    expect(gateway.backend.requests[0]?.body.prompt).toEqual(prompt);
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: 'text_completion', model: 'scripted', usage: { completion_tokens: 1 } });
   });
 
   it('have the text in both forms in a stream, and usage only where it was asked for', async () => {
-    backend.answer(stream(recordedBody('comp_stream')), stream(recordedBody('comp_stream')));
+    gateway.backend.answer(stream(recordedBody('comp_stream')), stream(recordedBody('comp_stream')));
 
     const plain = await complete({ stream: true });
     const withUsage = await complete({ stream: true, stream_options: { include_usage: true } });
@@ -62,11 +54,11 @@ describe('completions', () => {
     expect(events.every(({ model, usage }) => model === 'scripted' && usage === undefined)).toBe(true);
     expect(plain.body.endsWith(DONE)).toBe(true);
     expect((eventsOf(withUsage.body) as Chunk[]).at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 2 } });
-    expect(backend.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(gateway.backend.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
   it('read the text of a server that only writes deltas', async () => {
-    backend.answer(stream(event({ id: 'a', choices: [{ index: 0, delta: { content: 'Hi' } }] }), DONE));
+    gateway.backend.answer(stream(event({ id: 'a', choices: [{ index: 0, delta: { content: 'Hi' } }] }), DONE));
 
     const { body } = await complete({ stream: true });
 
@@ -75,7 +67,7 @@ describe('completions', () => {
   });
 
   it('end with an error event and no end mark when they are cut', async () => {
-    backend.answer({ ...stream(event({ id: 'a', choices: [{ index: 0, text: 'Hi' }] })), ending: 'cut' });
+    gateway.backend.answer(cutOff(event({ id: 'a', choices: [{ index: 0, text: 'Hi' }] })));
 
     const { body } = await complete({ stream: true });
 
@@ -93,28 +85,31 @@ describe('completions', () => {
     const answer = await complete(body);
 
     expect([answer.status, answer.body.error.param]).toEqual([400, param]);
-    expect(backend.requests).toHaveLength(0);
+    expect(gateway.backend.requests).toHaveLength(0);
   });
 
   it('are counted as their own area and limited', async () => {
-    backend.answer(json(200, JSON.parse(recordedBody('comp').toString())));
+    gateway.backend.answer(json(200, JSON.parse(recordedBody('comp').toString())));
 
     const { headers } = await complete({});
-    const [call] = await platform.app.database.dataSource.query(
-      'SELECT area, prompt_tokens, completion_tokens, state FROM calls ORDER BY settled_at DESC LIMIT 1',
-    );
+    const [call] = await lastSettledCalls(gateway.platform);
 
     expect(headers.get('x-ratelimit-limit-requests')).toBe('600');
-    expect(call).toEqual({ area: 'completions', prompt_tokens: 2, completion_tokens: 4, state: 'exact' });
+    expect(call).toEqual({
+      area: 'completions',
+      prompt_tokens: 2,
+      completion_tokens: 4,
+      state: 'exact',
+      outcome: 'completed',
+    });
   });
 
   it('are typed over GraphQL', async () => {
-    backend.answer(json(200, JSON.parse(recordedBody('comp').toString())));
+    gateway.backend.answer(json(200, JSON.parse(recordedBody('comp').toString())));
 
-    const { body } = await platform.graphql(
+    const { body } = await gateway.graphql(
       'mutation ($body: JSON!) { createCompletion(body: $body) { object model choices { index text finishReason } usage { totalTokens } raw } }',
       { body: { model: 'scripted', prompt: 'One' } },
-      token,
     );
 
     expect(body.data.createCompletion).toMatchObject({
@@ -142,7 +137,7 @@ describe('completions', () => {
   });
 
   function complete(body: object): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/completions', { token, body: { model: 'scripted', prompt: 'One', ...body } });
+    return gateway.post('/v1/completions', { model: 'scripted', prompt: 'One', ...body });
   }
 });
 

@@ -1,33 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CHAT } from '../../support/chat-request.js';
+import { lastSettledCalls } from '../../support/ledger-rows.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform, RestAnswer } from '../../support/platform.js';
-import { htmlPage, json, silence, startScriptedBackend } from '../../support/scripted-backend.js';
-import type { ReceivedRequest, Script, ScriptedBackend } from '../../support/scripted-backend.js';
+import { htmlPage, json, silence } from '../../support/scripted-backend.js';
+import type { ReceivedRequest, Script } from '../../support/scripted-backend.js';
 import { recordedBody } from '../../support/stream-probe.js';
 
 describe('embeddings', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway();
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
   afterEach(() => {
-    backend.requests.length = 0;
-    backend.byDefault = vectors;
+    gateway.backend.reset();
+    gateway.backend.byDefault = vectors;
   });
 
   it('answer what llama.cpp recorded, as base64 or as numbers', async () => {
     const recorded = JSON.parse(recordedBody('emb_b64').toString());
     const { embedding } = recorded.data[0];
-    backend.answer(json(200, recorded), json(200, recorded));
+    gateway.backend.answer(json(200, recorded), json(200, recorded));
 
     const base64 = await embed({ encoding_format: 'base64', dimensions: 64 });
     const numbers = await embed({ encoding_format: 'float' });
@@ -39,14 +36,14 @@ describe('embeddings', () => {
       usage: { prompt_tokens: 2, total_tokens: 2 },
     });
     expect(numbers.body.data[0].embedding).toEqual(floatsOf(embedding));
-    expect(backend.requests[0]).toMatchObject({
+    expect(gateway.backend.requests[0]).toMatchObject({
       path: '/v1/embeddings',
       body: { model: 'scripted', input: 'x1', encoding_format: 'base64', dimensions: 64 },
     });
   });
 
   it('are written as base64 of little-endian floats where the upstream writes numbers', async () => {
-    backend.answer(json(200, { data: [{ embedding: [1, -0.5, 0.1] }] }));
+    gateway.backend.answer(json(200, { data: [{ embedding: [1, -0.5, 0.1] }] }));
 
     const { body } = await embed({ encoding_format: 'base64' });
 
@@ -59,7 +56,7 @@ describe('embeddings', () => {
   it('are asked in batches of 256, four at once, and come back in order with the usage of all', async () => {
     let running = 0;
     let most = 0;
-    backend.byDefault = (request) => {
+    gateway.backend.byDefault = (request) => {
       const release = async function* () {
         running += 1;
         most = Math.max(most, running);
@@ -74,7 +71,7 @@ describe('embeddings', () => {
     const { status, body } = await embed({ input });
 
     expect(status).toBe(200);
-    expect(backend.requests.map((request) => request.body.input.length)).toEqual(Array(8).fill(256));
+    expect(gateway.backend.requests.map((request) => request.body.input.length)).toEqual(Array(8).fill(256));
     expect(most).toBeLessThanOrEqual(4);
     expect(
       body.data.map(({ index, embedding }: { index: number; embedding: number[] }) => [index, embedding[0]]),
@@ -83,14 +80,14 @@ describe('embeddings', () => {
   });
 
   it('fail all together, and the other batches are given up', async () => {
-    backend.answer(silence(), silence(), htmlPage(500));
-    const first = backend.nextRequest();
+    gateway.backend.answer(silence(), silence(), htmlPage(500));
+    const first = gateway.backend.nextRequest();
 
     const answer = await embed({ input: Array.from({ length: 2_048 }, (_, index) => `x${index}`) });
     await (await first).gone;
 
     expect([answer.status, answer.body.error.code]).toEqual([502, 'bad_upstream']);
-    expect(backend.requests.length).toBeLessThanOrEqual(4);
+    expect(gateway.backend.requests.length).toBeLessThanOrEqual(4);
   });
 
   it.each([
@@ -107,7 +104,7 @@ describe('embeddings', () => {
     ['no vector', { data: [{ embedding: [1] }, { embedding: [null] }] }],
     ['no list', { data: 'x' }],
   ])('are a bad upstream where it answers %s', async (_what, answer) => {
-    backend.answer(json(200, answer));
+    gateway.backend.answer(json(200, answer));
 
     const { status, body } = await embed({ input: ['x1', 'x2'] });
 
@@ -130,27 +127,25 @@ describe('embeddings', () => {
     const answer = await embed(body);
 
     expect([answer.status, answer.body.error.param]).toEqual([400, param]);
-    expect(backend.requests).toHaveLength(0);
+    expect(gateway.backend.requests).toHaveLength(0);
   });
 
   it('pass tokens on, however many there are', async () => {
     const input = Array.from({ length: 3_000 }, (_, index) => index);
-    backend.answer(json(200, { data: [{ embedding: [1] }] }));
+    gateway.backend.answer(json(200, { data: [{ embedding: [1] }] }));
 
     const { status } = await embed({ input });
 
     expect(status).toBe(200);
-    expect(backend.requests[0]?.body.input).toEqual(input);
+    expect(gateway.backend.requests[0]?.body.input).toEqual(input);
   });
 
   it('are typed over GraphQL and metered as their own area', async () => {
     const query = `mutation ($body: JSON!) { createEmbeddings(body: $body) {
       object model data { index embedding } usage { promptTokens completionTokens totalTokens } raw
     } }`;
-    const { body } = await platform.graphql(query, { body: { model: 'scripted', input: ['x4', 'x5'] } }, token);
-    const [call] = await platform.app.database.dataSource.query(
-      'SELECT area, prompt_tokens, completion_tokens, state FROM calls ORDER BY settled_at DESC LIMIT 1',
-    );
+    const { body } = await gateway.graphql(query, { body: { model: 'scripted', input: ['x4', 'x5'] } });
+    const [call] = await lastSettledCalls(gateway.platform);
 
     expect(body.data.createEmbeddings).toMatchObject({
       object: 'list',
@@ -161,11 +156,17 @@ describe('embeddings', () => {
       ],
       usage: { promptTokens: 2, completionTokens: 0, totalTokens: 2 },
     });
-    expect(call).toEqual({ area: 'embeddings', prompt_tokens: 2, completion_tokens: 0, state: 'exact' });
+    expect(call).toEqual({
+      area: 'embeddings',
+      prompt_tokens: 2,
+      completion_tokens: 0,
+      state: 'exact',
+      outcome: 'completed',
+    });
   });
 
   function embed(body: object): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/embeddings', { token, body: { model: 'scripted', input: 'x1', ...body } });
+    return gateway.post('/v1/embeddings', { model: 'scripted', input: 'x1', ...body });
   }
 });
 
@@ -208,20 +209,14 @@ describe('the builtin embeddings', () => {
     ['input', { input: [999_999_999] }],
   ])('refuse %s that they cannot use', async (param, members) => {
     const body = { model: 'builtin-hash-embedding', input: 'x', ...members };
-    const answer = await platform.request('POST', '/v1/embeddings', { token, body });
+    const answer = await post('/v1/embeddings', body);
 
     expect([answer.status, answer.body.error.param]).toEqual([400, param]);
   });
 
   it('do not chat, and the chat model does not embed', async () => {
-    const chat = await platform.request('POST', '/v1/chat/completions', {
-      token,
-      body: { model: 'builtin-hash-embedding', messages: [{ role: 'user', content: 'x' }] },
-    });
-    const embeddings = await platform.request('POST', '/v1/embeddings', {
-      token,
-      body: { model: 'builtin-extractive', input: 'x' },
-    });
+    const chat = await post('/v1/chat/completions', { ...CHAT, model: 'builtin-hash-embedding' });
+    const embeddings = await post('/v1/embeddings', { model: 'builtin-extractive', input: 'x' });
 
     for (const { status, body } of [chat, embeddings]) {
       expect([status, body.error.code, body.error.param]).toEqual([409, 'capability_not_supported', 'model']);
@@ -230,9 +225,13 @@ describe('the builtin embeddings', () => {
 
   async function vectorsOf(input: unknown, members: object = {}): Promise<number[][]> {
     const body = { model: 'builtin-hash-embedding', input, ...members };
-    const answer = await platform.request('POST', '/v1/embeddings', { token, body });
+    const answer = await post('/v1/embeddings', body);
     expect(answer.status).toBe(200);
     return answer.body.data.map(({ embedding }: { embedding: number[] }) => embedding);
+  }
+
+  function post(path: string, body: object): Promise<RestAnswer> {
+    return platform.request('POST', path, { token, body });
   }
 
   function dot(a: number[] = [], b: number[] = []): number {

@@ -1,39 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
-import { startScriptedBackend } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import type { SignedInUser } from '../../support/accounts.js';
+import { addSignedInAdmin, addSignedInUser, addTenant, defaultTenantId } from '../../support/accounts.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import type { RestAnswer } from '../../support/platform.js';
 
 describe('the model policy of a tenant', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let sysadmin: string;
-  let admin: string;
-  let user: string;
-  let tenantId: string;
+  let gateway: Gateway;
+  let admin: SignedInUser;
+  let user: SignedInUser;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    backend.models = ['gpt-4', 'gpt-4-experimental', 'org/llama'];
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
-    sysadmin = (await platform.login()).access_token;
-    tenantId = await addTenant(platform);
-    const administrator = await addUser(platform, tenantId, { privileges: ['user', 'admin'] });
-    admin = (await signIn(platform, administrator.email)).access_token;
-    user = (await signIn(platform, (await addUser(platform, tenantId)).email)).access_token;
+    const models = ['gpt-4', 'gpt-4-experimental', 'org/llama'];
+    gateway = await startGateway({ models, env: { RATE_LIMIT_REQUESTS_PER_MINUTE: '0' } });
+    admin = await addSignedInAdmin(gateway.platform, await addTenant(gateway.platform));
+    user = await addSignedInUser(gateway.platform, admin.tenantId);
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
   beforeEach(() => put({}));
 
   it('allows everything where none was set', async () => {
-    const { status, body } = await platform.request('GET', path(await defaultTenantId(platform)), { token: sysadmin });
+    const { status, body } = await gateway.get(path(await defaultTenantId(gateway.platform)));
 
     expect([status, body.allow, body.deny, body.updated_at]).toEqual([200, [], [], null]);
-    expect(await modelsOf(user)).toEqual(['gpt-4', 'gpt-4-experimental', 'org/llama']);
+    expect(await modelsOf(user.token)).toEqual(['gpt-4', 'gpt-4-experimental', 'org/llama']);
   });
 
   it('filters what is listed, for that tenant alone', async () => {
@@ -41,24 +31,24 @@ describe('the model policy of a tenant', () => {
 
     expect(status).toBe(200);
     expect(body).toEqual({
-      tenant_id: tenantId,
+      tenant_id: admin.tenantId,
       allow: ['gpt-*'],
       deny: ['*-experimental'],
       updated_at: expect.any(String),
     });
-    expect(await modelsOf(user)).toEqual(['gpt-4']);
-    expect(await modelsOf(sysadmin)).toEqual(['gpt-4', 'gpt-4-experimental', 'org/llama']);
-    const { body: backends } = await platform.request('GET', '/v1/backends', { token: user });
+    expect(await modelsOf(user.token)).toEqual(['gpt-4']);
+    expect(await modelsOf(gateway.token)).toEqual(['gpt-4', 'gpt-4-experimental', 'org/llama']);
+    const { body: backends } = await gateway.get('/v1/backends', { token: user.token });
     expect(backends.data[0].models).toEqual(['gpt-4']);
     const get = async (id: string) =>
-      (await platform.request('GET', `/v1/models/${encodeURIComponent(id)}`, { token: user })).status;
+      (await gateway.get(`/v1/models/${encodeURIComponent(id)}`, { token: user.token })).status;
     expect([await get('gpt-4'), await get('org/llama')]).toEqual([200, 404]);
   });
 
   it('denies what is also allowed, and knows slashes', async () => {
     await put({ deny: ['org/*'] });
 
-    expect(await modelsOf(user)).toEqual(['gpt-4', 'gpt-4-experimental']);
+    expect(await modelsOf(user.token)).toEqual(['gpt-4', 'gpt-4-experimental']);
   });
 
   it.each([
@@ -71,7 +61,7 @@ describe('the model policy of a tenant', () => {
   ])('refuses on %s with 409 that no SDK retries', async (endpoint, body) => {
     await put({ deny: ['org/*'] });
 
-    const answer = await platform.request('POST', endpoint, { token: user, body: { model: 'org/llama', ...body } });
+    const answer = await gateway.post(endpoint, { model: 'org/llama', ...body }, { token: user.token });
 
     expect([answer.status, answer.body.error.type, answer.body.error.code]).toEqual([
       409,
@@ -79,18 +69,18 @@ describe('the model policy of a tenant', () => {
       'model_not_allowed',
     ]);
     expect(answer.headers.get('x-should-retry')).toBe('false');
-    expect(backend.requests).toEqual([]);
+    expect(gateway.backend.requests).toEqual([]);
   });
 
   it('is set by administrators of the tenant, and by sysadmins', async () => {
-    const foreign = await defaultTenantId(platform);
+    const foreign = await defaultTenantId(gateway.platform);
 
-    expect((await put({}, sysadmin)).status).toBe(200);
-    expect((await put({}, user)).status).toBe(403);
-    expect((await put({}, admin, foreign)).status).toBe(404);
-    expect((await put({}, sysadmin, 'ten_01h45ytscbebyvny4gc8cr8ma2')).status).toBe(404);
-    expect((await put({}, sysadmin, 'nonsense')).status).toBe(404);
-    expect((await platform.request('GET', path(foreign), { token: admin })).status).toBe(404);
+    expect((await put({}, gateway.token)).status).toBe(200);
+    expect((await put({}, user.token)).status).toBe(403);
+    expect((await put({}, admin.token, foreign)).status).toBe(404);
+    expect((await put({}, gateway.token, 'ten_01h45ytscbebyvny4gc8cr8ma2')).status).toBe(404);
+    expect((await put({}, gateway.token, 'nonsense')).status).toBe(404);
+    expect((await gateway.get(path(foreign), { token: admin.token })).status).toBe(404);
   });
 
   it.each([
@@ -111,30 +101,30 @@ describe('the model policy of a tenant', () => {
       setModelPolicy(tenantId: $id, policy: { allow: [], deny: ["gpt-*"] }) { tenantId deny }
     }`;
 
-    const { body } = await platform.graphql(set, { id: tenantId }, admin);
+    const { body } = await gateway.platform.graphql(set, { id: admin.tenantId }, admin.token);
 
-    expect(body.data.setModelPolicy).toEqual({ tenantId, deny: ['gpt-*'] });
-    expect(await modelsOf(user)).toEqual(['org/llama']);
+    expect(body.data.setModelPolicy).toEqual({ tenantId: admin.tenantId, deny: ['gpt-*'] });
+    expect(await modelsOf(user.token)).toEqual(['org/llama']);
   });
 
   it('survives a restart', async () => {
     await put({ allow: ['gpt-4'] });
 
-    await platform.restart();
+    await gateway.platform.restart();
 
-    expect(await modelsOf(user)).toEqual(['gpt-4']);
+    expect(await modelsOf(user.token)).toEqual(['gpt-4']);
   });
 
-  function path(id = tenantId): string {
+  function path(id = admin.tenantId): string {
     return `/v1/admin/tenants/${id}/model-policy`;
   }
 
-  function put(body: object, token = admin, id = tenantId): Promise<RestAnswer> {
-    return platform.request('PUT', path(id), { token, body });
+  function put(body: object, token = admin.token, id = admin.tenantId): Promise<RestAnswer> {
+    return gateway.request('PUT', path(id), { token, body });
   }
 
   async function modelsOf(token: string): Promise<string[]> {
-    const { body } = await platform.request('GET', '/v1/models', { token });
+    const { body } = await gateway.get('/v1/models', { token });
     return body.data.map(({ id }: { id: string }) => id).filter((id: string) => !id.startsWith('builtin'));
   }
 });

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
+import { CHAT } from '../../support/chat-request.js';
+import { silentLog } from '../../support/silent-log.js';
 import type { OpenaiSettings } from '../../../src/inference/backends/backend-settings.js';
 import { OpenaiBackend } from '../../../src/inference/backends/openai/openai-backend.js';
 import { json, startScriptedBackend } from '../../support/scripted-backend.js';
 import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
 import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
 
 const MODEL_FIELDS = 'id object ownedBy created capabilities';
 
@@ -13,23 +15,15 @@ const MODEL_FIELDS = 'id object ownedBy created capabilities';
 const USUAL = ['chat', 'completions', 'responses', 'embeddings'];
 
 describe('models and backends', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    backend.models = ['llama', 'org/qwen'];
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url, OPENAI_API_KEY: 'sk-upstream' });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway({ models: ['llama', 'org/qwen'], env: { OPENAI_API_KEY: 'sk-upstream' } });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('are listed in the envelope of the specification', async () => {
-    const { status, body } = await get('/v1/models');
+    const { status, body } = await gateway.get('/v1/models');
 
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -58,9 +52,9 @@ describe('models and backends', () => {
   });
 
   it('are found by their id, also with a slash in it', async () => {
-    const plain = await get('/v1/models/llama');
-    const slash = await get('/v1/models/org%2Fqwen');
-    const unknown = await get('/v1/models/none');
+    const plain = await gateway.get('/v1/models/llama');
+    const slash = await gateway.get('/v1/models/org%2Fqwen');
+    const unknown = await gateway.get('/v1/models/none');
 
     expect([plain.status, plain.body.id]).toEqual([200, 'llama']);
     expect([slash.status, slash.body.id]).toEqual([200, 'org/qwen']);
@@ -68,7 +62,7 @@ describe('models and backends', () => {
   });
 
   it('tell of each backend what it serves, without address or key', async () => {
-    const { body } = await get('/v1/backends');
+    const { body } = await gateway.get('/v1/backends');
 
     expect(body.data).toEqual([
       {
@@ -101,7 +95,7 @@ describe('models and backends', () => {
     }`;
     const refs = ['llama', 'none'].map((id) => ({ __typename: 'Model', id }));
 
-    const { body } = await platform.graphql(query, { refs }, token);
+    const { body } = await gateway.graphql(query, { refs });
 
     expect(body.errors).toBeUndefined();
     expect(body.data.models).toHaveLength(4);
@@ -112,13 +106,9 @@ describe('models and backends', () => {
 
   it('need a token', async () => {
     for (const path of ['/v1/models', '/v1/models/llama', '/v1/backends']) {
-      expect((await platform.request('GET', path)).status).toBe(401);
+      expect((await gateway.platform.request('GET', path)).status).toBe(401);
     }
   });
-
-  function get(path: string): Promise<RestAnswer> {
-    return platform.request('GET', path, { token });
-  }
 });
 
 describe('a model server that is asked for its models', () => {
@@ -128,11 +118,7 @@ describe('a model server that is asked for its models', () => {
     await backend.close();
     const platform = await startPlatform({ OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
     const token = (await platform.login()).access_token;
-    const ask = () =>
-      platform.request('POST', '/v1/chat/completions', {
-        token,
-        body: { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] },
-      });
+    const ask = () => platform.request('POST', '/v1/chat/completions', { token, body: CHAT });
 
     const before = await ask();
     const models = await platform.request('GET', '/v1/models', { token });
@@ -198,5 +184,5 @@ function openBackend({ url }: ScriptedBackend): OpenaiBackend {
     headers: {},
     timeout_seconds: 5,
   };
-  return new OpenaiBackend(settings as OpenaiSettings, pino({ level: 'silent' }));
+  return new OpenaiBackend(settings as OpenaiSettings, silentLog);
 }

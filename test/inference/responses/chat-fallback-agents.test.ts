@@ -11,12 +11,10 @@ describe('a coding agent before a backend that only chats', () => {
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ supports: ['chat'] });
+    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
   });
   afterAll(() => gateway.close());
-  afterEach(() => {
-    gateway.backend.requests.length = 0;
-  });
+  afterEach(() => gateway.backend.reset());
 
   it('has a turn of Codex CLI run, with all that chat knows', async () => {
     gateway.backend.answer(

@@ -6,12 +6,10 @@ describe('the input of a response for a backend that only chats', () => {
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ supports: ['chat'] });
+    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
   });
   afterAll(() => gateway.close());
-  afterEach(() => {
-    gateway.backend.requests.length = 0;
-  });
+  afterEach(() => gateway.backend.reset());
 
   const respond = (body: object) => gateway.post('/v1/responses', { model: 'scripted', ...body });
 

@@ -13,12 +13,10 @@ describe('what a response asks for beside its answer, of a backend that only cha
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ supports: ['chat'] });
+    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
   });
   afterAll(() => gateway.close());
-  afterEach(() => {
-    gateway.backend.requests.length = 0;
-  });
+  afterEach(() => gateway.backend.reset());
 
   const respond = (body: object) => gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', ...body });
 

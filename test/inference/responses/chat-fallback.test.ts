@@ -7,9 +7,10 @@ import { startPlatform } from '../../support/platform.js';
 import type { Platform, RestAnswer } from '../../support/platform.js';
 import { namedEventsOf } from '../../support/response-streams.js';
 import {
-  DONE,
   chunk,
   completion,
+  cutOff,
+  DONE,
   startScriptedBackend,
   stream,
   usageChunk,
@@ -265,11 +266,7 @@ describe('responses of a backend that only chats', () => {
   });
 
   it('end with an error event when they are cut, and can be continued when they are whole', async () => {
-    backend.answer(
-      { ...stream(...wholeStream('Hel').slice(0, 2)), ending: 'cut' },
-      stream(...wholeStream('Hello.')),
-      completion('Again.'),
-    );
+    backend.answer(cutOff(...wholeStream('Hel').slice(0, 2)), stream(...wholeStream('Hello.')), completion('Again.'));
 
     const [cut, whole] = [await respond({ stream: true }), await respond({ stream: true })];
     await respond({ input: 'More.' }, `/${namedEventsOf(whole.body).at(-1).response.id}/continue`);

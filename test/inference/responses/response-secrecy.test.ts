@@ -2,11 +2,12 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, RESP_TYPES } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
 import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import type { RestAnswer } from '../../support/platform.js';
 import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
 import { startScriptedBackend, stream } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL;
 const SECRETS = ['prompt-7733', 'answer-9411'];
@@ -21,33 +22,23 @@ const READ_ALL: Record<string, (key: string) => string[]> = {
 };
 
 describe.each(REDIS_URL ? ['memory', 'Redis'] : ['memory'])('the contexts of responses in %s', (kind) => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({
-      OPENAI_BASE_URL: backend.url,
-      REDIS_URL: kind === 'Redis' ? (REDIS_URL ?? '') : '',
-    });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway({ env: { REDIS_URL: kind === 'Redis' ? (REDIS_URL ?? '') : '' } });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('leave prompts, answers and ids nowhere in clear', async () => {
-    backend.answer(response('answer-9411'), response('answer-9411'), stream(...completeEvents('answer-9411')));
+    gateway.backend.answer(response('answer-9411'), response('answer-9411'), stream(...completeEvents('answer-9411')));
 
     const first = await respond('', { instructions: 'prompt-7733' });
     const second = await respond(`/${first.body.id}/continue`, {});
     const third = await respond(`/${second.body.id}/continue`, { stream: true });
     await respond(`/${second.body.id}/continue`, { temperature: 9 });
 
-    const places: Buffer[] = [Buffer.from(platform.logLines.join('\n'))];
-    if (!platform.config.databaseUrl) places.push(contentsOf(platform.config.dataDir));
+    const places: Buffer[] = [Buffer.from(gateway.platform.logLines.join('\n'))];
+    if (!gateway.platform.config.databaseUrl) places.push(contentsOf(gateway.platform.config.dataDir));
     if (kind === 'Redis') places.push(await redisDump(REDIS_URL ?? ''));
     const ids = [first.body.id, second.body.id, namedEventsOf(third.body).at(-1).response.id] as string[];
     for (const place of places) {
@@ -56,21 +47,18 @@ describe.each(REDIS_URL ? ['memory', 'Redis'] : ['memory'])('the contexts of res
   });
 
   (kind === 'Redis' ? it : it.skip)('are there after a restart, for whichever process serves next', async () => {
-    backend.answer(response('One.'), response('Two.'));
+    gateway.backend.answer(response('One.'), response('Two.'));
     const first = await respond('', {});
 
-    await platform.restart();
+    await gateway.platform.restart();
     const second = await respond(`/${first.body.id}/continue`, {});
 
     expect([second.status, second.body.previous_response_id]).toEqual([200, first.body.id]);
-    expect(backend.requests.at(-1)?.body.input).toHaveLength(3);
+    expect(gateway.backend.requests.at(-1)?.body.input).toHaveLength(3);
   });
 
   function respond(path: string, body: object): Promise<RestAnswer> {
-    return platform.request('POST', `/v1/responses${path}`, {
-      token,
-      body: { model: 'scripted', input: 'prompt-7733', ...body },
-    });
+    return gateway.post(`/v1/responses${path}`, { model: 'scripted', input: 'prompt-7733', ...body });
   }
 });
 

@@ -1,30 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { lastSettledCalls } from '../../support/ledger-rows.js';
 import { completeEvents, namedEvent, namedEventsOf, response, responseObject } from '../../support/response-streams.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { DONE, htmlPage, json, startScriptedBackend, stream } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import type { RestAnswer } from '../../support/platform.js';
+import { cutOff, DONE, htmlPage, json, stream } from '../../support/scripted-backend.js';
 import { recordedBody } from '../../support/stream-probe.js';
 
 const OUR_ID = /^resp_[A-Za-z0-9_-]{44}$/;
 
 describe('responses', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway();
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
-  afterEach(() => {
-    backend.requests.length = 0;
-  });
+  afterAll(() => gateway.close());
+  afterEach(() => gateway.backend.reset());
 
   it('pass every field on, both ways, and add what is promised', async () => {
     const recorded = JSON.parse(recordedBody('resp').toString());
@@ -34,7 +26,7 @@ describe('responses', () => {
       unknown: { a: [1, null] },
       tools: [{ type: 'web_search' }],
     };
-    backend.answer(json(200, { ...recorded, extra: { b: 2 } }));
+    gateway.backend.answer(json(200, { ...recorded, extra: { b: 2 } }));
 
     const { status, body } = await respond({ ...fields, stream: false });
 
@@ -52,12 +44,12 @@ describe('responses', () => {
         total_tokens: 52,
       },
     });
-    expect(backend.requests[0]).toMatchObject({ path: '/v1/responses' });
-    expect(backend.requests[0]?.body).toEqual({ model: 'scripted', input: 'Hello?', ...fields });
+    expect(gateway.backend.requests[0]).toMatchObject({ path: '/v1/responses' });
+    expect(gateway.backend.requests[0]?.body).toEqual({ model: 'scripted', input: 'Hello?', ...fields });
   });
 
   it('have usage where the upstream tells none, counted here', async () => {
-    backend.answer(response('Fine.', { usage: undefined }));
+    gateway.backend.answer(response('Fine.', { usage: undefined }));
 
     const { body } = await respond({});
 
@@ -65,7 +57,7 @@ describe('responses', () => {
   });
 
   it('have usage counted here also for a bare text, and for parts without a message', async () => {
-    backend.answer(json(200, { id: 'r', output: 'plain text', usage: null }));
+    gateway.backend.answer(json(200, { id: 'r', output: 'plain text', usage: null }));
 
     const { body } = await respond({ input: [{ type: 'input_text', text: 'one two three' }] });
 
@@ -73,7 +65,7 @@ describe('responses', () => {
   });
 
   it('are refused where the upstream has no output', async () => {
-    backend.answer(json(200, { id: 'r', output: null }));
+    gateway.backend.answer(json(200, { id: 'r', output: null }));
 
     const { status, body } = await respond({});
 
@@ -81,7 +73,7 @@ describe('responses', () => {
   });
 
   it.each(['resp_stream', 'resp_tool_stream'])('complete what llama.cpp leaves out of %s', async (name) => {
-    backend.answer(stream(recordedBody(name)));
+    gateway.backend.answer(stream(recordedBody(name)));
 
     const { status, headers, body } = await respond({ stream: true });
 
@@ -110,7 +102,7 @@ describe('responses', () => {
   });
 
   it('begin with response.created where the upstream does not', async () => {
-    backend.answer(stream(...completeEvents('Hi').slice(1)));
+    gateway.backend.answer(stream(...completeEvents('Hi').slice(1)));
 
     const { body } = await respond({ stream: true });
 
@@ -122,7 +114,7 @@ describe('responses', () => {
 
   it('relay a complete stream byte for byte, but for ids and the model', async () => {
     const pieces = completeEvents('Hel', 'lo');
-    backend.answer(stream(pieces.join('')));
+    gateway.backend.answer(stream(pieces.join('')));
 
     const { body } = await respond({ stream: true });
 
@@ -139,7 +131,7 @@ describe('responses', () => {
   it('rewrite the id wherever it is written', async () => {
     const pieces = completeEvents('Hi');
     const odd = namedEvent('response.custom', { sequence_number: 9, of: 'resp_upstream_1' });
-    backend.answer(stream(pieces[0] ?? '', odd, ...pieces.slice(1)));
+    gateway.backend.answer(stream(pieces[0] ?? '', odd, ...pieces.slice(1)));
 
     const { body } = await respond({ stream: true });
 
@@ -150,7 +142,7 @@ describe('responses', () => {
 
   it('pass the end mark on where the upstream sends one with its last event', async () => {
     const pieces = completeEvents('Hi');
-    backend.answer(stream([...pieces, DONE].join('')));
+    gateway.backend.answer(stream([...pieces, DONE].join('')));
 
     const { body } = await respond({ stream: true });
 
@@ -160,7 +152,7 @@ describe('responses', () => {
   it.each(['response.incomplete', 'response.failed'])('are whole with %s', async (type) => {
     const pieces = completeEvents('Hi').slice(0, -1);
     const status = type.slice('response.'.length);
-    backend.answer(
+    gateway.backend.answer(
       stream(...pieces, namedEvent(type, { sequence_number: 9, response: responseObject('Hi', { status }) })),
     );
 
@@ -172,7 +164,7 @@ describe('responses', () => {
   it.each(['complete', 'incomplete'])('never look whole when they are cut, wherever that is (%s)', async (kind) => {
     const whole = kind === 'complete' ? completeEvents('a', 'b').join('') : recordedBody('resp_stream').toString();
     for (let at = 60; at < whole.length - 2; at += 211) {
-      backend.answer({ ...stream(whole.slice(0, at)), ending: 'cut' });
+      gateway.backend.answer(cutOff(whole.slice(0, at)));
 
       const { status, body } = await respond({ stream: true });
 
@@ -188,7 +180,7 @@ describe('responses', () => {
     ['nonsense', 'event: response.x\ndata: {"a":\n\n'],
   ])('end with our error at %s', async (_what, frame) => {
     const [created = '', added = ''] = completeEvents('Hi');
-    backend.answer(stream(created, added + frame + added));
+    gateway.backend.answer(stream(created, added + frame + added));
 
     const { body } = await respond({ stream: true });
 
@@ -197,7 +189,11 @@ describe('responses', () => {
   });
 
   it('keep the refusals of the upstream', async () => {
-    backend.answer(json(400, { error: { message: 'too long', code: 400 } }), htmlPage(500), json(200, { id: 'x' }));
+    gateway.backend.answer(
+      json(400, { error: { message: 'too long', code: 400 } }),
+      htmlPage(500),
+      json(200, { id: 'x' }),
+    );
 
     const answers = [await respond({}), await respond({ stream: true }), await respond({})];
 
@@ -220,17 +216,15 @@ describe('responses', () => {
     const answer = await respond(body);
 
     expect([answer.status, answer.body.error.param]).toEqual([400, param]);
-    expect(backend.requests).toHaveLength(0);
+    expect(gateway.backend.requests).toHaveLength(0);
   });
 
   it('are metered as their own area, streamed or not', async () => {
-    backend.answer(response('Hi'), stream(recordedBody('resp_stream')));
+    gateway.backend.answer(response('Hi'), stream(recordedBody('resp_stream')));
 
     await respond({});
     await respond({ stream: true });
-    const calls = await platform.app.database.dataSource.query(
-      'SELECT area, prompt_tokens, completion_tokens, state, outcome FROM calls ORDER BY settled_at DESC LIMIT 2',
-    );
+    const calls = await lastSettledCalls(gateway.platform, 2);
 
     const shared = { area: 'responses', state: 'exact', outcome: 'completed' };
     expect(calls).toEqual([
@@ -240,12 +234,12 @@ describe('responses', () => {
   });
 
   it('are typed over GraphQL', async () => {
-    backend.answer(response('Hi'));
+    gateway.backend.answer(response('Hi'));
     const query = `mutation ($body: JSON!) { createResponse(body: $body) {
       id object created model status output outputText usage { promptTokens completionTokens } raw
     } }`;
 
-    const { body } = await platform.graphql(query, { body: { model: 'scripted', input: 'Hello?' } }, token);
+    const { body } = await gateway.graphql(query, { body: { model: 'scripted', input: 'Hello?' } });
 
     expect(body.data.createResponse).toMatchObject({
       id: expect.stringMatching(OUR_ID),
@@ -259,6 +253,6 @@ describe('responses', () => {
   });
 
   function respond(body: object): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/responses', { token, body: { model: 'scripted', input: 'Hello?', ...body } });
+    return gateway.post('/v1/responses', { model: 'scripted', input: 'Hello?', ...body });
   }
 });

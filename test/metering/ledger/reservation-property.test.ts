@@ -26,7 +26,7 @@ let gateway: Gateway;
 const reservations: number[] = [];
 
 beforeAll(async () => {
-  gateway = await startGateway({ supports: ['chat', 'completions', 'responses'] });
+  gateway = await startGateway({ backends: [{ supports: ['chat', 'completions', 'responses'] }] });
   const body = { enforcing: true, tokens: Number.MAX_SAFE_INTEGER };
   const path = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/quota`;
   await gateway.platform.request('PUT', path, { token: gateway.token, body });

@@ -1,54 +1,45 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
+import { CHAT } from '../../support/chat-request.js';
+import { metricValue } from '../../support/metrics.js';
+import { setQuota, usedOf } from '../../support/quota.js';
+import { addSignedInUser, addTenant } from '../../support/accounts.js';
 import { greedyAnswer, IMAGE } from '../../support/greedy-server.js';
 import { startGateway } from '../../support/gateway.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { completion, startScriptedBackend, stream, wholeStream } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import type { Gateway } from '../../support/gateway.js';
+import type { RestAnswer } from '../../support/platform.js';
+import { completion, helloTo, stream, wholeStream } from '../../support/scripted-backend.js';
 import { newServiceKey } from '../../support/service-key.js';
 
 const LIMIT = 20_000;
-const MESSAGES = [{ role: 'user', content: 'Say hello.' }];
-const CHAT = '/v1/chat/completions';
+const CHAT_PATH = '/v1/chat/completions';
+const { messages } = CHAT;
 
 describe('what a call reserves', () => {
   const { key, env } = newServiceKey();
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let sysadmin: string;
+  let gateway: Gateway;
   let token: string;
   let tenantId: string;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({
-      ...env,
-      OPENAI_BASE_URL: backend.url,
-      QUOTA_TOKENS_PER_MONTH: String(LIMIT),
-      RESERVED_TOKENS_PER_MEDIA_PART: '1000',
+    gateway = await startGateway({
+      env: { ...env, QUOTA_TOKENS_PER_MONTH: String(LIMIT), RESERVED_TOKENS_PER_MEDIA_PART: '1000' },
     });
-    sysadmin = (await platform.login()).access_token;
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
   beforeEach(async () => {
-    tenantId = await addTenant(platform);
-    token = (await signIn(platform, (await addUser(platform, tenantId)).email)).access_token;
-    backend.forget();
-    backend.requests.length = 0;
-    backend.byDefault = () => completion('Hello.');
+    tenantId = await addTenant(gateway.platform);
+    token = (await addSignedInUser(gateway.platform, tenantId)).token;
+    gateway.backend.reset();
+    gateway.backend.byDefault = helloTo;
   });
 
   it('is sent as the bound of an answer that has none, while the quota is enforced', async () => {
-    const plain = await sent(CHAT, { messages: MESSAGES });
-    const unbounded = await sent(CHAT, { messages: MESSAGES, max_tokens: -1, options: { num_predict: -1, seed: 5 } });
-    const foreign = await sent(CHAT, { messages: MESSAGES, n_predict: 5_000 });
-    backend.byDefault = (request) => greedyAnswer(request);
+    const plain = await sent(CHAT_PATH, { messages });
+    const unbounded = await sent(CHAT_PATH, { messages, max_tokens: -1, options: { num_predict: -1, seed: 5 } });
+    const foreign = await sent(CHAT_PATH, { messages, n_predict: 5_000 });
+    gateway.backend.byDefault = (request) => greedyAnswer(request);
     const response = await sent('/v1/responses', { input: 'Hello' });
-    const bounded = await sent(CHAT, { messages: MESSAGES, max_completion_tokens: 5 });
+    const bounded = await sent(CHAT_PATH, { messages, max_completion_tokens: 5 });
 
     expect([plain, unbounded, foreign, response, bounded]).toEqual([
       { max_tokens: 4_096 },
@@ -60,23 +51,23 @@ describe('what a call reserves', () => {
   });
 
   it('is sent with a stream', async () => {
-    backend.answer(stream(...wholeStream('a')));
+    gateway.backend.answer(stream(...wholeStream('a')));
 
-    const fields = await sent(CHAT, { messages: MESSAGES, stream: true });
+    const fields = await sent(CHAT_PATH, { messages, stream: true });
 
     expect(fields).toEqual({ max_tokens: 4_096, stream_options: { include_usage: true } });
   });
 
   it('is sent to nobody where no limit of tokens is enforced, from the next call on', async () => {
-    const body = { messages: MESSAGES, max_tokens: -1, n_predict: -1 };
+    const body = { messages, max_tokens: -1, n_predict: -1 };
 
-    const before = await sent(CHAT, body);
-    await limit({ enforcing: false, user_tokens: 100 });
-    const reported = await sent(CHAT, body);
-    await limit({ enforcing: true, user_requests: 100 });
-    const counted = await sent(CHAT, body);
-    await limit({ enforcing: true, tokens: 10_000 });
-    const limited = await sent(CHAT, body);
+    const before = await sent(CHAT_PATH, body);
+    await limitTo({ enforcing: false, user_tokens: 100 });
+    const reported = await sent(CHAT_PATH, body);
+    await limitTo({ enforcing: true, user_requests: 100 });
+    const counted = await sent(CHAT_PATH, body);
+    await limitTo({ enforcing: true, tokens: 10_000 });
+    const limited = await sent(CHAT_PATH, body);
 
     const bare = { max_tokens: -1, n_predict: -1 };
     expect([before, reported, counted, limited]).toEqual([{ max_tokens: 4_096 }, bare, bare, { max_tokens: 4_096 }]);
@@ -87,9 +78,9 @@ describe('what a call reserves', () => {
       { type: 'text', text: 'What is this?' },
       { type: 'image_url', image_url: { url: IMAGE } },
     ];
-    backend.answer(completion('A cat.', { usage: undefined }));
+    gateway.backend.answer(completion('A cat.', { usage: undefined }));
 
-    const { status } = await post(CHAT, { messages: [{ role: 'user', content }], max_tokens: 10 });
+    const { status } = await post(CHAT_PATH, { messages: [{ role: 'user', content }], max_tokens: 10 });
 
     expect(status).toBe(200);
     expect(await used()).toBeGreaterThan(1_000);
@@ -97,7 +88,7 @@ describe('what a call reserves', () => {
   });
 
   it('is for all batches of embeddings', async () => {
-    backend.byDefault = (request) => greedyAnswer(request);
+    gateway.backend.byDefault = (request) => greedyAnswer(request);
     const input = Array.from({ length: 600 }, (_, index) => `text ${index}`);
     const other = 'All work and no play makes Jack a dull boy. '.repeat(500);
 
@@ -111,15 +102,11 @@ describe('what a call reserves', () => {
 
   it('counts where a model server tells more, which is charged as it is told', async () => {
     const usage = { prompt_tokens: 3_000, completion_tokens: 2_000, total_tokens: 5_000 };
-    const valueOf = async (series: string): Promise<number> => {
-      const { body } = await platform.request('GET', '/metrics', { token: key });
-      const line = (body as string).split('\n').find((text) => text.startsWith(`${series}{`));
-      return Number(line?.split(' ').at(-1) ?? 0);
-    };
+    const valueOf = (series: string) => metricValue(gateway.platform, key, series);
     const before = await valueOf('platform_reservation_exceeded_total');
-    backend.answer(completion('Hello.', { usage }), completion('Hello.'));
+    gateway.backend.answer(completion('Hello.', { usage }), completion('Hello.'));
 
-    for (let calls = 0; calls < 2; calls += 1) await post(CHAT, { messages: MESSAGES, max_tokens: 100 });
+    for (let calls = 0; calls < 2; calls += 1) await post(CHAT_PATH, { messages, max_tokens: 100 });
 
     expect([before, await valueOf('platform_reservation_exceeded_total')]).toEqual([0, 1]);
     expect(await valueOf('platform_reservation_exceeded_tokens_total')).toBeGreaterThan(4_800);
@@ -128,12 +115,12 @@ describe('what a call reserves', () => {
 
   it('is nothing any more where a call is refused or fails', async () => {
     const open = `SELECT count(*)::int AS calls, sum(reserved_tokens)::int AS tokens FROM calls WHERE tenant_id = $1`;
-    const refused = await post(CHAT, { messages: MESSAGES, max_tokens: 1e308, n: 128 });
-    const [none] = await platform.app.database.dataSource.query(open, [tenantId]);
-    backend.answer({ status: 400, pieces: ['{}'] });
-    const failed = await post(CHAT, { messages: MESSAGES, max_tokens: 19_000 });
-    const [one] = await platform.app.database.dataSource.query(open, [tenantId]);
-    const whole = await post(CHAT, { messages: MESSAGES, max_tokens: 19_000 });
+    const refused = await post(CHAT_PATH, { messages, max_tokens: 1e308, n: 128 });
+    const [none] = await gateway.platform.query(open, [tenantId]);
+    gateway.backend.answer({ status: 400, pieces: ['{}'] });
+    const failed = await post(CHAT_PATH, { messages, max_tokens: 19_000 });
+    const [one] = await gateway.platform.query(open, [tenantId]);
+    const whole = await post(CHAT_PATH, { messages, max_tokens: 19_000 });
 
     expect([refused.status, failed.status, whole.status]).toEqual([429, 400, 200]);
     expect([none, one]).toEqual([
@@ -143,21 +130,26 @@ describe('what a call reserves', () => {
   });
 
   function post(path: string, body: object): Promise<RestAnswer> {
-    return platform.request('POST', path, { token, body: { model: 'scripted', ...body } });
+    return gateway.platform.request('POST', path, { token, body: { model: 'scripted', ...body } });
   }
 
-  function limit(body: object): Promise<RestAnswer> {
-    return platform.request('PUT', `/v1/admin/tenants/${tenantId}/quota`, { token: sysadmin, body });
+  function limitTo(quota: object): Promise<RestAnswer> {
+    return setQuota(gateway, quota, tenantId);
   }
 
   async function used(): Promise<number> {
-    return (await platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
+    return (await usedOf({ platform: gateway.platform, token })).tokens;
   }
 
   async function sent(path: string, body: object): Promise<object> {
     const { status } = await post(path, body);
     expect(status).toBe(200);
-    const { model: _model, messages: _messages, stream: _stream, ...fields } = backend.requests.at(-1)?.body ?? {};
+    const {
+      model: _model,
+      messages: _messages,
+      stream: _stream,
+      ...fields
+    } = gateway.backend.requests.at(-1)?.body ?? {};
     return fields;
   }
 });
@@ -165,9 +157,9 @@ describe('what a call reserves', () => {
 describe('what a response reserves', () => {
   it('is sent through chat completions too, as its model is configured', async () => {
     const models = [{ id: 'scripted', max_tokens: 500 }];
-    const gateway = await gatewayOf({ supports: ['chat'], models }, { enforcing: true, tokens: LIMIT });
+    const gateway = await startGreedy({ supports: ['chat'], models }, { enforcing: true, tokens: LIMIT });
 
-    const { status } = await gateway.respond({ input: 'Hello' });
+    const { status } = await gateway.post('/v1/responses', { model: 'scripted', input: 'Hello' });
     await gateway.close();
 
     expect(status).toBe(200);
@@ -180,29 +172,27 @@ describe('what a response reserves', () => {
 
   it('has the conversation that its backend keeps', async () => {
     const supports = ['responses', 'responses_store'];
-    const gateway = await gatewayOf({ supports }, { enforcing: true, tokens: 40_000 });
+    const gateway = await startGreedy({ supports }, { enforcing: true, tokens: 40_000 });
     const usage = Promise.resolve({ input_tokens: 15_000, output_tokens: 10, total_tokens: 15_010 });
     gateway.backend.byDefault = (request) => greedyAnswer(request, usage);
     const long = 'All work and no play makes Jack a dull boy. '.repeat(1_300);
 
-    const first = await gateway.respond({ input: long, max_output_tokens: 10 });
-    const body = { input: 'Go on.', max_output_tokens: 10, previous_response_id: first.body.id };
+    const shared = { model: 'scripted', max_output_tokens: 10 };
+    const first = await gateway.post('/v1/responses', { ...shared, input: long });
+    const next = { ...shared, input: 'Go on.', previous_response_id: first.body.id };
     const statuses = [];
-    for (let calls = 0; calls < 3; calls += 1) statuses.push((await gateway.respond(body)).status);
-    const { tokens } = (await gateway.platform.request('GET', '/v1/quota', { token: gateway.token })).body.usage;
+    for (let calls = 0; calls < 3; calls += 1) statuses.push((await gateway.post('/v1/responses', next)).status);
+    const { tokens } = await usedOf(gateway);
     await gateway.close();
 
     expect([first.status, ...statuses]).toEqual([200, 200, 429, 429]);
     expect(tokens).toBe(30_020);
   });
 
-  async function gatewayOf(settings: object, quota: object) {
-    const gateway = await startGateway(settings);
+  async function startGreedy(backend: object, quota: object): Promise<Gateway> {
+    const gateway = await startGateway({ backends: [backend] });
     gateway.backend.byDefault = (request) => greedyAnswer(request);
-    const path = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/quota`;
-    await gateway.platform.request('PUT', path, { token: gateway.token, body: quota });
-    const respond = (body: object): Promise<RestAnswer> =>
-      gateway.post('/v1/responses', { model: 'scripted', ...body });
-    return { ...gateway, respond };
+    await setQuota(gateway, quota);
+    return gateway;
   }
 });

@@ -1,28 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
+import { userMessage } from '../../support/chat-request.js';
+import { setQuota } from '../../support/quota.js';
+import { addSignedInUser, addTenant, defaultTenantId } from '../../support/accounts.js';
 import { Reply } from '../../../src/admission/reply.js';
 import type { Caller } from '../../../src/access/caller.js';
 import { RateLimitsService } from '../../../src/metering/limits/rate-limits.service.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { chunk, DONE, json, startScriptedBackend, stream } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import type { RestAnswer } from '../../support/platform.js';
+import { chunk, DONE, json, stream } from '../../support/scripted-backend.js';
 
-const BODY = { model: 'scripted', messages: [{ role: 'user', content: 'Say hello.' }] };
 const PLANS = { free: { requests_per_minute: 3, tokens_per_minute: 0, streams: 2 }, team: { tokens_per_minute: 25 } };
 
 describe('the limits of a minute', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url, RATE_LIMIT_PLANS: JSON.stringify(PLANS) });
+    gateway = await startGateway({ env: { RATE_LIMIT_PLANS: JSON.stringify(PLANS) } });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('hold for a tenant as a whole, by its plan', async () => {
     const [one, other] = (await usersOfTenant('free', 2)) as [string, string];
@@ -50,16 +46,12 @@ describe('the limits of a minute', () => {
   });
 
   it('give the tokens back of a call that the quota refuses', async () => {
-    const tenantId = await addTenant(platform);
-    const { access_token: sysadmin } = await platform.login();
-    const put = (path: string, body: object) =>
-      platform.request('PUT', `/v1/admin/tenants/${tenantId}/${path}`, { token: sysadmin, body });
-    await platform.request('PATCH', `/v1/admin/tenants/${tenantId}`, { token: sysadmin, body: { plan: 'team' } });
-    const token = (await signIn(platform, (await addUser(platform, tenantId)).email)).access_token;
-    await put('quota', { enforcing: true, requests: 0 });
+    const tenantId = await addTenantOf('team');
+    const { token } = await addSignedInUser(gateway.platform, tenantId);
+    await setQuota(gateway, { enforcing: true, requests: 0 }, tenantId);
     const refused = [];
     for (let tries = 0; tries < 8; tries += 1) refused.push(await chat(token));
-    await put('quota', { enforcing: false });
+    await setQuota(gateway, { enforcing: false }, tenantId);
 
     const admitted = await chat(token);
 
@@ -69,9 +61,9 @@ describe('the limits of a minute', () => {
 
   it('give the tokens back of a call that used none', async () => {
     const [token] = (await usersOfTenant('team', 1)) as [string];
-    const body = { ...BODY, messages: [{ role: 'user', content: 'All work and no play makes Jack a dull boy.' }] };
+    const body = { messages: [userMessage('All work and no play makes Jack a dull boy.')] };
     const refusals = Array.from({ length: 4 }, () => json(400, { error: { message: 'No.' } }));
-    backend.answer(...refusals);
+    gateway.backend.answer(...refusals);
 
     const failed = [];
     for (const _refusal of refusals) failed.push(await chat(token, body));
@@ -103,19 +95,15 @@ describe('the limits of a minute', () => {
 
   it('are not used up by streams that a quota refuses, nor are their places and their keys', async () => {
     const [token] = (await usersOfTenant('free', 1)) as [string];
-    const tenantId = (await platform.graphql('{ me { tenant { id } } }', {}, token)).body.data.me.tenant.id;
-    const { access_token: sysadmin } = await platform.login();
-    const setQuota = (quota: object) =>
-      platform.request('PUT', `/v1/admin/tenants/${tenantId}/quota`, { token: sysadmin, body: quota });
+    const tenantId = (await gateway.platform.graphql('{ me { tenant { id } } }', {}, token)).body.data.me.tenant.id;
     const headers = { 'idempotency-key': 'a key of many letters' };
-    const ask = () =>
-      platform.request('POST', '/v1/chat/completions', { token, headers, body: { ...BODY, stream: true } });
-    await setQuota({ enforcing: true, tokens: 10 });
+    const ask = () => gateway.chat({ stream: true }, { token, headers });
+    await setQuota(gateway, { enforcing: true, tokens: 10 }, tenantId);
 
     const refused = [];
     for (let tries = 0; tries < 5; tries += 1) refused.push(await ask());
-    await setQuota({ enforcing: false });
-    backend.answer(stream(chunk({}, 'stop'), DONE));
+    await setQuota(gateway, { enforcing: false }, tenantId);
+    gateway.backend.answer(stream(chunk({}, 'stop'), DONE));
     const admitted = await ask();
 
     expect(new Set(refused.map(({ body }) => body.error.reason))).toEqual(new Set(['quota_exceeded']));
@@ -125,19 +113,21 @@ describe('the limits of a minute', () => {
   it('hold for streams that are open at once, and let the next one in when one ends', async () => {
     const [token] = (await usersOfTenant('free', 1)) as [string];
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
-    backend.answer(...gates.map(({ promise }) => stream(chunk({ content: 'Hel' }), promise, chunk({}, 'stop'), DONE)));
-    const body = { ...BODY, stream: true };
-    const received = backend.nextRequest();
+    gateway.backend.answer(
+      ...gates.map(({ promise }) => stream(chunk({ content: 'Hel' }), promise, chunk({}, 'stop'), DONE)),
+    );
+    const body = { stream: true };
+    const received = gateway.backend.nextRequest();
     const first = chat(token, body);
     await received;
-    const alsoReceived = backend.nextRequest();
+    const alsoReceived = gateway.backend.nextRequest();
     const second = chat(token, body);
     await alsoReceived;
 
     const refused = await chat(token, body);
     gates[0].resolve();
     await first;
-    backend.answer(stream(chunk({}, 'stop'), DONE));
+    gateway.backend.answer(stream(chunk({}, 'stop'), DONE));
     const admitted = await chat(token, body);
     gates[1].resolve();
     await second;
@@ -148,16 +138,13 @@ describe('the limits of a minute', () => {
   });
 
   it('are not used up by what a quota refuses', async () => {
-    const tenantId = await defaultTenantId(platform);
-    const { access_token: token } = await platform.login();
-    await platform.request('PATCH', `/v1/admin/tenants/${tenantId}`, { token, body: { plan: 'enterprise' } });
-    const before = Number(remaining(await chat(token)));
-    const path = `/v1/admin/tenants/${tenantId}/quota`;
-    await platform.request('PUT', path, { token, body: { enforcing: true, user_requests: 1 } });
+    await setPlan(await defaultTenantId(gateway.platform), 'enterprise');
+    const before = Number(remaining(await gateway.chat()));
+    await setQuota(gateway, { enforcing: true, user_requests: 1 });
 
-    const refused = await chat(token);
-    await platform.request('PUT', path, { token, body: { enforcing: false } });
-    const after = Number(remaining(await chat(token)));
+    const refused = await gateway.chat();
+    await setQuota(gateway, { enforcing: false });
+    const after = Number(remaining(await gateway.chat()));
 
     expect([refused.status, refused.body.error.reason, refused.headers.get('x-should-retry')]).toEqual([
       429,
@@ -171,15 +158,23 @@ describe('the limits of a minute', () => {
 
   /** Tokens of new users of a new tenant. */
   async function usersOfTenant(plan: string, count: number): Promise<string[]> {
-    const tenantId = await addTenant(platform);
-    const { access_token: token } = await platform.login();
-    await platform.request('PATCH', `/v1/admin/tenants/${tenantId}`, { token, body: { plan } });
-    const users = await Promise.all(Array.from({ length: count }, () => addUser(platform, tenantId)));
-    return Promise.all(users.map(async ({ email }) => (await signIn(platform, email)).access_token));
+    const tenantId = await addTenantOf(plan);
+    const users = Array.from({ length: count }, () => addSignedInUser(gateway.platform, tenantId));
+    return (await Promise.all(users)).map(({ token }) => token);
   }
 
-  function chat(token: string, body: object = BODY): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/chat/completions', { token, body });
+  async function addTenantOf(plan: string): Promise<string> {
+    const tenantId = await addTenant(gateway.platform);
+    await setPlan(tenantId, plan);
+    return tenantId;
+  }
+
+  function setPlan(tenantId: string, plan: string): Promise<RestAnswer> {
+    return gateway.request('PATCH', `/v1/admin/tenants/${tenantId}`, { body: { plan } });
+  }
+
+  function chat(token: string, members: object = {}): Promise<RestAnswer> {
+    return gateway.chat(members, { token });
   }
 
   function remaining({ headers }: RestAnswer) {

@@ -18,7 +18,7 @@ describe('an enforced quota of tokens', () => {
   let tenantId: string;
 
   beforeAll(async () => {
-    gateway = await startGateway({ supports: ['chat', 'completions', 'responses'] });
+    gateway = await startGateway({ backends: [{ supports: ['chat', 'completions', 'responses'] }] });
     gateway.backend.byDefault = (request) => greedyAnswer(request);
   });
   afterAll(() => gateway.close());

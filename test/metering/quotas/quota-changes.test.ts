@@ -1,49 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createClient } from 'graphql-ws';
-import { WebSocket } from 'ws';
-import { addUser, defaultTenantId, signIn } from '../../support/accounts.js';
+import { wsClient } from '../../support/graphql-clients.js';
+import { addSignedInUser } from '../../support/accounts.js';
 import { QuotaNotifier } from '../../../src/metering/quotas/quota-notifier.js';
 import type { QuotaService } from '../../../src/metering/quotas/quota.service.js';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
 import type { Caller } from '../../../src/access/caller.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { startScriptedBackend } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
-
-const BODY = { model: 'scripted', messages: [{ role: 'user', content: 'Say hello.' }] };
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
 
 describe('the subscription to a quota', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
+    gateway = await startGateway();
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('tells how it stands, and again when own calls are settled, at most once a second', async () => {
-    const { access_token: token } = await platform.login();
-    const other = await addUser(platform, await defaultTenantId(platform));
-    const { access_token: otherToken } = await signIn(platform, other.email);
-    const chat = (as: string) => platform.request('POST', '/v1/chat/completions', { token: as, body: BODY });
-    const client = createClient({
-      url: `${platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${token}` },
-    });
+    const other = await addSignedInUser(gateway.platform);
+    const client = wsClient({ url: gateway.platform.url, token: gateway.token });
     const changes = client.iterate<Told>({ query: 'subscription { quotaUpdated { usage { requests tokens } } }' });
     const read = async () => [(await changes.next()).value.data.quotaUpdated.usage, performance.now()] as const;
 
     const first = await read();
-    await chat(otherToken);
-    await Promise.all([chat(token), chat(token), chat(token)]);
+    await gateway.chat({}, { token: other.token });
+    await Promise.all([gateway.chat(), gateway.chat(), gateway.chat()]);
     const second = await read();
-    await chat(token);
+    await gateway.chat();
     const third = await read();
     await changes.return?.();
     await client.dispose();

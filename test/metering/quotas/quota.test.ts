@@ -1,37 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setQuota } from '../../support/quota.js';
 import { monthOf } from '../../../src/metering/month.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { startScriptedBackend } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
-import { addUser, defaultTenantId, signIn } from '../../support/accounts.js';
-
-const BODY = { model: 'scripted', messages: [{ role: 'user', content: 'Say hello.' }] };
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import { addSignedInUser } from '../../support/accounts.js';
 
 describe('the quota', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
     // Each call of the scripted backend uses 10 tokens.
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    token = (await platform.login()).access_token;
-    const body = { enforcing: false, user_tokens: 25 };
-    await platform.request('PUT', `/v1/admin/tenants/${await defaultTenantId(platform)}/quota`, { token, body });
+    gateway = await startGateway();
+    await setQuota(gateway, { enforcing: false, user_tokens: 25 });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
+  afterAll(() => gateway.close());
 
   it('tells what the caller has used of the month, with a warning from 80 and an end at 100 percent', async () => {
     const quotas = [];
 
     for (let calls = 0; calls <= 3; calls += 1) {
-      if (calls > 0) await platform.request('POST', '/v1/chat/completions', { token, body: BODY });
-      quotas.push((await platform.request('GET', '/v1/quota', { token })).body);
+      if (calls > 0) await gateway.chat();
+      quotas.push((await gateway.get('/v1/quota')).body);
     }
 
     expect(quotas.map((quota) => [quota.usage.tokens, quota.percentUsed, quota.warning, quota.exceeded])).toEqual([
@@ -45,20 +34,19 @@ describe('the quota', () => {
   });
 
   it('is each user’s own, and shown to administrators', async () => {
-    const user = await addUser(platform, await defaultTenantId(platform));
-    const { access_token } = await signIn(platform, user.email);
+    const user = await addSignedInUser(gateway.platform);
 
-    const own = await platform.request('GET', '/v1/quota', { token: access_token });
+    const own = await gateway.get('/v1/quota', { token: user.token });
     const users = '{ me { tenant { users(order: asc) { edges { node { email quota { usage { requests } } } } } } } }';
-    const seen = await platform.graphql(users, {}, token);
+    const seen = await gateway.graphql(users);
     const ofOther =
       'query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { quota { percentUsed } } } }';
-    const admin = { __typename: 'User', id: (await platform.graphql('{ me { id } }', {}, token)).body.data.me.id };
-    const refused = await platform.graphql(ofOther, { of: [admin] }, access_token);
+    const admin = { __typename: 'User', id: (await gateway.graphql('{ me { id } }')).body.data.me.id };
+    const refused = await gateway.platform.graphql(ofOther, { of: [admin] }, user.token);
 
     expect(own.body.usage.requests).toBe(0);
     expect(seen.body.data.me.tenant.users.edges.map((edge: { node: object }) => edge.node)).toEqual([
-      { email: platform.admin.email, quota: { usage: { requests: 3 } } },
+      { email: gateway.platform.admin.email, quota: { usage: { requests: 3 } } },
       { email: user.email, quota: { usage: { requests: 0 } } },
     ]);
     expect(refused.body.data?._entities?.[0]?.quota).toBeUndefined();

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Origin } from '../../../src/platform/net/egress.js';
 import type { OriginOptions } from '../../../src/platform/net/egress.js';
-import { json, silence, startScriptedBackend, stream } from '../../support/scripted-backend.js';
+import { hanging, json, silence, startScriptedBackend, stream } from '../../support/scripted-backend.js';
 import type { Piece, ScriptedBackend } from '../../support/scripted-backend.js';
 
 const GONE = new Error('the caller is gone');
@@ -62,7 +62,7 @@ describe('an exchange with an origin', () => {
   });
 
   it('closes a released connection whose answer does not end', async () => {
-    backend.answer({ ...stream('data: [DONE]\n\n'), ending: 'hang' });
+    backend.answer(hanging('data: [DONE]\n\n'));
     const { body } = await post();
     await body.next();
 
@@ -91,7 +91,7 @@ describe('an exchange with an origin', () => {
   it('is aborted while it waits for a connection', async () => {
     await origin.close();
     origin = open(backend.url, { maxConnections: 1 });
-    backend.answer({ ...stream('a'), ending: 'hang' });
+    backend.answer(hanging('a'));
     const first = await origin.request({
       method: 'POST',
       path: '/x',
@@ -118,7 +118,7 @@ describe('an exchange with an origin', () => {
   });
 
   it('is aborted within the body, which closes the connection', async () => {
-    backend.answer({ ...stream('data: {}\n\n'), ending: 'hang' });
+    backend.answer(hanging('data: {}\n\n'));
     const { body } = await post();
     await body.next();
     const startedAt = performance.now();

@@ -1,48 +1,35 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createClient } from 'graphql-ws';
-import { WebSocket } from 'ws';
-import { addUser, defaultTenantId, signIn } from '../../../support/accounts.js';
-import { htmlPage, startScriptedBackend } from '../../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../../support/scripted-backend.js';
-import { startPlatform } from '../../../support/platform.js';
-import type { Platform } from '../../../support/platform.js';
+import { wsClient } from '../../../support/graphql-clients.js';
+import { addSignedInUser } from '../../../support/accounts.js';
+import { htmlPage } from '../../../support/scripted-backend.js';
+import { startGateway } from '../../../support/gateway.js';
+import type { Gateway } from '../../../support/gateway.js';
 
 describe('the health of backends', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeEach(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ OPENAI_BASE_URL: backend.url });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway();
   });
-  afterEach(async () => {
-    await platform.close();
-    await backend.close().catch(() => undefined);
-  });
+  afterEach(() => gateway.close());
 
   it('is told when it changes', async () => {
-    await ask();
-    const client = createClient({
-      url: `${platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${token}` },
-    });
+    await gateway.chat();
+    const client = wsClient({ url: gateway.platform.url, token: gateway.token });
     const changes = client.iterate<{ backendHealthChanged: object }>({
       query: 'subscription { backendHealthChanged { backend healthy models } }',
     });
     const first = changes.next();
     // The subscription runs as soon as the socket is there; a query on it comes after it.
     for await (const _ of client.iterate({ query: '{ models { id } }' }));
-    const { port } = backend;
+    const { port } = gateway.backend;
 
-    await backend.close();
-    await ask();
+    await gateway.backend.close();
+    await gateway.chat();
     const down = await first;
     const second = changes.next();
-    await backend.listen(port);
-    await ask();
+    await gateway.backend.listen(port);
+    await gateway.chat();
     const up = await second;
     await changes.return?.();
     await client.dispose();
@@ -52,16 +39,8 @@ describe('the health of backends', () => {
   });
 
   it('is told when a circuit opens and closes, and by the list of backends', async () => {
-    const tenantId = await defaultTenantId(platform);
-    const users: string[] = [];
-    while (users.length < 3) {
-      users.push((await signIn(platform, (await addUser(platform, tenantId)).email)).access_token);
-    }
-    const client = createClient({
-      url: `${platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${token}` },
-    });
+    const users = await Promise.all([1, 2, 3].map(() => addSignedInUser(gateway.platform)));
+    const client = wsClient({ url: gateway.platform.url, token: gateway.token });
     const changes = client.iterate<{ backendHealthChanged: object }>({
       query: 'subscription { backendHealthChanged { backend healthy models } }',
     });
@@ -69,11 +48,11 @@ describe('the health of backends', () => {
     // The subscription runs as soon as the socket is there; a query on it comes after it.
     for await (const _ of client.iterate({ query: '{ models { id } }' }));
     const listed = async (): Promise<boolean> => {
-      const { body } = await platform.request('GET', '/v1/backends', { token });
+      const { body } = await gateway.get('/v1/backends');
       return body.data.find(({ backend: name }: { backend: string }) => name === 'openai').healthy;
     };
-    backend.byDefault = () => htmlPage(502);
-    for (const user of users) await ask(user);
+    gateway.backend.byDefault = () => htmlPage(502);
+    for (const { token } of users) await gateway.chat({}, { token });
     const down = [(await first).value.data.backendHealthChanged, await listed()];
     const second = changes.next();
 
@@ -85,11 +64,4 @@ describe('the health of backends', () => {
     expect(down).toEqual([expect.objectContaining({ healthy: false }), false]);
     expect(up).toEqual([expect.objectContaining({ healthy: true }), true]);
   });
-
-  function ask(user = token) {
-    return platform.request('POST', '/v1/chat/completions', {
-      token: user,
-      body: { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] },
-    });
-  }
 });

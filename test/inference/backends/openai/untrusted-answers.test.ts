@@ -14,7 +14,7 @@ describe('an answer that cannot be trusted', () => {
 
   beforeAll(async () => {
     gateway = await startGateway();
-    chatOnly = await startGateway({ supports: ['chat'] });
+    chatOnly = await startGateway({ backends: [{ supports: ['chat'] }] });
   });
   afterAll(async () => {
     await gateway.close();
@@ -127,7 +127,7 @@ describe('an answer that cannot be trusted', () => {
   });
 
   it('is no list of models where it is nested too deeply', async () => {
-    const lists = await startGateway({ models: undefined });
+    const lists = await startGateway({ backends: [{ models: undefined }] });
     lists.backend.models = { pieces: [deep({ data: [{ id: 'deep-model' }] })] };
     // A list is asked for again after a second.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -140,7 +140,7 @@ describe('an answer that cannot be trusted', () => {
   });
 
   it('is no list of models where it has too many parts', async () => {
-    const lists = await startGateway({ models: undefined });
+    const lists = await startGateway({ backends: [{ models: undefined }] });
     lists.backend.models = { pieces: [`{"data":[{"id":"one-of-many"},${'{},'.repeat(100_000)}{}]}`] };
     // A list is asked for again after a second.
     await new Promise((resolve) => setTimeout(resolve, 1_100));

@@ -3,14 +3,16 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addUser, defaultTenantId, signIn } from '../../../support/accounts.js';
 import { startGateway } from '../../../support/gateway.js';
 import type { Gateway } from '../../../support/gateway.js';
-import { chunk, completion, stream } from '../../../support/scripted-backend.js';
+import { chunk, completion, hanging, stream } from '../../../support/scripted-backend.js';
 
 describe('a model server that is full', () => {
   let gateway: Gateway;
   const silent = new AbortController();
 
   beforeEach(async () => {
-    gateway = await startGateway({ models: undefined, max_concurrency: 2, queue: { max: 5, seconds: 60 } });
+    gateway = await startGateway({
+      backends: [{ models: undefined, max_concurrency: 2, queue: { max: 5, seconds: 60 } }],
+    });
   });
   afterEach(async () => {
     silent.abort();
@@ -22,7 +24,7 @@ describe('a model server that is full', () => {
     const user = await addUser(platform, await defaultTenantId(platform));
     const other = (await signIn(platform, user.email)).access_token;
     const served = Promise.withResolvers<void>();
-    const hangs = { ...stream(chunk({ content: 'Hel' })), ending: 'hang' } as const;
+    const hangs = hanging(chunk({ content: 'Hel' }));
     backend.byDefault = ({ body }) => (body.stream ? hangs : completion('Hello.'));
     const ends = () => stream(chunk({ content: 'Hel' }), served.promise);
     backend.answer(ends(), ends());

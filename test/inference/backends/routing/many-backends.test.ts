@@ -6,11 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   chunk,
   completion,
+  cutOff,
   DONE,
   json,
   silence,
-  stream,
   startScriptedBackend,
+  stream,
   wholeStream,
 } from '../../../support/scripted-backend.js';
 import type { ReceivedRequest, Script, ScriptedBackend } from '../../../support/scripted-backend.js';
@@ -124,7 +125,7 @@ describe('several backends of one model', () => {
 
   it('are asked once each, and never after the first byte', async () => {
     await start(3);
-    const cut: Script = { ...stream(chunk({ role: 'assistant', content: 'Hel' })), ending: 'cut' };
+    const cut: Script = cutOff(chunk({ role: 'assistant', content: 'Hel' }));
     const halfAnswer: Script = { ...completion('Hello.'), headers: { 'content-length': '10000' }, ending: 'cut' };
     for (const backend of backends) backend.answer(cut);
     const streamed = await ask('a', true);
