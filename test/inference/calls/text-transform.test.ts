@@ -40,7 +40,7 @@ describe.each([
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ supports });
+    gateway = await startGateway({ backends: [{ supports }] });
     gateway.platform.app.ports.models.use(() => new Pseudonyms());
   });
   afterAll(() => gateway.close());
