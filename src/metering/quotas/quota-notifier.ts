@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Caller } from '../../access/caller.js';
-import { PullIterator } from '../../platform/async/pull-iterator.js';
+import { EventIterator } from '../../platform/async/event-iterator.js';
 import type { Topics } from '../../platform/cluster/topics.js';
 import type { QuotaService } from './quota.service.js';
 import type { Quota } from './quota.types.js';
@@ -31,26 +31,22 @@ export class QuotaNotifier {
 
   /** The caller's quota as it is now, and again when it has changed, at most once a second. The last state is always told. */
   watch(caller: Caller): AsyncIterableIterator<Quota> {
-    const messages = this.topics.subscribe(topicOf(caller.userId));
-    const closing = new AbortController();
-    const news = new CoalescedSignal(messages);
-    let toldAt: number | undefined;
-    const next = async (): Promise<Quota | undefined> => {
-      // Heard from the beginning, so that nothing is missed while the first state is read.
-      news.listen();
-      if (toldAt !== undefined) {
-        if (!(await news.wait())) return undefined;
-        const early = toldAt + MIN_INTERVAL_MS - performance.now();
-        if (early > 0) await delay(early, undefined, { signal: closing.signal }).catch(() => undefined);
-        if (closing.signal.aborted) return undefined;
-      }
-      news.take();
-      toldAt = performance.now();
-      return this.quotas.own(caller);
-    };
-    return new PullIterator(next, () => {
-      closing.abort();
-      void messages.return?.();
+    let readAt = Number.NEGATIVE_INFINITY;
+    return new EventIterator<number, Quota>({
+      // The time of the last message says all: any number of them is one piece of news.
+      capacity: 1,
+      listen: (push) => {
+        push(performance.now());
+        return this.topics.subscribe(topicOf(caller.userId), () => push(performance.now()));
+      },
+      read: async (heardAt, signal) => {
+        // It came while the state that was told last had yet to be read.
+        if (heardAt < readAt) return undefined;
+        const early = readAt + MIN_INTERVAL_MS - performance.now();
+        if (early > 0) await delay(early, undefined, { signal });
+        readAt = performance.now();
+        return this.quotas.own(caller);
+      },
     });
   }
 
@@ -58,41 +54,6 @@ export class QuotaNotifier {
   close(): void {
     for (const timer of this.waiting.values()) clearTimeout(timer);
     this.waiting.clear();
-  }
-}
-
-/** Whether anything has been heard since the last time: any number of messages is one piece of news. */
-class CoalescedSignal {
-  private isThere = false;
-  private isListening = false;
-  private isOver = false;
-  private wake: (() => void) | undefined;
-
-  constructor(private readonly messages: AsyncIterableIterator<unknown>) {}
-
-  listen(): void {
-    if (this.isListening) return;
-    this.isListening = true;
-    void this.pump();
-  }
-
-  /** Resolves when there is news; false: there will be none. */
-  async wait(): Promise<boolean> {
-    while (!this.isThere && !this.isOver) await new Promise<void>((resolve) => (this.wake = resolve));
-    return !this.isOver;
-  }
-
-  take(): void {
-    this.isThere = false;
-  }
-
-  private async pump(): Promise<void> {
-    for (let message = await this.messages.next(); !message.done; message = await this.messages.next()) {
-      this.isThere = true;
-      this.wake?.();
-    }
-    this.isOver = true;
-    this.wake?.();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Redis } from '../redis/redis.js';
 import { MemoryTopics } from './topics.js';
-import type { Topics } from './topics.js';
+import type { Listener, Topics } from './topics.js';
 
 const CHANNEL = 'topic:';
 
@@ -16,7 +16,7 @@ export class RedisTopics implements Topics {
     this.redis.publish(CHANNEL + topic, JSON.stringify(message)).catch(() => this.local.publish(topic, message));
   }
 
-  subscribe(topic: string): AsyncIterableIterator<unknown> {
-    return this.local.subscribe(topic);
+  subscribe(topic: string, listener: Listener): () => void {
+    return this.local.subscribe(topic, listener);
   }
 }

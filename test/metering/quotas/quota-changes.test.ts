@@ -4,6 +4,7 @@ import { addSignedInUser } from '../../support/accounts.js';
 import { QuotaNotifier } from '../../../src/metering/quotas/quota-notifier.js';
 import type { QuotaService } from '../../../src/metering/quotas/quota.service.js';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
+import type { Listener } from '../../../src/platform/cluster/topics.js';
 import type { Caller } from '../../../src/access/caller.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
@@ -43,15 +44,13 @@ describe('the subscription to a quota', () => {
     let listeners = 0;
     const topics = new MemoryTopics();
     const counting: MemoryTopics = Object.assign(Object.create(topics), {
-      subscribe(topic: string) {
-        const messages = topics.subscribe(topic);
+      subscribe(topic: string, listener: Listener) {
+        const end = topics.subscribe(topic, listener);
         listeners += 1;
-        const end = messages.return?.bind(messages);
-        messages.return = async () => {
+        return () => {
           listeners -= 1;
-          return (await end?.()) ?? { value: undefined, done: true };
+          end();
         };
-        return messages;
       },
     });
     const changes = new QuotaNotifier(counting, { own: async () => ({}) } as unknown as QuotaService);

@@ -51,17 +51,17 @@ withRedis('replicas with one Redis', () => {
   it('hear what another has published', async () => {
     const [here, there] = [await ready(connect(REDIS_URL ?? '')), await ready(connect(REDIS_URL ?? ''))];
     const topic = randomUUID();
-    const messages = new RedisTopics(here).subscribe(topic);
-    const heard = messages.next();
+    const heard = Promise.withResolvers<unknown>();
+    const end = new RedisTopics(here).subscribe(topic, heard.resolve);
     const elsewhere = new RedisTopics(there);
 
     // Subscribing takes a moment; what is published before that is for nobody.
     const timer = setInterval(() => elsewhere.publish(topic, { id: 'one' }), 20);
-    const { value } = await heard;
+    const message = await heard.promise;
     clearInterval(timer);
-    await messages.return?.();
+    end();
 
-    expect(value).toEqual({ id: 'one' });
+    expect(message).toEqual({ id: 'one' });
   });
 });
 
@@ -72,8 +72,8 @@ describe('a process whose Redis is gone', () => {
     const counter = new RateCounter('test', 6, sharing);
     const slots = new StreamSlots(randomUUID(), sharing);
     const topics = new RedisTopics(redis);
-    const messages = topics.subscribe('news');
-    const heard = messages.next();
+    const heard = Promise.withResolvers<unknown>();
+    const end = topics.subscribe('news', heard.resolve);
 
     const counts = [];
     for (let times = 0; times < 3; times += 1) counts.push(await counter.take('usr_1'));
@@ -86,8 +86,8 @@ describe('a process whose Redis is gone', () => {
       [true, 2],
     ]);
     expect(places.map((close) => typeof close)).toEqual(['function', 'undefined']);
-    expect((await heard).value).toBe('hello');
-    await messages.return?.();
+    expect(await heard.promise).toBe('hello');
+    end();
   });
 });
 

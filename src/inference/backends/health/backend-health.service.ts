@@ -4,7 +4,7 @@ import type { Backend } from '../backend.js';
 import type { BackendRegistry } from '../backend-registry.js';
 import type { BackendsService } from '../backends.service.js';
 import type { BackendInstance } from '../../models/model.types.js';
-import { PullIterator } from '../../../platform/async/pull-iterator.js';
+import { EventIterator } from '../../../platform/async/event-iterator.js';
 
 const TOPIC = 'backend-health';
 
@@ -21,15 +21,13 @@ export class BackendHealthService {
 
   /** Each backend that serves the caller's tenant, as it is whenever its health has changed. */
   changes(caller: Caller): AsyncIterableIterator<BackendInstance> {
-    const messages = this.topics.subscribe(TOPIC) as AsyncIterableIterator<{ readonly id: string }>;
-    const next = async (): Promise<BackendInstance | undefined> => {
-      for (;;) {
-        const message = await messages.next();
-        if (message.done) return undefined;
-        const backend = this.registry.visibleTo(caller.tenantId).find(({ id }) => id === message.value.id);
-        if (backend) return this.backends.describe(caller, backend);
-      }
-    };
-    return new PullIterator(next, () => void messages.return?.());
+    return new EventIterator<unknown, BackendInstance>({
+      listen: (push) => this.topics.subscribe(TOPIC, push),
+      read: (message) => {
+        const { id: changedId } = message as { readonly id: string };
+        const backend = this.registry.visibleTo(caller.tenantId).find(({ id }) => id === changedId);
+        return backend && this.backends.describe(caller, backend);
+      },
+    });
   }
 }
