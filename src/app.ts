@@ -140,7 +140,7 @@ interface Wiring {
 
 async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
   const { config, platform, ports, graph, endpoints, open } = wiring;
-  const { log, metrics, requestTelemetry } = platform;
+  const { log, metrics } = platform;
   const { maxJsonBytes, allowedOrigins } = config;
   const production = config.nodeEnv === 'production';
   const { authenticator, idempotency, limits } = ports;
@@ -153,7 +153,6 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const app = createExpressApp({
     log,
     metrics,
-    requestTelemetry,
     engine: new RestEngine({
       graph,
       router: new Router(endpoints),

@@ -1,6 +1,7 @@
 import type { Credentials } from './access/caller.js';
 import type { OperationAdmission } from './admission/operation-admission.js';
 import type { Reply } from './admission/reply.js';
+import type { RequestTimings } from './platform/telemetry/request-timings.js';
 
 /** The transport that a request came by. */
 export type Transport = 'rest' | 'graphql' | 'graphql-ws' | 'graphql-sse';
@@ -17,6 +18,8 @@ export interface RequestContext extends Credentials {
    */
   readonly signal: AbortSignal;
   readonly reply: Reply;
+  /** Absent for an operation of a web socket. */
+  readonly timings?: RequestTimings;
   /** What the operation has to pass, and what is given back when it ends. */
   readonly admission: OperationAdmission;
 }

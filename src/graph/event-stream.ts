@@ -12,8 +12,3 @@ export interface EventStream<T> extends AsyncIterableIterator<T> {
   /** The answer as bytes of `text/event-stream`, its end mark included. */
   batches(): AsyncIterableIterator<Uint8Array>;
 }
-
-/** Whether a source offers the batch view. */
-export function isEventStream(source: object): source is EventStream<unknown> {
-  return 'batches' in source && typeof source.batches === 'function';
-}

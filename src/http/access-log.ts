@@ -3,13 +3,12 @@ import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.js';
 import type { Transport } from '../context.js';
 import type { Metrics } from '../platform/telemetry/metrics.js';
-import { isAnswered } from '../rest/drop-body.js';
-import type { RequestTimings, RequestTelemetry } from '../platform/telemetry/request-telemetry.js';
+import { wasRefused } from '../rest/drop-body.js';
+import type { RequestTimings } from '../platform/telemetry/request-timings.js';
 
 interface AccessRecordParts {
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly requestTelemetry: RequestTelemetry;
 }
 
 /** What one line of the access log and the metrics tell of a request. No query, no body, no token. */
@@ -19,7 +18,7 @@ export class AccessRecord {
   transport: Transport | 'http' = 'http';
   caller?: Caller;
   private readonly startedAt = performance.now();
-  private readonly timings: RequestTimings;
+  readonly timings: RequestTimings;
 
   constructor(
     private readonly parts: AccessRecordParts,
@@ -27,15 +26,14 @@ export class AccessRecord {
     private readonly method: string,
     traceparent: string | undefined,
   ) {
-    this.timings = parts.requestTelemetry.open(requestId, traceparent);
+    this.timings = { traceparent, upstreamMilliseconds: 0, begun: 0, ended: 0 };
   }
 
   /** Writes the line when the response is closed; 499 means that the client went away. */
   writeWhenClosed(response: ServerResponse): void {
     response.once('close', () => {
       const milliseconds = performance.now() - this.startedAt;
-      const status = isAnswered(response) ? response.statusCode : 499;
-      this.parts.requestTelemetry.close(this.requestId, this.timings);
+      const status = response.writableFinished || wasRefused(response) ? response.statusCode : 499;
       this.count(status, milliseconds);
       this.parts.log.info({
         msg: 'request',

@@ -8,7 +8,6 @@ import type { Transport, RequestContext } from '../context.js';
 import { requireServiceKey } from '../access/access-rule.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 import type { Metrics } from '../platform/telemetry/metrics.js';
-import type { RequestTelemetry } from '../platform/telemetry/request-telemetry.js';
 import type { RestEngine } from '../rest/engine.js';
 import { droppableBytes } from '../rest/drop-body.js';
 import { sendError, sendJson, sendJsonBody, sendRefusal } from '../rest/respond.js';
@@ -60,7 +59,6 @@ interface HealthSource {
 export interface HttpParts {
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly requestTelemetry: RequestTelemetry;
   readonly engine: RestEngine;
   readonly contexts: ContextFactory;
   readonly security: TransportSecurity;
@@ -134,7 +132,7 @@ function discovery(app: Express, parts: HttpParts): void {
   });
   get(app, '/openapi.json', async (response) => sendJsonBody(response, 200, new Reply(), openapi()));
   get(app, '/metrics', async (response) => {
-    requireServiceKey(await parts.contexts.create('rest', response.req, response, new Reply()));
+    requireServiceKey(await parts.contexts.create('rest', response.req, response, recordOf(response)));
     response.type(parts.metrics.contentType).send(await parts.metrics.text());
   });
   for (const [path, answer] of documentationRoutes(parts.production)) get(app, path, answer);
@@ -210,8 +208,8 @@ async function openContext(
   request: Request,
   response: Response,
 ): Promise<RequestContext> {
-  const context = await parts.contexts.create(transport, request, response, new Reply());
   const record = recordOf(response);
+  const context = await parts.contexts.create(transport, request, response, record);
   record.transport = transport;
   record.caller = context.caller;
   return context;

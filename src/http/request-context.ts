@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
+import { BYOK_HEADER } from '../access/caller.js';
 import type { Authenticator, Credentials } from '../access/caller.js';
 import type { AdmissionRequest, OperationAdmission } from '../admission/operation-admission.js';
 import type { Transport, RequestContext } from '../context.js';
-import type { Reply } from '../admission/reply.js';
+import { Reply } from '../admission/reply.js';
+import type { AccessRecord } from './access-log.js';
 import { readByokKey } from './byok-headers.js';
 import type { OpenRequests } from './open-requests.js';
 import type { TransportSecurity } from './transport-security.js';
@@ -43,11 +45,11 @@ export class ContextFactory {
     transport: Transport,
     request: IncomingMessage,
     response: ServerResponse,
-    reply: Reply,
+    { requestId, timings }: Pick<AccessRecord, 'requestId' | 'timings'>,
   ): Promise<RequestContext> {
     if (this.open.draining) throw new Unavailable('The server is shutting down. Please try again.');
     if (!this.security.isAcceptable(request)) throw new Forbidden('Tokens are accepted over TLS only.');
-    const byok = readByokKey(request.headers);
+    const byok = request.headers[BYOK_HEADER] === undefined ? undefined : readByokKey(request.headers);
     const controller = new AbortController();
     this.open.add(controller);
     let unwatch: (() => void) | undefined;
@@ -64,7 +66,7 @@ export class ContextFactory {
         destroyUnlessClosed(response);
       });
     }
-    const requestId = response.getHeader('x-request-id') as string;
+    const reply = new Reply();
     const idempotencyKey = request.headers['idempotency-key']?.toString();
     return {
       ...credentials,
@@ -73,6 +75,7 @@ export class ContextFactory {
       address: this.security.addressOf(request),
       signal: controller.signal,
       reply,
+      timings,
       admission: this.admit({ ...credentials, requestId, idempotencyKey, reply }),
     };
   }

@@ -13,14 +13,10 @@ import { Models } from './calls/models.js';
 import { InstrumentedCallRecorder } from './calls/instrumented-call-recorder.js';
 import { countTokens } from './calls/tokenizer.js';
 import { ChatResolver } from './completions/chat.resolver.js';
-import { CHAT } from './completions/chat.operation.js';
-import { CompletionService } from './completions/completion.service.js';
-import { COMPLETIONS } from './completions/completions.operation.js';
 import { CompletionsResolver } from './completions/completions.resolver.js';
 import { inferenceConfig } from './config.js';
 import type { InferenceConfig } from './config.js';
 import { EmbeddingsResolver } from './embeddings/embeddings.resolver.js';
-import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { Inference1795298571233 } from './migrations/1795298571233-inference.js';
 import { ModelPolicy } from './models/model-policy.entity.js';
 import { ModelPolicyResolver } from './models/model-policy.resolver.js';
@@ -56,13 +52,12 @@ async function createInference(
   host: Host<InferenceConfig>,
   ports: InferenceNeeds,
 ): Promise<DomainParts<InferencePorts>> {
-  const { log, secretBox, metrics, requestTelemetry, tracing } = host;
+  const { log, secretBox, metrics, tracing } = host;
   const { registry, policies, service, health, runtime, tasks } = await createBackendManagement(host, ports.tenants);
   const callMetrics = new CallMetrics(metrics, () => registry.all);
   const recorder = new InstrumentedCallRecorder({
     recorder: ports.calls,
     metrics: callMetrics,
-    requestTelemetry,
     tracing,
   });
   const conceal = (tenantId: string, text: string): string =>
@@ -76,9 +71,9 @@ async function createInference(
       new ModelsResolver(service, health),
       new ModelPolicyResolver(policies),
       new RuntimeBackendResolver(runtime),
-      new ChatResolver(new CompletionService(CHAT, models)),
-      new CompletionsResolver(new CompletionService(COMPLETIONS, models)),
-      new EmbeddingsResolver(new EmbeddingsService(models)),
+      new ChatResolver(models),
+      new CompletionsResolver(models),
+      new EmbeddingsResolver(models),
       new ResponsesResolver(new ResponsesService(models, contexts)),
     ],
     references: [

@@ -1,3 +1,4 @@
+import type { RequestTimings } from '../platform/telemetry/request-timings.js';
 import type { Area } from '../access/area.js';
 import type { CallClaim } from '../admission/call-claim.js';
 
@@ -35,6 +36,8 @@ export interface CallStart {
   readonly maxTokens?: number;
   /** The same, or what the model can give at most. */
   readonly longestAnswer: number;
+  /** Of the request that the call is made for. */
+  readonly timings?: RequestTimings;
   /** Takes the request back from its limit; called where the call is refused. */
   readonly refundRateLimit?: () => Promise<void>;
   /** Of the request's Idempotency-Key. */

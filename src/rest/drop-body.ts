@@ -23,9 +23,9 @@ export function isBodyWhole({ complete, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0);
 }
 
-/** Whether a client has been answered: also one that was refused and left while its body was still being taken. */
-export function isAnswered(response: ServerResponse): boolean {
-  return response.writableFinished || early.has(response);
+/** Whether a client was refused before its body had come, of which the rest may still be taken. */
+export function wasRefused(response: ServerResponse): boolean {
+  return early.has(response);
 }
 
 /**

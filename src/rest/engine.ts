@@ -6,7 +6,6 @@ import { MethodNotAllowed, NotFound } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import { toStoredJson } from '../admission/stored-response.js';
 import type { StoredResponse } from '../admission/stored-response.js';
-import { isEventStream } from '../graph/event-stream.js';
 import { toPlatformError } from '../graph/platform-error.js';
 import type { Graph } from '../graph/graph.js';
 import type { RequestContext } from '../context.js';
@@ -16,7 +15,7 @@ import { droppableBytes } from './drop-body.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendReplay, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
-import { sendStream, STREAM_HEADERS } from './send-stream.js';
+import { isEventStream, sendStream, STREAM_HEADERS } from './send-stream.js';
 
 /** Bodies of public operations are small, and come from anyone. */
 const PUBLIC_BODY_BYTES = 64 * 1024;

@@ -1,6 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, parse as parsePath } from 'node:path';
-import { buildSchema, getDirectiveValues, Kind, parse, Source, typeFromAST, validate, isNonNullType } from 'graphql';
+import {
+  buildSchema,
+  getDirectiveValues,
+  Kind,
+  parse,
+  Source,
+  typeFromAST,
+  validate,
+  isNonNullType,
+  visit,
+} from 'graphql';
 import type {
   ConstDirectiveNode,
   DocumentNode,
@@ -12,7 +22,6 @@ import type {
   ValueNode,
   VariableDefinitionNode,
 } from 'graphql';
-import { visit } from 'graphql';
 import type { Graph } from '../graph/graph.js';
 import { answerProblem } from './answer-check.js';
 import type { Binding, Condition, Endpoint } from './endpoint.js';

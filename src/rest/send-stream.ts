@@ -15,6 +15,11 @@ export const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
+/** Whether a source offers the batch view. */
+export function isEventStream(source: object): source is EventStream<unknown> {
+  return 'batches' in source && typeof source.batches === 'function';
+}
+
 /**
  * Sends a stream as Server-Sent Events, a batch a write. What goes wrong before the first batch is thrown, so that it
  * becomes a JSON error with its status; what goes wrong later becomes one error event, after which nothing follows.

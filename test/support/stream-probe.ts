@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import type { Caller } from '../../src/access/caller.js';
 import type { AnswerOptions, Backend, ServedModel } from '../../src/inference/backends/backend.js';
 import { RoutePlan } from '../../src/inference/backends/routing/route-plan.js';
-import { buildCallStart } from '../../src/inference/calls/call-start.js';
 import { MeteredCall } from '../../src/inference/calls/metered-call.js';
 import { MeteredStream } from '../../src/inference/streaming/metered-stream.js';
 import type { StreamCodec } from '../../src/inference/streaming/stream-codec.js';
@@ -123,12 +122,12 @@ export function probeStream(
   const context = { requestId: 'request', signal };
   const call = new MeteredCall({
     caller: { userId: 'usr_1' } as unknown as Caller,
+    area: 'chat',
     operation: 'chat',
     request,
     context,
     plan: new RoutePlan([route], { operation: 'chat' }),
     recorder,
-    start: buildCallStart({ area: 'chat', operation: 'chat', request }, route, context),
   });
   const exchange = CHAT.create(request, route);
   const transforms = { transforms: options.transforms ?? [] };

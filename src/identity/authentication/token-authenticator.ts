@@ -16,6 +16,9 @@ import { tokenExpired, tokenRevoked } from '../tokens/token-errors.js';
 /** How long a personal access token counts as verified: shorter than a revocation is kept. */
 const API_TOKEN_VERIFIED_MS = 5 * 60 * 1_000;
 
+/** What only the key of a service begins with. */
+const SERVICE_KEY = /^Bearer +key_/i;
+
 interface AuthenticatorDependencies {
   readonly strategies: passport.Authenticator;
   readonly keys: SigningKeysService;
@@ -52,7 +55,7 @@ export class TokenAuthenticator implements Authenticator {
 
   /** The id of the service key that a header presents; undefined for everything else. */
   serviceKeyOf(authorization: string): string | undefined {
-    return this.parts.serviceKeys.identify(authorization);
+    return SERVICE_KEY.test(authorization) ? this.parts.serviceKeys.identify(authorization) : undefined;
   }
 
   /** Calls `ended` once when the token or its session is revoked; the returned function stops watching. */

@@ -8,7 +8,7 @@ import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { promptTexts } from '../calls/prompt.js';
 import { countTokens, takeTokens } from '../calls/tokenizer.js';
-import { toUsageMember } from '../calls/usage.types.js';
+import { toUsageMember } from '../calls/usage.js';
 
 /** The sentences that answer one conversation or one prompt. */
 interface Extract {

@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/caller.js';
 import type { CallRecorder } from './model-call.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
-import type { RequestTimings, RequestTelemetry } from '../../platform/telemetry/request-telemetry.js';
 import type { CallSpan, Tracing } from '../../platform/telemetry/tracing.js';
 import type { CallMetrics } from './call-metrics.js';
 
@@ -9,7 +8,6 @@ interface InstrumentedCallRecorderParts {
   /** Where the calls are recorded. */
   readonly recorder: CallRecorder;
   readonly metrics: CallMetrics;
-  readonly requestTelemetry: RequestTelemetry;
   /** Undefined where nobody collects traces. */
   readonly tracing?: Tracing;
 }
@@ -20,10 +18,9 @@ export class InstrumentedCallRecorder implements CallRecorder {
 
   /** @throws as the recorder does */
   async begin(caller: Caller, start: CallStart): Promise<OpenCall> {
-    const { recorder, metrics, requestTelemetry, tracing } = this.parts;
+    const { recorder, metrics, tracing } = this.parts;
     const call = await recorder.begin(caller, start);
-    const timings = requestTelemetry.of(start.requestId);
-    return new InstrumentedCall(call, start, metrics, timings, tracing?.start(start, timings?.traceparent));
+    return new InstrumentedCall(call, start, metrics, tracing?.start(start, start.timings?.traceparent));
   }
 }
 
@@ -40,14 +37,13 @@ class InstrumentedCall implements OpenCall {
     private readonly call: OpenCall,
     private readonly start: CallStart,
     private readonly metrics: CallMetrics,
-    private readonly timings: RequestTimings | undefined,
     private readonly span: CallSpan | undefined,
   ) {
     this.id = call.id;
     this.reservedTokens = call.reservedTokens;
     this.isLimited = call.isLimited;
-    this.traceparent = span?.traceparent ?? timings?.traceparent;
-    if (timings) timings.begun += 1;
+    this.traceparent = span?.traceparent ?? start.timings?.traceparent;
+    if (start.timings) start.timings.begun += 1;
   }
 
   toCharge(estimate: MeteredUsage): MeteredUsage {
@@ -69,14 +65,14 @@ class InstrumentedCall implements OpenCall {
   private observe({ promptTokens, completionTokens }: MeteredUsage, outcome: Outcome, backend: string): void {
     this.isFinished = true;
     const milliseconds = performance.now() - this.begunAt;
-    const { area, model } = this.start;
+    const { area, model, timings } = this.start;
     const seconds = milliseconds / 1_000;
     this.metrics.countCall({ area, backend, model, outcome, promptTokens, completionTokens, seconds });
     const beyond = promptTokens + completionTokens - (this.reservedTokens ?? Number.POSITIVE_INFINITY);
     if (beyond > 0) this.metrics.countExceeded(backend, model, beyond);
     this.span?.end({ outcome, promptTokens, completionTokens });
-    if (!this.timings) return;
-    this.timings.upstreamMilliseconds += milliseconds;
-    this.timings.ended += 1;
+    if (!timings) return;
+    timings.upstreamMilliseconds += milliseconds;
+    timings.ended += 1;
   }
 }

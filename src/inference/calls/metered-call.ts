@@ -1,25 +1,28 @@
+import type { Area } from '../../access/area.js';
 import type { Caller } from '../../access/caller.js';
-import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
+import { UNBOUND_COMPLETION_TOKENS } from '../../metering/metering.types.js';
+import type { CallStart, MeteredUsage, OpenCall, Outcome, PromptSize } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { AnswerOptions, Operation } from '../backends/backend.js';
 import type { Route } from '../backends/backends.service.js';
 import type { RoutePlan } from '../backends/routing/route-plan.js';
-import { boundedRequest } from './answer-bounds.js';
-import type { CallContext, CallRecorder, Upstream } from './model-call.js';
-import { NO_USAGE, UNASKED } from './usage-estimate.js';
+import { answersOf, boundedRequest, boundsOf, longestAnswerOf, maxTokensOf } from './answer-bounds.js';
+import type { CallContext, CallRecorder, CallSizing, Upstream } from './model-call.js';
+import { contentOf } from './prompt.js';
+import { NO_USAGE, UNASKED } from './usage.js';
 
 /** Larger bounds mean nothing more, and not every server can read them. */
 const LARGEST_BOUND = 2 ** 31 - 1;
 
 interface MeteredCallParts {
   readonly caller: Caller;
+  readonly area: Area;
   readonly operation: Operation;
   readonly request: JsonObject;
+  readonly sizing?: CallSizing;
   readonly context: CallContext;
   readonly plan: RoutePlan;
   readonly recorder: CallRecorder;
-  /** What is known of the call before the upstream sees it. */
-  readonly start: CallStart;
 }
 
 /** What an ended call has used, as far as it is known. */
@@ -59,7 +62,8 @@ export class MeteredCall implements Upstream {
    * @throws as the recorder does
    */
   async begin(): Promise<JsonObject> {
-    const { caller, operation, request, recorder, start } = this.parts;
+    const { caller, operation, request, recorder } = this.parts;
+    const start = buildCallStart(this.parts);
     this.beginning = recorder.begin(caller, start);
     this.open = await this.beginning;
     if (!this.open.isLimited) return request;
@@ -105,4 +109,46 @@ async function charge(open: OpenCall, estimate: CallEnd['estimate']): Promise<Me
   if (!estimate) return NO_USAGE;
   const usage = await estimate();
   return open.toCharge?.(usage) ?? usage;
+}
+
+/** What is known of a call before the upstream sees it. */
+function buildCallStart({ area, operation, request, sizing = {}, plan, context }: MeteredCallParts): CallStart {
+  const { backend, model } = plan.expected;
+  const { requestId, timings, admission } = context;
+  const { batches = 1, contextTokens = 0 } = sizing;
+  const maxTokens = maxTokensOf(operation, request);
+  const bounds = boundsOf(request);
+  return {
+    area,
+    requestId,
+    timings,
+    model: model.id,
+    backend: backend.id,
+    prompt: { ...sizeOf(request, batches), contextTokens },
+    ...(maxTokens !== undefined && { maxTokens }),
+    longestAnswer: longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS, bounds),
+    claim: admission?.callClaim,
+    refundRateLimit: admission && (() => admission.refundRateLimit()),
+    answers: answersOf(operation, request, bounds),
+  };
+}
+
+/** How much a model may read of a request, of which all but the input goes with each batch. */
+function sizeOf(request: JsonObject, batches: number): Omit<PromptSize, 'contextTokens'> {
+  const { texts, tokens, shortTokens, messages, mediaParts, mediaBytes } = contentOf(request);
+  const size = {
+    textBytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+    bytes: Buffer.byteLength(JSON.stringify(request)) - mediaBytes + shortTokens,
+    tokens,
+    messages,
+    mediaParts,
+  };
+  if (batches <= 1) return size;
+  const repeated = sizeOf({ ...request, input: '' }, 1);
+  const more = batches - 1;
+  return {
+    ...size,
+    textBytes: size.textBytes + more * repeated.textBytes,
+    bytes: size.bytes + more * repeated.bytes,
+  };
 }

@@ -3,6 +3,7 @@ import type { ByokKey, Caller } from '../../access/caller.js';
 import type { CallClaim } from '../../admission/call-claim.js';
 import type { CallStart, MeteredUsage, OpenCall } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import type { RequestTimings } from '../../platform/telemetry/request-timings.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { AnswerOptions, Operation } from '../backends/backend.js';
 import type { Route } from '../backends/backends.service.js';
@@ -16,6 +17,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The caller's own key for the company behind the backend. */
   readonly byok?: ByokKey;
+  /** Where the call's time is added to that of its request. */
+  readonly timings?: RequestTimings;
   /** What the request has passed; absent where no request waits. */
   readonly admission?: {
     readonly callClaim: CallClaim | undefined;
@@ -83,6 +86,8 @@ export interface StreamExchange<T> extends Exchange {
 /** How calls of one operation are made. */
 export interface ExchangeType<E extends Exchange> {
   readonly operation: Operation;
+  /** Checks the body that a client sent. @throws BadRequest that names the field */
+  check?(body: unknown): void;
   /** The id of the backend that alone will do, because it keeps what is to be continued. */
   readonly instance?: string | undefined;
   /**

@@ -3,18 +3,15 @@ import type { Caller } from '../../access/caller.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { RoutePlanner } from '../backends/routing/route-planner.js';
 import { CHAT } from '../completions/chat.operation.js';
-import type { ChatCompletionChunk } from '../completions/chat.types.js';
 import { EMBEDDINGS } from '../embeddings/embedding-exchange.js';
 import { AnswerStream } from '../streaming/answer-stream.js';
 import { MeteredStream } from '../streaming/metered-stream.js';
-import { buildCallStart } from './call-start.js';
 import { conversationPrefix } from './conversation-prefix.js';
 import { MeteredCall } from './metered-call.js';
 import type { CallRecorder, Exchange, ExchangeType, ModelCall, StreamExchange } from './model-call.js';
 import { composeTransforms, transformAnswer, transformRequest } from './text-transform.js';
 import type { TextTransform } from './text-transform.js';
-import { estimateAnswer } from './usage-estimate.js';
-import { toMeteredUsage } from './usage.types.js';
+import { estimateAnswer, toMeteredUsage } from './usage.js';
 
 /** Makes the transform of one call; undefined where the call needs none. */
 export type TransformFactory = (caller: Caller, call: ModelCall) => TextTransform | undefined;
@@ -88,11 +85,6 @@ export class Models {
     return new AnswerStream(upstream, codec, transform);
   }
 
-  /** A streamed chat completion, as `stream` answers it. */
-  streamChat(caller: Caller, modelCall: ModelCall): Promise<AnswerStream<ChatCompletionChunk>> {
-    return this.stream(caller, modelCall, CHAT);
-  }
-
   /** The vectors of the request's input, in their order, or none of them; as `complete` answers them. */
   embed(caller: Caller, modelCall: ModelCall): Promise<JsonObject> {
     return this.complete(caller, modelCall, EMBEDDINGS);
@@ -101,8 +93,10 @@ export class Models {
   private async prepare<E extends Exchange>(
     caller: Caller,
     modelCall: ModelCall,
-    { operation, instance, create }: ExchangeType<E>,
+    type: ExchangeType<E>,
   ): Promise<PreparedCall<E>> {
+    type.check?.(modelCall.request);
+    const { operation, instance } = type;
     const { context, area } = modelCall;
     const transform = this.transformOf(caller, modelCall);
     const request = transform ? await transformRequest(modelCall.request, transform) : modelCall.request;
@@ -113,14 +107,10 @@ export class Models {
       instance,
       byok: context.byok,
     });
-    const exchange = create(request, plan.expected);
-    const start = buildCallStart(
-      { area, operation, request: exchange.request, sizing: exchange.sizing },
-      plan.expected,
-      context,
-    );
+    const exchange = type.create(request, plan.expected);
+    const { request: sent, sizing } = exchange;
     const { recorder } = this.parts;
-    const call = new MeteredCall({ caller, operation, request: exchange.request, context, plan, recorder, start });
+    const call = new MeteredCall({ caller, area, operation, request: sent, sizing, context, plan, recorder });
     return { call, exchange, transform };
   }
 

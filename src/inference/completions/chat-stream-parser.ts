@@ -16,7 +16,7 @@ import type { FrameReader } from '../streaming/event-frames.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { errorOfEvent } from '../backends/openai/upstream-errors.js';
-import { completedUsage, toMeteredUsage } from '../calls/usage.types.js';
+import { completedUsage, toMeteredUsage } from '../calls/usage.js';
 
 // "usage" from its u on, "error" from its first r on.
 const USAGE = memberName('usage', 1);

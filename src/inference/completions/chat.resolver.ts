@@ -3,25 +3,28 @@ import type { RequestContext } from '../../context.js';
 import { Access, callerOf } from '../../access/access-rule.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import { JsonScalar } from '../../graph/json.scalar.js';
-import { ChatCompletion, ChatCompletionChunk } from './chat.types.js';
-import type { CompletionService } from './completion.service.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import type { Models } from '../calls/models.js';
+import { CHAT } from './chat.operation.js';
+import { ChatCompletion, ChatCompletionChunk, toChatCompletion } from './chat.types.js';
 
 const rule = { credential: 'bearer', scope: 'chat:write', rateLimited: true, metered: 'chat', byok: true } as const;
 
 /** Chat completions. */
 @Resolver()
 export class ChatResolver {
-  constructor(private readonly chat: CompletionService<ChatCompletion, ChatCompletionChunk>) {}
+  constructor(private readonly models: Models) {}
 
   @Access(rule)
   @Mutation(() => ChatCompletion, {
     description: 'Answers a conversation; `body` is that of POST /v1/chat/completions.',
   })
-  createChatCompletion(
+  async createChatCompletion(
     @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<ChatCompletion> {
-    return this.chat.complete(callerOf(context), body, context);
+    const call = { area: 'chat', request: body as JsonObject, context } as const;
+    return toChatCompletion(await this.models.complete(callerOf(context), call, CHAT));
   }
 
   @Access(rule)
@@ -33,6 +36,7 @@ export class ChatResolver {
     @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<EventStream<ChatCompletionChunk>> {
-    return this.chat.stream(callerOf(context), body, context);
+    const call = { area: 'chat', request: body as JsonObject, context } as const;
+    return this.models.stream(callerOf(context), call, CHAT);
   }
 }

@@ -8,7 +8,7 @@ import { END_MARK } from '../streaming/event-frames.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { wantsUsage } from '../calls/prompt.js';
 import type { StreamCodec } from '../streaming/stream-codec.js';
-import { toUsageMember } from '../calls/usage.types.js';
+import { toUsageMember } from '../calls/usage.js';
 
 /** Streams of unnamed chunks that end with `[DONE]`: those of chat, and of completions. */
 export class ChunkStreamCodec<T> implements StreamCodec<T> {

@@ -5,21 +5,17 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { Route } from '../backends/backends.service.js';
 import type { ExchangeType, StreamExchange, Upstream } from '../calls/model-call.js';
-import { completedUsage } from '../calls/usage.types.js';
+import { completedUsage } from '../calls/usage.js';
 import type { StreamCodec } from '../streaming/stream-codec.js';
 
 /** What chat and text completions have each of their own. */
-export interface CompletionOperation<Whole, Chunk> extends ExchangeType<CompletionExchange<Chunk>> {
+export interface CompletionOperation<Chunk> extends ExchangeType<CompletionExchange<Chunk>> {
   readonly operation: 'chat' | 'completions';
-  /** The JSON Schema of the body. */
-  readonly schema: URL;
   /** What `object` says in a whole answer. */
   readonly object: string;
   readonly idPrefix: string;
   /** @param model the public name */
   createCodec(request: JsonObject, model: string): StreamCodec<Chunk>;
-  /** The typed form of a whole answer. */
-  toCompletion(raw: JsonObject): Whole;
 }
 
 /** A request whose answers are choices: a chat or a text completion. */
@@ -27,10 +23,7 @@ export class CompletionExchange<Chunk> implements StreamExchange<Chunk> {
   constructor(
     readonly request: JsonObject,
     private readonly model: string,
-    private readonly kind: Pick<
-      CompletionOperation<unknown, Chunk>,
-      'operation' | 'object' | 'idPrefix' | 'createCodec'
-    >,
+    private readonly kind: Pick<CompletionOperation<Chunk>, 'operation' | 'object' | 'idPrefix' | 'createCodec'>,
   ) {}
 
   createCodec(): StreamCodec<Chunk> {

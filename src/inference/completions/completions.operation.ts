@@ -1,22 +1,22 @@
+import { compileBodySchema } from '../../graph/json-schema.js';
 import type { ChunkTransform } from '../streaming/chunk-transform.js';
 import { ChunkStreamCodec } from './chunk-stream-codec.js';
 import { CompletionExchange } from './completion-exchange.js';
 import type { CompletionOperation } from './completion-exchange.js';
-import { toCompletion, toCompletionChunk } from './completions.types.js';
-import type { Completion, CompletionChunk } from './completions.types.js';
+import { toCompletionChunk } from './completions.types.js';
+import type { CompletionChunk } from './completions.types.js';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** Text completions (docs/api.md, Completions). */
-export const COMPLETIONS: CompletionOperation<Completion, CompletionChunk> = {
+export const COMPLETIONS: CompletionOperation<CompletionChunk> = {
   operation: 'completions',
-  schema: new URL('../../../schema/rest/inference/completions.schema.json', import.meta.url),
+  check: compileBodySchema(new URL('../../../schema/rest/inference/completions.schema.json', import.meta.url)),
   object: 'text_completion',
   idPrefix: 'cmpl',
   create: (request, { model }) => new CompletionExchange(request, model.id, COMPLETIONS),
   createCodec: (request, model) =>
     new ChunkStreamCodec(request, model, 'text_completion', toCompletionChunk, [new TextAndDelta()]),
-  toCompletion,
 };
 
 /** Gives every choice its text twice: the specification has it in `delta.content`, the widely used clients in `text`. */

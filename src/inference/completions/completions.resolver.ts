@@ -3,8 +3,10 @@ import type { RequestContext } from '../../context.js';
 import { Access, callerOf } from '../../access/access-rule.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import { JsonScalar } from '../../graph/json.scalar.js';
-import type { CompletionService } from './completion.service.js';
-import { Completion, CompletionChunk } from './completions.types.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import type { Models } from '../calls/models.js';
+import { COMPLETIONS } from './completions.operation.js';
+import { Completion, CompletionChunk, toCompletion } from './completions.types.js';
 
 const rule = {
   credential: 'bearer',
@@ -17,15 +19,16 @@ const rule = {
 /** Text completions. */
 @Resolver()
 export class CompletionsResolver {
-  constructor(private readonly completions: CompletionService<Completion, CompletionChunk>) {}
+  constructor(private readonly models: Models) {}
 
   @Access(rule)
   @Mutation(() => Completion, { description: 'Completes a text; `body` is that of POST /v1/completions.' })
-  createCompletion(
+  async createCompletion(
     @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<Completion> {
-    return this.completions.complete(callerOf(context), body, context);
+    const call = { area: 'completions', request: body as JsonObject, context } as const;
+    return toCompletion(await this.models.complete(callerOf(context), call, COMPLETIONS));
   }
 
   @Access(rule)
@@ -37,6 +40,7 @@ export class CompletionsResolver {
     @Arg('body', () => JsonScalar, { description: 'The body of the REST request, without `stream`.' }) body: unknown,
     @Ctx() context: RequestContext,
   ): Promise<EventStream<CompletionChunk>> {
-    return this.completions.stream(callerOf(context), body, context);
+    const call = { area: 'completions', request: body as JsonObject, context } as const;
+    return this.models.stream(callerOf(context), call, COMPLETIONS);
   }
 }

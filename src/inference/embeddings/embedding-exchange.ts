@@ -1,12 +1,13 @@
 import pLimit from 'p-limit';
 import { BadRequest } from '../../errors.js';
+import { compileBodySchema } from '../../graph/json-schema.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { AnswerOptions } from '../backends/backend.js';
 import type { Route } from '../backends/backends.service.js';
 import type { Exchange, ExchangeType, Upstream } from '../calls/model-call.js';
-import { toMeteredUsage } from '../calls/usage.types.js';
+import { toMeteredUsage } from '../calls/usage.js';
 import { embeddingsOf } from './embedding-vectors.js';
 import type { EncodingFormat } from './embedding-vectors.js';
 
@@ -16,9 +17,15 @@ const INPUTS = 2_048;
 const BATCH_INPUTS = 256;
 const CONCURRENT_BATCHES = 4;
 
+const checkBody = compileBodySchema(new URL('../../../schema/rest/inference/embeddings.schema.json', import.meta.url));
+
 /** Calls for embeddings (docs/api.md, Embeddings). */
 export const EMBEDDINGS: ExchangeType<Exchange> = {
   operation: 'embeddings',
+  check(body) {
+    checkBody(body);
+    inputsOf((body as JsonObject).input);
+  },
   create: (request, { model }) => new EmbeddingExchange(request, model.id),
 };
 
@@ -87,7 +94,7 @@ function promptUsage(usage: unknown): MeteredUsage | null {
  * One entry for each vector.
  * @throws BadRequest that names `input`
  */
-export function inputsOf(input: unknown): readonly unknown[] {
+function inputsOf(input: unknown): readonly unknown[] {
   if (!Array.isArray(input) || typeof input[0] === 'number') {
     if (Array.isArray(input)) requireAlike(input);
     return [input];

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { JsonScalar } from '../../graph/json.scalar.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { Usage } from '../calls/usage.types.js';
+import { toUsage, Usage } from '../calls/usage.types.js';
 
 /** The vector of one input. */
 @ObjectType({ simpleResolvers: true, description: 'The vector of one input.' })
@@ -30,4 +30,15 @@ export class EmbeddingList {
 
   @Field(() => JsonScalar, { description: 'All of it, as it stands.' })
   raw!: JsonObject;
+}
+
+/** The typed form of the answer. */
+export function toEmbeddingList(raw: JsonObject): EmbeddingList {
+  return {
+    object: 'list',
+    model: raw.model as string,
+    data: raw.data as Embedding[],
+    usage: toUsage(raw.usage) as Usage,
+    raw,
+  };
 }

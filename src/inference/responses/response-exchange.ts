@@ -17,7 +17,7 @@ import { ResponseStreamCodec } from './response-stream-codec.js';
 import type { NamedStreamParser } from './named-stream-parser.js';
 import type { ResponseEvent } from './responses.types.js';
 import { ResponseStreamParser } from './response-stream-parser.js';
-import { toMeteredUsage, toUsageMember } from '../calls/usage.types.js';
+import { toMeteredUsage, toUsageMember } from '../calls/usage.js';
 
 /** An earlier response, and from what it is continued. */
 export interface PriorResponse {

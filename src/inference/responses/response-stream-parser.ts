@@ -9,7 +9,7 @@ import type { NamedStreamParser, ToPublic } from './named-stream-parser.js';
 import { isGatherable, ResponseEventCompletion } from './response-event-completion.js';
 import { isPassThroughNamedFrame, namedEventOf, toNamedFrame } from './response-frames.js';
 import { errorOfEvent } from '../backends/openai/upstream-errors.js';
-import { toMeteredUsage } from '../calls/usage.types.js';
+import { toMeteredUsage } from '../calls/usage.js';
 
 // "response" from its p on.
 const RESPONSE = memberName('response', 4);

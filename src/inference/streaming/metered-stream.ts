@@ -6,7 +6,7 @@ import type { StreamParser } from './stream-parser.js';
 import { FrameBuffer } from './frame-buffer.js';
 import type { MeteredCall } from '../calls/metered-call.js';
 import type { StreamExchange } from '../calls/model-call.js';
-import { estimateStream, StreamSample } from '../calls/usage-estimate.js';
+import { estimateStream, StreamSample } from '../calls/usage.js';
 
 /** How long an answer may go on without saying anything. */
 const IDLE_MS = 300_000;

@@ -1,13 +1,11 @@
 import type { TelemetryConfig } from './config.js';
 import { Metrics } from './metrics.js';
-import { RequestTelemetry } from './request-telemetry.js';
 import { startTracing } from './tracing.js';
 import type { Tracing } from './tracing.js';
 
 /** What the operator can watch the server with, beside its log. */
 export interface Observability {
   readonly metrics: Metrics;
-  readonly requestTelemetry: RequestTelemetry;
   /** Undefined where no collector is configured. */
   readonly tracing?: Tracing;
 }
@@ -16,5 +14,5 @@ export interface Observability {
 export async function startObservability(config: TelemetryConfig): Promise<Observability> {
   const endpoint = config.otelExporterOtlpEndpoint;
   const tracing = endpoint === undefined ? undefined : await startTracing(endpoint);
-  return { metrics: new Metrics(), requestTelemetry: new RequestTelemetry(), tracing };
+  return { metrics: new Metrics(), tracing };
 }

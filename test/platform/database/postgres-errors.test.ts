@@ -6,9 +6,9 @@ import {
   isUniqueViolation,
   isUnstorableText,
   isWorthRepeating,
-} from '../../src/platform/database/postgres-errors.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+} from '../../../src/platform/database/postgres-errors.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
 
 describe('an error of the database', () => {
   let platform: Platform;

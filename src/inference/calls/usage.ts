@@ -1,6 +1,6 @@
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import { chunksOf, endOfFrame } from '../streaming/event-frames.js';
-import { objectsOf } from '../../platform/json/json-object.js';
+import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { promptTexts } from './prompt.js';
 import { countTokens } from './tokenizer.js';
@@ -10,6 +10,9 @@ const FIRST_BYTES = 1024;
 /** Longer texts are counted in part, and the rest by proportion. */
 const COUNTED_CHARACTERS = 64 * 1024;
 const BLOCK_CHARACTERS = 16 * 1024;
+
+/** 2^31 - 1. What an upstream tells beyond it, of one kind or of all, is no number of tokens. */
+const MOST_TOKENS = 2_147_483_647;
 
 /** Usage of a call whose answer never came. */
 export const NO_USAGE: MeteredUsage = { promptTokens: 0, completionTokens: 0, precision: 'estimated' };
@@ -118,4 +121,35 @@ function sampleOf(text: string, share: number): string[] {
     pieces.push(text.slice(from, from + counted));
   }
   return pieces;
+}
+
+/** What a model server says of its usage; null where it says nothing that can be counted. */
+export function toMeteredUsage(value: unknown): MeteredUsage | null {
+  if (!isJsonObject(value)) return null;
+  const promptTokens = value.prompt_tokens ?? value.input_tokens;
+  // Some servers leave out what follows from the others.
+  const completionTokens =
+    value.completion_tokens ?? value.output_tokens ?? Number(value.total_tokens) - Number(promptTokens);
+  return isCount(promptTokens) && isCount(completionTokens) && isCount(promptTokens + completionTokens)
+    ? { promptTokens, completionTokens, precision: 'exact' }
+    : null;
+}
+
+/** The `usage` member of an answer whose tokens were counted here. */
+export function toUsageMember(usage: MeteredUsage): JsonObject {
+  return {
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    total_tokens: usage.promptTokens + usage.completionTokens,
+  };
+}
+
+/** What a model server told of its usage, with what it left out. */
+export function completedUsage(told: JsonObject, usage: MeteredUsage): JsonObject {
+  const total = isCount(told.total_tokens) ? { total_tokens: told.total_tokens } : {};
+  return { ...told, ...toUsageMember(usage), ...total };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS;
 }

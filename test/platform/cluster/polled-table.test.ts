@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PolledTable } from '../../src/platform/cluster/polled-table.js';
-import type { TableRead } from '../../src/platform/cluster/polled-table.js';
+import { PolledTable } from '../../../src/platform/cluster/polled-table.js';
+import type { TableRead } from '../../../src/platform/cluster/polled-table.js';
 
 interface Row {
   readonly key: string;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { EventIterator } from '../../src/platform/async/event-iterator.js';
-import type { EventSource } from '../../src/platform/async/event-iterator.js';
+import { EventIterator } from '../../../src/platform/async/event-iterator.js';
+import type { EventSource } from '../../../src/platform/async/event-iterator.js';
 
 const DONE = { value: undefined, done: true };
 
