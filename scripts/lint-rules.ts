@@ -1,11 +1,21 @@
 /** Lint rules of this project's own, for what no ready-made rule says (docs/architecture.md). */
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 interface Node {
   readonly type: string;
-  readonly source?: { readonly value: string } | null;
+  readonly source?: { readonly value: unknown } | null;
   readonly declaration?: Node | null;
   readonly decorators?: readonly Node[];
+}
+
+interface ImportDeclaration extends Node {
+  readonly specifiers: readonly { readonly local: { readonly name: string }; readonly imported?: { name: string } }[];
+}
+
+interface CallExpression extends Node {
+  readonly callee: Node;
+  readonly arguments: readonly (Node & { readonly name?: string })[];
 }
 
 interface Context {
@@ -15,22 +25,59 @@ interface Context {
 }
 
 const SOURCE = resolve(import.meta.dirname, '../src');
-/** The folders below `src/` that are no domain. */
-const PLUMBING = new Set(['access', 'admission', 'cli', 'graph', 'http', 'platform', 'rest']);
 /** Plumbing that serves every domain, so it may know none. */
 const DOMAINLESS = new Set(['access', 'admission', 'graph', 'http', 'platform', 'rest']);
+/** The folders below `src/` that are no domain. */
+const PLUMBING = new Set([...DOMAINLESS, 'cli']);
+/** The files beside the folders that everything may import; all others know every domain, so nothing else may know them. */
+const COMMON_FILES = new Set(['context.js', 'domain-module.js', 'errors.js']);
 /** The files of the one module that opens connections to addresses that a user can influence. */
 const EGRESS = new Set(['platform/net/egress.ts', 'platform/net/exchange.ts']);
 
+const DOMAINS_FILE = 'domains.ts';
+/** The folders of the domains, in the order of `domains.ts`. */
+const domains = readDomains();
+
+function readDomains(): readonly string[] {
+  const text = readFileSync(join(SOURCE, DOMAINS_FILE), 'utf8');
+  const folders = new Map(
+    [...text.matchAll(/import \{ (\w+) \} from '\.\/([\w-]+)\/domain\.js'/g)].map(([, name, folder]) => [name, folder]),
+  );
+  return [...text.matchAll(/\.add\((\w+)\)/g)].flatMap(([, name]) => folders.get(name) ?? []);
+}
+
+/** The first folder of a path below `src/`; undefined for the files beside the folders. */
+function folderOf(path: string): string | undefined {
+  return path.includes('/') ? path.split('/')[0] : undefined;
+}
+
 /** What keeps a file of `src/` from importing another, if anything; both are paths below `src/`. */
 function zoneProblem(from: string, to: string): string | undefined {
-  const [fromFolder = '', fromRest] = from.split('/');
-  const [domain = '', file] = to.split('/');
-  if (fromRest === undefined || file === undefined || fromFolder === domain || PLUMBING.has(domain)) return undefined;
-  if (DOMAINLESS.has(fromFolder)) return `src/${fromFolder} knows no domain.`;
-  return file === 'domain.js' || file.endsWith('.types.js')
-    ? undefined
-    : `Other folders import src/${domain} through its domain.ts (or its .types.ts) only.`;
+  const [own, other] = [folderOf(from), folderOf(to)];
+  if (other === undefined) {
+    const isFree = COMMON_FILES.has(to) || own === 'cli' || (own === undefined && !isCommon(from));
+    return isFree
+      ? undefined
+      : `src/${to.replace(/js$/, 'ts')} knows every domain, so nothing that they use imports it.`;
+  }
+  if (own === other || PLUMBING.has(other)) return undefined;
+  if (own !== undefined && DOMAINLESS.has(own)) return `src/${own} knows no domain.`;
+  if (own === undefined && from !== DOMAINS_FILE) return `src/${from} knows domains through src/${DOMAINS_FILE} only.`;
+  if (!/^[^/]+\/domain\.js$|\.types\.js$/.test(to)) {
+    return `Other folders import src/${other} through its domain.ts (or its .types.ts) only.`;
+  }
+  if (own === undefined || own === 'cli' || isBefore(other, own)) return undefined;
+  return `src/${own} comes before src/${other} in src/${DOMAINS_FILE}.`;
+}
+
+function isCommon(file: string): boolean {
+  return COMMON_FILES.has(file.replace(/ts$/, 'js'));
+}
+
+/** Whether a domain is listed, before another one where that is listed too. */
+function isBefore(domain: string, other: string): boolean {
+  const [place, otherPlace] = [domains.indexOf(domain), domains.indexOf(other)];
+  return place >= 0 && (otherPlace < 0 || place < otherPlace);
 }
 
 const importZones = {
@@ -38,14 +85,72 @@ const importZones = {
     const from = relative(SOURCE, context.filename);
     const check = (node: Node) => {
       const specifier = node.source?.value;
-      if (specifier === undefined || from.startsWith('..')) return;
+      if (typeof specifier !== 'string' || from.startsWith('..')) return;
       const to = relative(SOURCE, join(dirname(context.filename), specifier));
       const problem = specifier.startsWith('.')
         ? zoneProblem(from, to)
         : specifier === 'undici' && !EGRESS.has(from) && `Only src/${[...EGRESS][0]} imports a network client.`;
       if (problem) context.report({ node, message: problem });
     };
-    return { ImportDeclaration: check, ExportNamedDeclaration: check, ImportExpression: check };
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+      TSImportType: check,
+    };
+  },
+};
+
+/** SQL is written with its keywords in capitals. */
+const TABLE = /\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(?:ONLY\s+)?(?:public\.)?"?(\w+)/g;
+const ENTITY = /@Entity\((?:\{ *name: )?'(\w+)'[^]*?export class (\w+)/g;
+
+/** The domain of each table and of each entity class: that whose folder makes it. */
+const owners = readOwners();
+
+function readOwners(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const file of globSync(['**/*.entity.ts', '**/migrations/*.ts'], { cwd: SOURCE })) {
+    const folder = folderOf(file);
+    if (folder === undefined || PLUMBING.has(folder)) continue;
+    const text = readFileSync(join(SOURCE, file), 'utf8');
+    for (const [, table = '', name = ''] of text.matchAll(ENTITY)) found.set(table, folder).set(name, folder);
+    for (const [, table = ''] of text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/g)) found.set(table, folder);
+  }
+  return found;
+}
+
+const foreignTables = {
+  create: (context: Context) => {
+    const path = relative(SOURCE, context.filename);
+    const own = folderOf(path);
+    // The files of migrations say what their foreign keys refer to.
+    if (path.startsWith('..') || path.includes('/migrations/')) return {};
+    const imported = new Map<string, string>();
+    const report = (node: Node, name: string) => {
+      const owner = owners.get(name);
+      if (owner === undefined || owner === own) return;
+      context.report({ node, message: `${name} belongs to src/${owner}: ask a port of its domain.ts.` });
+    };
+    const checkSql = (node: Node, text: string) => {
+      for (const [, table = ''] of text.matchAll(TABLE)) report(node, table);
+    };
+    return {
+      Literal: (node: Node & { readonly value?: unknown }) => {
+        if (typeof node.value === 'string') checkSql(node, node.value);
+      },
+      TemplateElement: (node: Node & { readonly value: { readonly raw: string } }) => checkSql(node, node.value.raw),
+      ImportDeclaration: ({ specifiers }: ImportDeclaration) => {
+        for (const { local, imported: name } of specifiers) imported.set(local.name, name?.name ?? local.name);
+      },
+      // `getRepository(User)`, `tx.find(User, …)` and the like; `() => User` names a type of the graph or a foreign key.
+      CallExpression: (node: CallExpression) => {
+        const [first] = node.arguments;
+        const name = first?.type === 'Identifier' ? imported.get(first.name ?? '') : undefined;
+        if (node.callee.type === 'MemberExpression' && name !== undefined) report(node, name);
+      },
+    };
   },
 };
 
@@ -67,5 +172,10 @@ const documentedExports = {
 
 export default {
   meta: { name: 'platform' },
-  rules: { 'import-zones': importZones, 'no-enum': noEnum, 'documented-exports': documentedExports },
+  rules: {
+    'import-zones': importZones,
+    'foreign-tables': foreignTables,
+    'no-enum': noEnum,
+    'documented-exports': documentedExports,
+  },
 };

@@ -9,6 +9,7 @@ describe('configuration', () => {
     const names = [...text.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
 
     expect(names).toEqual(configShapes.flatMap(({ shape }) => Object.keys(shape)));
+    expect(new Set(names).size).toBe(names.length);
   });
 
   it('has the same defaults in .env.example as in the code', () => {

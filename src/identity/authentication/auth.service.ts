@@ -1,6 +1,6 @@
 import type passport from 'passport';
 import { BadRequest } from '../../errors.js';
-import { ACCESS_TOKEN_SECONDS } from '../tokens/access-token.js';
+import { ACCESS_TOKEN_SECONDS } from '../tokens/signing-keys.service.js';
 import type { AccessTokens } from '../tokens/access-token.js';
 import type { Success, TokenPair } from './auth.types.js';
 import { normalizeEmail } from '../users/email.js';

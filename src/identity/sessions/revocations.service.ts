@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.js';
 import type { PlatformError } from '../../errors.js';
 import { callAt } from '../../platform/async/call-at.js';
 import { PolledTable } from '../../platform/cluster/polled-table.js';
-import { ACCESS_TOKEN_SECONDS } from '../tokens/access-token.js';
+import { ACCESS_TOKEN_SECONDS } from '../tokens/signing-keys.service.js';
 import type { RevocationKind } from './revocation.entity.js';
 import { tokenRevoked } from '../tokens/token-errors.js';
 

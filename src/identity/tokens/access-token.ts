@@ -2,11 +2,9 @@ import jwt from 'jsonwebtoken';
 import type { VerifyOptions } from 'jsonwebtoken';
 import { newId } from '../../platform/ids.js';
 import { sessionIdOf } from '../sessions/session-secret.js';
+import { ACCESS_TOKEN_SECONDS } from './signing-keys.service.js';
 import type { SigningKeysService } from './signing-keys.service.js';
 import type { User } from '../users/user.entity.js';
-
-/** The lifetime of an access token (specification, section 5). */
-export const ACCESS_TOKEN_SECONDS = 3_600;
 
 const PLATFORM = 'private-ai-platform';
 

@@ -5,9 +5,11 @@ import { IsNull, LessThan, MoreThan } from 'typeorm';
 import { ConfigError } from '../../platform/config/config.js';
 import { newId } from '../../platform/ids.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import { ACCESS_TOKEN_SECONDS } from './access-token.js';
 import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { SigningKey } from './signing-key.entity.js';
+
+/** The lifetime of an access token (specification, section 5). */
+export const ACCESS_TOKEN_SECONDS = 3_600;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How long a new key is published before it signs: longer than any replica takes to look for new keys. */

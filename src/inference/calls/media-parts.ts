@@ -1,6 +1,15 @@
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import type { PromptContent } from './prompt.js';
+
+/** What is counted of media. */
+export interface MediaContent {
+  /** Texts that stand where media do. */
+  readonly texts: string[];
+  /** Images, sounds and the like, as parts of messages. */
+  mediaParts: number;
+  /** The length of what is base64 of these. */
+  mediaBytes: number;
+}
 
 /** Members of a part that stand for what a model sees or hears, or that its server fetches. */
 const MEDIA = new Set(['image_url', 'input_audio', 'audio_url', 'video_url', 'file_id', 'file_url']);
@@ -19,7 +28,7 @@ export function isMedia(part: JsonObject, name: string): boolean {
 }
 
 /** Counts a medium: what really is base64 of an image or a sound by its length, everything else of it as text. */
-export function addMedia(content: PromptContent, part: JsonObject, name: string): void {
+export function addMedia(content: MediaContent, part: JsonObject, name: string): void {
   const value = part[name];
   const { member, types } = ENCODED.get(name) ?? { member: '', types: [] };
   const given = isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : value;

@@ -1,6 +1,7 @@
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { addMedia, isMedia } from './media-parts.js';
+import type { MediaContent } from './media-parts.js';
 
 /** The text of a message: its content, or the text parts of it. */
 export function textOf(message: JsonObject): string {
@@ -13,7 +14,7 @@ export function textOf(message: JsonObject): string {
 }
 
 /** All that a model may read of a request. */
-export interface PromptContent {
+export interface PromptContent extends MediaContent {
   /** Texts, wherever they stand; what has another form, as JSON. */
   readonly texts: string[];
   /** How many tokens are given as numbers. */
@@ -22,10 +23,6 @@ export interface PromptContent {
   shortTokens: number;
   /** Messages, items and prompts of lists. */
   messages: number;
-  /** Images, sounds and the like, as parts of messages. */
-  mediaParts: number;
-  /** The length of what is base64 of these. */
-  mediaBytes: number;
 }
 
 /** Members whose texts stand for themselves; all others are read with their names. */

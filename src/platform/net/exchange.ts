@@ -1,14 +1,68 @@
+import type { Dispatcher } from 'undici';
 import { BadUpstream, UpstreamTimeout } from '../../errors.js';
 import type { ByteBudget } from '../async/byte-budget.js';
-import type {
-  Ending,
-  OriginRequest,
-  OriginResponse,
-  ReadLimits,
-  RequestController,
-  RequestHandler,
-  UpstreamBody,
-} from './egress.js';
+
+/** What undici calls with what happens to a request. */
+type RequestHandler = Dispatcher.DispatchHandler;
+/** By which undici is told to wait, or to stop. */
+type RequestController = Dispatcher.DispatchController;
+
+/** How an exchange was over: with its end, by the other side's failure, or because it was given up here. */
+export type Ending = 'whole' | 'broken' | 'stopped';
+
+/** One request to an origin. */
+export interface OriginRequest {
+  readonly method: 'GET' | 'POST';
+  /** Appended to the base URL; from `/` where `absolute`. */
+  readonly path: string;
+  /** The path counts from the root of the host instead of the base URL. */
+  readonly absolute?: boolean;
+  /** A JSON text. */
+  readonly body?: string;
+  /** In place of the origin's own of the same names, which are in lower case; undefined: not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Aborting it ends the exchange at once, in whatever phase; its reason is what the caller sees. */
+  readonly signal: AbortSignal;
+  /** Called once when the exchange is over; must not throw. @param status undefined where there was no answer */
+  readonly ended?: (ending: Ending, status: number | undefined) => void;
+}
+
+/** The head of an answer, and its body to be read. */
+export interface OriginResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: UpstreamBody;
+}
+
+/** Bytes that arrive. Reading slowly slows the sender down. */
+export interface ByteSource {
+  /**
+   * All bytes that have arrived since the last call; undefined at a clean end. One call at a time.
+   * @throws BadUpstream where the connection broke, UpstreamTimeout after 300 s of silence, or the reason of an abort
+   */
+  next(): Promise<Buffer | undefined>;
+  /** Closes the connection at once. @param ending `broken` where the other side is at fault; default: `stopped` */
+  cancel(ending?: Ending): void;
+  /** Drops what still comes; closes the connection where the end is not near. */
+  release(): void;
+}
+
+/** How much of an answer is read as a whole, and for how long. */
+export interface ReadLimits {
+  readonly bytes: number;
+  /** From the head of the answer, or later, to its end. */
+  readonly milliseconds: number;
+}
+
+/** The body of an answer. */
+export interface UpstreamBody extends ByteSource {
+  /**
+   * The whole body.
+   * @param limits default: 64 MiB, 300 s
+   * @throws BadUpstream over the limit of bytes, UpstreamTimeout over that of time, and as `next` does
+   */
+  readAll(limits?: ReadLimits): Promise<Buffer>;
+}
 
 /** Unread bytes of one answer at which the sender is told to wait. */
 const HIGH_WATER_BYTES = 64 * 1024;

@@ -17,7 +17,7 @@ import {
   UpstreamTimeout,
 } from '../../errors.js';
 import type { Endpoint } from '../endpoint.js';
-import type { Json } from './openapi-schemas.js';
+import type { Json } from './openapi-portable.js';
 
 const RATE = { limit: 600, remaining: 0, resetSeconds: 17 };
 

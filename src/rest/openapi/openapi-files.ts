@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Endpoint } from '../endpoint.js';
-import type { Json } from './openapi-schemas.js';
+import type { Json } from './openapi-portable.js';
 
 /** What may lie beside a document, by the end of its name without `.json`. */
 export type FileKind = 'answer.schema' | 'event.schema' | 'examples' | 'schema';

@@ -22,8 +22,9 @@ import { errorsOf, headerReferences } from './openapi-errors.js';
 import { readSidecar } from './openapi-files.js';
 import type { FileKind } from './openapi-files.js';
 import { withDefaultInWords } from './openapi-portable.js';
+import type { Json } from './openapi-portable.js';
 import { defaultOf, described } from './openapi-schemas.js';
-import type { Json, SchemaWriter } from './openapi-schemas.js';
+import type { SchemaWriter } from './openapi-schemas.js';
 
 const CREDENTIALS = { bearer: 'bearerToken', jwt: 'accessToken', service: 'serviceKey' } as const;
 const RATE_HEADERS = ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'];

@@ -1,4 +1,5 @@
-import type { Json } from './openapi-schemas.js';
+/** A JSON Schema (2020-12) or another object of an OpenAPI document. */
+export type Json = Readonly<Record<string, unknown>>;
 
 /** The keywords that say something of values of one type alone. */
 const KEYWORDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {

@@ -19,9 +19,7 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import { nullable, portable } from './openapi-portable.js';
-
-/** A JSON Schema (2020-12) or another object of an OpenAPI document. */
-export type Json = Readonly<Record<string, unknown>>;
+import type { Json } from './openapi-portable.js';
 
 /** What each scalar is in JSON. */
 const SCALARS: Readonly<Record<string, Json>> = {

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoint.js';
 import { errorResponses } from './openapi-errors.js';
 import { OperationWriter } from './openapi-operation.js';
 import { SchemaWriter } from './openapi-schemas.js';
-import type { Json } from './openapi-schemas.js';
+import type { Json } from './openapi-portable.js';
 
 /** An OpenAPI 3.1 description. */
 export interface OpenapiDocument {
