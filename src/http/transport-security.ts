@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import proxyAddr from 'proxy-addr';
-import { isLoopback } from '../config.js';
 import type { Config } from '../config.js';
+import { isLoopbackAddress } from '../platform/net/address-rule.js';
 
 /** Where a request really came from, and whether it travelled over TLS. Forwarding headers count from trusted proxies only. */
 export class TransportSecurity {
@@ -27,7 +27,7 @@ export class TransportSecurity {
    */
   isAcceptable(request: IncomingMessage): boolean {
     if (this.config.allowPlaintext || this.isTls(request)) return true;
-    return this.forwardedProtocol(request) === undefined && isLoopback(request.socket.remoteAddress ?? '');
+    return this.forwardedProtocol(request) === undefined && isLoopbackAddress(request.socket.remoteAddress ?? '');
   }
 
   private forwardedProtocol(request: IncomingMessage): string | undefined {

@@ -28,6 +28,11 @@ export function publicAddresses(allow: readonly string[]): AddressRule {
   };
 }
 
+/** Whether an address is this machine's own, in whatever form it is written; a name is no address. */
+export function isLoopbackAddress(text: string): boolean {
+  return ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback';
+}
+
 /**
  * A lookup of names that answers allowed addresses only. What it answers is what is connected to, so a name that changes
  * its address between two questions gains nothing.
