@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { FailureLimiter } from './failure-limiter.js';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -19,10 +19,9 @@ export class SignInThrottle {
   }
 }
 
-/** Whoever has one IPv6 address has the 2^64 around it, so they count as one. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address.replace(/^::ffff:/i, '');
-  const [head = '', tail] = address.split('::').map((part) => part.split(':').filter(Boolean)) as [string[], string[]?];
-  const zeros = tail ? Array<string>(8 - head.length - tail.length).fill('0') : [];
-  return [...head, ...zeros, ...(tail ?? [])].slice(0, 4).join(':');
+/** Whoever has one IPv6 address has the 2^64 around it, so they count as one; IPv4 addresses count alone, in whatever form. */
+function networkOf(text: string): string {
+  if (!ipaddr.isValid(text)) return text;
+  const address = ipaddr.process(text);
+  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
 }

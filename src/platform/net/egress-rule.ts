@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { publicAddresses, refusedAddress } from './address-rule.js';
 import type { AddressRule } from './address-rule.js';
 
@@ -96,7 +96,7 @@ export function egressRule(allow: readonly string[], ports?: readonly PortRange[
     refusalOf: (url) => {
       if (!allowsPort(portOf(url))) return refusedPort();
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      return isIP(host) !== 0 && !allowsAddress(host) ? refusedAddress() : undefined;
+      return ipaddr.isValid(host) && !allowsAddress(host) ? refusedAddress() : undefined;
     },
   };
 }

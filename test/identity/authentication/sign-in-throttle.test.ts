@@ -32,6 +32,19 @@ describe('the sign-in throttle', () => {
     expect(await throttle.attempt('x@b.test', '2001:db8:0:1::1', succeed)).toBe('welcome');
   });
 
+  it.each([
+    ['an IPv4 address', '192.0.2.7', ['::ffff:192.0.2.7', '::FFFF:192.0.2.7', '::ffff:c000:207']],
+    ['an IPv6 network', '2001:DB8::a', ['2001:db8:0:0::b', '2001:0db8:0000:0000:1:2:3:4', '2001:db8::ffff:1.2.3.4']],
+  ])('knows %s in every form', async (_what, address, others) => {
+    const throttle = new SignInThrottle();
+
+    await statuses(times(30, (index) => throttle.attempt(`${index}@b.test`, address, fail)));
+
+    expect(await statuses(others.map((other) => throttle.attempt('x@b.test', other, succeed)))).toEqual(
+      others.map(() => 429),
+    );
+  });
+
   it('counts only failures', async () => {
     const throttle = new SignInThrottle();
     const others = [succeed, () => Promise.reject(new Forbidden('no')), () => Promise.reject(new Unavailable('no'))];

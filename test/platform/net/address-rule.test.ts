@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardedLookup, publicAddresses } from '../../../src/platform/net/address-rule.js';
+import { isLoopback } from '../../../src/platform/net/loopback.js';
 
 describe('the rule for addresses of tenants', () => {
   it.each([
@@ -44,6 +45,24 @@ describe('the rule for addresses of tenants', () => {
 
     expect(['10.1.2.3', '::1', '192.168.7.7', '::ffff:10.1.2.3'].map(isAllowed)).toEqual([true, true, true, true]);
     expect(['10.2.0.1', '::2', '192.168.7.8', '127.0.0.1'].map(isAllowed)).toEqual([false, false, false, false]);
+  });
+
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.9.10', true],
+    ['::1', true],
+    ['0:0:0:0:0:0:0:1', true],
+    ['::ffff:127.0.0.1', true],
+    ['::ffff:7f00:1', true],
+    ['128.0.0.1', false],
+    ['::2', false],
+    ['::ffff:10.0.0.1', false],
+    ['127.0.0.1.example', false],
+    ['127.evil.example', false],
+    ['localhost', false],
+    ['', false],
+  ])('knows whether %s is this machine: %s', (address, isThisMachine) => {
+    expect(isLoopback(address)).toBe(isThisMachine);
   });
 
   it.each([true, false])('is applied to what a name stands for (all: %s)', async (all) => {
