@@ -44,9 +44,7 @@ describe.each([
     gateway.platform.app.ports.models.use(() => new Pseudonyms());
   });
   afterAll(() => gateway.close());
-  beforeEach(() => {
-    gateway.backend.requests.length = 0;
-  });
+  beforeEach(() => gateway.backend.reset());
 
   it.each(Object.entries(PROMPTS))('reaches the prompts of %s, wherever they stand', async (path, bodies) => {
     for (const body of bodies) await gateway.post(path, { model: 'scripted', ...body });
