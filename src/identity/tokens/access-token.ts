@@ -5,7 +5,7 @@ import { sessionIdOf } from '../sessions/session-secret.js';
 import type { SigningKeysService } from './signing-keys.service.js';
 import type { User } from '../users/user.entity.js';
 
-/** The lifetime of an access token (specification, section 5). */
+/** The lifetime of an access token (docs/api.md, Authentication). */
 export const ACCESS_TOKEN_SECONDS = 3_600;
 
 const PLATFORM = 'private-ai-platform';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 /** 2^31 - 1. What an upstream tells beyond it, of one kind or of all, is no number of tokens. */
 const MOST_TOKENS = 2_147_483_647;
 
-/** Tokens of a call (specification, section 2, Usage). */
+/** Tokens of a call (docs/api.md, Calls of models). */
 @ObjectType({ simpleResolvers: true, description: 'Tokens that a call used.' })
 export class Usage {
   @Field(() => Int, { description: 'Of what went in.' })
