@@ -13,7 +13,7 @@ export interface ErrorDetails {
 /** Where in a GraphQL document something is at fault, as GraphQL's own errors have it. */
 export type ErrorPlaces = Partial<Pick<GraphQLError, 'nodes' | 'source' | 'positions'>>;
 
-/** The error object of every REST answer (specification, section 2). */
+/** The error object of every REST answer (docs/api.md, Errors). */
 export interface ErrorBody {
   readonly error: {
     readonly message: string;
@@ -190,7 +190,7 @@ export interface RateState {
   readonly resetSeconds: number;
 }
 
-/** The three headers of a limited endpoint (specification, section 7). */
+/** The three headers of a limited endpoint (docs/api.md, Limits). */
 export function rateHeaders(state: RateState): Record<string, string> {
   return {
     'x-ratelimit-limit-requests': String(state.limit),

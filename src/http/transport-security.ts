@@ -22,7 +22,7 @@ export class TransportSecurity {
   }
 
   /**
-   * Whether the request may carry a token (specification, section 5, rule 7): over TLS, or without leaving this
+   * Whether the request may carry a token (docs/api.md, Authentication): over TLS, or without leaving this
    * machine, or where the operator allows plain text.
    */
   isAcceptable(request: IncomingMessage): boolean {

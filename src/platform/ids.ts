@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The kinds of things that have an id; `call` and `bck` (a backend) are ours. */
+/** The kinds of things that have an id (docs/api.md, Ids). */
 export type IdPrefix =
   | 'usr'
   | 'ten'

@@ -25,7 +25,7 @@ export interface Endpoint {
   /** The path of its document without `.graphql`; its schemas and examples lie beside it. */
   readonly file: string;
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** The path as the specification writes it, such as `/v1/admin/tenants/{id}`. */
+  /** The path as its document writes it, such as `/v1/admin/tenants/{id}`. */
   readonly path: string;
   readonly status: number;
   readonly when?: Condition;

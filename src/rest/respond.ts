@@ -45,7 +45,7 @@ export function sendReplay(response: ServerResponse, reply: Reply, stored: Store
 const DROPPED_BYTES = 64 * 1024;
 
 /**
- * Sends the error object of the specification.
+ * Sends an error object (docs/api.md, Errors).
  * @param dropBytes how much of a body that is still arriving is taken and dropped, so that the client can read this
  */
 export function sendError(response: ServerResponse, reply: Reply, error: PlatformError, dropBytes?: number): void {

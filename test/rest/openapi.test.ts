@@ -79,7 +79,7 @@ describe('the OpenAPI description', () => {
     expect(document.paths['/v1/api-tokens/{id}/rotate']?.post?.summary).toBe('Rotate a personal access token');
   });
 
-  it('groups the operations by the areas of the specification', () => {
+  it('groups the operations by their areas', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     const used = new Set(operations.flatMap(({ tags }) => tags as string[]));
 

@@ -11,7 +11,7 @@ import type { User } from '../users/user.entity.js';
 
 const MAX_PASSWORD_CHARACTERS = 1_024;
 
-/** Sign-in, refresh and logout (specification, section 5). They are public, so there is no caller. */
+/** Sign-in, refresh and logout (docs/api.md, Sign-in). They are public, so there is no caller. */
 export class AuthService {
   constructor(
     private readonly strategies: passport.Authenticator,

@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { Public } from '../../access/access-rule.js';
 import { User } from '../users/user.entity.js';
 
-/** The answer of a sign-in (specification, section 2, Token pair). */
+/** The answer of a sign-in (docs/api.md, Sign-in). */
 @ObjectType({ simpleResolvers: true, description: 'The answer of a sign-in.' })
 export class TokenPair {
   @Field(() => String, { description: 'A JWT for API requests.' })

@@ -16,7 +16,7 @@ registerEnumType(Plan, {
   },
 });
 
-/** A customer: users, data and limits belong to exactly one tenant (specification, section 2, Tenant). */
+/** A customer: users, data and limits belong to exactly one tenant (docs/api.md, Tenants). */
 @Directive('@key(fields: "id")')
 @ObjectType({ simpleResolvers: true, description: 'A customer; users, data and limits belong to exactly one.' })
 @Entity('tenants')

@@ -17,7 +17,7 @@ export function looksLikeApiToken(token: string): boolean {
   return token.startsWith(PREFIX);
 }
 
-/** Reads `svc_<tokenId>.<secret>` (specification, section 5); undefined for what is no such text. */
+/** Reads `svc_<tokenId>.<secret>` (docs/api.md, Authentication); undefined for what is no such text. */
 export function readApiToken(token: string): PresentedToken | undefined {
   const [, id, secret] = FORM.exec(token) ?? [];
   if (id === undefined || secret === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Relation } from 'typeorm';
 import { connectionType } from '../../graph/connection.js';
 import { User } from '../users/user.entity.js';
 
-/** A personal access token (specification, section 5): long-lived, for programs of its user, limited by scopes. */
+/** A personal access token (docs/api.md, API tokens): long-lived, for programs of its user, limited by scopes. */
 @Directive('@key(fields: "id")')
 @ObjectType({ simpleResolvers: true, description: 'A long-lived token for programs of its user, limited by scopes.' })
 @Entity('api_tokens')

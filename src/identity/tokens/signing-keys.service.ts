@@ -8,7 +8,7 @@ import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { SigningKey } from './signing-key.entity.js';
 
-/** The lifetime of an access token (specification, section 5). */
+/** The lifetime of an access token (docs/api.md, Authentication). */
 export const ACCESS_TOKEN_SECONDS = 3_600;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

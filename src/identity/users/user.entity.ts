@@ -8,7 +8,7 @@ import { Tenant } from '../tenants/tenant.entity.js';
 /** `suspended` and `disabled` users can neither sign in nor use what they have signed in with before. */
 export type UserStatus = 'active' | 'suspended' | 'disabled';
 
-/** A person who signs in (specification, section 2, User). */
+/** A person who signs in (docs/api.md, Sign-in). */
 @Directive('@key(fields: "id")')
 @ObjectType({ simpleResolvers: true, description: 'A person who signs in.' })
 @Entity('users')

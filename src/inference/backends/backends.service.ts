@@ -22,7 +22,7 @@ export class BackendsService {
     private readonly rules: ModelRules,
   ) {}
 
-  /** Every backend that serves the caller's tenant (specification, section 4). */
+  /** Every backend that serves the caller's tenant (docs/api.md, Backends). */
   async listBackends(caller: Caller): Promise<BackendInstance[]> {
     const backends = this.registry.visibleTo(caller.tenantId);
     await askUnknown(backends);
@@ -44,7 +44,7 @@ export class BackendsService {
     };
   }
 
-  /** Every model that the tenant may use, once, in the order of the backends (specification, section 4). */
+  /** Every model that the tenant may use, once, in the order of the backends (docs/api.md, Models). */
   async listModels(caller: Caller): Promise<Model[]> {
     const backends = this.registry.visibleTo(caller.tenantId);
     await askUnknown(backends);

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { toMeteredUsage } from './usage.js';
 
-/** Tokens of a call (specification, section 2, Usage). */
+/** Tokens of a call (docs/api.md, Calls of models). */
 @ObjectType({ simpleResolvers: true, description: 'Tokens that a call used.' })
 export class Usage {
   @Field(() => Int, { description: 'Of what went in.' })

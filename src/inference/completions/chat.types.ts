@@ -72,14 +72,14 @@ abstract class ChatAnswer {
   raw!: JsonObject;
 }
 
-/** A chat completion (specification, section 2). */
+/** A chat completion (docs/api.md, Chat completions). */
 @ObjectType({ simpleResolvers: true, description: 'A chat completion.' })
 export class ChatCompletion extends ChatAnswer {
   @Field(() => [ChatChoice], { description: 'The answers.' })
   choices!: ChatChoice[];
 }
 
-/** One event of a streamed chat completion (specification, section 6). */
+/** One event of a streamed chat completion (docs/api.md, Streams). */
 @ObjectType({ simpleResolvers: true, description: 'One event of a streamed chat completion.' })
 export class ChatCompletionChunk extends ChatAnswer {
   @Field(() => [ChatChunkChoice], { description: 'The next pieces of the answers; none in the piece with the usage.' })

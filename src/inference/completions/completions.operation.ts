@@ -19,7 +19,7 @@ export const COMPLETIONS: CompletionOperation<CompletionChunk> = {
     new ChunkStreamCodec(request, model, 'text_completion', toCompletionChunk, [new TextAndDelta()]),
 };
 
-/** Gives every choice its text twice: the specification has it in `delta.content`, the widely used clients in `text`. */
+/** Gives every choice its text twice: in `text`, and in `delta.content` as chat has it (docs/api.md, Completions). */
 class TextAndDelta implements ChunkTransform {
   transform(chunk: JsonObject): JsonObject[] {
     for (const choice of objectsOf(chunk.choices)) {

@@ -49,11 +49,11 @@ abstract class CompletionAnswer {
   raw!: JsonObject;
 }
 
-/** A text completion (specification, section 1). */
+/** A text completion (docs/api.md, Completions). */
 @ObjectType({ simpleResolvers: true, description: 'A text completion.' })
 export class Completion extends CompletionAnswer {}
 
-/** One event of a streamed text completion (specification, section 6). */
+/** One event of a streamed text completion (docs/api.md, Completions). */
 @ObjectType({ simpleResolvers: true, description: 'One event of a streamed text completion.' })
 export class CompletionChunk extends CompletionAnswer {}
 

@@ -13,7 +13,7 @@ export class Embedding {
   embedding!: number[] | string;
 }
 
-/** The vectors of all inputs, in their order (specification, section 1). */
+/** The vectors of all inputs, in their order (docs/api.md, Embeddings). */
 @ObjectType({ simpleResolvers: true, description: 'The vectors of all inputs, in their order.' })
 export class EmbeddingList {
   @Field(() => String, { description: 'Always `list`.' })

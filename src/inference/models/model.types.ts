@@ -1,7 +1,7 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { SafeInt } from '../../graph/safe-int.scalar.js';
 
-/** A model that a backend serves (specification, section 2, Model). */
+/** A model that a backend serves (docs/api.md, Models). */
 @Directive('@key(fields: "id")')
 @ObjectType({ simpleResolvers: true, description: 'A model that a backend serves.' })
 export class Model {
@@ -21,7 +21,7 @@ export class Model {
   capabilities!: string[];
 }
 
-/** A backend (specification, section 2, Backend instance). It has no address and no key. */
+/** A backend (docs/api.md, Backends). It has no address and no key. */
 @ObjectType({ simpleResolvers: true, description: 'A backend that answers for models.' })
 export class BackendInstance {
   @Field(() => ID, { description: 'The same for as long as the backend is there.' })

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import { lostField } from './chat-fallback-loss.js';
 import type { FallbackTools } from './chat-fallback-tools.js';
 
-/** What a message is made of; specification, section 4.3: it may also stand in the input by itself. */
+/** What a message is made of; it may also stand in the input by itself. */
 const PART_TYPES = new Set<unknown>(['input_text', 'text', 'input_image', 'input_file', 'input_audio']);
 
 /** The input of a responses request as the messages of a chat request. */

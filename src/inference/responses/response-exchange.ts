@@ -191,7 +191,7 @@ function tokensOf(usage: unknown): number {
   return promptTokens + completionTokens;
 }
 
-/** Usage under the names of the specification and under those of the responses interface. */
+/** Usage under the names of every call, and under those of the responses interface (docs/api.md, Responses). */
 function publicUsage(told: unknown, metered: MeteredUsage): JsonObject {
   const given = isJsonObject(told) && toMeteredUsage(told) ? told : {};
   const [input] = objectsOf([given.input_tokens_details, given.prompt_tokens_details]);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import { toUsage, Usage } from '../calls/usage.types.js';
 import { SafeInt } from '../../graph/safe-int.scalar.js';
 
-/** An answer that can be continued by its id (specification, section 2). */
+/** An answer that can be continued by its id (docs/api.md, Responses). */
 @ObjectType('Response', { simpleResolvers: true, description: 'An answer that can be continued by its id.' })
 export class ResponseAnswer {
   @Field(() => ID, { description: 'The `id` of `continueResponse`.' })
@@ -39,7 +39,7 @@ export class ResponseAnswer {
   raw!: JsonObject;
 }
 
-/** One event of a streamed response (specification, section 6). */
+/** One event of a streamed response (docs/api.md, Responses). */
 @ObjectType({ simpleResolvers: true, description: 'One event of a streamed response.' })
 export class ResponseEvent {
   @Field(() => String, { description: 'Such as `response.output_text.delta`.' })

@@ -45,7 +45,7 @@ export class QuotaService {
     private readonly userTokens: number | undefined,
   ) {}
 
-  /** The caller's own quota (specification, section 2, Quota). */
+  /** The caller's own quota (docs/api.md, Quota). */
   async own(caller: Caller): Promise<Quota> {
     const [quota] = await this.read([{ id: caller.userId, tenantId: caller.tenantId }]);
     return quota as Quota;

@@ -45,7 +45,7 @@ export class QuotaLimits {
   periodEnd!: Date;
 }
 
-/** What a user has used of what it may use (specification, section 2, Quota). */
+/** What a user has used of what it may use (docs/api.md, Quota). */
 @ObjectType({ simpleResolvers: true, description: 'What a user has used of what it may use this month.' })
 export class Quota {
   @Field(() => ID, { description: 'The id of its user, who has one.' })

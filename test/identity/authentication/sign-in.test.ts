@@ -17,7 +17,7 @@ describe('signing in', () => {
 
   const login = (body: unknown) => platform.request('POST', '/v1/auth/login', { body });
 
-  it('answers the token pair of the specification', async () => {
+  it('answers a token pair with the user', async () => {
     const { status, body, headers } = await login(platform.admin);
 
     expect(status).toBe(200);

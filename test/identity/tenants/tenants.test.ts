@@ -25,7 +25,7 @@ describe('tenants', () => {
   });
   afterAll(() => platform.close());
 
-  it('are shown to their administrators in the form of the specification', async () => {
+  it('are shown to their administrators', async () => {
     const { status, body } = await get(otherId, tokens.sysadmin);
 
     expect(status).toBe(200);

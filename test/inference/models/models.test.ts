@@ -22,7 +22,7 @@ describe('models and backends', () => {
   });
   afterAll(() => gateway.close());
 
-  it('are listed in the envelope of the specification', async () => {
+  it('are listed in an envelope', async () => {
     const { status, body } = await gateway.get('/v1/models');
 
     expect(status).toBe(200);

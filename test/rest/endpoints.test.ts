@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 
-/** The endpoints of the specification and of its additions that exist so far; the rest is in the README's table. */
+/** Every endpoint that exists so far; what does not is in the README's table. */
 const ENDPOINTS = JSON.parse(readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8')) as readonly {
   readonly method: string;
   readonly path: string;
   readonly class: 'public' | 'bearer' | 'jwt' | 'admin';
 }[];
+const MANUAL = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
 describe('the REST documents', () => {
   let platform: Platform;
@@ -18,10 +19,24 @@ describe('the REST documents', () => {
   });
   afterAll(() => platform.close());
 
-  it('serve every endpoint of the specification that is built, and nothing else', () => {
+  it('serve every endpoint that is listed, and nothing else', () => {
     const served = new Set(platform.app.endpoints.map(({ method, path }) => `${method} ${path}`));
 
     expect([...served].sort()).toEqual(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('are all in the table of docs/api.md, with the class of their credential', () => {
+    const rows = [...MANUAL.matchAll(/^\| ([A-Z]+) \| (\/v1\/\S+) \| (\w+)/gm)];
+
+    const described = rows.map(([, method, path, credential]) => ({
+      method,
+      path,
+      class: credential === 'sysadmin' ? 'admin' : credential,
+    }));
+
+    expect(new Set(described.map((row) => JSON.stringify(row)))).toEqual(
+      new Set(ENDPOINTS.map((endpoint) => JSON.stringify(endpoint))),
+    );
   });
 
   it('have one operation for each path, method and condition', () => {
@@ -30,7 +45,7 @@ describe('the REST documents', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it.each(ENDPOINTS)('ask for what the specification says: $method $path is $class', async (endpoint) => {
+  it.each(ENDPOINTS)('ask for the credential of their class: $method $path is $class', async (endpoint) => {
     const path = endpoint.path.replace(/\{\w+\}/g, 'ten_01h45ytscbebyvny4gc8cr8ma2');
     const body = endpoint.method === 'GET' ? undefined : {};
 
