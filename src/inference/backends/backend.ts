@@ -73,7 +73,8 @@ export interface Backend extends Choosable {
   readonly inFlight: number;
   /** False while a backend that has to be asked for its models has never answered. */
   readonly modelsKnown: boolean;
-  models(): readonly ServedModel[];
+  /** Those that are known; empty before they are. */
+  readonly models: readonly ServedModel[];
   /** Asks for the models again, at most once a second; never fails. A backend with fixed models does nothing. */
   refresh(): Promise<void>;
   /**

@@ -31,7 +31,7 @@ export class BackendsService {
 
   /** A backend as the caller sees it. */
   describe(caller: Caller, backend: Backend): BackendInstance {
-    const models = backend.models().filter(({ id }) => this.rules.allows(caller.tenantId, id));
+    const models = backend.models.filter(({ id }) => this.rules.allows(caller.tenantId, id));
     return {
       id: backend.id,
       backend: backend.name,
@@ -50,7 +50,7 @@ export class BackendsService {
     await askUnknown(backends);
     const models = new Map<string, ServedModel>();
     for (const backend of backends) {
-      for (const model of backend.models()) if (!models.has(model.id)) models.set(model.id, model);
+      for (const model of backend.models) if (!models.has(model.id)) models.set(model.id, model);
     }
     return [...models.values()].filter(({ id }) => this.rules.allows(caller.tenantId, id)).map(toModel);
   }
@@ -119,7 +119,7 @@ function routesOf(backends: readonly Backend[], id: string): readonly [Route, ..
 }
 
 function routeOf(backend: Backend, id: string): Route | undefined {
-  const model = backend.models().find((entry) => entry.id === id);
+  const model = backend.models.find((entry) => entry.id === id);
   return model && { backend, model };
 }
 

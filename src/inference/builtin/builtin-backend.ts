@@ -39,7 +39,7 @@ export class BuiltinBackend implements Backend {
   readonly reachable = true;
   readonly latencyMilliseconds = 0;
   readonly modelsKnown = true;
-  private readonly served: readonly ServedModel[] = MODELS.map((model) => ({
+  readonly models: readonly ServedModel[] = MODELS.map((model) => ({
     ...model,
     upstream: model.id,
     ownedBy: 'builtin',
@@ -61,10 +61,6 @@ export class BuiltinBackend implements Backend {
 
   get load(): number {
     return this.calls;
-  }
-
-  models(): readonly ServedModel[] {
-    return this.served;
   }
 
   async refresh(): Promise<void> {

@@ -3,7 +3,7 @@ export interface NamedBackend {
   readonly id: string;
   /** The tenant whose own it is; null: the operator's. */
   readonly tenantId: string | null;
-  models(): readonly { readonly id: string }[];
+  readonly models: readonly { readonly id: string }[];
 }
 
 /** The labels of what is counted of one model of one backend. */
@@ -100,5 +100,5 @@ function boundsOf({ tenantId }: NamedBackend): Bounds {
 }
 
 function serves(backend: NamedBackend | undefined, model: string): boolean {
-  return backend?.models().some(({ id }) => id === model) ?? false;
+  return backend?.models.some(({ id }) => id === model) ?? false;
 }

@@ -151,7 +151,7 @@ describe('a model server that is asked for its models', () => {
     await backend.refresh();
     await Promise.all([backend.close(), server.close()]);
 
-    expect([backend.healthy, backend.modelsKnown, backend.models()]).toEqual([false, false, []]);
+    expect([backend.healthy, backend.modelsKnown, backend.models]).toEqual([false, false, []]);
   });
 
   it('is asked once, whoever asks at the same time', async () => {
@@ -170,7 +170,7 @@ describe('a model server that is asked for its models', () => {
     await Promise.all([backend.close(), server.close()]);
 
     expect(asked).toBe(1);
-    expect(backend.models()).toMatchObject([{ id: 'a', upstream: 'a' }]);
+    expect(backend.models).toMatchObject([{ id: 'a', upstream: 'a' }]);
   });
 });
 

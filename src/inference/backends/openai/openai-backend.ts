@@ -135,7 +135,7 @@ export class OpenaiBackend implements Backend {
     return this.health.circuit(operation);
   }
 
-  models(): readonly ServedModel[] {
+  get models(): readonly ServedModel[] {
     return this.probe.models ?? [];
   }
 
