@@ -54,7 +54,8 @@ export class AnswerStream<T> implements EventStream<T> {
   return(): Promise<IteratorResult<never>> {
     this.left = true;
     this.waiting = [];
-    this.upstream.cancel(new ClientGone());
+    // Most readers return at the end: an error would cost as much as many events.
+    if (!this.isWhole && !this.failed) this.upstream.cancel(new ClientGone());
     return Promise.resolve(DONE);
   }
 
