@@ -106,19 +106,22 @@ const importZones = {
 const TABLE = /\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(?:ONLY\s+)?(?:public\.)?"?(\w+)/g;
 const ENTITY = /@Entity\((?:\{ *name: )?'(\w+)'[^]*?export class (\w+)/g;
 
-/** The domain of each table and of each entity class: that whose folder makes it. */
+/** The domain of each table, and of each entity class: that whose folder makes it. */
 const owners = readOwners();
 
-function readOwners(): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+function readOwners(): Readonly<Record<'tables' | 'entities', ReadonlyMap<string, string>>> {
+  const [tables, entities] = [new Map<string, string>(), new Map<string, string>()];
   for (const file of globSync(['**/*.entity.ts', '**/migrations/*.ts'], { cwd: SOURCE })) {
     const folder = folderOf(file);
     if (folder === undefined || PLUMBING.has(folder)) continue;
     const text = readFileSync(join(SOURCE, file), 'utf8');
-    for (const [, table = '', name = ''] of text.matchAll(ENTITY)) found.set(table, folder).set(name, folder);
-    for (const [, table = ''] of text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/g)) found.set(table, folder);
+    for (const [, table = '', name = ''] of text.matchAll(ENTITY)) {
+      tables.set(table, folder);
+      entities.set(name, folder);
+    }
+    for (const [, table = ''] of text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/g)) tables.set(table, folder);
   }
-  return found;
+  return { tables, entities };
 }
 
 const foreignTables = {
@@ -128,13 +131,12 @@ const foreignTables = {
     // The files of migrations say what their foreign keys refer to.
     if (path.startsWith('..') || path.includes('/migrations/')) return {};
     const imported = new Map<string, string>();
-    const report = (node: Node, name: string) => {
-      const owner = owners.get(name);
+    const report = (node: Node, name: string, owner: string | undefined) => {
       if (owner === undefined || owner === own) return;
       context.report({ node, message: `${name} belongs to src/${owner}: ask a port of its domain.ts.` });
     };
     const checkSql = (node: Node, text: string) => {
-      for (const [, table = ''] of text.matchAll(TABLE)) report(node, table);
+      for (const [, table = ''] of text.matchAll(TABLE)) report(node, table, owners.tables.get(table));
     };
     return {
       Literal: (node: Node & { readonly value?: unknown }) => {
@@ -148,7 +150,8 @@ const foreignTables = {
       CallExpression: (node: CallExpression) => {
         const [first] = node.arguments;
         const name = first?.type === 'Identifier' ? imported.get(first.name ?? '') : undefined;
-        if (node.callee.type === 'MemberExpression' && name !== undefined) report(node, name);
+        if (node.callee.type === 'MemberExpression' && name !== undefined)
+          report(node, name, owners.entities.get(name));
       },
     };
   },

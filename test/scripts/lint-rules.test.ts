@@ -11,9 +11,9 @@ const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint');
 /** A small server of two domains, `first` and then `second`, without a fault. */
 const GOOD: Readonly<Record<string, string>> = {
   'domains.ts': `
-    import { second } from './second/domain.js';
+    import { others } from './second/domain.js';
     import { first } from './first/domain.js';
-    use([].add(first).add(second));`,
+    new DomainList().add(first).add(others);`,
   'app.ts': "import './domains.js'; import './platform/log.js';",
   'config.ts': "import './domains.js';",
   'context.ts': "import './platform/log.js';",

@@ -114,7 +114,7 @@ async function migrate(dataSource: DataSource, log: Logger): Promise<void> {
 
 /** @throws OperationalError where the database has migrations that are not among those of this build */
 function requireOurs(ours: readonly MigrationInterface[], executed: readonly Migration[]): void {
-  const names = new Set(ours.map(({ name }) => name));
+  const names = new Set(ours.map((migration) => migration.name ?? migration.constructor.name));
   const others = executed.filter(({ name }) => !names.has(name));
   if (others.length === 0) return;
   throw new OperationalError(
