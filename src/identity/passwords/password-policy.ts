@@ -1,4 +1,6 @@
-import { COMMON_WORDS, WALKS } from './common-passwords.js';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
 
 const MIN_CHARACTERS = 12;
 const MAX_CHARACTERS = 256;
@@ -6,6 +8,28 @@ const MAX_CHARACTERS = 256;
 const MIN_DIFFERENT = 5;
 /** Shorter local parts, such as `jo`, turn up in good passwords by chance. */
 const MIN_LOCAL_PART = 4;
+
+/** Shorter pieces of a walk are part of any text. */
+const MIN_WALK = 3;
+
+/** Sequences that fingers walk along, forwards or backwards. */
+const WALKS: readonly string[] = [
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertyuiop[]asdfghjkl;zxcvbnm,./',
+  'qwertzuiopasdfghjklyxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+  '!@#$%^&*()_+',
+];
+
+/** Beside the list of the package, which leaves them out. */
+const ALSO_COMMON = 'letmeinplease login manchesterunited strongpassword testpassword toor welcomehome'.split(' ');
+let common: ReadonlySet<string> | undefined;
 
 const LEET: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -41,12 +65,20 @@ function containsEmail(text: string, email: string): boolean {
 
 function isCommon(text: string): boolean {
   if (new Set(text).size < MIN_DIFFERENT) return true;
-  return isWalk(text) || isWalk(unitOf(text)) || wordsWithin(text).some((word) => COMMON_WORDS.has(unitOf(word)));
+  const words = [text, ...wordsWithin(text)].flatMap((word) => [word, unitOf(word)]);
+  common ??= readCommon();
+  return words.some((word) => isWalk(word) || common?.has(word));
+}
+
+/** Some 49,000 that were found in leaks, of up to 20 characters: 4 MB, read at the first new password. */
+function readCommon(): ReadonlySet<string> {
+  const { dictionary } = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
+  return new Set([...dictionary['passwords-common'], ...ALSO_COMMON]);
 }
 
 function isWalk(text: string): boolean {
   const backwards = [...text].reverse().join('');
-  return WALKS.some((walk) => walk.includes(text) || walk.includes(backwards));
+  return [...text].length >= MIN_WALK && WALKS.some((walk) => walk.includes(text) || walk.includes(backwards));
 }
 
 /** What a text repeats from end to end; the text itself if it repeats nothing. */

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import type { DataSource, EntityManager } from 'typeorm';
 import { In, IsNull } from 'typeorm';
 import { SCOPES } from '../../access/caller.js';
@@ -5,6 +6,7 @@ import type { Caller } from '../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../errors.js';
 import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
+import { countAtMost } from '../../platform/database/count-at-most.js';
 import { isId, newId } from '../../platform/ids.js';
 import { issueSecret } from './api-token-format.js';
 import { ApiToken } from './api-token.entity.js';
@@ -33,7 +35,10 @@ export class ApiTokensService {
         const where = { ...ownedBy(caller), ...behind(after, order) };
         return this.dataSource.getRepository(ApiToken).find({ where, order: { id: order }, take: limit });
       },
-      count: (limit) => this.countOf(caller, limit),
+      count: (limit) => {
+        const own = sql`SELECT FROM api_tokens WHERE user_id = ${caller.userId} AND revoked_at IS NULL`;
+        return countAtMost(this.dataSource, own, limit);
+      },
     });
   }
 
@@ -128,15 +133,6 @@ export class ApiTokensService {
     };
     await tx.update(ApiToken, { id }, changes);
     return { rotated: Object.assign(found, changes, { token }), revoked };
-  }
-
-  private async countOf(caller: Caller, limit: number): Promise<number> {
-    const [row] = await this.dataSource.query<{ count: number }[]>(
-      `SELECT count(*)::integer AS count
-       FROM (SELECT FROM api_tokens WHERE user_id = $1 AND revoked_at IS NULL LIMIT $2) AS counted`,
-      [caller.userId, limit],
-    );
-    return row?.count ?? 0;
   }
 }
 

@@ -1,9 +1,11 @@
+import sql from 'sql-template-tag';
 import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import { Unauthorized } from '../../errors.js';
 import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
+import { countAtMost } from '../../platform/database/count-at-most.js';
 import { isId } from '../../platform/ids.js';
 import { administersTenant, requireTenantAdmin } from '../../access/tenancy.js';
 import type { Tenant } from '../tenants/tenant.entity.js';
@@ -41,7 +43,7 @@ export class UsersService {
         const found = await users.find({ where, order: { id: order }, take: limit });
         return found.map((user) => Object.assign(user, { tenant }));
       },
-      count: (limit) => this.countOf(tenant.id, limit),
+      count: (limit) => countAtMost(this.dataSource, sql`SELECT FROM users WHERE tenant_id = ${tenant.id}`, limit),
     });
   }
 
@@ -56,13 +58,5 @@ export class UsersService {
    */
   async findByEmail(email: string): Promise<User | null> {
     return this.dataSource.getRepository(User).findOneBy({ email });
-  }
-
-  private async countOf(tenantId: string, limit: number): Promise<number> {
-    const [row] = await this.dataSource.query<{ count: number }[]>(
-      'SELECT count(*)::integer AS count FROM (SELECT FROM users WHERE tenant_id = $1 LIMIT $2) AS counted',
-      [tenantId, limit],
-    );
-    return row?.count ?? 0;
   }
 }

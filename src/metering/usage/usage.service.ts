@@ -1,3 +1,5 @@
+import sql, { empty, join } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
@@ -18,7 +20,7 @@ const LONGEST_DAYS = { day: 400, hour: 31 } as const;
 const ROWS = 10_000;
 /** As a text: it may be minus infinity. */
 const WATERMARK = 'SELECT rolled_up_to::text AS watermark FROM usage_watermark';
-const COLUMNS = { model: 'model', area: 'area', user: 'user_id' } as const;
+const COLUMNS = { model: sql`model`, area: sql`area`, user: sql`user_id` } as const;
 
 interface Filter {
   readonly tenantId?: string | undefined;
@@ -66,8 +68,8 @@ export class UsageService {
     const data = await this.dataSource.transaction('REPEATABLE READ', async (tx) => {
       // By its value the database knows how few calls are behind it, and plans accordingly.
       const [{ watermark }] = await tx.query<[{ watermark: string }]>(WATERMARK);
-      const { sql, values } = statement(span, watermark, dimensions, filter);
-      return tx.query<UsageBucket[]>(sql, values);
+      const { text, values } = statement(span, watermark, dimensions, filter);
+      return tx.query<UsageBucket[]>(text, values);
     });
     if (data.length > ROWS) {
       throw new BadRequest(`The series has more than ${ROWS} entries. Narrow it, or divide it by less.`, 'from');
@@ -96,40 +98,36 @@ function spanOf(args: UsageArgs, now: Date): Span {
   return { from, to, interval };
 }
 
-function statement(span: Span, watermark: string, dimensions: readonly UsageDimension[], filter: Filter) {
-  const filters: [string, unknown][] = [
-    ['tenant_id', filter.tenantId],
-    ['user_id', filter.userId],
-    ['model', filter.model],
-    ['area', filter.area],
+function statement(
+  { from, to, interval }: Span,
+  watermark: string,
+  by: readonly UsageDimension[],
+  filter: Filter,
+): Sql {
+  const filters: [Sql, unknown][] = [
+    [sql`tenant_id`, filter.tenantId],
+    [sql`user_id`, filter.userId],
+    [sql`model`, filter.model],
+    [sql`area`, filter.area],
   ];
   const given = filters.filter(([, value]) => value !== undefined && value !== null);
-  const where = given.map(([column], index) => `AND ${column} = $${index + 5}`).join(' ');
-  const selected = (['model', 'area', 'user'] as const).map((dimension) => {
-    const column = COLUMNS[dimension];
-    return dimensions.includes(dimension)
-      ? `${column} AS "${outputOf(dimension)}"`
-      : `NULL AS "${outputOf(dimension)}"`;
-  });
-  const columns = dimensions.map((dimension) => `, ${COLUMNS[dimension]}`).join('');
+  const where = join([sql`true`, ...given.map(([column, value]) => sql`${column} = ${value}`)], ' AND ');
+  const columns = by.reduce((others, dimension) => sql`${others}, ${COLUMNS[dimension]}`, empty);
+  const shown = (dimension: UsageDimension): Sql => (by.includes(dimension) ? COLUMNS[dimension] : sql`NULL`);
   // Most rows are added up by their hour as it stands: cutting a day off a time takes longer than adding.
-  const sql = `
+  return sql`
     WITH counted AS (
       SELECT hour${columns}, sum(calls) AS calls, sum(prompt_tokens) AS prompt_tokens,
              sum(completion_tokens) AS completion_tokens
-      FROM usage_hours WHERE hour >= $1 AND hour < $2 ${where} GROUP BY hour${columns}
+      FROM usage_hours WHERE hour >= ${from} AND hour < ${to} AND ${where} GROUP BY hour${columns}
       UNION ALL
       SELECT date_trunc('hour', settled_at, 'UTC')${columns}, 1, prompt_tokens, completion_tokens FROM calls
-      WHERE settled_at >= $4::timestamptz AND settled_at >= $1 AND settled_at < $2
-        AND area IS NOT NULL ${where}
+      WHERE settled_at >= ${watermark}::timestamptz AND settled_at >= ${from} AND settled_at < ${to}
+        AND area IS NOT NULL AND ${where}
     )
-    SELECT date_trunc($3, hour, 'UTC') AS start, ${selected.join(', ')}, sum(calls)::float8 AS requests,
-           sum(prompt_tokens)::float8 AS "promptTokens", sum(completion_tokens)::float8 AS "completionTokens",
+    SELECT date_trunc(${interval}, hour, 'UTC') AS start, ${shown('model')} AS model, ${shown('area')} AS area,
+           ${shown('user')} AS "userId", sum(calls)::float8 AS requests, sum(prompt_tokens)::float8 AS "promptTokens",
+           sum(completion_tokens)::float8 AS "completionTokens",
            sum(prompt_tokens + completion_tokens)::float8 AS "totalTokens"
     FROM counted GROUP BY 1${columns} ORDER BY 1${columns} LIMIT ${ROWS + 1}`;
-  return { sql, values: [span.from, span.to, span.interval, watermark, ...given.map(([, value]) => value)] };
-}
-
-function outputOf(dimension: UsageDimension): string {
-  return dimension === 'user' ? 'userId' : dimension;
 }

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { passwordProblem } from '../../../src/identity/passwords/password-policy.js';
 
 const EMAIL = 'jane.doe@example.test';
@@ -56,7 +58,34 @@ describe('the password policy', () => {
     'Administrator1',
     'iloveyou2024!',
     'letmein12345',
+    'StrongPassword99',
+    'mailcreated5240',
+    'Chickenwing101',
+    '2019-sonyericsson',
+    '4711-K1ll3r-!!!',
+    'wolverine-2024',
+    'qwert-987654321',
   ])('refuses the common %s', (password) => {
     expect(passwordProblem(password, EMAIL)).toBe('is too easy to guess');
+  });
+
+  it('refuses every password of the list that is long enough, in whatever case', () => {
+    const listed = dictionary['passwords-common'].filter((password) => password.length >= 12);
+
+    expect(listed.length).toBeGreaterThan(300);
+    expect(listed.filter((password) => passwordProblem(password.toUpperCase(), EMAIL) === undefined)).toEqual([]);
+  });
+
+  it('refuses every password of the list with a year behind it', () => {
+    const listed = dictionary['passwords-common'].filter((password) => /^[a-z]{8,}$/.test(password));
+
+    expect(listed.length).toBeGreaterThan(5_000);
+    expect(listed.filter((password) => passwordProblem(`${password}2026`, EMAIL) === undefined)).toEqual([]);
+  });
+
+  it('accepts what chance has made', () => {
+    const made = Array.from({ length: 2_000 }, () => randomBytes(12).toString('base64url'));
+
+    expect(made.filter((password) => passwordProblem(password, EMAIL) !== undefined)).toEqual([]);
   });
 });
