@@ -67,11 +67,9 @@ export const identity: DomainModule<typeof identityConfig, object, IdentityPorts
   create: createIdentity,
 };
 
-/** What `createIdentity` takes of its host. */
-type IdentityHost = Pick<Host<IdentityConfig>, 'config' | 'database' | 'log' | 'secretBox'>;
-
 /** @throws ConfigError when the secret key is not this database's, or the first user cannot be made as configured */
-async function createIdentity({ config, database, log, secretBox }: IdentityHost): Promise<DomainParts<IdentityPorts>> {
+async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<IdentityPorts>> {
+  const { config, database, log, secretBox } = host;
   const { dataSource } = database;
   const keys = new SigningKeysService(dataSource, secretBox, config.signingKeyDays);
   const revocations = new RevocationsService(dataSource);
