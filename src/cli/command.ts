@@ -7,7 +7,7 @@ import { ConfigError } from '../platform/config/config.js';
 import { openDatabase } from '../platform/database/database.js';
 import type { Database } from '../platform/database/database.js';
 import { createLog } from '../platform/telemetry/log.js';
-import { OperationalError } from '../platform/operational-error.js';
+import { OperationalError, systemCode } from '../platform/operational-error.js';
 
 /** What a person at the command line must be told, without a stack. */
 export class CommandError extends Error {
@@ -43,7 +43,7 @@ export async function openExisting(config: Config): Promise<Database> {
 /** What a person can mend, an option that does not exist or has no value among it. */
 function isExpected(error: unknown): error is Error {
   if ([CommandError, ConfigError, OperationalError].some((kind) => error instanceof kind)) return true;
-  return error instanceof Error && String(Object(error).code).startsWith('ERR_PARSE_ARGS');
+  return error instanceof Error && systemCode(error).startsWith('ERR_PARSE_ARGS');
 }
 
 /**

@@ -2,6 +2,8 @@ import { isUnionType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { requireAccess } from '../access/access-rule.js';
+import { isJsonObject } from '../platform/json/json-object.js';
+import type { JsonObject } from '../platform/json/json-object.js';
 import type { Reference, ReferenceResolver } from './domain.js';
 
 /**
@@ -26,7 +28,7 @@ async function resolveAll(
   const answers: unknown[] = Array.from({ length: representations.length }, () => null);
   const places = new Map<string, number[]>();
   for (const [place, representation] of representations.entries()) {
-    const { __typename: type } = Object(representation) as { __typename?: unknown };
+    const { __typename: type }: JsonObject = isJsonObject(representation) ? representation : {};
     if (typeof type !== 'string' || !resolvers.has(type)) continue;
     const known = places.get(type);
     if (known) known.push(place);

@@ -4,6 +4,8 @@ import { BadRequest, PersistedQueryNotFound } from '../errors.js';
 import type { RateCounter } from '../platform/cluster/rate-counter.js';
 import type { SealedStore } from '../platform/cluster/sealed-store.js';
 import { seal, unseal } from '../platform/crypto/sealing.js';
+import { isJsonObject } from '../platform/json/json-object.js';
+import type { JsonObject } from '../platform/json/json-object.js';
 
 const KEPT_SECONDS = 24 * 3_600;
 /** Longer texts are sent each time. */
@@ -61,7 +63,7 @@ export class PersistedQueries {
 }
 
 function hashOf(extension: unknown): string {
-  const { version, sha256Hash } = Object(extension) as { version?: unknown; sha256Hash?: unknown };
+  const { version, sha256Hash }: JsonObject = isJsonObject(extension) ? extension : {};
   if (version === 1 && typeof sha256Hash === 'string' && SHA256.test(sha256Hash)) return sha256Hash;
   throw new BadRequest('extensions.persistedQuery must have version 1 and the SHA-256 of the query in hex.');
 }

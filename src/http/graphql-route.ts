@@ -6,6 +6,8 @@ import { InvalidOperation } from '../graph/operations.js';
 import type { CheckedOperation, OperationChecker, OperationRequest } from '../graph/operations.js';
 import type { PersistedQueries } from '../graph/persisted-queries.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
+import { isJsonObject } from '../platform/json/json-object.js';
+import type { JsonObject } from '../platform/json/json-object.js';
 import { droppableBytes } from '../rest/drop-body.js';
 import { readJsonBody } from '../rest/read-body.js';
 import { sendRefusal } from '../rest/respond.js';
@@ -131,12 +133,12 @@ function fromQuery(parameters: URLSearchParams): SentOperation {
 /** @throws BadRequest that names the member of a wrong type */
 function checkSent(body: unknown): SentOperation {
   if (Array.isArray(body)) throw new BadRequest('Operations are sent one by one, not in a batch.');
-  const { query, operationName, variables, extensions } = Object(body) as Record<keyof SentOperation, unknown>;
+  const { query, operationName, variables, extensions }: JsonObject = isJsonObject(body) ? body : {};
   return {
     query: optional('query', query, isText, 'a text'),
     operationName: optional('operationName', operationName, isText, 'a text'),
-    variables: optional('variables', variables, isRecord, 'an object'),
-    extensions: optional('extensions', extensions, isRecord, 'an object'),
+    variables: optional('variables', variables, isJsonObject, 'an object'),
+    extensions: optional('extensions', extensions, isJsonObject, 'an object'),
   };
 }
 
@@ -148,8 +150,4 @@ function optional<T>(name: string, value: unknown, isIt: (value: unknown) => val
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

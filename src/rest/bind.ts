@@ -1,6 +1,7 @@
 import { coerceInputValue, getNamedType, getNullableType, isListType } from 'graphql';
 import type { GraphQLInputType } from 'graphql';
 import { BadRequest } from '../errors.js';
+import { isJsonObject } from '../platform/json/json-object.js';
 import type { Binding, Condition, Endpoint } from './endpoint.js';
 
 /** What a request offers to the variables of an operation. */
@@ -33,7 +34,7 @@ export function chooseEndpoint(endpoints: readonly Endpoint[], input: RequestInp
 }
 
 function meets(when: Condition, input: RequestInput): boolean {
-  const fromBody = isObject(input.body) ? input.body[when.name] : undefined;
+  const fromBody = isJsonObject(input.body) ? input.body[when.name] : undefined;
   const fromQuery = input.query.get(when.name);
   if (when.value === undefined) return fromBody === true || (fromBody === undefined && fromQuery === 'true');
   return (fromBody ?? fromQuery) === when.value;
@@ -94,10 +95,6 @@ function toScalar(text: string, field: string, type: GraphQLInputType): unknown 
 }
 
 function requireObject(body: unknown): Record<string, unknown> {
-  if (!isObject(body)) throw new BadRequest('The body must be a JSON object.');
+  if (!isJsonObject(body)) throw new BadRequest('The body must be a JSON object.');
   return body;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

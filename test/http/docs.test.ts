@@ -30,6 +30,28 @@ describe('the web pages of the documentation', () => {
     },
   );
 
+  it('keep to themselves, and answers of the API have nothing of it', async () => {
+    const own = {
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-permitted-cross-domain-policies': 'none',
+    };
+
+    const pages = [await platform.request('GET', '/docs'), await platform.request('GET', '/graphiql')];
+    const answers = [await platform.request('GET', '/health'), await platform.request('GET', '/v1/models')];
+
+    const namesOf = ({ headers }: RestAnswer) => Object.keys(own).map((name) => [name, headers.get(name)]);
+    for (const page of pages) {
+      expect(Object.fromEntries(namesOf(page))).toEqual(own);
+      expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+      // Over TLS alone, as on every other answer.
+      expect(page.headers.get('strict-transport-security')).toBeNull();
+    }
+    for (const answer of answers) expect(namesOf(answer).filter(([, value]) => value !== null)).toEqual([]);
+  });
+
   it('has every file that the page of the API loads', async () => {
     const page = (await platform.request('GET', '/docs')).body as string;
     const files = [...page.matchAll(/"(\/docs\/[^"]+)"/g)].map(([, file = '']) => file);
@@ -62,7 +84,7 @@ describe('the web pages of the documentation', () => {
 });
 
 function policyOf({ headers }: RestAnswer): Map<string, string[]> {
-  const directives = headers.get('content-security-policy')?.split('; ') ?? [];
+  const directives = headers.get('content-security-policy')?.split(/; ?/) ?? [];
   return new Map(
     directives.map((directive) => {
       const [name = '', ...sources] = directive.split(' ');

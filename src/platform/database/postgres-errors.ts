@@ -1,4 +1,5 @@
 import { QueryFailedError } from 'typeorm';
+import { systemCode } from '../operational-error.js';
 
 /** SQLSTATE codes, or their beginnings (PostgreSQL, appendix A), and system errors of a connection. */
 const UNIQUE_VIOLATION = '23505';
@@ -18,8 +19,7 @@ const LOST = new RegExp(`^(Connection terminated|timeout exceeded when trying to
 
 /** The SQLSTATE of a query's error, or the code of the system error behind it; an empty text where it has none. */
 export function databaseErrorCode(error: unknown): string {
-  const { code } = Object(causeOf(error)) as { code?: unknown };
-  return typeof code === 'string' ? code : '';
+  return systemCode(causeOf(error));
 }
 
 /** Whether a row was refused because another one has the same value where only one may. */

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { BadUpstream, UpstreamTimeout } from '../../errors.js';
 import type { ByteBudget } from '../async/byte-budget.js';
+import { systemCode } from '../operational-error.js';
 
 /** What undici calls with what happens to a request. */
 type RequestHandler = Dispatcher.DispatchHandler;
@@ -227,9 +228,9 @@ export class Exchange implements RequestHandler, UpstreamBody {
 
 /** The error for whatever a network client has thrown, which is its cause. */
 export function upstreamError(cause: unknown): Error {
-  const { code } = Object(cause) as { code?: unknown };
-  const isLate = typeof code === 'string' && code.endsWith('_TIMEOUT');
-  const error = isLate ? lateHead() : new BadUpstream('The model server cannot be reached or broke off its answer.');
+  const error = systemCode(cause).endsWith('_TIMEOUT')
+    ? lateHead()
+    : new BadUpstream('The model server cannot be reached or broke off its answer.');
   return Object.assign(error, { cause });
 }
 

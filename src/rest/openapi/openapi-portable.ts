@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../platform/json/json-object.js';
+
 /** A JSON Schema (2020-12) or another object of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -52,8 +54,8 @@ function inner(keyword: string, value: unknown, add: AddComponent): unknown {
 }
 
 function member(value: unknown, add: AddComponent): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const { title, ...schema } = portable(value as Json, add);
+  if (!isJsonObject(value)) return value;
+  const { title, ...schema } = portable(value, add);
   if (typeof title !== 'string') return schema;
   const types = [schema.type].flat();
   const [type] = types.filter((name) => name !== 'null');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import { parse } from 'yaml';
+import { isJsonObject } from '../../platform/json/json-object.js';
 import type { Endpoint } from '../endpoint.js';
 import { errorResponses } from './openapi-errors.js';
 import { OperationWriter } from './openapi-operation.js';
@@ -93,14 +94,10 @@ function isTagOf(paths: OpenapiDocument['paths'], tag: string): boolean {
 
 /** Two objects as one, with what is in both merged in turn. */
 function merged<Value>(one: Value, other: Value): Value {
-  if (!isObject(one) || !isObject(other)) return one;
+  if (!isJsonObject(one) || !isJsonObject(other)) return one;
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   const entries = names.map((name) => [name, name in one ? merged(one[name], other[name]) : other[name]]);
   return Object.fromEntries(entries) as Value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function usedIn(paths: object, responses: Readonly<Record<string, Json>>): Record<string, Json> {

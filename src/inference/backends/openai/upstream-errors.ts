@@ -3,6 +3,7 @@ import { BadRequest, BadUpstream, Conflict, PlatformError, Unavailable } from '.
 import type { OriginResponse } from '../../../platform/net/egress.js';
 import { CHUNK_JSON, excessOf } from '../../streaming/json-limits.js';
 import { isJsonObject, objectsOf } from '../../../platform/json/json-object.js';
+import { systemCode } from '../../../platform/operational-error.js';
 
 /** Errors of a connection that was never there: nothing was sent. */
 const NOT_CONNECTED = new Set([
@@ -86,8 +87,7 @@ export function refusedKey(): BadRequest {
 
 /** Whether an error is that of a connection that was never there. */
 export function wasNotSent({ cause }: Error): boolean {
-  const { code } = Object(cause) as { code?: unknown };
-  return typeof code === 'string' && NOT_CONNECTED.has(code);
+  return NOT_CONNECTED.has(systemCode(cause));
 }
 
 /** Seconds that an error asks to wait for; 1 where it says nothing. */

@@ -8,6 +8,7 @@ import type { Connection, PageArgs } from '../../../graph/connection.js';
 import { portOf } from '../../../platform/net/egress-rule.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
+import { isJsonObject } from '../../../platform/json/json-object.js';
 import { isId, newId } from '../../../platform/ids.js';
 import type { BackendRegistry } from '../backend-registry.js';
 import { checkRuntimeSettings } from '../backend-settings.js';
@@ -166,7 +167,7 @@ function applied(before: object, input: BackendSettingsInput): Record<string, un
 /** Without the nulls that stand for what was left out in the models of an input, and without its classes. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined));
 }
 
