@@ -6,17 +6,11 @@ import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { completeEvents, namedEvent, response, responseObject } from '../support/response-streams.js';
 import { completion, stream } from '../support/scripted-backend.js';
+import { responseWeatherCall, WEATHER_CALL_ITEM } from '../support/weather-tool.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 
-const CALL = {
-  type: 'function_call',
-  id: 'fc_1',
-  call_id: 'call_1',
-  name: 'weather',
-  arguments: '{"city":"Bern"}',
-  status: 'completed',
-};
+const weather = tool({ description: 'The weather of a city.', inputSchema: z.object({ city: z.string() }) });
 
 describe(clientTitle('@ai-sdk/openai'), () => {
   let gateway: Gateway;
@@ -25,7 +19,6 @@ describe(clientTitle('@ai-sdk/openai'), () => {
     gateway = await startGateway();
   });
   afterAll(() => gateway.close());
-  const weather = tool({ description: 'The weather of a city.', inputSchema: z.object({ city: z.string() }) });
 
   it('responses, with their usage', async () => {
     gateway.backend.answer(response('Hello!'));
@@ -47,7 +40,7 @@ describe(clientTitle('@ai-sdk/openai'), () => {
   });
 
   it('tools', async () => {
-    gateway.backend.answer(response('', { output: [CALL] }));
+    gateway.backend.answer(responseWeatherCall());
 
     const { toolCalls } = await generateText({ ...request(), tools: { weather } });
 
@@ -58,12 +51,15 @@ describe(clientTitle('@ai-sdk/openai'), () => {
     const place = { item_id: 'fc_1', output_index: 0 };
     const events: [string, object][] = [
       ['response.created', { response: responseObject('', { status: 'in_progress', output: [], usage: null }) }],
-      ['response.output_item.added', { output_index: 0, item: { ...CALL, arguments: '', status: 'in_progress' } }],
+      [
+        'response.output_item.added',
+        { output_index: 0, item: { ...WEATHER_CALL_ITEM, arguments: '', status: 'in_progress' } },
+      ],
       ['response.function_call_arguments.delta', { ...place, delta: '{"city":' }],
       ['response.function_call_arguments.delta', { ...place, delta: '"Bern"}' }],
-      ['response.function_call_arguments.done', { ...place, arguments: CALL.arguments }],
-      ['response.output_item.done', { output_index: 0, item: CALL }],
-      ['response.completed', { response: responseObject('', { output: [CALL] }) }],
+      ['response.function_call_arguments.done', { ...place, arguments: WEATHER_CALL_ITEM.arguments }],
+      ['response.output_item.done', { output_index: 0, item: WEATHER_CALL_ITEM }],
+      ['response.completed', { response: responseObject('', { output: [WEATHER_CALL_ITEM] }) }],
     ];
     gateway.backend.answer(
       stream(...events.map(([type, members], sequence) => namedEvent(type, { sequence_number: sequence, ...members }))),

@@ -4,28 +4,15 @@ import { ApolloClient, ApolloLink, CombinedGraphQLErrors, gql, HttpLink, InMemor
 import { createPersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
-import { createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
-import WebSocket from 'ws';
 import { CHAT } from '../support/chat-request.js';
+import { wsClient } from '../support/graphql-clients.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { stream, wholeStream } from '../support/scripted-backend.js';
+import { CHAT_STREAM, CREATE_TOKEN, ME, TOKENS } from './apollo-documents.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
-
-const ME = gql`query Me { me { id email quota { id percentUsed } } }`;
-const TOKENS = gql`
-  query Tokens($after: String) {
-    apiTokens(first: 2, after: $after) { edges { cursor node { id name } } pageInfo { hasNextPage endCursor } totalCount }
-  }
-`;
-const CREATE_TOKEN = gql`
-  mutation CreateToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { id name } }
-`;
-const CHAT_STREAM = gql`
-  subscription Chat($body: JSON!) { chatCompletionStream(body: $body) { choices { delta { content } } } }
-`;
 
 describe(clientTitle('@apollo/client'), () => {
   let gateway: Gateway;
@@ -166,11 +153,7 @@ describe(clientTitle('@apollo/client'), () => {
   }
 
   function sockets(token = gateway.token): Client {
-    return createClient({
-      url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${token}` },
-    });
+    return wsClient({ url: gateway.platform.url, token });
   }
 });
 

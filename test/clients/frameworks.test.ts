@@ -8,16 +8,9 @@ import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { completion, stream, wholeStream } from '../support/scripted-backend.js';
 import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { chatWeatherCall, WEATHER_PARAMETERS } from '../support/weather-tool.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
-
-const CALL = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bern"}' } };
-const TOOL_ANSWER = {
-  choices: [
-    { index: 0, message: { role: 'assistant', content: null, tool_calls: [CALL] }, finish_reason: 'tool_calls' },
-  ],
-};
-const WEATHER = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 
 describe('frameworks that speak the OpenAI interface', () => {
   let gateway: Gateway;
@@ -52,8 +45,8 @@ describe('frameworks that speak the OpenAI interface', () => {
     });
 
     it('calls tools', async () => {
-      backend.answer(completion('', TOOL_ANSWER));
-      const tool = { type: 'function', function: { name: 'weather', parameters: WEATHER } };
+      backend.answer(chatWeatherCall());
+      const tool = { type: 'function', function: { name: 'weather', parameters: WEATHER_PARAMETERS } };
 
       const answer = await model().bindTools([tool]).invoke('What is the weather in Bern?');
 
@@ -125,7 +118,7 @@ describe('frameworks that speak the OpenAI interface', () => {
     });
 
     it('calls tools', async () => {
-      backend.answer(completion('', TOOL_ANSWER));
+      backend.answer(chatWeatherCall());
 
       const { toolCalls } = await generateText({
         model: provider()('scripted'),

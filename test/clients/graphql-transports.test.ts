@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createClient as createSseClient } from 'graphql-sse';
-import { createClient as createWsClient } from 'graphql-ws';
-import WebSocket from 'ws';
 import { CHAT_OPERATION } from '../support/chat-transports.js';
 import type { ChatEvent } from '../support/chat-transports.js';
+import { sseClient, wsClient } from '../support/graphql-clients.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { chunk, hanging, stream, wholeStream } from '../support/scripted-backend.js';
@@ -81,18 +79,11 @@ describe.each([
 
 // With their own habits of trying again.
 function ws(token: string) {
-  return createWsClient({
-    url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-    connectionParams: { authorization: `Bearer ${token}` },
-  }) as unknown as Client;
+  return wsClient({ url: gateway.platform.url, token }) as unknown as Client;
 }
 
 function sse(token: string) {
-  return createSseClient({
-    url: `${gateway.platform.url}/graphql`,
-    headers: { authorization: `Bearer ${token}` },
-  }) as unknown as Client;
+  return sseClient({ url: gateway.platform.url, token }) as unknown as Client;
 }
 
 /** What the clients of both transports have in common. */

@@ -6,41 +6,9 @@ import type { Gateway } from '../support/gateway.js';
 import { completeEvents, response } from '../support/response-streams.js';
 import { completion, json, stream, wholeStream } from '../support/scripted-backend.js';
 import type { Script } from '../support/scripted-backend.js';
+import { chatWeatherCall, responseWeatherCall, WEATHER_ARGUMENTS } from '../support/weather-tool.js';
 import { clientTitle } from './client-title.js';
 import { whileQuotaIsExceeded } from './exceeded-quota.js';
-
-const ARGUMENTS = '{"city":"Bern"}';
-const CHAT_CALL = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: ARGUMENTS } };
-const RESPONSE_CALL = {
-  type: 'function_call',
-  id: 'fc_1',
-  call_id: 'call_1',
-  name: 'weather',
-  arguments: ARGUMENTS,
-  status: 'completed',
-};
-
-const answers: Readonly<Record<'responses' | 'chat completions', Answers>> = {
-  responses: {
-    whole: response,
-    streamed: (...texts) => stream(...completeEvents(...texts)),
-    call: () => response('', { output: [RESPONSE_CALL] }),
-  },
-  'chat completions': {
-    whole: completion,
-    streamed: (...texts) => stream(...wholeStream(...texts)),
-    call: () =>
-      completion('', {
-        choices: [
-          {
-            index: 0,
-            message: { role: 'assistant', content: null, tool_calls: [CHAT_CALL] },
-            finish_reason: 'tool_calls',
-          },
-        ],
-      }),
-  },
-};
 
 describe(clientTitle('@openai/agents'), () => {
   let gateway: Gateway;
@@ -52,7 +20,7 @@ describe(clientTitle('@openai/agents'), () => {
   afterAll(() => gateway.close());
 
   describe.each(['responses', 'chat completions'] as const)('%s', (transport) => {
-    const { whole, streamed, call } = answers[transport];
+    const { whole, streamed, call } = answersOf(transport);
 
     it('runs', async () => {
       gateway.backend.answer(whole('Hello!'));
@@ -93,7 +61,7 @@ describe(clientTitle('@openai/agents'), () => {
     });
 
     it('structured output', async () => {
-      gateway.backend.answer(whole(ARGUMENTS));
+      gateway.backend.answer(whole(WEATHER_ARGUMENTS));
 
       const typed = agent({ outputType: z.object({ city: z.string() }) });
       const { finalOutput } = await runner().run(typed, 'Which city?');
@@ -130,6 +98,13 @@ describe(clientTitle('@openai/agents'), () => {
     }
   });
 });
+
+function answersOf(transport: 'responses' | 'chat completions'): Answers {
+  if (transport === 'responses') {
+    return { whole: response, streamed: (...texts) => stream(...completeEvents(...texts)), call: responseWeatherCall };
+  }
+  return { whole: completion, streamed: (...texts) => stream(...wholeStream(...texts)), call: chatWeatherCall };
+}
 
 /** How a model server answers by one of the two interfaces. */
 interface Answers {

@@ -1,25 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import { zodFunction, zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { DONE, chunk, completion, stream, usageChunk, wholeStream } from '../support/scripted-backend.js';
 import { recordedBody } from '../support/stream-probe.js';
+import { openaiClient } from '../support/openai-client.js';
+import { WEATHER_PARAMETERS } from '../support/weather-tool.js';
 import { clientTitle } from './client-title.js';
 
 const Weather = z.object({ city: z.string(), rain: z.boolean() });
 const PARIS = { city: 'Paris', rain: true };
-const tools: OpenAI.Responses.Tool[] = [
-  { type: 'web_search' },
-  {
-    type: 'function',
-    name: 'get_weather',
-    strict: true,
-    parameters: { type: 'object', properties: { city: { type: 'string' } } },
-  },
-];
 const messages = [{ role: 'user', content: 'Weather?' }] as const;
+const CALL = { id: 'c1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Paris"}' } };
+const given = { model: 'scripted', input: 'Weather?' };
 
 describe(`${clientTitle('openai')}, its helpers before a backend that only chats`, () => {
   let gateway: Gateway;
@@ -27,13 +22,10 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
 
   beforeAll(async () => {
     gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
-    client = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: gateway.token, maxRetries: 0 });
+    client = openaiClient(gateway);
   });
   afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
-
-  const given = { model: 'scripted', input: 'Weather?' };
-  const calling = { id: 'c1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Paris"}' } };
 
   it('parse a response by a schema, whole and streamed', async () => {
     const text = { format: zodTextFormat(Weather, 'weather') };
@@ -66,7 +58,7 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
       ),
     );
 
-    const helper = client.responses.stream({ ...given, tools, include: ['reasoning.encrypted_content'] });
+    const helper = client.responses.stream({ ...given, tools: tools(), include: ['reasoning.encrypted_content'] });
     const snapshots: string[] = [];
     helper.on('response.output_text.delta', ({ snapshot }) => snapshots.push(snapshot));
     helper.on('response.function_call_arguments.delta', ({ snapshot }) => snapshots.push(snapshot));
@@ -87,7 +79,7 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
   });
 
   it('tell the header with the fields that were left out', async () => {
-    const { data, response } = await client.responses.create({ ...given, tools }).withResponse();
+    const { data, response } = await client.responses.create({ ...given, tools: tools() }).withResponse();
 
     expect(data.output_text).toBe('Hello.');
     expect(response.headers.get('x-omitted-fields')).toBe('tools[0]');
@@ -107,16 +99,16 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
   });
 
   it('give the outputs of tools back, with what the model said before', async () => {
-    const message = { role: 'assistant', content: 'I look.', tool_calls: [calling] };
+    const message = { role: 'assistant', content: 'I look.', tool_calls: [CALL] };
     gateway.backend.answer(
       completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
       completion('Rain.'),
     );
 
-    const first = await client.responses.create({ ...given, tools, store: false });
+    const first = await client.responses.create({ ...given, tools: tools(), store: false });
     const second = await client.responses.create({
       ...given,
-      tools,
+      tools: tools(),
       store: false,
       input: [
         { role: 'user', content: 'Weather?' },
@@ -128,7 +120,7 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
     expect(second.output_text).toBe('Rain.');
     expect(gateway.backend.requests[1]?.body.messages).toEqual([
       { role: 'user', content: 'Weather?' },
-      { role: 'assistant', content: 'I look.', tool_calls: [calling] },
+      { role: 'assistant', content: 'I look.', tool_calls: [CALL] },
       { role: 'tool', tool_call_id: 'c1', content: 'Rain' },
     ]);
   });
@@ -139,11 +131,11 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
       parameters: z.object({ city: z.string() }),
       function: ({ city }) => `Rain in ${city}.`,
     });
-    const message = { role: 'assistant', content: null, tool_calls: [calling] };
+    const message = { role: 'assistant', content: null, tool_calls: [CALL] };
     gateway.backend.answer(
       completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
       completion('Take an umbrella.'),
-      stream(chunk({ role: 'assistant', tool_calls: [{ index: 0, ...calling }] }, 'tool_calls'), usageChunk(), DONE),
+      stream(chunk({ role: 'assistant', tool_calls: [{ index: 0, ...CALL }] }, 'tool_calls'), usageChunk(), DONE),
       stream(...wholeStream('Take ', 'an umbrella.')),
     );
     const body = { model: 'scripted', messages: [...messages], tools: [tool] };
@@ -181,3 +173,11 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
     expect(text).toBe('ifornust');
   });
 });
+
+/** A tool that a backend which only chats lacks, and one that it has. */
+function tools(): OpenAI.Responses.Tool[] {
+  return [
+    { type: 'web_search' },
+    { type: 'function', name: 'get_weather', strict: true, parameters: WEATHER_PARAMETERS },
+  ];
+}

@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { completeEvents, response } from '../support/response-streams.js';
 import { cutOff, json, stream } from '../support/scripted-backend.js';
 import { recordedBody } from '../support/stream-probe.js';
+import { openaiClient } from '../support/openai-client.js';
+import { WEATHER_PARAMETERS } from '../support/weather-tool.js';
 import { clientTitle } from './client-title.js';
 
 const tools: OpenAI.Responses.Tool[] = [
-  {
-    type: 'function',
-    name: 'get_weather',
-    strict: true,
-    parameters: { type: 'object', properties: { city: { type: 'string' } } },
-  },
+  { type: 'function', name: 'get_weather', strict: true, parameters: WEATHER_PARAMETERS },
 ];
 
 describe(clientTitle('openai'), () => {
@@ -22,8 +19,7 @@ describe(clientTitle('openai'), () => {
 
   beforeAll(async () => {
     gateway = await startGateway();
-    const { access_token } = await gateway.platform.login();
-    client = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: access_token, maxRetries: 0 });
+    client = openaiClient(gateway);
   });
   afterAll(() => gateway.close());
 

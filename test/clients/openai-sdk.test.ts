@@ -3,15 +3,14 @@ import OpenAI from 'openai';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { completion, cutOff, htmlPage, json, stream, wholeStream } from '../support/scripted-backend.js';
+import { openaiClient } from '../support/openai-client.js';
+import { WEATHER_PARAMETERS } from '../support/weather-tool.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Say hello.' }];
 const tools: OpenAI.ChatCompletionTool[] = [
-  {
-    type: 'function',
-    function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
-  },
+  { type: 'function', function: { name: 'weather', parameters: WEATHER_PARAMETERS } },
 ];
 
 describe(clientTitle('openai'), () => {
@@ -20,8 +19,7 @@ describe(clientTitle('openai'), () => {
 
   beforeAll(async () => {
     gateway = await startGateway();
-    const { access_token } = await gateway.platform.login();
-    client = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: access_token, maxRetries: 0 });
+    client = openaiClient(gateway);
   });
   afterAll(() => gateway.close());
 
@@ -111,14 +109,14 @@ describe(clientTitle('openai'), () => {
 
   it('takes an exceeded quota for a rate limit, and does not try again', async () => {
     const retrying = new OpenAI({ baseURL: `${gateway.platform.url}/v1`, apiKey: client.apiKey, maxRetries: 2 });
-    const before = countLimited({ platform: gateway.platform });
+    const before = countLimited(gateway);
 
-    const error = await whileQuotaIsExceeded({ platform: gateway.platform, token: client.apiKey as string }, () =>
+    const error = await whileQuotaIsExceeded(gateway, () =>
       retrying.chat.completions.create({ model: 'scripted', messages }).catch((reason: unknown) => reason),
     );
 
     expect(error).toBeInstanceOf(OpenAI.RateLimitError);
-    expect(countLimited({ platform: gateway.platform }) - before).toBe(1);
+    expect(countLimited(gateway) - before).toBe(1);
   });
 
   it('sees an error in a stream that was cut', async () => {

@@ -1,10 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createClient } from 'graphql-ws';
 import type { Client, Sink } from 'graphql-ws';
 import {
   commitMutation,
@@ -21,35 +15,14 @@ import {
   requestSubscription,
   Store,
 } from 'relay-runtime';
-import type { GraphQLResponse, GraphQLTaggedNode, MutationParameters } from 'relay-runtime';
-import WebSocket from 'ws';
+import type { GraphQLResponse, MutationParameters } from 'relay-runtime';
 import { CHAT } from '../support/chat-request.js';
+import { wsClient } from '../support/graphql-clients.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { stream, wholeStream } from '../support/scripted-backend.js';
 import { clientTitle } from './client-title.js';
-
-const ROOT = join(import.meta.dirname, '../..');
-const require = createRequire(import.meta.url);
-
-/** Compiles the documents of a fixture against the schema as it is committed, and hands out what was made of them. */
-class CompiledDocuments {
-  readonly folder = mkdtempSync(join(tmpdir(), 'relay-'));
-
-  compile(): void {
-    cpSync(join(ROOT, 'test/fixtures/relay'), join(this.folder, 'src'), { recursive: true });
-    mkdirSync(join(this.folder, 'made'));
-    cpSync(join(ROOT, 'schema/platform.graphql'), join(this.folder, 'schema.graphql'));
-    const config = { src: './src', schema: './schema.graphql', language: 'javascript', artifactDirectory: './made' };
-    writeFileSync(join(this.folder, 'relay.config.json'), JSON.stringify(config));
-    const compiler = join(ROOT, 'node_modules/relay-compiler/cli.js');
-    execFileSync(process.execPath, [compiler, 'relay.config.json'], { cwd: this.folder, stdio: 'pipe' });
-  }
-
-  get(name: string): GraphQLTaggedNode {
-    return require(join(this.folder, 'made', `${name}.graphql.js`)) as GraphQLTaggedNode;
-  }
-}
+import { CompiledDocuments } from './relay-documents.js';
 
 describe(clientTitle('relay-runtime'), () => {
   const documents = new CompiledDocuments();
@@ -60,27 +33,13 @@ describe(clientTitle('relay-runtime'), () => {
   beforeAll(async () => {
     documents.compile();
     gateway = await startGateway();
-    socket = createClient({
-      url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${gateway.token}` },
-    });
-    const network = Network.create(
-      async ({ text: query }, variables) => {
-        const { body } = await gateway.platform.graphql(query ?? '', variables, gateway.token);
-        return body as GraphQLResponse;
-      },
-      ({ text: query }, variables) =>
-        Observable.create<GraphQLResponse>((sink) =>
-          socket.subscribe({ query: query ?? '', variables }, sink as unknown as Sink),
-        ),
-    );
-    environment = new Environment({ network, store: new Store(new RecordSource()) });
+    socket = wsClient({ url: gateway.platform.url, token: gateway.token });
+    environment = new Environment({ network: network(), store: new Store(new RecordSource()) });
   });
   afterAll(async () => {
     await socket.dispose();
     await gateway.close();
-    rmSync(documents.folder, { recursive: true });
+    documents.close();
   });
 
   it('queries, compiled by relay-compiler against the committed schema', async () => {
@@ -126,6 +85,17 @@ describe(clientTitle('relay-runtime'), () => {
 
     expect(text).toBe('Hello!');
   });
+
+  /** Queries and mutations go over HTTP, subscriptions over the socket. */
+  function network() {
+    return Network.create(
+      async ({ text: query }, variables) => (await gateway.graphql(query ?? '', variables)).body as GraphQLResponse,
+      ({ text: query }, variables) =>
+        Observable.create<GraphQLResponse>((sink) =>
+          socket.subscribe({ query: query ?? '', variables }, sink as unknown as Sink),
+        ),
+    );
+  }
 
   function ask(name: string, variables: object = {}): Promise<Json> {
     return fetchQuery<Operation>(environment, documents.get(name), variables, {

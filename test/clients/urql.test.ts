@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, fetchExchange, subscriptionExchange } from '@urql/core';
 import type { Exchange, OperationResult } from '@urql/core';
 import { persistedExchange } from '@urql/exchange-persisted';
-import { createClient as createSseClient } from 'graphql-sse';
-import { createClient as createWsClient } from 'graphql-ws';
-import WebSocket from 'ws';
 import { CHAT } from '../support/chat-request.js';
+import { sseClient, wsClient } from '../support/graphql-clients.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { chunk, hanging, stream, wholeStream } from '../support/scripted-backend.js';
@@ -141,11 +139,7 @@ describe(clientTitle('@urql/core'), () => {
   }
 
   function wsExchange(token = gateway.token) {
-    const socket = createWsClient({
-      url: `${gateway.platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${token}` },
-    });
+    const socket = wsClient({ url: gateway.platform.url, token });
     const exchange = subscriptionExchange({
       forwardSubscription: ({ query, variables }) => ({
         subscribe: (sink) => ({
@@ -157,10 +151,7 @@ describe(clientTitle('@urql/core'), () => {
   }
 
   function sseExchange() {
-    const source = createSseClient({
-      url: `${gateway.platform.url}/graphql`,
-      headers: { authorization: `Bearer ${gateway.token}` },
-    });
+    const source = sseClient({ url: gateway.platform.url, token: gateway.token });
     return subscriptionExchange({
       forwardSubscription: ({ query, variables }) => ({
         subscribe: (sink) => ({

@@ -79,6 +79,19 @@ export function addSignedInAdmin(platform: Platform, tenantId?: string): Promise
   return addSignedInUser(platform, tenantId, { privileges: ['user', 'admin'] });
 }
 
+/** A tenant with an administrator and a user of its own. */
+export interface StaffedTenant {
+  readonly id: string;
+  readonly admin: SignedInUser;
+  readonly user: SignedInUser;
+}
+
+/** Adds a tenant with an administrator and a user, who sign in. */
+export async function addStaffedTenant(platform: Platform, values: Partial<Tenant> = {}): Promise<StaffedTenant> {
+  const id = await addTenant(platform, values);
+  return { id, admin: await addSignedInAdmin(platform, id), user: await addSignedInUser(platform, id) };
+}
+
 /** The id of the tenant that the administrator belongs to. */
 export async function defaultTenantId(platform: Platform): Promise<string> {
   const { id } = await platform.app.database.dataSource.getRepository(Tenant).findOneByOrFail({ name: 'Default' });

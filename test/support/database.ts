@@ -3,7 +3,12 @@ import { cpSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readConfig } from '../../src/config.js';
+import { schema } from '../../src/domains.js';
+import { openDatabase } from '../../src/platform/database/database.js';
+import type { Database } from '../../src/platform/database/database.js';
 import { onServer, templateFolder, templateName, withDatabase } from './database-template.js';
+import { silentLog } from './silent-log.js';
 
 /** A migrated, empty database that one test file has for itself. */
 export interface TestDatabase {
@@ -11,6 +16,21 @@ export interface TestDatabase {
   readonly env: Record<string, string>;
   /** Removes it; the server must be closed. */
   drop(): Promise<void>;
+}
+
+/** A test database that is open in this process. */
+export interface OpenTestDatabase {
+  readonly database: Database;
+  readonly env: TestDatabase['env'];
+  /** Closes and removes it. */
+  close(): Promise<void>;
+}
+
+/** Makes a test database and opens it. */
+export async function openTestDatabase(): Promise<OpenTestDatabase> {
+  const { env, drop } = await createTestDatabase();
+  const database = await openDatabase(readConfig(env), schema, silentLog);
+  return { database, env, close: () => database.close().then(drop) };
 }
 
 /** Makes a test database: on the server at TEST_DATABASE_URL where that is set, else an embedded one. */

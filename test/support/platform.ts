@@ -51,6 +51,8 @@ export interface Platform {
   login(): Promise<TokenPair>;
   /** Stops the server and starts it again over the same database; `url` changes. */
   restart(): Promise<void>;
+  /** Starts another server over the same database, which must be PostgreSQL; it is closed before this one. */
+  startReplica(): Promise<Platform>;
   /** Stops the server, and starts it again when the work is done. */
   whileStopped<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -145,6 +147,12 @@ class RunningPlatform implements Platform {
     this.running.app = await createApp(this.config, this.log);
     this.running.url = await this.running.app.listen();
     return result;
+  }
+
+  async startReplica(): Promise<Platform> {
+    const app = await createApp(this.config, this.log);
+    const running = { app, url: await app.listen() };
+    return new RunningPlatform(running, this.config, this.logLines, this.log, async () => undefined);
   }
 
   async close(): Promise<void> {

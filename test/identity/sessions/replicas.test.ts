@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
-import { createApp } from '../../../src/app.js';
-import type { App } from '../../../src/app.js';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { onPostgres } from '../../support/on-postgres.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
-import { addApiToken, addUser, defaultTenantId, rotateApiToken, signIn } from '../../support/accounts.js';
+import { addApiToken, addSignedInUser, refreshTokens, rotateApiToken, whoAmI } from '../../support/accounts.js';
 
-// The embedded database serves one process.
-const onPostgres = process.env.TEST_DATABASE_URL ? describe : describe.skip;
-
-onPostgres('two replicas', () => {
+onPostgres.describe('two replicas', () => {
   let platform: Platform;
-  let replica: App;
-  let replicaUrl: string;
+  let replica: Platform;
 
   beforeAll(async () => {
     platform = await startPlatform();
-    replica = await createApp(platform.config, pino({ level: 'silent' }));
-    replicaUrl = await replica.listen();
+    replica = await platform.startReplica();
   });
   afterAll(async () => {
     await replica.close();
@@ -41,18 +34,10 @@ onPostgres('two replicas', () => {
 
   it('let a refresh token be used once, whichever is asked', async () => {
     const { refresh_token } = await platform.login();
-    const refreshAt = async (url: string) =>
-      (
-        await fetch(`${url}/v1/auth/refresh`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ refresh_token }),
-        })
-      ).status;
 
-    const statuses = await Promise.all([refreshAt(platform.url), refreshAt(replicaUrl)]);
+    const answers = await Promise.all([platform, replica].map((server) => refreshTokens(server, refresh_token)));
 
-    expect(statuses.sort()).toEqual([200, 401]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
   it('hear within a second that a personal access token is deleted', async () => {
@@ -91,8 +76,8 @@ onPostgres('two replicas', () => {
   });
 
   it('hear within a second that the user of a personal access token is suspended, and again that it is not', async () => {
-    const { id, email } = await addUser(platform, await defaultTenantId(platform));
-    const { token } = await addApiToken(platform, (await signIn(platform, email)).access_token);
+    const { id, token: jwt } = await addSignedInUser(platform);
+    const { token } = await addApiToken(platform, jwt);
     expect(await useOnReplica(token)).toBe(200);
     const setUser = (status: string, version: number) =>
       platform.app.database.dataSource.transaction(async (tx) => {
@@ -113,7 +98,7 @@ onPostgres('two replicas', () => {
   });
 
   async function useOnReplica(token: string) {
-    return (await fetch(`${replicaUrl}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+    return (await whoAmI(replica, token)).status;
   }
 
   /** How long a token is still accepted by the replica, in milliseconds; gives up after 5 s. */

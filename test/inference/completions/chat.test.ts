@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { userMessage } from '../../support/chat-request.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import type { RestAnswer } from '../../support/platform.js';
+import { usedOf } from '../../support/quota.js';
 import {
   DONE,
   USAGE,
@@ -9,57 +11,33 @@ import {
   completion,
   event,
   json,
-  startScriptedBackend,
   stream,
   usageChunk,
   wholeStream,
 } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
 import { eventsOf, recordedBody } from '../../support/stream-probe.js';
 
-const MESSAGES = [{ role: 'user', content: 'How are you today?' }];
+const MESSAGES = [userMessage('How are you today?')];
+const HEADERS = { 'x-team': 'research' };
+const MODELS = ['scripted', { id: 'public-name', upstream: 'secret-name' }];
+const GPU = { id: 'gpu', api_key: 'sk-upstream', headers: HEADERS, models: MODELS };
+const EMBEDDER = { id: 'embedder', supports: ['embeddings'], models: ['vectors'] };
 
 describe('chat completions', () => {
-  let folder: string;
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    folder = mkdtempSync(join(tmpdir(), 'chat-'));
-    writeFileSync(
-      join(folder, 'backends.yaml'),
-      `backends:
-  - id: gpu
-    kind: openai
-    base_url: ${backend.url}
-    api_key: sk-upstream
-    headers: { x-team: research }
-    models: [scripted, { id: public-name, upstream: secret-name }]
-  - { id: embedder, kind: openai, base_url: ${backend.url}, supports: [embeddings], models: [vectors] }
-`,
-    );
-    platform = await startPlatform({ BACKENDS_FILE: join(folder, 'backends.yaml') });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway({ backends: [GPU, EMBEDDER] });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-    rmSync(folder, { recursive: true });
-  });
-  afterEach(() => {
-    backend.requests.length = 0;
-  });
+  afterAll(() => gateway.close());
+  afterEach(() => gateway.backend.reset());
 
   it.each([
     ['no total', { prompt_tokens: 5, completion_tokens: 2 }, [5, 2, 7]],
     ['no completion', { prompt_tokens: 5, total_tokens: 8 }, [5, 3, 8]],
     ['a prompt alone, which is counted here', { prompt_tokens: 5 }, [5, 3, 8]],
   ])('has whole usage and members where the upstream tells %s', async (_what, usage, expected) => {
-    backend.answer(
+    gateway.backend.answer(
       completion('Fine, thanks', { id: null, created: null, usage }),
       stream(chunk({ content: 'Fine' }), chunk({ content: ', thanks' }, 'stop'), event({ choices: [], usage }), DONE),
     );
@@ -74,7 +52,7 @@ describe('chat completions', () => {
   });
 
   it('pass what the model server answers, with all that it says beside', async () => {
-    backend.answer(completion('Fine.', { system_fingerprint: 'fp', timings: { prompt_n: 1 } }));
+    gateway.backend.answer(completion('Fine.', { system_fingerprint: 'fp', timings: { prompt_n: 1 } }));
 
     const { status, headers, body } = await chat({});
 
@@ -103,7 +81,7 @@ describe('chat completions', () => {
 
     await chat({ ...fields, stream: false, stream_options: { include_usage: true } }, { cookie: 'a=b' });
 
-    const [request] = backend.requests;
+    const [request] = gateway.backend.requests;
     expect(request?.body).toEqual({ model: 'scripted', messages: MESSAGES, ...fields });
     expect(request?.path).toBe('/v1/chat/completions');
     expect(request?.headers).toMatchObject({ authorization: 'Bearer sk-upstream', 'x-team': 'research' });
@@ -112,7 +90,7 @@ describe('chat completions', () => {
   });
 
   it('know a model upstream by its own name, and the client by the public one', async () => {
-    backend.answer(
+    gateway.backend.answer(
       completion('Hi.', { model: 'secret-name' }),
       stream(wholeStream('a').join('').replaceAll('"scripted"', '"secret-name"')),
     );
@@ -120,7 +98,7 @@ describe('chat completions', () => {
     const whole = await chat({ model: 'public-name' });
     const streamed = (await chat({ model: 'public-name', stream: true })).body;
 
-    expect(backend.requests.map(({ body }) => body.model)).toEqual(['secret-name', 'secret-name']);
+    expect(gateway.backend.requests.map(({ body }) => body.model)).toEqual(['secret-name', 'secret-name']);
     expect(whole.body.model).toBe('public-name');
     expect(streamed).not.toContain('secret-name');
     expect(eventsOf(streamed).map(({ model }) => model)).toEqual(['public-name', 'public-name', 'public-name']);
@@ -128,7 +106,7 @@ describe('chat completions', () => {
 
   it('are relayed byte for byte as a stream, without the usage that was not asked for', async () => {
     const pieces = wholeStream('Hel', 'lo', ' 🌍');
-    backend.answer(stream(pieces.join('')));
+    gateway.backend.answer(stream(pieces.join('')));
 
     const { status, headers, body } = await chat({ stream: true });
 
@@ -138,7 +116,7 @@ describe('chat completions', () => {
       'no-store',
     ]);
     expect(body).toBe(pieces.filter((piece) => piece !== usageChunk()).join(''));
-    expect(backend.requests[0]?.body).toEqual({
+    expect(gateway.backend.requests[0]?.body).toEqual({
       model: 'scripted',
       messages: MESSAGES,
       stream: true,
@@ -147,7 +125,9 @@ describe('chat completions', () => {
   });
 
   it('have usage and the other promised members where the model server leaves them out', async () => {
-    backend.answer(json(200, { choices: [{ message: { role: 'assistant', content: 'I am fine, thank you.' } }] }));
+    gateway.backend.answer(
+      json(200, { choices: [{ message: { role: 'assistant', content: 'I am fine, thank you.' } }] }),
+    );
 
     const { body } = await chat({});
 
@@ -162,7 +142,7 @@ describe('chat completions', () => {
 
   it.each(['chat_tool', 'err_model', 'logprobs'])('relay what llama.cpp recorded as %s', async (name) => {
     const recorded = JSON.parse(recordedBody(name).toString());
-    backend.answer(json(200, recorded));
+    gateway.backend.answer(json(200, recorded));
 
     const { status, body } = await chat({});
 
@@ -172,7 +152,7 @@ describe('chat completions', () => {
 
   it('are typed over GraphQL, with the whole answer beside', async () => {
     const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
-    backend.answer(
+    gateway.backend.answer(
       completion('', {
         choices: [
           { index: 0, message: { role: 'assistant', content: null, tool_calls: [call] }, finish_reason: 'tool_calls' },
@@ -184,11 +164,7 @@ describe('chat completions', () => {
       usage { promptTokens completionTokens totalTokens } raw
     } }`;
 
-    const { body } = await platform.graphql(
-      mutation,
-      { body: { model: 'scripted', messages: MESSAGES, stream: true } },
-      token,
-    );
+    const { body } = await gateway.graphql(mutation, { body: { model: 'scripted', messages: MESSAGES, stream: true } });
 
     expect(body.errors).toBeUndefined();
     expect(body.data.createChatCompletion).toMatchObject({
@@ -200,18 +176,16 @@ describe('chat completions', () => {
       usage: { promptTokens: 7, completionTokens: 3, totalTokens: 10 },
       raw: { id: 'chatcmpl-1' },
     });
-    expect(backend.requests[0]?.body).not.toHaveProperty('stream');
+    expect(gateway.backend.requests[0]?.body).not.toHaveProperty('stream');
   });
 
   it('refuse the same bodies over GraphQL as over REST, in the same words', async () => {
     const body = { model: 'scripted', messages: [{ content: 'x' }] };
 
     const rest = await chat(body);
-    const graph = await platform.graphql(
-      'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }',
-      { body },
-      token,
-    );
+    const graph = await gateway.graphql('mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }', {
+      body,
+    });
 
     expect(rest.body.error).toEqual({
       message: 'messages[0].role is required.',
@@ -223,7 +197,7 @@ describe('chat completions', () => {
       message: rest.body.error.message,
       extensions: { code: 'bad_request', param: 'messages[0].role' },
     });
-    expect(backend.requests).toHaveLength(0);
+    expect(gateway.backend.requests).toHaveLength(0);
   });
 
   it('say 409 for a model that does not chat', async () => {
@@ -234,57 +208,52 @@ describe('chat completions', () => {
 
   it('are in flight while they are answered', async () => {
     const gate = Promise.withResolvers<void>();
-    backend.answer(stream(gate.promise, wholeStream('a').join('')));
-    const arrived = backend.nextRequest();
+    gateway.backend.answer(stream(gate.promise, wholeStream('a').join('')));
+    const arrived = gateway.backend.nextRequest();
     const answered = chat({ stream: true });
     await arrived;
 
-    const during = await platform.request('GET', '/v1/backends', { token });
+    const during = await gateway.get('/v1/backends');
     gate.resolve();
     await answered;
-    const after = await platform.request('GET', '/v1/backends', { token });
+    const after = await gateway.get('/v1/backends');
 
     expect([during, after].map(({ body }) => body.data[0].in_flight)).toEqual([1, 0]);
   });
 
   it('are counted in the quota, streamed or not', async () => {
-    const used = async () => (await platform.request('GET', '/v1/quota', { token })).body.usage;
-    backend.answer(
+    gateway.backend.answer(
       completion('a'),
       stream(wholeStream('a').join('')),
       stream(wholeStream('a').slice(0, 3).join(''), DONE),
     );
-    const before = await used();
+    const before = await usedOf(gateway);
 
     await chat({});
     await chat({ stream: true });
     await chat({ stream: true });
-    const after = await used();
+    const after = await usedOf(gateway);
 
     expect(after.requests - before.requests).toBe(3);
     expect(after.tokens - before.tokens).toBe(10 + 10 + 6);
   });
 
   it('leave no trace of prompts or answers in the log', async () => {
-    backend.answer(
+    gateway.backend.answer(
       completion('answer-9411'),
       stream(wholeStream('answer-9411').join('')),
       json(400, { error: { message: 'answer-9411' } }),
     );
-    const messages = [{ role: 'user', content: 'prompt-7733' }];
+    const messages = [userMessage('prompt-7733')];
 
     await chat({ messages });
     await chat({ messages, stream: true });
     await chat({ messages });
 
-    expect(platform.logLines.join('\n')).not.toMatch(/prompt-7733|answer-9411|sk-upstream/);
+    expect(gateway.platform.logLines.join('\n')).not.toMatch(/prompt-7733|answer-9411|sk-upstream/);
   });
 
-  function chat(body: object, headers: Record<string, string> = {}): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/chat/completions', {
-      token,
-      body: { model: 'scripted', messages: MESSAGES, ...body },
-      headers,
-    });
+  function chat(members: object, headers: Record<string, string> = {}): Promise<RestAnswer> {
+    return gateway.chat({ messages: MESSAGES, ...members }, { headers });
   }
 });

@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SignedInUser } from '../../support/accounts.js';
-import { addSignedInAdmin, addSignedInUser, addTenant, defaultTenantId } from '../../support/accounts.js';
+import type { StaffedTenant } from '../../support/accounts.js';
+import { addStaffedTenant, defaultTenantId } from '../../support/accounts.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
 import type { RestAnswer } from '../../support/platform.js';
 
 describe('the model policy of a tenant', () => {
   let gateway: Gateway;
-  let admin: SignedInUser;
-  let user: SignedInUser;
+  let tenant: StaffedTenant;
 
   beforeAll(async () => {
     const models = ['gpt-4', 'gpt-4-experimental', 'org/llama'];
     gateway = await startGateway({ models, env: { RATE_LIMIT_REQUESTS_PER_MINUTE: '0' } });
-    admin = await addSignedInAdmin(gateway.platform, await addTenant(gateway.platform));
-    user = await addSignedInUser(gateway.platform, admin.tenantId);
+    tenant = await addStaffedTenant(gateway.platform);
   });
   afterAll(() => gateway.close());
   beforeEach(() => put({}));
@@ -23,7 +21,7 @@ describe('the model policy of a tenant', () => {
     const { status, body } = await gateway.get(path(await defaultTenantId(gateway.platform)));
 
     expect([status, body.allow, body.deny, body.updated_at]).toEqual([200, [], [], null]);
-    expect(await modelsOf(user.token)).toEqual(['gpt-4', 'gpt-4-experimental', 'org/llama']);
+    expect(await modelsOf(tenant.user.token)).toEqual(['gpt-4', 'gpt-4-experimental', 'org/llama']);
   });
 
   it('filters what is listed, for that tenant alone', async () => {
@@ -31,24 +29,24 @@ describe('the model policy of a tenant', () => {
 
     expect(status).toBe(200);
     expect(body).toEqual({
-      tenant_id: admin.tenantId,
+      tenant_id: tenant.id,
       allow: ['gpt-*'],
       deny: ['*-experimental'],
       updated_at: expect.any(String),
     });
-    expect(await modelsOf(user.token)).toEqual(['gpt-4']);
+    expect(await modelsOf(tenant.user.token)).toEqual(['gpt-4']);
     expect(await modelsOf(gateway.token)).toEqual(['gpt-4', 'gpt-4-experimental', 'org/llama']);
-    const { body: backends } = await gateway.get('/v1/backends', { token: user.token });
+    const { body: backends } = await gateway.get('/v1/backends', { token: tenant.user.token });
     expect(backends.data[0].models).toEqual(['gpt-4']);
     const get = async (id: string) =>
-      (await gateway.get(`/v1/models/${encodeURIComponent(id)}`, { token: user.token })).status;
+      (await gateway.get(`/v1/models/${encodeURIComponent(id)}`, { token: tenant.user.token })).status;
     expect([await get('gpt-4'), await get('org/llama')]).toEqual([200, 404]);
   });
 
   it('denies what is also allowed, and knows slashes', async () => {
     await put({ deny: ['org/*'] });
 
-    expect(await modelsOf(user.token)).toEqual(['gpt-4', 'gpt-4-experimental']);
+    expect(await modelsOf(tenant.user.token)).toEqual(['gpt-4', 'gpt-4-experimental']);
   });
 
   it.each([
@@ -61,7 +59,7 @@ describe('the model policy of a tenant', () => {
   ])('refuses on %s with 409 that no SDK retries', async (endpoint, body) => {
     await put({ deny: ['org/*'] });
 
-    const answer = await gateway.post(endpoint, { model: 'org/llama', ...body }, { token: user.token });
+    const answer = await gateway.post(endpoint, { model: 'org/llama', ...body }, { token: tenant.user.token });
 
     expect([answer.status, answer.body.error.type, answer.body.error.code]).toEqual([
       409,
@@ -76,11 +74,11 @@ describe('the model policy of a tenant', () => {
     const foreign = await defaultTenantId(gateway.platform);
 
     expect((await put({}, gateway.token)).status).toBe(200);
-    expect((await put({}, user.token)).status).toBe(403);
-    expect((await put({}, admin.token, foreign)).status).toBe(404);
+    expect((await put({}, tenant.user.token)).status).toBe(403);
+    expect((await put({}, tenant.admin.token, foreign)).status).toBe(404);
     expect((await put({}, gateway.token, 'ten_01h45ytscbebyvny4gc8cr8ma2')).status).toBe(404);
     expect((await put({}, gateway.token, 'nonsense')).status).toBe(404);
-    expect((await gateway.get(path(foreign), { token: admin.token })).status).toBe(404);
+    expect((await gateway.get(path(foreign), { token: tenant.admin.token })).status).toBe(404);
   });
 
   it.each([
@@ -101,10 +99,10 @@ describe('the model policy of a tenant', () => {
       setModelPolicy(tenantId: $id, policy: { allow: [], deny: ["gpt-*"] }) { tenantId deny }
     }`;
 
-    const { body } = await gateway.platform.graphql(set, { id: admin.tenantId }, admin.token);
+    const { body } = await gateway.platform.graphql(set, { id: tenant.id }, tenant.admin.token);
 
-    expect(body.data.setModelPolicy).toEqual({ tenantId: admin.tenantId, deny: ['gpt-*'] });
-    expect(await modelsOf(user.token)).toEqual(['org/llama']);
+    expect(body.data.setModelPolicy).toEqual({ tenantId: tenant.id, deny: ['gpt-*'] });
+    expect(await modelsOf(tenant.user.token)).toEqual(['org/llama']);
   });
 
   it('survives a restart', async () => {
@@ -112,14 +110,14 @@ describe('the model policy of a tenant', () => {
 
     await gateway.platform.restart();
 
-    expect(await modelsOf(user.token)).toEqual(['gpt-4']);
+    expect(await modelsOf(tenant.user.token)).toEqual(['gpt-4']);
   });
 
-  function path(id = admin.tenantId): string {
+  function path(id = tenant.id): string {
     return `/v1/admin/tenants/${id}/model-policy`;
   }
 
-  function put(body: object, token = admin.token, id = admin.tenantId): Promise<RestAnswer> {
+  function put(body: object, token = tenant.admin.token, id = tenant.id): Promise<RestAnswer> {
     return gateway.request('PUT', path(id), { token, body });
   }
 

@@ -1,53 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import OpenAI from 'openai';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import { openaiClient } from '../../support/openai-client.js';
+import type { RestAnswer } from '../../support/platform.js';
 import { namedEventsOf } from '../../support/response-streams.js';
-import {
-  chunk,
-  completion,
-  cutOff,
-  DONE,
-  startScriptedBackend,
-  stream,
-  usageChunk,
-  wholeStream,
-} from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import { chunk, completion, cutOff, DONE, stream, usageChunk, wholeStream } from '../../support/scripted-backend.js';
 import { recordedBody } from '../../support/stream-probe.js';
 
 const WEATHER = { name: 'get_weather', description: 'Tells it.', parameters: { type: 'object' }, strict: true };
 
 describe('responses of a backend that only chats', () => {
-  let folder: string;
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let client: OpenAI;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    folder = mkdtempSync(join(tmpdir(), 'fallback-'));
-    const file = join(folder, 'backends.yaml');
-    writeFileSync(
-      file,
-      `backends: [{ id: chat, kind: openai, base_url: '${backend.url}', supports: [chat], models: [scripted] }]`,
-    );
-    platform = await startPlatform({ BACKENDS_FILE: file });
-    token = (await platform.login()).access_token;
-    client = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: token, maxRetries: 0 });
+    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-    rmSync(folder, { recursive: true });
-  });
-  afterEach(() => {
-    backend.requests.length = 0;
-  });
+  afterAll(() => gateway.close());
+  afterEach(() => gateway.backend.reset());
 
   it('are asked with every field in its chat form', async () => {
     await respond({
@@ -88,8 +57,8 @@ describe('responses of a backend that only chats', () => {
       type: 'function',
       function: { name: 'get_weather', arguments: given },
     });
-    expect(backend.requests[0]?.path).toBe('/v1/chat/completions');
-    expect(backend.requests[0]?.body).toEqual({
+    expect(gateway.backend.requests[0]?.path).toBe('/v1/chat/completions');
+    expect(gateway.backend.requests[0]?.body).toEqual({
       model: 'scripted',
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -134,11 +103,11 @@ describe('responses of a backend that only chats', () => {
       const { status, body: answered } = answer;
       expect([status, answered.error.code, answered.error.param]).toEqual([409, 'capability_not_supported', param]);
     }
-    expect(backend.requests).toHaveLength(0);
+    expect(gateway.backend.requests).toHaveLength(0);
   });
 
   it('have the form of a response', async () => {
-    backend.answer(completion('Hello.'));
+    gateway.backend.answer(completion('Hello.'));
 
     const { status, body } = await respond({ temperature: 0.5, metadata: { a: 'b' } });
 
@@ -162,7 +131,7 @@ describe('responses of a backend that only chats', () => {
 
   it('say why they are not complete', async () => {
     const message = { role: 'assistant', content: 'Hel' };
-    backend.answer(completion('', { choices: [{ index: 0, message, finish_reason: 'length' }] }));
+    gateway.backend.answer(completion('', { choices: [{ index: 0, message, finish_reason: 'length' }] }));
 
     const { body } = await respond({});
 
@@ -170,7 +139,7 @@ describe('responses of a backend that only chats', () => {
   });
 
   it('carry calls of tools there and back, and into a continuation', async () => {
-    backend.answer({ pieces: [recordedBody('chat_tool')] }, completion('Take an umbrella.'));
+    gateway.backend.answer({ pieces: [recordedBody('chat_tool')] }, completion('Take an umbrella.'));
 
     const first = await respond({ input: 'Weather?', tools: [{ type: 'function', ...WEATHER }] });
     const [call] = first.body.output.filter(({ type }: { type: string }) => type === 'function_call');
@@ -179,13 +148,13 @@ describe('responses of a backend that only chats', () => {
 
     expect(call).toMatchObject({ name: 'get_weather', status: 'completed', id: expect.stringMatching(/^fc_/) });
     expect(second.body.output[0].content[0].text).toBe('Take an umbrella.');
-    const messages = backend.requests[1]?.body.messages as { role: string; tool_call_id?: string }[];
+    const messages = gateway.backend.requests[1]?.body.messages as { role: string; tool_call_id?: string }[];
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
     expect(messages[2]?.tool_call_id).toBe(call.call_id);
   });
 
   it('stream the standard events', async () => {
-    backend.answer(stream(wholeStream('Hel', 'lo').join('')));
+    gateway.backend.answer(stream(wholeStream('Hel', 'lo').join('')));
 
     const { body } = await respond({ stream: true });
 
@@ -209,14 +178,14 @@ describe('responses of a backend that only chats', () => {
       output: [events[8].item],
       usage: { input_tokens: 7, prompt_tokens: 7, total_tokens: 10 },
     });
-    expect(backend.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(gateway.backend.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
     expect(body).not.toContain('[DONE]');
   });
 
   it('stream what llama.cpp streamed as calls of tools, for the helper of the SDK', async () => {
-    backend.answer(stream(recordedBody('chat_tool_stream')));
+    gateway.backend.answer(stream(recordedBody('chat_tool_stream')));
 
-    const helper = client.responses.stream({
+    const helper = openaiClient(gateway).responses.stream({
       model: 'scripted',
       input: 'Weather?',
       tools: [{ type: 'function', ...WEATHER }],
@@ -236,7 +205,7 @@ describe('responses of a backend that only chats', () => {
   });
 
   it('stream refusals as such', async () => {
-    backend.answer(
+    gateway.backend.answer(
       stream(chunk({ refusal: 'I can' }), chunk({ refusal: 'not.' }), chunk({}, 'stop'), usageChunk(), DONE),
     );
 
@@ -248,7 +217,7 @@ describe('responses of a backend that only chats', () => {
 
   it('have what the model thought as an item of its own, whole and streamed', async () => {
     const message = { role: 'assistant', reasoning_content: 'Hm.', content: 'Yes.' };
-    backend.answer(
+    gateway.backend.answer(
       completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }),
       stream(chunk({ reasoning_content: 'Hm.' }), ...wholeStream('Yes.')),
     );
@@ -266,14 +235,18 @@ describe('responses of a backend that only chats', () => {
   });
 
   it('end with an error event when they are cut, and can be continued when they are whole', async () => {
-    backend.answer(cutOff(...wholeStream('Hel').slice(0, 2)), stream(...wholeStream('Hello.')), completion('Again.'));
+    gateway.backend.answer(
+      cutOff(...wholeStream('Hel').slice(0, 2)),
+      stream(...wholeStream('Hello.')),
+      completion('Again.'),
+    );
 
     const [cut, whole] = [await respond({ stream: true }), await respond({ stream: true })];
     await respond({ input: 'More.' }, `/${namedEventsOf(whole.body).at(-1).response.id}/continue`);
 
     expect(cut.body).toMatch(/event: error\ndata: \{"error":\{[^\n]*"code":"bad_upstream"\}\}\n\n$/);
     expect(cut.body).not.toContain('response.completed');
-    expect(backend.requests[2]?.body.messages).toEqual([
+    expect(gateway.backend.requests[2]?.body.messages).toEqual([
       { role: 'user', content: 'Hi' },
       { role: 'assistant', content: 'Hello.' },
       { role: 'user', content: 'More.' },
@@ -286,10 +259,7 @@ describe('responses of a backend that only chats', () => {
     expect([status, body.error.code, body.error.param]).toEqual([409, 'capability_not_supported', 'model']);
   });
 
-  function respond(body: object, path = ''): Promise<RestAnswer> {
-    return platform.request('POST', `/v1/responses${path}`, {
-      token,
-      body: { model: 'scripted', input: 'Hi', ...body },
-    });
+  function respond(members: object, path = ''): Promise<RestAnswer> {
+    return gateway.post(`/v1/responses${path}`, { model: 'scripted', input: 'Hi', ...members });
   }
 });

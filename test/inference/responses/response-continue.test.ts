@@ -1,50 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import { addSignedInUser, addTenant } from '../../support/accounts.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import type { RestAnswer } from '../../support/platform.js';
 import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
-import { json, startScriptedBackend, stream } from '../../support/scripted-backend.js';
+import { json, stream } from '../../support/scripted-backend.js';
 import type { ScriptedBackend } from '../../support/scripted-backend.js';
 import { recordedBody } from '../../support/stream-probe.js';
 
 const OUR_ID = /^resp_[A-Za-z0-9_-]{44}$/;
+const STORING = { id: 'storing', supports: ['responses', 'responses_store'], models: ['stored'] };
 
 describe('a response', () => {
-  let folder: string;
-  let backend: ScriptedBackend;
-  let keeper: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    keeper = await startScriptedBackend();
-    folder = mkdtempSync(join(tmpdir(), 'continue-'));
-    writeFileSync(
-      join(folder, 'backends.yaml'),
-      `backends:
-  - { id: plain, kind: openai, base_url: ${backend.url}, models: [scripted, other] }
-  - { id: keeper, kind: openai, base_url: ${keeper.url}, supports: [responses, responses_store], models: [kept] }
-`,
-    );
-    platform = await startPlatform({ BACKENDS_FILE: join(folder, 'backends.yaml') });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway({ servers: 2, backends: [{ models: ['scripted', 'other'] }, STORING] });
   });
-  afterAll(async () => {
-    await platform.close();
-    await Promise.all([backend.close(), keeper.close()]);
-    rmSync(folder, { recursive: true });
-  });
-  afterEach(() => {
-    backend.requests.length = 0;
-    keeper.requests.length = 0;
-  });
+  afterAll(() => gateway.close());
+  afterEach(() => gateway.backends.forEach((backend) => backend.reset()));
 
   it('is continued with its context in front of the new input, without its instructions', async () => {
-    backend.answer(response('One.'), response('Two.'), response('Three.'));
+    gateway.backend.answer(response('One.'), response('Two.'), response('Three.'));
     const first = await respond({ input: 'Count.', instructions: 'Slowly.' });
 
     const second = await resume(first.body.id);
@@ -53,7 +30,7 @@ describe('a response', () => {
     const said = (text: string) => ({ type: 'message', role: 'user', content: text });
     const answered = (text: string) =>
       expect.objectContaining({ role: 'assistant', content: [expect.objectContaining({ text })] });
-    expect(backend.requests.map(({ body }) => body)).toEqual([
+    expect(gateway.backend.requests.map(({ body }) => body)).toEqual([
       { model: 'scripted', input: 'Count.', instructions: 'Slowly.' },
       { model: 'scripted', input: [said('Count.'), answered('One.'), said('And then?')] },
       {
@@ -78,12 +55,9 @@ describe('a response', () => {
     'is continued as soon as the last event of its stream is there (%s)',
     async (name) => {
       const firstStream = name === 'complete' ? completeEvents('a', 'b').join('') : recordedBody(name);
-      backend.answer(stream(firstStream), stream(...completeEvents('c')));
-      const answer = await fetch(`${platform.url}/v1/responses`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'scripted', input: 'Count.', stream: true }),
-      });
+      gateway.backend.answer(stream(firstStream), stream(...completeEvents('c')));
+      const body = { model: 'scripted', input: 'Count.', stream: true };
+      const answer = await gateway.platform.send('POST', '/v1/responses', { token: gateway.token, body });
       let text = '';
       let continued: Promise<RestAnswer> | undefined;
       for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) {
@@ -96,7 +70,7 @@ describe('a response', () => {
 
       const { response: first } = namedEventsOf(text).at(-1);
       expect(events[0].response.previous_response_id).toBe(first.id);
-      expect(backend.requests[1]?.body.input).toEqual([
+      expect(gateway.backend.requests[1]?.body.input).toEqual([
         { type: 'message', role: 'user', content: 'Count.' },
         ...first.output,
         { type: 'message', role: 'user', content: 'And then?' },
@@ -104,41 +78,33 @@ describe('a response', () => {
     },
   );
 
-  it('is continued at the backend that keeps it, under the id that it has there', async () => {
-    keeper.answer(response('One.', { id: 'resp_kept_1' }), stream(...completeEvents('Two.')), response('Three.'));
+  it('is continued at the backend that stores it, under the id that it has there', async () => {
+    storing().answer(response('One.', { id: 'resp_stored_1' }), stream(...completeEvents('Two.')), response('Three.'));
 
-    const first = await respond({ model: 'kept', input: 'Count.' });
-    const second = await resume(first.body.id, { model: 'kept', stream: true });
+    const first = await respond({ model: 'stored', input: 'Count.' });
+    const second = await resume(first.body.id, { model: 'stored', stream: true });
     const secondId = namedEventsOf(second.body).at(-1).response.id;
-    const third = await respond({ model: 'kept', previous_response_id: secondId });
+    const third = await respond({ model: 'stored', previous_response_id: secondId });
 
-    expect(keeper.requests.map(({ body }) => [body.previous_response_id, body.input])).toEqual([
+    expect(storing().requests.map(({ body }) => [body.previous_response_id, body.input])).toEqual([
       [undefined, 'Count.'],
-      ['resp_kept_1', 'And then?'],
+      ['resp_stored_1', 'And then?'],
       ['resp_upstream_1', 'And then?'],
     ]);
     expect([first.body.id, secondId, third.body.id].every((id) => OUR_ID.test(id))).toBe(true);
     expect(third.body.previous_response_id).toBe(secondId);
   });
 
-  it('that is kept by a backend is not continued with a model of another, nor while that backend is down', async () => {
-    const own = await startScriptedBackend();
-    const file = join(folder, 'own.yaml');
-    writeFileSync(
-      file,
-      `backends: [{ id: own, kind: openai, base_url: '${own.url}', supports: [responses, responses_store], models: [mine] }]`,
-    );
-    const other = await startPlatform({ BACKENDS_FILE: file });
-    const { access_token } = await other.login();
-    const ask = (path: string, model: string) =>
-      other.request('POST', `/v1/responses${path}`, { token: access_token, body: { model, input: 'x' } });
-    own.answer(response('One.'));
+  it('that is stored by a backend is not continued with a model of another, nor while that backend is down', async () => {
+    const own = await startGateway({ backends: [{ ...STORING, models: ['mine'] }] });
+    const ask = (path: string, model: string) => own.post(`/v1/responses${path}`, { model, input: 'x' });
+    own.backend.answer(response('One.'));
     const { body } = await ask('', 'mine');
 
     const wrongModel = await ask(`/${body.id}/continue`, 'builtin-extractive');
-    await own.close();
+    await own.backend.close();
     const down = await ask(`/${body.id}/continue`, 'mine');
-    await other.close();
+    await own.close();
 
     expect([wrongModel.status, wrongModel.body.error.code]).toEqual([409, 'conflict']);
     expect([down.status, down.body.error.code]).toEqual([503, 'unavailable']);
@@ -146,20 +112,20 @@ describe('a response', () => {
 
   it('that its backend has forgotten is the same 404 as one that never was', async () => {
     const gone = json(404, { error: { message: "Previous response with id 'resp_upstream_1' not found." } });
-    keeper.answer(response('One.'), gone, gone);
-    const first = await respond({ model: 'kept' });
+    storing().answer(response('One.'), gone, gone);
+    const first = await respond({ model: 'stored' });
 
     const answers = [
-      await resume(first.body.id, { model: 'kept' }),
-      await resume(first.body.id, { model: 'kept', stream: true }),
+      await resume(first.body.id, { model: 'stored' }),
+      await resume(first.body.id, { model: 'stored', stream: true }),
     ];
-    const unknown = await resume(`resp_${'x'.repeat(44)}`, { model: 'kept' });
+    const unknown = await resume(`resp_${'x'.repeat(44)}`, { model: 'stored' });
 
     for (const { status, body } of answers) expect([status, body]).toEqual([404, unknown.body]);
   });
 
   it('that was not to be stored cannot be continued', async () => {
-    backend.answer(response('One.'));
+    gateway.backend.answer(response('One.'));
     const first = await respond({ store: false });
 
     const second = await resume(first.body.id);
@@ -169,18 +135,19 @@ describe('a response', () => {
   });
 
   it('is the same 404 for everyone else, tampered, unknown or of the wrong form', async () => {
-    backend.answer(response('One.'));
+    gateway.backend.answer(response('One.'));
     const { body: first } = await respond({});
-    const colleague = await addUser(platform, await defaultTenantId(platform));
-    const stranger = await addUser(platform, await addTenant(platform));
-    const tokens = await Promise.all([colleague, stranger].map(({ email }) => signIn(platform, email)));
+    const colleague = await addSignedInUser(gateway.platform);
+    const stranger = await addSignedInUser(gateway.platform, await addTenant(gateway.platform));
     const at = first.id.length - 1;
     const tampered = first.id.slice(0, at) + (first.id[at] === 'A' ? 'B' : 'A');
     const ids = [tampered, `resp_${'A'.repeat(44)}`, 'resp_1', 'x', first.id.toUpperCase(), `${first.id}A`];
 
     const answers = [
-      ...(await Promise.all(tokens.map(({ access_token }) => resume(first.id, {}, access_token)))),
-      ...(await Promise.all(tokens.map(({ access_token: as }) => respond({ previous_response_id: first.id }, '', as)))),
+      ...(await Promise.all([colleague, stranger].map(({ token }) => resume(first.id, {}, token)))),
+      ...(await Promise.all(
+        [colleague, stranger].map(({ token }) => respond({ previous_response_id: first.id }, '', token)),
+      )),
       ...(await Promise.all(ids.map((id) => resume(id)))),
       ...(await Promise.all(ids.map((id) => resume(id, { stream: true })))),
     ];
@@ -188,11 +155,11 @@ describe('a response', () => {
     const [expected] = answers;
     expect(expected).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     for (const { status, body } of answers) expect([status, body]).toEqual([404, expected?.body]);
-    expect(backend.requests).toHaveLength(1);
+    expect(gateway.backend.requests).toHaveLength(1);
   });
 
   it('is continued with the id of the path, whatever else the body says', async () => {
-    backend.answer(response('One.'), response('Two.'), response('Three.'));
+    gateway.backend.answer(response('One.'), response('Two.'), response('Three.'));
     const first = await respond({});
     const second = await respond({});
 
@@ -204,7 +171,7 @@ describe('a response', () => {
   });
 
   it('whose context is over 4 MiB is remembered as that', async () => {
-    backend.answer(response('One.'));
+    gateway.backend.answer(response('One.'));
     const first = await respond({ input: 'x'.repeat(4 * 1024 * 1024) });
 
     const { status, body } = await resume(first.body.id);
@@ -213,7 +180,7 @@ describe('a response', () => {
   });
 
   it('is continued with another model where the context is ours', async () => {
-    backend.answer(response('One.'), response('Two.'));
+    gateway.backend.answer(response('One.'), response('Two.'));
     const first = await respond({});
 
     const second = await resume(first.body.id, { model: 'other' });
@@ -230,22 +197,21 @@ describe('a response', () => {
       arguments: '{"city":"Bern"}',
     };
     const output = { type: 'function_call_output', call_id: 'call_1', output: 'Rain.' };
-    backend.answer(response('', { output: [call] }), response('Take an umbrella.'));
+    gateway.backend.answer(response('', { output: [call] }), response('Take an umbrella.'));
     const first = await respond({ input: 'Weather?' });
 
     await resume(first.body.id, { input: [output] });
 
-    expect(backend.requests[1]?.body.input.slice(1)).toEqual([call, output]);
+    expect(gateway.backend.requests[1]?.body.input.slice(1)).toEqual([call, output]);
   });
 
   it('is continued over GraphQL too', async () => {
-    backend.answer(response('One.'), response('Two.'));
+    gateway.backend.answer(response('One.'), response('Two.'));
     const first = await respond({});
 
-    const { body } = await platform.graphql(
+    const { body } = await gateway.graphql(
       'mutation ($id: ID!, $body: JSON!) { continueResponse(id: $id, body: $body) { outputText raw } }',
       { id: first.body.id, body: { model: 'scripted', input: 'And then?' } },
-      token,
     );
 
     expect(body.data.continueResponse).toMatchObject({
@@ -255,23 +221,25 @@ describe('a response', () => {
   });
 
   it('is not continued after a restart, since memory is all that held it', async () => {
-    backend.answer(response('One.'));
+    gateway.backend.answer(response('One.'));
     const first = await respond({});
 
-    await platform.restart();
+    await gateway.platform.restart();
     const { status } = await resume(first.body.id);
 
     expect(status).toBe(404);
   });
 
-  function respond(body: object, path = '', as = token): Promise<RestAnswer> {
-    return platform.request('POST', `/v1/responses${path}`, {
-      token: as,
-      body: { model: 'scripted', input: 'And then?', ...body },
-    });
+  function respond(members: object, path = '', token = gateway.token): Promise<RestAnswer> {
+    return gateway.post(`/v1/responses${path}`, { model: 'scripted', input: 'And then?', ...members }, { token });
   }
 
-  function resume(id: string, body: object = {}, as = token) {
-    return respond(body, `/${id}/continue`, as);
+  function resume(id: string, members: object = {}, token = gateway.token): Promise<RestAnswer> {
+    return respond(members, `/${id}/continue`, token);
+  }
+
+  /** The model server that stores its responses. */
+  function storing(): ScriptedBackend {
+    return gateway.backends[1] as ScriptedBackend;
   }
 });

@@ -1,36 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
-import { readConfig } from '../../../src/config.js';
-import { schema } from '../../../src/domains.js';
 import { Ledger } from '../../../src/metering/ledger/ledger.js';
 import { flushValues, LEDGER_FLUSH } from '../../../src/metering/ledger/ledger-flush.js';
 import type { Intent, Settlement } from '../../../src/metering/ledger/ledger.types.js';
-import { openDatabase } from '../../../src/platform/database/database.js';
-import type { Database } from '../../../src/platform/database/database.js';
 import { newId } from '../../../src/platform/ids.js';
-import { createTestDatabase } from '../../support/database.js';
-import type { TestDatabase } from '../../support/database.js';
-
-const log = pino({ level: 'silent' });
+import { openTestDatabase } from '../../support/database.js';
+import type { OpenTestDatabase } from '../../support/database.js';
+import { silentLog } from '../../support/silent-log.js';
 
 describe('the ledger', () => {
-  let place: TestDatabase;
-  let database: Database;
+  let opened: OpenTestDatabase;
   let tenantId: string;
 
   beforeAll(async () => {
-    place = await createTestDatabase();
-    database = await openDatabase(readConfig(place.env), schema, log);
+    opened = await openTestDatabase();
   });
-  afterAll(async () => {
-    await database.close();
-    await place.drop();
-  });
+  afterAll(() => opened.close());
   beforeEach(async () => {
-    tenantId = newId('ten');
-    const sql = `INSERT INTO tenants VALUES ($1, 'A tenant', 'free', '{}', now(), now())`;
-    await database.dataSource.query(sql, [tenantId]);
+    tenantId = await addTenant();
   });
 
   it('holds what a call reserves until it is settled, and then counts what it has used', async () => {
@@ -103,7 +90,7 @@ describe('the ledger', () => {
 
     expect(await counters()).toEqual([0, 0, 1, 13]);
     const sql = 'SELECT state, outcome FROM calls WHERE id = $1';
-    expect(await database.dataSource.query(sql, [call.id])).toEqual([{ state: 'estimated', outcome: 'completed' }]);
+    expect(await query(sql, [call.id])).toEqual([{ state: 'estimated', outcome: 'completed' }]);
   });
 
   it('changes nothing where a flush comes again after a lost connection', async () => {
@@ -114,7 +101,7 @@ describe('the ledger', () => {
     const values = flushValues(settings, [one, two], [settlement(ended)]);
 
     const answers = [];
-    for (let times = 0; times < 3; times += 1) answers.push(await database.dataSource.query(LEDGER_FLUSH, values));
+    for (let times = 0; times < 3; times += 1) answers.push(await query(LEDGER_FLUSH, values));
 
     // The second of the two would exceed the limit of two calls, every time.
     expect(answers).toEqual(Array(3).fill([expect.objectContaining({ call_id: two.id, verdict: 'requests' })]));
@@ -214,14 +201,24 @@ describe('the ledger', () => {
     expect(await counters()).toEqual([9, 135, 0, 0]);
   });
 
+  function query(sql: string, values: unknown[] = []) {
+    return opened.database.dataSource.query(sql, values);
+  }
+
+  async function addTenant(): Promise<string> {
+    const id = newId('ten');
+    await query(`INSERT INTO tenants VALUES ($1, 'A tenant', 'free', '{}', now(), now())`, [id]);
+    return id;
+  }
+
   async function limitless(work: () => Promise<unknown>): Promise<void> {
-    await database.dataSource.query('UPDATE tenant_quotas SET enforcing = false WHERE tenant_id = $1', [tenantId]);
+    await query('UPDATE tenant_quotas SET enforcing = false WHERE tenant_id = $1', [tenantId]);
     await work();
-    await database.dataSource.query('UPDATE tenant_quotas SET enforcing = true WHERE tenant_id = $1', [tenantId]);
+    await query('UPDATE tenant_quotas SET enforcing = true WHERE tenant_id = $1', [tenantId]);
   }
 
   function openLedger(processId: string = randomUUID()): Ledger {
-    return new Ledger(database, { processId, userTokens: undefined }, log);
+    return new Ledger(opened.database, { processId, userTokens: undefined }, silentLog);
   }
 
   function intent(members: Partial<Intent> = {}): Intent {
@@ -237,7 +234,7 @@ describe('the ledger', () => {
   }
 
   async function limit(limits: { requests?: number; tokens?: number }): Promise<void> {
-    await database.dataSource.query(
+    await query(
       'INSERT INTO tenant_quotas (tenant_id, enforcing, requests, tokens, updated_at) VALUES ($1, true, $2, $3, now())',
       [tenantId, limits.requests ?? null, limits.tokens ?? null],
     );
@@ -245,7 +242,7 @@ describe('the ledger', () => {
 
   /** Open calls, reserved tokens, settled calls, settled tokens. */
   async function counters(subject = tenantId): Promise<number[]> {
-    const [row] = await database.dataSource.query(
+    const [row] = await query(
       `SELECT open_calls::int, reserved_tokens::int, settled_calls::int, settled_tokens::int
        FROM quota_counters WHERE subject = $1`,
       [subject],

@@ -3,6 +3,7 @@ import { CHAT } from '../../support/chat-request.js';
 import { metricValue } from '../../support/metrics.js';
 import { setQuota, usedOf } from '../../support/quota.js';
 import { addSignedInUser, addTenant } from '../../support/accounts.js';
+import type { SignedInUser } from '../../support/accounts.js';
 import { greedyAnswer, IMAGE } from '../../support/greedy-server.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
@@ -10,25 +11,22 @@ import type { RestAnswer } from '../../support/platform.js';
 import { completion, helloTo, stream, wholeStream } from '../../support/scripted-backend.js';
 import { newServiceKey } from '../../support/service-key.js';
 
+const SERVICE = newServiceKey();
 const LIMIT = 20_000;
 const CHAT_PATH = '/v1/chat/completions';
 const { messages } = CHAT;
 
 describe('what a call reserves', () => {
-  const { key, env } = newServiceKey();
   let gateway: Gateway;
-  let token: string;
-  let tenantId: string;
+  let user: SignedInUser;
 
   beforeAll(async () => {
-    gateway = await startGateway({
-      env: { ...env, QUOTA_TOKENS_PER_MONTH: String(LIMIT), RESERVED_TOKENS_PER_MEDIA_PART: '1000' },
-    });
+    const env = { QUOTA_TOKENS_PER_MONTH: String(LIMIT), RESERVED_TOKENS_PER_MEDIA_PART: '1000' };
+    gateway = await startGateway({ env: { ...SERVICE.env, ...env } });
   });
   afterAll(() => gateway.close());
   beforeEach(async () => {
-    tenantId = await addTenant(gateway.platform);
-    token = (await addSignedInUser(gateway.platform, tenantId)).token;
+    user = await addSignedInUser(gateway.platform, await addTenant(gateway.platform));
     gateway.backend.reset();
     gateway.backend.byDefault = helloTo;
   });
@@ -102,7 +100,7 @@ describe('what a call reserves', () => {
 
   it('counts where a model server tells more, which is charged as it is told', async () => {
     const usage = { prompt_tokens: 3_000, completion_tokens: 2_000, total_tokens: 5_000 };
-    const valueOf = (series: string) => metricValue(gateway.platform, key, series);
+    const valueOf = (series: string) => metricValue(gateway.platform, SERVICE.key, series);
     const before = await valueOf('platform_reservation_exceeded_total');
     gateway.backend.answer(completion('Hello.', { usage }), completion('Hello.'));
 
@@ -116,10 +114,10 @@ describe('what a call reserves', () => {
   it('is nothing any more where a call is refused or fails', async () => {
     const open = `SELECT count(*)::int AS calls, sum(reserved_tokens)::int AS tokens FROM calls WHERE tenant_id = $1`;
     const refused = await post(CHAT_PATH, { messages, max_tokens: 1e308, n: 128 });
-    const [none] = await gateway.platform.query(open, [tenantId]);
+    const [none] = await gateway.platform.query(open, [user.tenantId]);
     gateway.backend.answer({ status: 400, pieces: ['{}'] });
     const failed = await post(CHAT_PATH, { messages, max_tokens: 19_000 });
-    const [one] = await gateway.platform.query(open, [tenantId]);
+    const [one] = await gateway.platform.query(open, [user.tenantId]);
     const whole = await post(CHAT_PATH, { messages, max_tokens: 19_000 });
 
     expect([refused.status, failed.status, whole.status]).toEqual([429, 400, 200]);
@@ -130,15 +128,15 @@ describe('what a call reserves', () => {
   });
 
   function post(path: string, body: object): Promise<RestAnswer> {
-    return gateway.platform.request('POST', path, { token, body: { model: 'scripted', ...body } });
+    return gateway.post(path, { model: 'scripted', ...body }, { token: user.token });
   }
 
   function limitTo(quota: object): Promise<RestAnswer> {
-    return setQuota(gateway, quota, tenantId);
+    return setQuota(gateway, quota, user.tenantId);
   }
 
   async function used(): Promise<number> {
-    return (await usedOf({ platform: gateway.platform, token })).tokens;
+    return (await usedOf({ platform: gateway.platform, token: user.token })).tokens;
   }
 
   async function sent(path: string, body: object): Promise<object> {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UsageMaintenance } from '../../../src/metering/usage/usage-maintenance.js';
 import { newId } from '../../../src/platform/ids.js';
-import { addTenant, addUser, signIn } from '../../support/accounts.js';
+import { addSignedInAdmin, addSignedInUser, addStaffedTenant, addTenant } from '../../support/accounts.js';
+import type { StaffedTenant } from '../../support/accounts.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform, RestAnswer } from '../../support/platform.js';
 
@@ -9,37 +10,19 @@ const HOUR_MS = 3_600_000;
 
 describe('what was used', () => {
   let platform: Platform;
-  let sysadmin: string;
-  let tenantId: string;
-  let user: { id: string; token: string };
-  let admin: string;
+  let tenant: StaffedTenant;
 
   beforeAll(async () => {
     platform = await startPlatform();
-    sysadmin = (await platform.login()).access_token;
   });
   afterAll(() => platform.close());
   beforeEach(async () => {
-    // Rows are settled in the past here, which was counted before.
-    await sql('DELETE FROM calls');
-    await sql('DELETE FROM usage_hours');
-    await sql("UPDATE usage_watermark SET rolled_up_to = '-infinity'");
-    tenantId = await addTenant(platform);
-    const added = await addUser(platform, tenantId);
-    const session = await signIn(platform, added.email);
-    user = { id: session.user.id, token: session.access_token };
-    const administrator = await addUser(platform, tenantId, { privileges: ['user', 'admin'] });
-    admin = (await signIn(platform, administrator.email)).access_token;
+    await emptyLedger();
+    tenant = await addStaffedTenant(platform);
   });
 
-  const THREE: Settled[] = [
-    { at: at('2026-01-01T00:00:00.000Z') },
-    { at: at('2026-01-01T23:59:59.999Z'), model: 'n', tokens: 5 },
-    { at: at('2026-01-02T12:30:00.000Z'), area: 'embeddings', tokens: 3 },
-  ];
-
   it('is a series by day, or by hour, in UTC', async () => {
-    await settle([...THREE, { at: at('2026-01-03T00:00:00.000Z') }, { at: at('2025-12-31T23:59:59.999Z') }]);
+    await settle([...three(), { at: at('2026-01-03T00:00:00.000Z') }, { at: at('2025-12-31T23:59:59.999Z') }]);
 
     const [days, hours] = [await series(''), await series('interval=hour')];
 
@@ -59,7 +42,7 @@ describe('what was used', () => {
   });
 
   it('is divided by model and area, and narrowed to some', async () => {
-    await settle(THREE);
+    await settle(three());
 
     const divided = await series('group_by=model,area');
     const narrowed = await series('model=m&area=chat');
@@ -74,10 +57,10 @@ describe('what was used', () => {
   });
 
   it('equals the ledger before, while and after it is counted into hours, whoever counts', async () => {
-    await settle([...THREE, { at: at('2026-01-02T12:30:00.000Z'), area: null }]);
+    await settle([...three(), { at: at('2026-01-02T12:30:00.000Z'), area: null }]);
     const before = await series('interval=hour&group_by=model,area');
 
-    await Promise.all([keeping().rollUp(), keeping().rollUp()]);
+    await Promise.all([maintenance().rollUp(), maintenance().rollUp()]);
     const after = await series('interval=hour&group_by=model,area');
     // Settled behind the watermark, as every new call is.
     await settle([{ at: new Date(Date.now() - 1_000), tokens: 7 }]);
@@ -92,10 +75,10 @@ describe('what was used', () => {
 
   it('follows the correction of an estimate that was counted already', async () => {
     await settle([{ at: at('2026-01-01T10:00:00.000Z'), state: 'estimated', tokens: 100 }]);
-    await keeping().rollUp();
-    const [{ id }] = await sql('SELECT id FROM calls WHERE user_id = $1', [user.id]);
+    await maintenance().rollUp();
+    const [row] = await platform.query<{ id: string }>('SELECT id FROM calls WHERE user_id = $1', [tenant.user.id]);
     const told = {
-      id,
+      id: row?.id,
       user: 2,
       tenant: 1,
       state: 'exact',
@@ -107,11 +90,11 @@ describe('what was used', () => {
     };
 
     for (let times = 0; times < 2; times += 1) {
-      await sql('SELECT * FROM ledger_flush($1, 6, $2, $3, $4, NULL, $5, NULL)', [
+      await platform.query('SELECT * FROM ledger_flush($1, 6, $2, $3, $4, NULL, $5, NULL)', [
         'p',
-        [tenantId, user.id],
+        [tenant.id, tenant.user.id],
         ['2026-01-01', '2026-01-01'],
-        [tenantId, tenantId],
+        [tenant.id, tenant.id],
         JSON.stringify([told]),
       ]);
     }
@@ -120,27 +103,26 @@ describe('what was used', () => {
   });
 
   it('is shown to the user, to administrators of the tenant, and to nobody else', async () => {
-    await settle(THREE);
-    const other = await addUser(platform, tenantId);
-    const colleague = (await signIn(platform, other.email)).access_token;
-    const elsewhere = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
-    const stranger = (await signIn(platform, elsewhere.email)).access_token;
+    await settle(three());
+    const { token: colleague } = await addSignedInUser(platform, tenant.id);
+    const { token: stranger } = await addSignedInAdmin(platform, await addTenant(platform));
+    const { access_token: sysadmin } = await platform.login();
     const path = '/v1/admin/usage';
 
-    const byUser = await series('group_by=user', admin, path);
-    const bySysadmin = await series(`tenant_id=${tenantId}`, sysadmin, path);
+    const byUser = await series('group_by=user', tenant.admin.token, path);
+    const bySysadmin = await series(`tenant_id=${tenant.id}`, sysadmin, path);
 
     expect((await series('', colleague)).totals.requests).toBe(0);
-    expect(byUser.data.map(({ user_id }: { user_id: string }) => user_id)).toEqual([user.id, user.id]);
+    expect(byUser.data.map(({ user_id }: { user_id: string }) => user_id)).toEqual([tenant.user.id, tenant.user.id]);
     expect(bySysadmin.totals.requests).toBe(3);
     expect((await series('', stranger, path)).totals.requests).toBe(0);
-    expect((await get(`${path}?tenant_id=${tenantId}`, stranger)).status).toBe(404);
+    expect((await get(`${path}?tenant_id=${tenant.id}`, stranger)).status).toBe(404);
     expect((await get(path)).status).toBe(403);
   });
 
   it('is listed call by call, a page at a time, open ones included', async () => {
     await settle([
-      ...THREE,
+      ...three(),
       { at: at('2026-01-02T13:00:00.000Z'), state: 'open' },
       { at: at('2026-01-02T14:00:00.000Z'), area: null },
     ]);
@@ -187,39 +169,51 @@ describe('what was used', () => {
   });
 
   it('is forgotten call by call when its time is over, and stays in the hours', async () => {
-    await settle(THREE);
-    await keeping().rollUp();
+    await settle(three());
+    await maintenance().rollUp();
 
-    await keeping({ callsDays: 30, hoursDays: 0 }).purgeExpired();
+    await maintenance({ callsDays: 30, hoursDays: 0 }).purgeExpired();
 
     expect((await get('/v1/usage/calls')).body.data).toEqual([]);
     expect((await series('')).totals.requests).toBe(3);
   });
 
-  function get(path: string, token = user.token): Promise<RestAnswer> {
+  function get(path: string, token = tenant.user.token): Promise<RestAnswer> {
     return platform.request('GET', path, { token });
   }
 
-  function keeping(rows = { callsDays: 0, hoursDays: 0 }): UsageMaintenance {
+  function maintenance(rows = { callsDays: 0, hoursDays: 0 }): UsageMaintenance {
     return new UsageMaintenance(platform.app.database, rows);
   }
 
-  function sql(text: string, values: unknown[] = []) {
-    return platform.app.database.dataSource.query(text, values);
+  /** Rows are settled in the past here, which was counted before. */
+  async function emptyLedger(): Promise<void> {
+    await platform.query('DELETE FROM calls');
+    await platform.query('DELETE FROM usage_hours');
+    await platform.query("UPDATE usage_watermark SET rolled_up_to = '-infinity'");
+  }
+
+  /** Three calls of two days. */
+  function three(): Settled[] {
+    return [
+      { at: at('2026-01-01T00:00:00.000Z') },
+      { at: at('2026-01-01T23:59:59.999Z'), model: 'n', tokens: 5 },
+      { at: at('2026-01-02T12:30:00.000Z'), area: 'embeddings', tokens: 3 },
+    ];
   }
 
   /** Rows of the ledger, as if calls had been settled then. */
-  async function settle(calls: readonly Settled[], userId = user.id): Promise<void> {
+  async function settle(calls: readonly Settled[], userId = tenant.user.id): Promise<void> {
     // Those of one millisecond have no order.
     const ids = calls.map(() => newId('call')).sort();
     for (const { at, model = 'm', area = 'chat', state = 'exact', tokens = 10 } of calls) {
-      await sql(
+      await platform.query(
         `INSERT INTO calls (id, tenant_id, user_id, token_id, request_id, process_id, area, model, backend, state, outcome,
                             prompt_tokens, completion_tokens, reserved_tokens, duration_ms, period, created_at, settled_at)
          VALUES ($1, $2, $3, 't', $4, 'p', $5, $6, 'b', $7, $8, $9, 1, 0, 5, '2026-01-01', $10, $11)`,
         [
           ids.shift(),
-          tenantId,
+          tenant.id,
           userId,
           `r-${model}`,
           area,
@@ -238,7 +232,7 @@ describe('what was used', () => {
     return new Date(text);
   }
 
-  async function series(query: string, token = user.token, path = '/v1/usage') {
+  async function series(query: string, token = tenant.user.token, path = '/v1/usage') {
     const { status, body } = await get(`${path}?from=2026-01-01T00:00:00Z&to=2026-01-03T00:00:00Z&${query}`, token);
     expect(status).toBe(200);
     return body;

@@ -1,37 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addUser, defaultTenantId, signIn } from '../../../support/accounts.js';
-import { startPlatform } from '../../../support/platform.js';
-import type { Platform, RestAnswer } from '../../../support/platform.js';
-import {
-  completion,
-  htmlPage,
-  json,
-  silence,
-  startScriptedBackend,
-  stream,
-  wholeStream,
-} from '../../../support/scripted-backend.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { addSignedInUser } from '../../../support/accounts.js';
+import { userMessage } from '../../../support/chat-request.js';
+import { eventually } from '../../../support/eventually.js';
+import { startGateway } from '../../../support/gateway.js';
+import type { Gateway } from '../../../support/gateway.js';
+import type { RestAnswer } from '../../../support/platform.js';
+import { completion, helloTo, htmlPage, json, silence } from '../../../support/scripted-backend.js';
 import type { ReceivedRequest, Script, ScriptedBackend } from '../../../support/scripted-backend.js';
 
 const BAD = 'what the server cannot digest';
 
 describe('servers that fail at what a caller sends', () => {
-  let folder: string;
-  let backends: ScriptedBackend[];
-  let platform: Platform;
+  let gateway: Gateway;
   let tokens: string[];
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'mistakes-'));
-  });
-  afterEach(async () => {
-    await platform.close();
-    await Promise.all(backends.map((backend) => backend.close().catch(() => undefined)));
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => gateway.close());
 
   it('tell why, and are well all the while', async () => {
     await start(5, 1, json(500, {}));
@@ -45,43 +28,39 @@ describe('servers that fail at what a caller sends', () => {
     for (const [status, message, expected] of cases) {
       const type = expected === 409 ? 'conflict_error' : 'upstream_error';
       const code = expected === 409 ? 'capability_not_supported' : 'bad_upstream';
-      for (const backend of backends) backend.byDefault = () => refusal(status, message);
+      for (const backend of gateway.backends) backend.byDefault = () => refusal(status, message);
       for (const streamed of [false, true]) {
-        const before = asked();
+        const before = gateway.received;
         const answer = await ask(0, BAD, { stream: streamed });
         expect([answer.status, answer.body.error]).toEqual([expected, { message, type, code }]);
         expect(answer.headers.get('x-should-retry')).toBe('false');
-        expect(asked() - before).toBe(2);
+        expect(gateway.received - before).toBe(2);
       }
       for (let turn = 0; turn < 10; turn += 1) await ask(0, BAD);
     }
 
-    expect(await health()).toEqual(backends.map(() => true));
+    expect(await health()).toEqual(gateway.backends.map(() => true));
   });
 
   it('are asked one other time, which may go well', async () => {
     await start(3, 1, refusal(500, 'image input is not supported'));
-    (backends[2] as ScriptedBackend).byDefault = answerFor;
+    (gateway.backends[2] as ScriptedBackend).byDefault = helloTo;
     const statuses = new Set<number>();
 
     for (let turn = 0; turn < 20; turn += 1) statuses.add((await ask(0, `${BAD} ${turn}`)).status);
 
     expect([...statuses].sort()).toEqual([200, 502]);
-    expect(asked()).toBeLessThanOrEqual(40);
+    expect(gateway.received).toBeLessThanOrEqual(40);
   });
 
   it('show no more of their words than those of a refusal, and no key', async () => {
     await start(1, 1, refusal(500, `bad key sk-of-the-caller ${'x'.repeat(5_000)}`), { byok: true });
 
-    const { body } = await platform.request('POST', '/v1/chat/completions', {
-      token: tokens[0],
-      body: { model: 'scripted', messages: [{ role: 'user', content: BAD }] },
-      headers: { 'x-byok-api-key': 'sk-of-the-caller' },
-    });
+    const { body } = await ask(0, BAD, {}, { 'x-byok-api-key': 'sk-of-the-caller' });
 
     expect(body.error.message).toHaveLength(2_000);
     expect(body.error.message).not.toContain('sk-of-the-caller');
-    expect(platform.logLines.join('')).not.toContain('bad key');
+    expect(gateway.platform.logLines.join('')).not.toContain('bad key');
   });
 
   it('serve everybody else beside two poisoners', async () => {
@@ -96,7 +75,8 @@ describe('servers that fail at what a caller sends', () => {
     };
 
     for (const bad of [refusal(500, 'image input'), refusal(403, 'flagged'), { status: 501, pieces: [] }]) {
-      for (const backend of backends) backend.byDefault = (request) => (isBad(request) ? bad : answerFor(request));
+      for (const backend of gateway.backends)
+        backend.byDefault = (request) => (isBad(request) ? bad : helloTo(request));
       const [, , first, second] = await Promise.all([poison(0), poison(1), good(2), good(3)]);
 
       expect(first).toEqual(Array(20).fill(200));
@@ -105,7 +85,7 @@ describe('servers that fail at what a caller sends', () => {
     }
   }, 60_000);
 
-  const poisons: [string, Script, boolean][] = [
+  it.each<[string, Script, boolean]>([
     ['500 of plain text', { status: 500, type: 'text/plain', pieces: ['Internal Server Error'] }, true],
     ['500 that says why', refusal(500, 'image input is not supported'), true],
     ['502 of a proxy', htmlPage(502), true],
@@ -116,30 +96,26 @@ describe('servers that fail at what a caller sends', () => {
     ['encoding that was not asked for', { headers: { 'content-encoding': 'br' }, pieces: ['xyz'] }, true],
     ['cut answer', { ...completion('Hi.'), headers: { 'content-length': '10000' }, ending: 'cut' }, false],
     ['head that comes too late', silence(), true],
-  ];
-  it.each(poisons)(
-    'serve everybody else after the burst of one whom they answer with a %s',
-    async (what, bad, again) => {
-      // As short for this one alone: a busy machine may keep good answers for longer.
-      await start(2, 2, bad, what === 'head that comes too late' ? { timeout_seconds: 1 } : {});
+  ])('serve everybody else after the burst of one whom they answer with a %s', async (what, bad, again) => {
+    // As short for this one alone: a busy machine may keep good answers for longer.
+    await start(2, 2, bad, what === 'head that comes too late' ? { timeout_seconds: 1 } : {});
 
-      await Promise.all([0, 1, 2].map((turn) => ask(0, `${BAD} ${turn}`)));
-      const inVain = asked();
-      const burst = Promise.all([3, 4, 5].map((turn) => ask(0, `${BAD} ${turn}`)));
-      const statuses: number[] = [];
-      for (let turn = 0; turn < 30; turn += 1) statuses.push((await ask(1, `good ${turn}`)).status);
+    await Promise.all([0, 1, 2].map((turn) => ask(0, `${BAD} ${turn}`)));
+    const inVain = gateway.received;
+    const burst = Promise.all([3, 4, 5].map((turn) => ask(0, `${BAD} ${turn}`)));
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 30; turn += 1) statuses.push((await ask(1, `good ${turn}`)).status);
 
-      expect(statuses).toEqual(Array(30).fill(200));
-      expect(inVain).toBe(again ? 6 : 3);
-      expect(await health()).toEqual([true, true]);
-      expect((await burst).every(({ status }) => status >= 502)).toBe(true);
-    },
-  );
+    expect(statuses).toEqual(Array(30).fill(200));
+    expect(inVain).toBe(again ? 6 : 3);
+    expect(await health()).toEqual([true, true]);
+    expect((await burst).every(({ status }) => status >= 502)).toBe(true);
+  });
 
   it('get no calls of a single user while they hang and a probe fails too', async () => {
     // A busy machine may keep the other one from answering within a second.
     await start(2, 1, json(200, {}), [{ timeout_seconds: 1 }]);
-    const [hanging] = backends as [ScriptedBackend];
+    const [hanging] = gateway.backends as [ScriptedBackend];
     hanging.byDefault = silence;
     hanging.models = json(500, {});
     for (let turn = 0; (await health())[0] && turn < 100; turn += 1) {
@@ -155,7 +131,7 @@ describe('servers that fail at what a caller sends', () => {
 
   it('get no calls while those of several callers fail, and get them again when a probe went well', async () => {
     await start(2, 4, refusal(500, 'CUDA error'));
-    const [broken, other] = backends as [ScriptedBackend, ScriptedBackend];
+    const [broken, other] = gateway.backends as [ScriptedBackend, ScriptedBackend];
     broken.byDefault = () => refusal(500, 'CUDA error');
     // Probes go well: it is the prober that closes the circuit, not a caller.
     for (let turn = 0; (await health())[0] && turn < 200; turn += 1) {
@@ -168,8 +144,8 @@ describe('servers that fail at what a caller sends', () => {
     for (let turn = 0; turn < 8; turn += 1) await ask(turn % 4, `while open ${turn}`);
     expect([broken.requests.length - before, other.requests.length - served]).toEqual([0, 8]);
 
-    broken.byDefault = answerFor;
-    await until(async () => (await health())[0] ?? false);
+    broken.byDefault = helloTo;
+    await eventually('the first is well', 20, async () => (await health())[0]);
     expect(broken.requests.length).toBe(before);
     for (let turn = 0; turn < 40; turn += 1) await ask(turn % 4, `healed ${turn}`);
     expect(broken.requests.length).toBeGreaterThan(before);
@@ -177,13 +153,13 @@ describe('servers that fail at what a caller sends', () => {
 
   it('go on with what they can do where they fail at something else', async () => {
     await start(2, 3, json(200, {}));
-    const [failing] = backends as [ScriptedBackend];
-    failing.byDefault = (request) => (request.path.endsWith('/embeddings') ? htmlPage(502) : answerFor(request));
+    const [failing] = gateway.backends as [ScriptedBackend];
+    failing.byDefault = (request) => (request.path.endsWith('/embeddings') ? htmlPage(502) : helloTo(request));
     const embed = (user: number): Promise<RestAnswer> =>
-      platform.request('POST', '/v1/embeddings', { token: tokens[user], body: { model: 'scripted', input: 'Hi' } });
+      gateway.post('/v1/embeddings', { model: 'scripted', input: 'Hi' }, { token: tokens[user] });
     const embeddings = json(200, { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 1 } });
-    (backends[1] as ScriptedBackend).byDefault = (request) =>
-      request.path.endsWith('/embeddings') ? embeddings : answerFor(request);
+    (gateway.backends[1] as ScriptedBackend).byDefault = (request) =>
+      request.path.endsWith('/embeddings') ? embeddings : helloTo(request);
     for (let turn = 0; (await health())[0] && turn < 400; turn += 1) expect((await embed(turn % 3)).status).toBe(200);
     expect(await health()).toEqual([false, true]);
     const before = failing.requests.length;
@@ -195,13 +171,13 @@ describe('servers that fail at what a caller sends', () => {
 
   it('are asked all the same where there is no other, and are well again at once when they answer', async () => {
     await start(1, 3, json(200, {}));
-    const [alone] = backends as [ScriptedBackend];
+    const [alone] = gateway.backends as [ScriptedBackend];
     alone.byDefault = () => htmlPage(502);
     for (let turn = 0; turn < 5; turn += 1) expect((await ask(turn % 3, 'a')).status).toBe(502);
     expect(alone.requests).toHaveLength(5);
     expect(await health()).toEqual([false]);
 
-    alone.byDefault = answerFor;
+    alone.byDefault = helloTo;
 
     expect((await ask(0, 'a')).status).toBe(200);
     expect(await health()).toEqual([true]);
@@ -209,12 +185,12 @@ describe('servers that fail at what a caller sends', () => {
 
   it('are down for callers where what they answer makes no sense', async () => {
     await start(1, 3, json(200, {}));
-    (backends[0] as ScriptedBackend).byDefault = () => ({ pieces: ['no JSON'] });
+    gateway.backend.byDefault = () => ({ pieces: ['no JSON'] });
 
     for (let turn = 0; turn < 3; turn += 1) await ask(turn, 'a');
 
     expect(await health()).toEqual([false]);
-    (backends[0] as ScriptedBackend).byDefault = () => ({ pieces: [`{"choices":[],"x":"${'x'.repeat(17_000_000)}"}`] });
+    gateway.backend.byDefault = () => ({ pieces: [`{"choices":[],"x":"${'x'.repeat(17_000_000)}"}`] });
     expect((await ask(0, 'a')).status).toBe(502);
   });
 
@@ -228,51 +204,34 @@ describe('servers that fail at what a caller sends', () => {
     bad: Script,
     settings: object | readonly object[] = {},
   ): Promise<void> {
-    backends = await Promise.all(Array.from({ length: count }, startScriptedBackend));
-    const settingsOf = (index: number): object => (Array.isArray(settings) ? settings[index] : settings);
-    const entries = backends.map(({ url }, index) => {
-      return { id: `gpu-${index}`, kind: 'openai', base_url: url, models: ['scripted'], ...settingsOf(index) };
+    const backends = Array.from({ length: count }, (_, index) => {
+      return { id: `gpu-${index}`, ...(Array.isArray(settings) ? settings[index] : settings) };
     });
-    for (const backend of backends) backend.byDefault = (request) => (isBad(request) ? bad : answerFor(request));
-    writeFileSync(join(folder, 'backends.json'), JSON.stringify({ backends: entries }));
-    platform = await startPlatform({
-      BACKENDS_FILE: join(folder, 'backends.json'),
-      RATE_LIMIT_REQUESTS_PER_MINUTE: '0',
-    });
-    const tenantId = await defaultTenantId(platform);
-    tokens = [];
-    for (let user = 0; user < users; user += 1) {
-      tokens.push((await signIn(platform, (await addUser(platform, tenantId)).email)).access_token);
-    }
+    gateway = await startGateway({ servers: count, backends, env: { RATE_LIMIT_REQUESTS_PER_MINUTE: '0' } });
+    for (const backend of gateway.backends) backend.byDefault = (request) => (isBad(request) ? bad : helloTo(request));
+    const added = Array.from({ length: users }, () => addSignedInUser(gateway.platform));
+    tokens = (await Promise.all(added)).map(({ token }) => token);
   }
 
-  function ask(user: number, text: string, members: object = {}): Promise<RestAnswer> {
-    const body = { model: 'scripted', messages: [{ role: 'user', content: text }], ...members };
-    return platform.request('POST', '/v1/chat/completions', { token: tokens[user], body });
+  function ask(
+    user: number,
+    text: string,
+    members: object = {},
+    headers?: Record<string, string>,
+  ): Promise<RestAnswer> {
+    return gateway.chat({ messages: [userMessage(text)], ...members }, { token: tokens[user], headers });
   }
 
   async function health(): Promise<boolean[]> {
-    const { body } = await platform.request('GET', '/v1/backends', { token: tokens[0] });
-    return body.data.slice(0, backends.length).map(({ healthy }: { healthy: boolean }) => healthy);
-  }
-
-  async function until(isDone: () => Promise<boolean>): Promise<void> {
-    while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-
-  function asked(): number {
-    return backends.reduce((sum, { requests }) => sum + requests.length, 0);
+    const { body } = await gateway.get('/v1/backends', { token: tokens[0] });
+    return body.data.slice(0, gateway.backends.length).map(({ healthy }: { healthy: boolean }) => healthy);
   }
 });
 
-function isBad({ body }: ReceivedRequest): boolean {
-  return JSON.stringify(body).includes(BAD);
-}
-
-function answerFor({ body }: ReceivedRequest): Script {
-  return body.stream ? stream(...wholeStream('Hello.')) : completion('Hello.');
-}
-
 function refusal(status: number, message: string): Script {
   return json(status, { error: { code: status, message } });
+}
+
+function isBad({ body }: ReceivedRequest): boolean {
+  return JSON.stringify(body).includes(BAD);
 }

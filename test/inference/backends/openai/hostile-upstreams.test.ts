@@ -1,35 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CHAT } from '../../../support/chat-request.js';
+import { eventually } from '../../../support/eventually.js';
 import { startPlatform } from '../../../support/platform.js';
-import type { Platform, RestAnswer } from '../../../support/platform.js';
+import type { Platform } from '../../../support/platform.js';
 import { repeatedly, startRawServer } from '../../../support/raw-server.js';
 import type { RawScript, RawServer } from '../../../support/raw-server.js';
+import { addRuntimeBackend } from '../../../support/runtime-backend.js';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const ERROR_HEAD = 'HTTP/1.1 500 No\r\ncontent-type: application/json\r\n';
-
-/** What a server does in place of an answer, and what a call of it is then. */
-const SERVERS: [string, RawScript, number][] = [
-  ['says nothing', () => undefined, 504],
-  ['sends half a head', write('HTTP/1.1 200 OK\r\ncontent-ty'), 504],
-  ['announces its answer for ever', forEver('', 'HTTP/1.1 102 Processing\r\n\r\n'), 504],
-  ['sends half an error', write(`${ERROR_HEAD}content-length: 99\r\n\r\n{`), 502],
-  ['sends an error for ever', forEver(`${ERROR_HEAD}\r\n`, 'x'.repeat(100)), 502],
-  ['sends a packed error', write(`${ERROR_HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`), 502],
-  ['resets the connection', (socket) => void socket.resetAndDestroy(), 502],
-  ['closes the connection', (socket) => void socket.end(), 502],
-  ['switches protocols', write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), 502],
-  ['speaks another protocol', write('SSH-2.0-OpenSSH_9.2\r\n'), 502],
-  ['ends before its length', (socket) => void socket.end(`${HEAD}content-length: 1000\r\n\r\n{}`), 502],
-  ['tells two lengths', write(`${HEAD}content-length: 2\r\ncontent-length: 3\r\n\r\n{}}`), 502],
-  ['sends a head without end', write(`${HEAD}x-a: ${'x'.repeat(100_000)}`), 502],
-  ['redirects', write('HTTP/1.1 307 No\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n'), 502],
-];
-/** Servers that begin an answer, and do not end it: what bounds a call of them takes too long for a test. */
-const HALF: [string, RawScript][] = [
-  ['sends half a body', write(`${HEAD}content-length: 1000\r\n\r\n{"data"`)],
-  ['sends half a chunked body', write(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"dat`)],
-  ['sends one byte after another', forEver(`${HEAD}content-length: 100000\r\n\r\n`, ' ')],
-];
 
 describe('model servers that break the rules', () => {
   let hostile: Hostile[];
@@ -37,32 +16,13 @@ describe('model servers that break the rules', () => {
   let token: string;
 
   beforeAll(async () => {
-    const all: [string, RawScript, number?][] = [...SERVERS, ...HALF];
-    hostile = await Promise.all(
-      all.map(async ([what, script, status], index) => ({
-        id: `hostile-${index}`,
-        what,
-        server: await startRawServer(script),
-        status,
-      })),
-    );
+    hostile = await Promise.all([...endingServers(), ...endlessServers()].map(startHostile));
     platform = await startPlatform({ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
     token = (await platform.login()).access_token;
   });
-  afterAll(async () => {
-    await platform.close();
-    await Promise.all(hostile.map(({ server }) => server.close()));
-  });
+  afterAll(closeAll);
 
   it('leave the process alone in every probe, from the start on, and are told to be down', async () => {
-    const downAll = async (): Promise<void> => {
-      let up: string[];
-      do {
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        up = Object.entries(await healthOf()).flatMap(([backend, healthy]) => (healthy ? [backend] : []));
-      } while (up.length > 1);
-      expect(up).toEqual(['builtin']);
-    };
     for (const { id, server } of hostile) {
       await addBackend({ name: id, base_url: server.url, models: [{ id }], health_path: '/health' });
       await addBackend({ name: `${id}-lists`, base_url: server.url, timeout_seconds: 30 });
@@ -71,18 +31,19 @@ describe('model servers that break the rules', () => {
     await platform.restart();
     token = (await platform.login()).access_token;
 
-    await downAll();
+    const up = await eventually('the servers are down', 50, upWhenFew);
+    expect(up).toEqual(['builtin']);
   }, 60_000);
 
-  const asks: [string, string, object][] = [
-    ['whole', '/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }],
-    ['streamed', '/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi' }], stream: true }],
-    ['embeddings', '/v1/embeddings', { input: 'Hi' }],
-    ['responses', '/v1/responses', { input: 'Hi' }],
-  ];
   it('end a call in time, of whatever form', async () => {
+    const asks: [string, string, object][] = [
+      ['whole', '/v1/chat/completions', CHAT],
+      ['streamed', '/v1/chat/completions', { ...CHAT, stream: true }],
+      ['embeddings', '/v1/embeddings', { input: 'Hi' }],
+      ['responses', '/v1/responses', { input: 'Hi' }],
+    ];
     const answered = async ([form, path, body]: (typeof asks)[number], { id, what, status }: Hostile) => {
-      const answer: RestAnswer = await platform.request('POST', path, { token, body: { model: id, ...body } });
+      const answer = await platform.request('POST', path, { token, body: { ...body, model: id } });
       return [form, what, answer.status, status] as const;
     };
 
@@ -102,17 +63,25 @@ describe('model servers that break the rules', () => {
     expect(posts()).toBe(before + 1);
   });
 
-  async function addBackend(members: object): Promise<void> {
-    const body = { timeout_seconds: 0.5, ...members };
-    const { status } = await platform.request('POST', '/v1/admin/backends', { token, body });
+  async function closeAll(): Promise<void> {
+    await platform.close();
+    await Promise.all(hostile.map(({ server }) => server.close()));
+  }
+
+  async function addBackend(settings: { readonly base_url: string; readonly [name: string]: unknown }): Promise<void> {
+    const { status } = await addRuntimeBackend(platform, token, {
+      timeout_seconds: 0.5,
+      models: undefined,
+      ...settings,
+    });
     expect(status).toBe(201);
   }
 
-  async function healthOf(): Promise<Record<string, boolean>> {
+  /** The backends that are up, once these are one at most. */
+  async function upWhenFew(): Promise<string[] | false> {
     const { body } = await platform.request('GET', '/v1/backends', { token });
-    return Object.fromEntries(
-      body.data.map(({ backend, healthy }: { backend: string; healthy: boolean }) => [backend, healthy]),
-    );
+    const up = body.data.filter(({ healthy }: { healthy: boolean }) => healthy);
+    return up.length <= 1 && up.map(({ backend }: { backend: string }) => backend);
   }
 });
 
@@ -127,9 +96,42 @@ function forEver(head: string, piece: string): RawScript {
   };
 }
 
+async function startHostile([what, script, status]: [string, RawScript, number?], index: number): Promise<Hostile> {
+  return { id: `hostile-${index}`, what, server: await startRawServer(script), status };
+}
+
 interface Hostile {
   readonly id: string;
   readonly what: string;
   readonly server: RawServer;
   readonly status?: number;
+}
+
+/** What a server does in place of an answer, and what a call of it is then. */
+function endingServers(): [string, RawScript, number?][] {
+  return [
+    ['says nothing', () => undefined, 504],
+    ['sends half a head', write('HTTP/1.1 200 OK\r\ncontent-ty'), 504],
+    ['announces its answer for ever', forEver('', 'HTTP/1.1 102 Processing\r\n\r\n'), 504],
+    ['sends half an error', write(`${ERROR_HEAD}content-length: 99\r\n\r\n{`), 502],
+    ['sends an error for ever', forEver(`${ERROR_HEAD}\r\n`, 'x'.repeat(100)), 502],
+    ['sends a packed error', write(`${ERROR_HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`), 502],
+    ['resets the connection', (socket) => void socket.resetAndDestroy(), 502],
+    ['closes the connection', (socket) => void socket.end(), 502],
+    ['switches protocols', write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), 502],
+    ['speaks another protocol', write('SSH-2.0-OpenSSH_9.2\r\n'), 502],
+    ['ends before its length', (socket) => void socket.end(`${HEAD}content-length: 1000\r\n\r\n{}`), 502],
+    ['tells two lengths', write(`${HEAD}content-length: 2\r\ncontent-length: 3\r\n\r\n{}}`), 502],
+    ['sends a head without end', write(`${HEAD}x-a: ${'x'.repeat(100_000)}`), 502],
+    ['redirects', write('HTTP/1.1 307 No\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n'), 502],
+  ];
+}
+
+/** Servers that begin an answer, and do not end it: what bounds a call of them takes too long for a test. */
+function endlessServers(): [string, RawScript][] {
+  return [
+    ['sends half a body', write(`${HEAD}content-length: 1000\r\n\r\n{"data"`)],
+    ['sends half a chunked body', write(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"dat`)],
+    ['sends one byte after another', forEver(`${HEAD}content-length: 100000\r\n\r\n`, ' ')],
+  ];
 }

@@ -1,60 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  completion,
-  event,
-  htmlPage,
-  json,
-  silence,
-  startScriptedBackend,
-  stream,
-} from '../../../support/scripted-backend.js';
-import type { Script, ScriptedBackend } from '../../../support/scripted-backend.js';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPlatform } from '../../../support/platform.js';
-import type { Platform, RestAnswer } from '../../../support/platform.js';
+import { startGateway } from '../../../support/gateway.js';
+import type { Gateway } from '../../../support/gateway.js';
+import type { RestAnswer } from '../../../support/platform.js';
+import { usedOf } from '../../../support/quota.js';
+import { completion, event, htmlPage, json, silence, stream } from '../../../support/scripted-backend.js';
+import type { Script } from '../../../support/scripted-backend.js';
 import { recordedBody } from '../../../support/stream-probe.js';
 
 const BAD_UPSTREAM = [502, 'upstream_error', 'bad_upstream'];
+const PLAIN = { id: 'plain', models: ['scripted'], health_path: '/v1/models' };
+const HASTY = { ...PLAIN, id: 'hasty', models: ['hasty'], timeout_seconds: 0.5 };
+const NARROW = { ...PLAIN, id: 'narrow', models: ['narrow'], max_concurrency: 1, queue: { max: 0, seconds: 1 } };
 
 describe('a model server that fails', () => {
-  let folder: string;
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    folder = mkdtempSync(join(tmpdir(), 'failures-'));
-    const common = { kind: 'openai', base_url: backend.url, health_path: '/v1/models' };
-    const backends = [
-      { id: 'plain', ...common, models: ['scripted'] },
-      { id: 'hasty', ...common, models: ['hasty'], timeout_seconds: 0.5 },
-      { id: 'narrow', ...common, models: ['narrow'], max_concurrency: 1, queue: { max: 0, seconds: 1 } },
-    ];
-    writeFileSync(join(folder, 'backends.json'), JSON.stringify({ backends }));
-    platform = await startPlatform({ BACKENDS_FILE: join(folder, 'backends.json') });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway({ backends: [PLAIN, HASTY, NARROW] });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => gateway.close());
 
-  const refusals: [number, string, string][] = [
+  it.each<[number, string, string]>([
     [400, 'invalid_request_error', 'bad_request'],
     [404, 'not_found_error', 'not_found'],
     [409, 'conflict_error', 'conflict'],
     [413, 'invalid_request_error', 'payload_too_large'],
     [422, 'invalid_request_error', 'bad_request'],
-  ];
-  it.each(refusals)('keeps its status and message of a %d, with our type and code', async (status, type, code) => {
+  ])('keeps its status and message of a %d, with our type and code', async (status, type, code) => {
     const refusal = json(status, {
       error: { message: 'what was wrong', type: 'odd', code: status, param: 'messages' },
     });
-    backend.answer(refusal, refusal);
+    gateway.backend.answer(refusal, refusal);
 
     for (const answer of [await ask(false), await ask(true)]) {
       expect(answer.status).toBe(status);
@@ -74,7 +50,7 @@ describe('a model server that fails', () => {
     [400, { status: 400, pieces: [] }, /refuses the request/],
     [413, htmlPage(413), /refuses the request/],
   ] as [number, Script, string | RegExp][])('keeps its %d, however it words it', async (status, script, message) => {
-    backend.answer(script, script);
+    gateway.backend.answer(script, script);
 
     for (const answer of [await ask(false), await ask(true)]) {
       expect(answer.status).toBe(status);
@@ -88,7 +64,7 @@ describe('a model server that fails', () => {
     ['err_stream_bad', 400, 'Unable to generate parser'],
     ['err_404', 404, 'File Not Found'],
   ])('tells what llama.cpp recorded as %s', async (name, status, message) => {
-    backend.answer({ status, pieces: [recordedBody(name)] });
+    gateway.backend.answer({ status, pieces: [recordedBody(name)] });
 
     const answer = await ask(true);
 
@@ -117,7 +93,7 @@ describe('a model server that fails', () => {
     ['a cut within the answer', { ...completion('Hello.'), headers: { 'content-length': '10000' }, ending: 'cut' }],
   ];
   it.each(failures)('is 502 for %s, without what it says', async (_what, script) => {
-    backend.answer(script, script);
+    gateway.backend.answer(script, script);
 
     for (const answer of [await ask(false), await ask(true)]) {
       expect(shape(answer)).toEqual(BAD_UPSTREAM);
@@ -126,7 +102,7 @@ describe('a model server that fails', () => {
   });
 
   it('is 502 for an event stream in place of JSON, and for JSON in place of a stream', async () => {
-    backend.answer(stream(event({ choices: [] })), completion('Hello.'));
+    gateway.backend.answer(stream(event({ choices: [] })), completion('Hello.'));
 
     expect(shape(await ask(false))).toEqual(BAD_UPSTREAM);
     expect(shape(await ask(true))).toEqual(BAD_UPSTREAM);
@@ -138,7 +114,7 @@ describe('a model server that fails', () => {
     ['nonsense', 'soon', '1'],
     ['too long', '999999', '3600'],
   ])('is 503 with its Retry-After where it is busy (%s)', async (_form, retryAfter, expected) => {
-    backend.answer(
+    gateway.backend.answer(
       json(429, { error: 'slow down' }, { 'retry-after': retryAfter }),
       json(503, { error: 'loading' }, { 'retry-after': retryAfter }),
     );
@@ -150,7 +126,7 @@ describe('a model server that fails', () => {
   });
 
   it('is 504 where it does not answer in time', async () => {
-    backend.answer(silence(), silence());
+    gateway.backend.answer(silence(), silence());
 
     const answers = await Promise.all([ask(false, 'hasty'), ask(true, 'hasty')]);
 
@@ -158,15 +134,10 @@ describe('a model server that fails', () => {
   });
 
   it('is 503 with Retry-After where it takes no more calls at once', async () => {
-    backend.answer(silence());
-    const arrived = backend.nextRequest();
+    gateway.backend.answer(silence());
+    const arrived = gateway.backend.nextRequest();
     const controller = new AbortController();
-    const first = fetch(`${platform.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'narrow', messages: [{ role: 'user', content: 'Hi' }] }),
-      signal: controller.signal,
-    }).catch(() => undefined);
+    const first = gateway.chat({ model: 'narrow' }, { signal: controller.signal }).catch(() => undefined);
     const { gone } = await arrived;
 
     const refused = await ask(false, 'narrow');
@@ -180,25 +151,25 @@ describe('a model server that fails', () => {
   });
 
   it('costs its caller nothing', async () => {
-    const used = async () => (await platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
-    const before = await used();
-    backend.answer(json(500, {}), json(400, { error: 'no' }));
+    const before = await usedOf(gateway);
+    gateway.backend.answer(json(500, {}), json(400, { error: 'no' }));
 
     await ask(false);
     await ask(true);
 
-    expect(await used()).toBe(before);
+    expect((await usedOf(gateway)).tokens).toBe(before.tokens);
   });
 
   it('is told once in the log when it goes down, and when it is back', async () => {
-    const { port } = backend;
-    const lines = () => platform.logLines.map((line) => JSON.parse(line)).filter(({ backend: id }) => id === 'plain');
+    const { port } = gateway.backend;
+    const lines = () =>
+      gateway.platform.logLines.map((line) => JSON.parse(line)).filter(({ backend: id }) => id === 'plain');
     const before = lines().length;
 
-    await backend.close();
+    await gateway.backend.close();
     const refused = [await ask(false), await ask(true), await ask(false)];
-    const listed = await platform.request('GET', '/v1/backends', { token });
-    await backend.listen(port);
+    const listed = await gateway.get('/v1/backends');
+    await gateway.backend.listen(port);
     await ask(false);
 
     for (const answer of refused) expect(shape(answer)).toEqual(BAD_UPSTREAM);
@@ -211,11 +182,10 @@ describe('a model server that fails', () => {
   });
 
   function ask(streamed: boolean, model = 'scripted'): Promise<RestAnswer> {
-    const body = { model, messages: [{ role: 'user', content: 'Hi' }], ...(streamed && { stream: true }) };
-    return platform.request('POST', '/v1/chat/completions', { token, body });
+    return gateway.chat({ model, ...(streamed && { stream: true }) });
   }
 
-  function shape({ status, body }: RestAnswer) {
+  function shape({ status, body }: RestAnswer): unknown[] {
     return [status, body.error?.type, body.error?.code];
   }
 });

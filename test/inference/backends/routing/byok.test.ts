@@ -1,94 +1,63 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  chunk,
-  completion,
-  event,
-  json,
-  startScriptedBackend,
-  stream,
-  wholeStream,
-} from '../../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../../support/scripted-backend.js';
-import { startPlatform } from '../../../support/platform.js';
-import type { Platform, RestAnswer } from '../../../support/platform.js';
+import { CHAT } from '../../../support/chat-request.js';
+import { startGateway } from '../../../support/gateway.js';
+import type { Gateway } from '../../../support/gateway.js';
+import type { RestAnswer } from '../../../support/platform.js';
+import { chunk, completion, event, json, stream, wholeStream } from '../../../support/scripted-backend.js';
 
 const KEY = 'sk-caller-0123456789';
 const HEADERS = { 'x-byok-api-key': KEY, 'x-byok-organization': 'org-caller' };
 
 describe("a caller's own key", () => {
-  let folder: string;
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let token: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    folder = mkdtempSync(join(tmpdir(), 'byok-'));
-    const common = {
-      kind: 'openai',
-      base_url: backend.url,
-      api_key: 'sk-operator',
-      headers: { 'OpenAI-Organization': 'org-operator' },
-      supports: ['chat', 'completions', 'responses', 'embeddings'],
-    };
-    const backends = [
-      { id: 'takes-1', ...common, models: ['scripted', 'two'], byok: true },
-      { id: 'closed', ...common, models: ['scripted', 'closed'] },
-      { id: 'other', ...common, models: ['two'], byok: true, provider: 'another', priority: 1 },
-    ];
-    writeFileSync(join(folder, 'backends.json'), JSON.stringify({ backends }));
-    platform = await startPlatform({ BACKENDS_FILE: join(folder, 'backends.json') });
-    token = (await platform.login()).access_token;
+    gateway = await startGateway({ backends: operatorsBackends() });
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-    rmSync(folder, { recursive: true });
-  });
-  afterEach(() => {
-    backend.requests.length = 0;
-  });
+  afterAll(() => gateway.close());
+  afterEach(() => gateway.backend.reset());
 
   it('takes the place of the configured one for that call alone, with its organization', async () => {
     for (let turn = 0; turn < 4; turn += 1) await ask();
     await ask({ model: 'closed' }, {});
 
-    const sent = backend.requests.map(({ headers }) => [headers.authorization, headers['openai-organization']]);
+    const sent = gateway.backend.requests.map(({ headers }) => [headers.authorization, headers['openai-organization']]);
     expect(sent).toEqual([
       ...Array.from({ length: 4 }, () => [`Bearer ${KEY}`, 'org-caller']),
       ['Bearer sk-operator', 'org-operator'],
     ]);
-    for (const { headers } of backend.requests) expect(headers).not.toHaveProperty('x-byok-api-key');
+    for (const { headers } of gateway.backend.requests) expect(headers).not.toHaveProperty('x-byok-api-key');
   });
 
   it("does not go with the operator's organization", async () => {
     await ask({}, { 'x-byok-api-key': KEY });
 
-    expect(backend.requests[0]?.headers).not.toHaveProperty('openai-organization');
+    expect(gateway.backend.requests[0]?.headers).not.toHaveProperty('openai-organization');
   });
 
   it('works on every inference endpoint, and over GraphQL', async () => {
-    const post = (path: string, body: object) => platform.request('POST', path, { token, body, headers: HEADERS });
-    backend.answer(json(200, { choices: [{ text: 'a' }] }), json(200, { data: [{ embedding: [1], index: 0 }] }));
-    backend.answer(json(200, { id: 'r', output: [] }), completion('Hi.'));
+    const post = (path: string, body: object) => gateway.post(path, body, { headers: HEADERS });
+    gateway.backend.answer(
+      json(200, { choices: [{ text: 'a' }] }),
+      json(200, { data: [{ embedding: [1], index: 0 }] }),
+    );
+    gateway.backend.answer(json(200, { id: 'r', output: [] }), completion('Hi.'));
 
     await post('/v1/completions', { model: 'scripted', prompt: 'a' });
     await post('/v1/embeddings', { model: 'scripted', input: 'a', encoding_format: 'float' });
     await post('/v1/responses', { model: 'scripted', input: 'a' });
-    const variables = { body: { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] } };
     const query = 'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }';
-    await post('/graphql', { query, variables });
+    await post('/graphql', { query, variables: { body: CHAT } });
 
-    expect(backend.requests.map(({ path }) => path)).toEqual([
+    expect(gateway.backend.requests.map(({ path }) => path)).toEqual([
       '/v1/completions',
       '/v1/embeddings',
       '/v1/responses',
       '/v1/chat/completions',
     ]);
-    for (const { headers } of backend.requests) expect(headers.authorization).toBe(`Bearer ${KEY}`);
+    for (const { headers } of gateway.backend.requests) expect(headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
   it('is 409 where no backend of the model takes one', async () => {
@@ -98,25 +67,25 @@ describe("a caller's own key", () => {
       expect([status, body.error.code, body.error.param]).toEqual([409, 'capability_not_supported', 'x-byok-api-key']);
       expect(headers.get('x-should-retry')).toBe('false');
     }
-    expect(backend.requests).toEqual([]);
+    expect(gateway.backend.requests).toEqual([]);
   });
 
   it('stays with one provider, also where that fails', async () => {
-    backend.answer(json(500, {}));
+    gateway.backend.answer(json(500, {}));
 
     const { status } = await ask({ model: 'two' });
 
     expect(status).toBe(502);
-    expect(backend.requests).toHaveLength(1);
+    expect(gateway.backend.requests).toHaveLength(1);
   });
 
   it.each([401, 402, 403])('is 400 where the upstream refuses it (%d), and no other is asked', async (status) => {
-    backend.answer(json(status, { error: { message: `bad key ${KEY}` } }));
+    gateway.backend.answer(json(status, { error: { message: `bad key ${KEY}` } }));
 
     const { status: answered, body } = await ask();
 
     expect([answered, body.error.param]).toEqual([400, 'x-byok-api-key']);
-    expect(backend.requests).toHaveLength(1);
+    expect(gateway.backend.requests).toHaveLength(1);
   });
 
   it.each(['short', 'with space in it', 'quote"quote"', 'x'.repeat(513)])('of the form %j is 400', async (key) => {
@@ -127,7 +96,7 @@ describe("a caller's own key", () => {
   });
 
   it('is never echoed, whatever the upstream says', async () => {
-    backend.answer(
+    gateway.backend.answer(
       json(400, { error: { message: `the key ${KEY} may not do this`, param: KEY } }),
       json(404, { error: { message: `no model for ${KEY}` } }),
       completion(`your key is ${KEY}`, { echoed: KEY }),
@@ -144,8 +113,8 @@ describe("a caller's own key", () => {
 
   it('continues a response only with the same key', async () => {
     const respond = (path: string, headers: Record<string, string>) => {
-      backend.answer(json(200, { id: 'r', object: 'response', output: [] }));
-      return platform.request('POST', path, { token, body: { model: 'scripted', input: 'a' }, headers });
+      gateway.backend.answer(json(200, { id: 'r', object: 'response', output: [] }));
+      return gateway.post(path, { model: 'scripted', input: 'a' }, { headers });
     };
     const { body: first } = await respond('/v1/responses', HEADERS);
     const path = `/v1/responses/${first.id}/continue`;
@@ -160,24 +129,37 @@ describe("a caller's own key", () => {
   });
 
   it('is nowhere in the log, the database or the data folder', async () => {
-    const { dataSource } = platform.app.database;
+    const { dataSource } = gateway.platform.app.database;
     const tables = await dataSource.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
     const rows = await Promise.all(
       tables.map(({ tablename }: { tablename: string }) => dataSource.query(`SELECT t::text FROM "${tablename}" t`)),
     );
 
-    expect(backend.requests).toEqual([]);
-    expect(platform.logLines.length).toBeGreaterThan(0);
-    for (const place of [JSON.stringify(rows), platform.logLines.join('\n'), folderText(platform.config.dataDir)]) {
+    expect(gateway.backend.requests).toEqual([]);
+    expect(gateway.platform.logLines.length).toBeGreaterThan(0);
+    for (const place of [
+      JSON.stringify(rows),
+      gateway.platform.logLines.join('\n'),
+      folderText(gateway.platform.config.dataDir),
+    ]) {
       expect(place).not.toContain(KEY);
     }
   });
 
-  function ask(body: object = {}, headers: Record<string, string> = HEADERS): Promise<RestAnswer> {
-    const request = { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], ...body };
-    return platform.request('POST', '/v1/chat/completions', { token, body: request, headers });
+  function ask(members: object = {}, headers: Record<string, string> = HEADERS): Promise<RestAnswer> {
+    return gateway.chat(members, { headers });
   }
 });
+
+/** One that takes keys, one that does not, and one of another provider. */
+function operatorsBackends(): object[] {
+  const common = { api_key: 'sk-operator', headers: { 'OpenAI-Organization': 'org-operator' } };
+  return [
+    { id: 'takes-1', ...common, models: ['scripted', 'two'], byok: true },
+    { id: 'closed', ...common, models: ['scripted', 'closed'] },
+    { id: 'other', ...common, models: ['two'], byok: true, provider: 'another', priority: 1 },
+  ];
+}
 
 function folderText(folder: string): string {
   // With a database server nothing is kept in a folder.

@@ -1,57 +1,44 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
-import { createApp } from '../../../../src/app.js';
-import type { App } from '../../../../src/app.js';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { onPostgres } from '../../../support/on-postgres.js';
 import { defaultTenantId } from '../../../support/accounts.js';
-import { startScriptedBackend } from '../../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../../support/scripted-backend.js';
-import { startPlatform } from '../../../support/platform.js';
+import { startGateway } from '../../../support/gateway.js';
+import type { Gateway } from '../../../support/gateway.js';
 import type { Platform } from '../../../support/platform.js';
+import { addRuntimeBackend } from '../../../support/runtime-backend.js';
 
-// The embedded database serves one process.
-const onPostgres = process.env.TEST_DATABASE_URL ? describe : describe.skip;
-
-onPostgres('two replicas', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let replica: App;
-  let replicaUrl: string;
-  let token: string;
+onPostgres.describe('two replicas', () => {
+  let gateway: Gateway;
+  let replica: Platform;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform();
-    replica = await createApp(platform.config, pino({ level: 'silent' }));
-    replicaUrl = await replica.listen();
-    token = (await platform.login()).access_token;
+    gateway = await startGateway({ backends: [] });
+    replica = await gateway.platform.startReplica();
   });
   afterAll(async () => {
     await replica.close();
-    await platform.close();
-    await backend.close();
+    await gateway.close();
   });
 
   it('see within two seconds which backends there are, and which models are allowed', async () => {
-    const body = { name: 'added', base_url: backend.url, models: [{ id: 'a' }] };
-    const made = await platform.request('POST', '/v1/admin/backends', { token, body });
+    const settings = { base_url: gateway.backend.url, models: [{ id: 'a' }] };
+    const made = await addRuntimeBackend(gateway.platform, gateway.token, settings);
     const path = `/v1/admin/backends/${made.body.id}`;
-    const policyPath = `/v1/admin/tenants/${await defaultTenantId(platform)}/model-policy`;
+    const policyPath = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/model-policy`;
     const times = [await millisecondsUntil(['a'])];
 
-    await platform.request('PATCH', path, { token, body: { models: [{ id: 'a' }, { id: 'b' }] } });
+    await gateway.request('PATCH', path, { body: { models: [{ id: 'a' }, { id: 'b' }] } });
     times.push(await millisecondsUntil(['a', 'b']));
-    await platform.request('PUT', policyPath, { token, body: { deny: ['a'] } });
+    await gateway.request('PUT', policyPath, { body: { deny: ['a'] } });
     times.push(await millisecondsUntil(['b']));
-    await platform.request('DELETE', path, { token });
+    await gateway.request('DELETE', path);
     times.push(await millisecondsUntil([]));
 
     for (const time of times) expect(time).toBeLessThan(2_000);
   });
 
   async function modelsOnReplica(): Promise<string[]> {
-    const response = await fetch(`${replicaUrl}/v1/models`, { headers: { authorization: `Bearer ${token}` } });
-    const { data } = (await response.json()) as { data: { id: string }[] };
-    return data.map(({ id }) => id);
+    const { body } = await replica.request('GET', '/v1/models', { token: gateway.token });
+    return body.data.map(({ id }: { id: string }) => id);
   }
 
   /** How long the replica takes to list these models beside the builtin ones. */

@@ -1,40 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser, signIn } from '../../../support/accounts.js';
-import { startScriptedBackend } from '../../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../../support/scripted-backend.js';
-import { startPlatform } from '../../../support/platform.js';
-import type { Platform, RestAnswer } from '../../../support/platform.js';
+import { addSignedInAdmin, addStaffedTenant, addTenant } from '../../../support/accounts.js';
+import type { StaffedTenant } from '../../../support/accounts.js';
+import { startGateway } from '../../../support/gateway.js';
+import type { Gateway } from '../../../support/gateway.js';
+import type { RestAnswer } from '../../../support/platform.js';
+import { addRuntimeBackend } from '../../../support/runtime-backend.js';
 
 const SECRET = 'sk-very-secret-upstream';
 
 describe('backends that are added while the server runs', () => {
-  let backend: ScriptedBackend;
-  let platform: Platform;
-  let sysadmin: string;
-  let admin: string;
-  let user: string;
-  let tenantId: string;
+  let gateway: Gateway;
+  let tenant: StaffedTenant;
 
   beforeAll(async () => {
-    backend = await startScriptedBackend();
-    platform = await startPlatform({ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
-    sysadmin = (await platform.login()).access_token;
-    tenantId = await addTenant(platform);
-    const administrator = await addUser(platform, tenantId, { privileges: ['user', 'admin'] });
-    admin = (await signIn(platform, administrator.email)).access_token;
-    user = (await signIn(platform, (await addUser(platform, tenantId)).email)).access_token;
+    const env = { EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMIT_REQUESTS_PER_MINUTE: '0' };
+    gateway = await startGateway({ backends: [], env });
+    tenant = await addStaffedTenant(gateway.platform);
   });
-  afterAll(async () => {
-    await platform.close();
-    await backend.close();
-  });
-  beforeEach(() => {
-    backend.requests.length = 0;
-  });
-  afterEach(async () => {
-    const { body } = await call('GET', '');
-    for (const { id } of body.data) await call('DELETE', `/${id}`);
-  });
+  afterAll(() => gateway.close());
+  beforeEach(() => gateway.backend.reset());
+  afterEach(removeAll);
 
   it('answer at once, with their key, which nobody gets to see again', async () => {
     const { status, headers, body } = await add({ api_key: SECRET, headers: { 'X-Team': 'research' }, weight: 2 });
@@ -47,7 +32,7 @@ describe('backends that are added while the server runs', () => {
       tenant_id: null,
       name: 'added',
       provider: 'openai',
-      base_url: backend.url,
+      base_url: gateway.backend.url,
       has_api_key: true,
       header_names: ['x-team'],
       supports: ['chat', 'completions', 'responses', 'embeddings'],
@@ -62,15 +47,18 @@ describe('backends that are added while the server runs', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
-    expect(await ask(user)).toBe(200);
-    expect(backend.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${SECRET}`, 'x-team': 'research' });
+    expect(await ask(tenant.user.token)).toBe(200);
+    expect(gateway.backend.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${SECRET}`,
+      'x-team': 'research',
+    });
     const shown = [
       await call('GET', `/${body.id}`),
       await call('GET', ''),
-      await platform.request('GET', '/v1/backends', { token: user }),
+      await gateway.get('/v1/backends', { token: tenant.user.token }),
     ];
-    const rows = await platform.app.database.dataSource.query('SELECT t::text FROM backends t');
-    for (const place of [JSON.stringify(shown), JSON.stringify(rows), platform.logLines.join('\n')]) {
+    const rows = await gateway.platform.query('SELECT t::text FROM backends t');
+    for (const place of [JSON.stringify(shown), JSON.stringify(rows), gateway.platform.logLines.join('\n')]) {
       expect(place).not.toContain(SECRET);
       expect(place).not.toContain(Buffer.from(SECRET).toString('hex'));
     }
@@ -82,25 +70,25 @@ describe('backends that are added while the server runs', () => {
 
     const renamed = await call('PATCH', `/${body.id}`, { name: 'renamed', models: [{ id: 'other', upstream: 'x' }] });
     expect(renamed.body).toEqual({ ...before, name: 'renamed', models: [{ id: 'other', upstream: 'x' }] });
-    expect([await ask(user), await ask(user, 'other')]).toEqual([404, 200]);
-    expect(backend.requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
+    expect([await ask(tenant.user.token), await ask(tenant.user.token, 'other')]).toEqual([404, 200]);
+    expect(gateway.backend.requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
 
     const cleared = await call('PATCH', `/${body.id}`, { api_key: null, max_concurrency: null });
     expect(cleared.body).toMatchObject({ has_api_key: false, max_concurrency: null, name: 'renamed' });
-    await ask(user, 'other');
-    expect(backend.requests[1]?.headers).not.toHaveProperty('authorization');
+    await ask(tenant.user.token, 'other');
+    expect(gateway.backend.requests[1]?.headers).not.toHaveProperty('authorization');
 
     expect((await call('DELETE', `/${body.id}`)).status).toBe(204);
-    expect(await ask(user, 'other')).toBe(404);
+    expect(await ask(tenant.user.token, 'other')).toBe(404);
     expect((await call('GET', `/${body.id}`)).status).toBe(404);
   });
 
   it('let the calls that they answer end when they go', async () => {
     const { body } = await add();
     const gate = Promise.withResolvers<void>();
-    backend.answer({ pieces: [gate.promise, '{"choices":[]}'] });
-    const arrived = backend.nextRequest();
-    const answer = ask(user);
+    gateway.backend.answer({ pieces: [gate.promise, '{"choices":[]}'] });
+    const arrived = gateway.backend.nextRequest();
+    const answer = ask(tenant.user.token);
     await arrived;
 
     await call('DELETE', `/${body.id}`);
@@ -112,54 +100,53 @@ describe('backends that are added while the server runs', () => {
   it('survive a restart', async () => {
     await add({ api_key: SECRET });
 
-    await platform.restart();
+    await gateway.platform.restart();
 
-    expect(await ask(user)).toBe(200);
-    expect(backend.requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
+    expect(await ask(tenant.user.token)).toBe(200);
+    expect(gateway.backend.requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
   });
 
   it('of a tenant serve that tenant alone, and are its administrators’ and sysadmins’', async () => {
-    const { body } = await add({}, admin);
-    const stranger = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
-    const foreign = (await signIn(platform, stranger.email)).access_token;
+    const { body } = await add({}, tenant.admin.token);
+    const { token: foreign } = await addSignedInAdmin(gateway.platform, await addTenant(gateway.platform));
 
-    expect(body.tenant_id).toBe(tenantId);
-    expect([await ask(user), await ask(foreign)]).toEqual([200, 404]);
-    expect(await namesFor(user)).toContain('added');
+    expect(body.tenant_id).toBe(tenant.id);
+    expect([await ask(tenant.user.token), await ask(foreign)]).toEqual([200, 404]);
+    expect(await namesFor(tenant.user.token)).toContain('added');
     expect(await namesFor(foreign)).not.toContain('added');
     for (const [method, patch] of [['GET'], ['PATCH', { weight: 2 }], ['DELETE']] as const) {
       expect((await call(method, `/${body.id}`, patch, foreign)).status).toBe(404);
     }
     expect((await call('GET', '', undefined, foreign)).body.data).toEqual([]);
-    expect((await call('GET', '', undefined, admin)).body.data).toHaveLength(1);
-    expect((await call('PATCH', `/${body.id}`, { weight: 2 }, sysadmin)).status).toBe(200);
-    expect((await add({ name: 'theirs', tenant_id: tenantId }, foreign)).status).toBe(404);
+    expect((await call('GET', '', undefined, tenant.admin.token)).body.data).toHaveLength(1);
+    expect((await call('PATCH', `/${body.id}`, { weight: 2 }, gateway.token)).status).toBe(200);
+    expect((await add({ name: 'theirs', tenant_id: tenant.id }, foreign)).status).toBe(404);
     expect((await add({ name: 'theirs', tenant_id: 'ten_01h45ytscbebyvny4gc8cr8ma2' })).status).toBe(404);
-    expect((await add({ name: 'mine' }, user)).status).toBe(403);
+    expect((await add({ name: 'mine' }, tenant.user.token)).status).toBe(403);
   });
 
   it('of everybody are the sysadmins’ alone', async () => {
     const { body } = await add();
 
-    expect((await call('GET', `/${body.id}`, undefined, admin)).status).toBe(404);
-    expect((await call('DELETE', `/${body.id}`, undefined, admin)).status).toBe(404);
-    expect(await ask(user)).toBe(200);
+    expect((await call('GET', `/${body.id}`, undefined, tenant.admin.token)).status).toBe(404);
+    expect((await call('DELETE', `/${body.id}`, undefined, tenant.admin.token)).status).toBe(404);
+    expect(await ask(tenant.user.token)).toBe(200);
   });
 
   it('have a name that nobody who sees it has to share', async () => {
     await add();
-    await add({ name: 'own' }, admin);
+    await add({ name: 'own' }, tenant.admin.token);
 
     for (const [members, token] of [
-      [{}, sysadmin],
-      [{}, admin],
-      [{ name: 'own' }, admin],
-      [{ name: 'builtin' }, sysadmin],
+      [{}, gateway.token],
+      [{}, tenant.admin.token],
+      [{ name: 'own' }, tenant.admin.token],
+      [{ name: 'builtin' }, gateway.token],
     ] as const) {
       const { status, body } = await add(members, token);
       expect([status, body.error.code, body.error.param]).toEqual([409, 'duplicate', 'name']);
     }
-    expect((await add({ name: 'own' }, sysadmin)).status).toBe(201);
+    expect((await add({ name: 'own' }, gateway.token)).status).toBe(201);
   });
 
   it.each([
@@ -180,13 +167,13 @@ describe('backends that are added while the server runs', () => {
     const { status, body } = await add(members);
 
     expect([status, body.error.param]).toEqual([400, param]);
-    expect(await namesFor(sysadmin)).toEqual(['builtin']);
+    expect(await namesFor(gateway.token)).toEqual(['builtin']);
   });
 
   it.each(['http://10.0.0.1/v1', 'http://169.254.169.254/v1', 'http://[::1]:8080/v1', 'http://2851995905/v1'])(
     'of a tenant may not be at %s',
     async (base_url) => {
-      const { status, body } = await add({ base_url }, admin);
+      const { status, body } = await add({ base_url }, tenant.admin.token);
 
       expect([status, body.error.param]).toEqual([400, 'base_url']);
       expect((await add({ base_url, name: 'operators' })).status).toBe(201);
@@ -195,11 +182,11 @@ describe('backends that are added while the server runs', () => {
 
   it.each([22, 5432, 6379, 10250])('of a tenant may not be at the port %d', async (port) => {
     const base_url = `http://models.example.com:${port}/v1`;
-    const { body: own } = await add({}, admin);
+    const { body: own } = await add({}, tenant.admin.token);
 
     for (const { status, body } of [
-      await add({ base_url, name: 'x' }, admin),
-      await call('PATCH', `/${own.id}`, { base_url }, admin),
+      await add({ base_url, name: 'x' }, tenant.admin.token),
+      await call('PATCH', `/${own.id}`, { base_url }, tenant.admin.token),
     ]) {
       expect([status, body.error.param]).toEqual([400, 'base_url']);
       expect(body.error.message).toMatch(new RegExp(`base_url.*${port}`));
@@ -211,14 +198,23 @@ describe('backends that are added while the server runs', () => {
     const create = `mutation ($input: BackendSettingsInput!) {
       createBackend(input: $input) { id name hasApiKey models { id upstream } }
     }`;
-    const input = { name: 'added', baseUrl: backend.url, apiKey: SECRET, models: [{ id: 'scripted', upstream: 'x' }] };
+    const input = {
+      name: 'added',
+      baseUrl: gateway.backend.url,
+      apiKey: SECRET,
+      models: [{ id: 'scripted', upstream: 'x' }],
+    };
 
-    const made = (await platform.graphql(create, { input }, admin)).body.data.createBackend;
-    const listed = await platform.graphql('{ runtimeBackends { edges { node { id } } totalCount } }', {}, admin);
-    const gone = await platform.graphql(
+    const made = (await gateway.platform.graphql(create, { input }, tenant.admin.token)).body.data.createBackend;
+    const listed = await gateway.platform.graphql(
+      '{ runtimeBackends { edges { node { id } } totalCount } }',
+      {},
+      tenant.admin.token,
+    );
+    const gone = await gateway.platform.graphql(
       'mutation ($id: ID!) { deleteBackend(id: $id) { id success } }',
       { id: made.id },
-      admin,
+      tenant.admin.token,
     );
 
     expect(made).toMatchObject({ name: 'added', hasApiKey: true, models: [{ id: 'scripted', upstream: 'x' }] });
@@ -226,66 +222,57 @@ describe('backends that are added while the server runs', () => {
     expect(gone.body.data.deleteBackend).toEqual({ id: made.id, success: true });
   });
 
-  function call(method: string, path: string, body?: object, token = sysadmin): Promise<RestAnswer> {
-    return platform.request(method, `/v1/admin/backends${path}`, { token, body });
+  function call(method: string, path: string, body?: object, token = gateway.token): Promise<RestAnswer> {
+    return gateway.request(method, `/v1/admin/backends${path}`, { token, body });
   }
 
-  function add(members: object = {}, token = sysadmin): Promise<RestAnswer> {
-    return call('POST', '', { name: 'added', base_url: backend.url, models: [{ id: 'scripted' }], ...members }, token);
+  async function removeAll(): Promise<void> {
+    const { body } = await call('GET', '');
+    for (const { id } of body.data) await call('DELETE', `/${id}`);
+  }
+
+  function add(members: object = {}, token = gateway.token): Promise<RestAnswer> {
+    return addRuntimeBackend(gateway.platform, token, { base_url: gateway.backend.url, ...members });
   }
 
   async function ask(token: string, model = 'scripted'): Promise<number> {
-    const body = { model, messages: [{ role: 'user', content: 'Hi' }] };
-    return (await platform.request('POST', '/v1/chat/completions', { token, body })).status;
+    return (await gateway.chat({ model }, { token })).status;
   }
 
   async function namesFor(token: string): Promise<string[]> {
-    const { body } = await platform.request('GET', '/v1/backends', { token });
+    const { body } = await gateway.get('/v1/backends', { token });
     return body.data.map(({ backend: name }: { backend: string }) => name);
   }
 });
 
 describe('a backend of a tenant', () => {
   it('is not reached at an address that a name stands for, where that is not public', async () => {
-    const backend = await startScriptedBackend();
-    const platform = await startPlatform();
-    const tenantId = await addTenant(platform);
-    const administrator = await addUser(platform, tenantId, { privileges: ['user', 'admin'] });
-    const token = (await signIn(platform, administrator.email)).access_token;
-    const base_url = `http://localhost:${backend.port}/v1`;
+    const gateway = await startGateway({ backends: [] });
+    const { token } = await addSignedInAdmin(gateway.platform, await addTenant(gateway.platform));
 
-    const body = { name: 'inside', base_url, models: [{ id: 'inside' }] };
-    const made = await platform.request('POST', '/v1/admin/backends', { token, body });
-    const request = { model: 'inside', messages: [{ role: 'user', content: 'Hi' }] };
-    const answer = await platform.request('POST', '/v1/chat/completions', { token, body: request });
-    await platform.close();
-    await backend.close();
+    const made = await addRuntimeBackend(gateway.platform, token, {
+      base_url: `http://localhost:${gateway.backend.port}/v1`,
+    });
+    const answer = await gateway.chat({}, { token });
+    await gateway.close();
 
     expect([made.status, answer.status]).toEqual([201, 502]);
-    expect(backend.requests).toEqual([]);
+    expect(gateway.backend.requests).toEqual([]);
   });
 
   it('is not connected to at a port that is not allowed any more', async () => {
-    const backend = await startScriptedBackend();
-    const platform = await startPlatform({ EGRESS_ALLOW: '127.0.0.1', EGRESS_PORTS: '80,443' });
-    const administrator = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
-    const token = (await signIn(platform, administrator.email)).access_token;
-    const settings = { name: 'inside', base_url: 'http://127.0.0.1/v1', models: [{ id: 'inside' }] };
-    const made = await platform.request('POST', '/v1/admin/backends', { token, body: settings });
-    const refused = await platform.request('POST', '/v1/admin/backends', {
-      token,
-      body: { ...settings, name: 'other', base_url: backend.url },
-    });
-    await platform.app.database.dataSource.query(
-      `UPDATE backends SET settings = jsonb_set(settings, '{base_url}', to_jsonb($1::text))`,
-      [backend.url],
-    );
+    const gateway = await startGateway({ backends: [], env: { EGRESS_ALLOW: '127.0.0.1', EGRESS_PORTS: '80,443' } });
+    const { platform, backend } = gateway;
+    const { token } = await addSignedInAdmin(platform, await addTenant(platform));
+    const made = await addRuntimeBackend(platform, token, { base_url: 'http://127.0.0.1/v1' });
+    const refused = await addRuntimeBackend(platform, token, { name: 'other', base_url: backend.url });
+    await platform.query(`UPDATE backends SET settings = jsonb_set(settings, '{base_url}', to_jsonb($1::text))`, [
+      backend.url,
+    ]);
     await platform.restart();
 
-    const request = { model: 'inside', messages: [{ role: 'user', content: 'Hi' }] };
-    const answer = await platform.request('POST', '/v1/chat/completions', { token, body: request });
-    await platform.close();
-    await backend.close();
+    const answer = await gateway.chat({}, { token });
+    await gateway.close();
 
     expect([made.status, refused.status, answer.status]).toEqual([201, 400, 502]);
     expect(backend.requests).toEqual([]);

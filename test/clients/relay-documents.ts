@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GraphQLTaggedNode } from 'relay-runtime';
+
+const ROOT = join(import.meta.dirname, '../..');
+const require = createRequire(import.meta.url);
+
+/** Compiles the documents of a fixture against the schema as it is committed, and hands out what was made of them. */
+export class CompiledDocuments {
+  readonly folder = mkdtempSync(join(tmpdir(), 'relay-'));
+
+  /** @throws Error with what the compiler says */
+  compile(): void {
+    cpSync(join(ROOT, 'test/fixtures/relay'), join(this.folder, 'src'), { recursive: true });
+    mkdirSync(join(this.folder, 'made'));
+    cpSync(join(ROOT, 'schema/platform.graphql'), join(this.folder, 'schema.graphql'));
+    const config = { src: './src', schema: './schema.graphql', language: 'javascript', artifactDirectory: './made' };
+    writeFileSync(join(this.folder, 'relay.config.json'), JSON.stringify(config));
+    const compiler = join(ROOT, 'node_modules/relay-compiler/cli.js');
+    execFileSync(process.execPath, [compiler, 'relay.config.json'], { cwd: this.folder, stdio: 'pipe' });
+  }
+
+  /** @param name of an operation or a fragment */
+  get(name: string): GraphQLTaggedNode {
+    return require(join(this.folder, 'made', `${name}.graphql.js`)) as GraphQLTaggedNode;
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}

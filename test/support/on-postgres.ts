@@ -1,0 +1,12 @@
+import { describe, it } from '@jest/globals';
+
+const isPostgres = Boolean(process.env.TEST_DATABASE_URL);
+
+/** What needs a server of PostgreSQL, such as several processes: the embedded database serves one. */
+export const onPostgres = isPostgres ? { describe, it } : { describe: describe.skip, it: it.skip };
+
+/** What the embedded database alone has: there is none where the tests run on a server. */
+export const onEmbedded = isPostgres ? { describe: describe.skip, it: it.skip } : { describe, it };
+
+/** The address of the Redis that tests may use; undefined where there is none. */
+export const REDIS_URL: string | undefined = process.env.TEST_REDIS_URL;
