@@ -1,5 +1,5 @@
 import { chooseInstance } from '../src/inference/backends/routing/instance-choice.js';
-import type { Choosable } from '../src/inference/backends/routing/instance-choice.js';
+import type { LoadBalancingCandidate } from '../src/inference/backends/routing/instance-choice.js';
 import type { Section } from './section.js';
 
 const INSTANCES = 8;
@@ -13,7 +13,7 @@ const CONCURRENT = 64;
 
 type Choice = (instances: readonly Instance[], conversation: string, call: number) => Instance | undefined;
 
-class Instance implements Choosable {
+class Instance implements LoadBalancingCandidate {
   readonly weight = 1;
   readonly priority = 0;
   readonly hasRoom = true;

@@ -16,7 +16,7 @@ const { createLog } = await import('./platform/telemetry/log.js');
 const { printStartupBanner } = await import('./startup-banner.js');
 
 /** How long a failed start may take to close what it has opened, in milliseconds. */
-const TIDY_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 
 let app: App | undefined;
 try {
@@ -30,7 +30,7 @@ try {
   endOnSignals(app, log.info.bind(log));
 } catch (error) {
   console.error(describeFailure(error));
-  setTimeout(() => process.exit(1), TIDY_MS);
+  setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS);
   await app?.close().catch(() => undefined);
   process.exit(1);
 }

@@ -19,7 +19,7 @@ import { CommandError, runCommand, runProgram } from './command.js';
 import { runPostgresProgram } from './postgres-programs.js';
 
 /** Where the tables are while others are restored in their place. */
-const ASIDE = 'before_restore';
+const PREVIOUS_SCHEMA = 'before_restore';
 const USAGE = 'Usage: npm run restore -- FILE [--force]';
 
 await runCommand(async () => {
@@ -43,7 +43,7 @@ async function restorePostgres(databaseUrl: string, file: string, force: boolean
   const database = await new DataSource({ type: 'postgres', url: databaseUrl }).initialize();
   try {
     const [aside] = await database.query<{ there: boolean }[]>(
-      `SELECT to_regnamespace('${ASIDE}') IS NOT NULL AS there`,
+      `SELECT to_regnamespace('${PREVIOUS_SCHEMA}') IS NOT NULL AS there`,
     );
     // An earlier run was broken off between the two.
     if (aside?.there) await putBack(database);
@@ -72,7 +72,7 @@ async function restorePostgres(databaseUrl: string, file: string, force: boolean
  */
 async function instead(database: DataSource, restore: () => Promise<unknown>): Promise<void> {
   await database.transaction(async (tx) => {
-    await tx.query(`ALTER SCHEMA public RENAME TO ${ASIDE}`);
+    await tx.query(`ALTER SCHEMA public RENAME TO ${PREVIOUS_SCHEMA}`);
     await tx.query('CREATE SCHEMA public');
     await tx.query('GRANT USAGE ON SCHEMA public TO PUBLIC');
   });
@@ -82,13 +82,13 @@ async function instead(database: DataSource, restore: () => Promise<unknown>): P
     await putBack(database);
     throw error;
   }
-  await database.query(`DROP SCHEMA ${ASIDE} CASCADE`);
+  await database.query(`DROP SCHEMA ${PREVIOUS_SCHEMA} CASCADE`);
 }
 
 function putBack(database: DataSource): Promise<void> {
   return database.transaction(async (tx) => {
     await tx.query('DROP SCHEMA public CASCADE');
-    await tx.query(`ALTER SCHEMA ${ASIDE} RENAME TO public`);
+    await tx.query(`ALTER SCHEMA ${PREVIOUS_SCHEMA} RENAME TO public`);
   });
 }
 

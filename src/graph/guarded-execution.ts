@@ -8,7 +8,7 @@ import { toStoredJson } from '../admission/stored-response.js';
 import type { StoredResponse } from '../admission/stored-response.js';
 import type { Graph } from './graph.js';
 import { claimOperation } from './idempotent-operation.js';
-import { formatGraphqlError, maskResult, tellRetries, withOmittedFields } from './platform-error.js';
+import { formatGraphqlError, maskResult, setRetryHeaders, withOmittedFields } from './platform-error.js';
 
 const DONE = { value: undefined, done: true } as const;
 
@@ -34,13 +34,13 @@ export class GuardedExecution {
       const replay = await this.claim(args);
       if (replay) return JSON.parse(replay.body.toString('utf8')) as ExecutionResult;
       const answer = await execute(args);
-      tellRetries(answer.errors, reply);
+      setRetryHeaders(answer.errors, reply);
       const result = withOmittedFields(maskResult(answer, log), reply);
       if (result.errors) await admission.release();
       else await admission.completeOrWarn(() => toStoredJson(200, {}, result));
       return result;
     } catch (error) {
-      tellRetries([error], reply);
+      setRetryHeaders([error], reply);
       return errorResult(error, log);
     }
   };
@@ -57,11 +57,11 @@ export class GuardedExecution {
       const source = await subscribe(args);
       if (Symbol.asyncIterator in source) return new GuardedResults(source, { log, context, close });
       close();
-      tellRetries(source.errors, reply);
+      setRetryHeaders(source.errors, reply);
       return maskResult(source, log);
     } catch (error) {
       close?.();
-      tellRetries([error], reply);
+      setRetryHeaders([error], reply);
       return errorResult(error, log);
     }
   };

@@ -52,7 +52,7 @@ interface Selected {
 }
 
 /** Where a selection stands. */
-interface Place {
+interface SelectionContext {
   readonly depth: number;
   /** How many objects there may be of the parent. */
   readonly parents: number;
@@ -138,7 +138,7 @@ class LimitedWalk {
   /** Walks selections of one object, merged as execution merges them. */
   private walk(
     selections: readonly { readonly selectionSet: SelectionSetNode; readonly type?: GraphQLCompositeType }[],
-    place: Place,
+    place: SelectionContext,
   ): void {
     const fields = new Map<string, Selected[]>();
     const spread = new Set<string>();
@@ -176,7 +176,7 @@ class LimitedWalk {
     }
   }
 
-  private visitField(same: readonly Selected[], { depth, parents, pageSize, isMeta }: Place): void {
+  private visitField(same: readonly Selected[], { depth, parents, pageSize, isMeta }: SelectionContext): void {
     const [{ node: first }] = same as [Selected];
     const meta = isMeta || first.name.value.startsWith('__');
     if (!meta && depth > OPERATION_LIMITS.depth) throw excess('depth');

@@ -46,7 +46,7 @@ export class PersistedQueries {
   }
 
   /** Keeps the text of a valid operation for everybody. Never fails: what is not kept is asked for again. */
-  async keep({ userId }: Caller, query: string): Promise<void> {
+  async save({ userId }: Caller, query: string): Promise<void> {
     const sha256 = hash('sha256', query);
     if (query.length > KEPT_CHARACTERS || (await this.find(sha256)) !== undefined) return;
     if ((await this.limiter.take(userId)).isRefused) return;

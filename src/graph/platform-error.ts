@@ -65,7 +65,7 @@ export function withOmittedFields<Result extends { extensions?: unknown }>(
 }
 
 /** Puts on a reply what its errors say in headers: whether to come back, and when. */
-export function tellRetries(errors: readonly unknown[] | undefined, reply: Reply): void {
+export function setRetryHeaders(errors: readonly unknown[] | undefined, reply: Reply): void {
   for (const error of errors?.map(unwrap) ?? []) {
     if (error instanceof PlatformError && RETRIED.has(error.status)) reply.setAll(error.headers);
   }

@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
-import { formatGraphqlError, tellRetries, toPlatformError, withOmittedFields } from '../graph/platform-error.js';
+import { formatGraphqlError, setRetryHeaders, toPlatformError, withOmittedFields } from '../graph/platform-error.js';
 import { OPERATION_LIMITS } from '../graph/operation-limits.js';
 import type { OperationChecker, OperationRequest } from '../graph/operations.js';
 import type { Graph } from '../graph/graph.js';
@@ -108,7 +108,7 @@ function observeErrors(logOf: (context: RequestContext) => Logger): ApolloServer
       return {
         async didEncounterErrors({ contextValue, errors }) {
           for (const error of errors) toPlatformError(error, logOf(contextValue));
-          tellRetries(errors, contextValue.reply);
+          setRetryHeaders(errors, contextValue.reply);
         },
       };
     },

@@ -53,7 +53,7 @@ export class GraphqlRoute {
       const operation = await this.operationOf(sent, context);
       const checked = this.parts.checker.check(operation);
       if (sent.query !== undefined && sent.extensions?.persistedQuery !== undefined && context.caller) {
-        await this.parts.persisted.keep(context.caller, sent.query);
+        await this.parts.persisted.save(context.caller, sent.query);
       }
       if (!wantsEvents(request, checked)) return await this.parts.http(operation, context, request, response);
       onEvents();

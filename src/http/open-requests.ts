@@ -37,7 +37,7 @@ export class OpenRequests {
 
   remove(controller: AbortController): void {
     this.controllers.delete(controller);
-    this.tellIfIdle();
+    this.notifyIfIdle();
   }
 
   /** @returns what forgets the socket again */
@@ -45,7 +45,7 @@ export class OpenRequests {
     this.sockets.add(socket);
     return () => {
       this.sockets.delete(socket);
-      this.tellIfIdle();
+      this.notifyIfIdle();
     };
   }
 
@@ -67,7 +67,7 @@ export class OpenRequests {
     return this.controllers.size === 0 && this.sockets.size === 0;
   }
 
-  private tellIfIdle(): void {
+  private notifyIfIdle(): void {
     if (this.isIdle) this.whenIdle?.();
   }
 

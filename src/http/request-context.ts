@@ -20,11 +20,11 @@ export function requestIdOf(request: IncomingMessage): string {
 }
 
 /** How long a client may take to read the end of an answer whose session is over. */
-const LAST_MS = 1_000;
+const CLOSE_GRACE_MS = 1_000;
 
 /** Cuts off who does not read the end of an answer. */
 function destroyUnlessClosed(response: ServerResponse): void {
-  const timer = setTimeout(() => response.destroy(), LAST_MS).unref();
+  const timer = setTimeout(() => response.destroy(), CLOSE_GRACE_MS).unref();
   response.once('close', () => clearTimeout(timer));
 }
 

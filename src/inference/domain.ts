@@ -60,9 +60,9 @@ async function createInference(
     metrics: callMetrics,
     tracing,
   });
-  const conceal = (tenantId: string, text: string): string =>
+  const hashAffinityKey = (tenantId: string, text: string): string =>
     secretBox.mac('affinity', tenantId, text).toString('base64');
-  const models = new Models({ planner: new RoutePlanner(service, conceal), recorder, log });
+  const models = new Models({ planner: new RoutePlanner(service, hashAffinityKey), recorder, log });
   const contexts = new ResponseContexts(host.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
   countTokens(['.']).catch((error: unknown) => log.error({ err: error }, 'the tokenizer cannot be loaded'));

@@ -4,7 +4,7 @@ import { clusterConfig } from './cluster/config.js';
 import type { ClusterConfig } from './cluster/config.js';
 import { Process } from './cluster/process.entity.js';
 import { ProcessLease } from './cluster/process-lease.js';
-import type { Sharing } from './cluster/rate-counter.js';
+import type { SharedCounting } from './cluster/rate-counter.js';
 import { RedisTopics } from './cluster/redis-topics.js';
 import { MemorySealedStore, RedisSealedStore } from './cluster/sealed-store.js';
 import type { SealedStore } from './cluster/sealed-store.js';
@@ -51,7 +51,7 @@ export interface Platform extends Observability {
   /** That this process is alive, and whatever it has open its own. */
   readonly lease: ProcessLease;
   /** What all processes count together. */
-  readonly sharing: Sharing;
+  readonly sharing: SharedCounting;
   readonly topics: Topics;
   /** Where answers and contexts are kept for a while, within RESPONSE_CONTEXT_BYTES. */
   readonly store: SealedStore;
@@ -106,7 +106,7 @@ export function platformStatus({ database, redis, lease }: Platform): {
     health: {
       database: () => database.dataSource.query('SELECT 1').then(() => 'ok'),
       // Without it several processes share nothing but the database.
-      cache: () => (redis ? (redis.answers ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
+      cache: () => (redis ? (redis.isReady ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
       jobs: () => 'off',
     },
   };

@@ -30,10 +30,10 @@ export function bindVariables(endpoint: Endpoint, input: RequestInput): Record<s
 
 /** Picks the operation whose condition the request meets; the one without a condition is the last. */
 export function chooseEndpoint(endpoints: readonly Endpoint[], input: RequestInput): Endpoint | undefined {
-  return endpoints.find(({ when }) => !when || meets(when, input));
+  return endpoints.find(({ when }) => !when || matchesCondition(when, input));
 }
 
-function meets(when: Condition, input: RequestInput): boolean {
+function matchesCondition(when: Condition, input: RequestInput): boolean {
   const fromBody = isJsonObject(input.body) ? input.body[when.name] : undefined;
   const fromQuery = input.query.get(when.name);
   if (when.value === undefined) return fromBody === true || (fromBody === undefined && fromQuery === 'true');

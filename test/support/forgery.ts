@@ -22,7 +22,7 @@ export async function signClaims(platform: Platform, token: string, changes: Rec
   const keys = platform.app.database.dataSource.getRepository(SigningKey);
   const row = await keys.findOneByOrFail({ kid: header.kid as string });
   const secretBox = new SecretBox(platform.config.secretKey ?? (await embeddedSecretKey(platform.config.dataDir)));
-  const key = secretBox.open('signing-key', row.privateSealed, row.kid);
+  const key = secretBox.unseal('signing-key', row.privateSealed, row.kid);
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${input}.${signature.toString('base64url')}`;

@@ -41,7 +41,7 @@ export class FailureLimiter {
     for (;;) {
       counted = await this.count(key);
       if (!counted.refusal) break;
-      await this.giveBack(key, counted);
+      await this.refund(key, counted);
       const running = this.running.get(key);
       if (!running) throw this.refused(counted.refusal);
       // What still runs may yet succeed and give its place back.
@@ -66,8 +66,8 @@ export class FailureLimiter {
     this.running.set(key, running);
     const settled = result
       .then(
-        () => this.giveBack(key, counted),
-        (error: unknown) => (error instanceof Unauthorized ? undefined : this.giveBack(key, counted)),
+        () => this.refund(key, counted),
+        (error: unknown) => (error instanceof Unauthorized ? undefined : this.refund(key, counted)),
       )
       .finally(() => {
         running.delete(settled);
@@ -78,7 +78,7 @@ export class FailureLimiter {
   }
 
   /** To the window that it was counted in: the next one has not been charged for it. */
-  private async giveBack(key: string, { endsAt }: Counted): Promise<void> {
+  private async refund(key: string, { endsAt }: Counted): Promise<void> {
     if (Date.now() < endsAt - CLOCK_MS) await this.limiter.reward(key);
   }
 

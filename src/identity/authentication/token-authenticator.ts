@@ -78,7 +78,7 @@ export class TokenAuthenticator implements Authenticator {
       return caller;
     }
     const kid = keyIdOf(token);
-    if (kid !== undefined) await keys.learn(kid);
+    if (kid !== undefined) await keys.reloadIfUnknown(kid);
     const caller = await runStrategy<Caller>(strategies, 'jwt', { headers });
     this.verified.set(fingerprint, caller);
     return caller;

@@ -68,7 +68,7 @@ export class AccessTokens {
   async sessionOf(token: string): Promise<string | undefined> {
     const kid = keyIdOf(token);
     if (kid === undefined) return undefined;
-    await this.keys.learn(kid);
+    await this.keys.reloadIfUnknown(kid);
     const key = this.keys.publicPem(kid);
     const claims = key && readClaims(token, key, { ...this.rules, ignoreExpiration: true });
     return claims && sessionIdOf(claims.sid);

@@ -33,8 +33,8 @@ export class SigningKeysService {
   /** The oldest first. */
   private keys: ReadonlyMap<string, LoadedKey> = new Map();
   private publicKeys: { keys: JsonWebKey[] } = { keys: [] };
-  private lookedAt = 0;
-  private looking: Promise<void> = Promise.resolve();
+  private reloadedAt = 0;
+  private reloading: Promise<void> = Promise.resolve();
 
   /** @param maxAgeDays an older key gets a successor */
   constructor(
@@ -75,13 +75,13 @@ export class SigningKeysService {
   }
 
   /** Reads the keys again if this one is unknown; does nothing if that has been tried a moment ago. */
-  async learn(kid: string): Promise<void> {
+  async reloadIfUnknown(kid: string): Promise<void> {
     if (this.keys.has(kid)) return;
-    if (Date.now() - this.lookedAt >= RELOAD_AT_MOST_EVERY_MS) {
-      this.lookedAt = Date.now();
-      this.looking = this.load();
+    if (Date.now() - this.reloadedAt >= RELOAD_AT_MOST_EVERY_MS) {
+      this.reloadedAt = Date.now();
+      this.reloading = this.load();
     }
-    await this.looking;
+    await this.reloading;
   }
 
   /** The public key as PEM; undefined for a key that we do not know. */
@@ -117,7 +117,7 @@ export class SigningKeysService {
 
   private unseal(row: SigningKey): Buffer {
     try {
-      return this.secretBox.open(PURPOSE, row.privateSealed, row.kid);
+      return this.secretBox.unseal(PURPOSE, row.privateSealed, row.kid);
     } catch {
       throw new ConfigError(['SECRET_KEY: is not the one that this database was set up with, so its keys do not open']);
     }

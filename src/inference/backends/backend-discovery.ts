@@ -32,17 +32,17 @@ export class BackendDiscovery {
   }
 
   /** Asks those that have not been found yet for their models, and adds who answers. */
-  async look(): Promise<void> {
+  async discover(): Promise<void> {
     await Promise.all([...this.missing].map(([id, port]) => this.ask(id, port)));
   }
 
   private async ask(id: string, port: number): Promise<void> {
     const { registry, healthChanged, log, silentLog } = this.parts;
     const settings = localSettings(id, port);
-    const scout = new OpenaiBackend(settings, silentLog);
-    await scout.refresh();
-    await scout.close();
-    if (!scout.modelsKnown) return;
+    const candidate = new OpenaiBackend(settings, silentLog);
+    await candidate.refresh();
+    await candidate.close();
+    if (!candidate.modelsKnown) return;
     this.missing.delete(id);
     registry.put(new OpenaiBackend(settings, log, { healthChanged }));
     log.info({ backend: id, port }, 'a model server was found');

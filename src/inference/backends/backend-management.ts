@@ -61,8 +61,8 @@ export async function createBackendManagement(
   if (config.discoverBackends) {
     const takenPorts = new Set([config.port, ...settings.flatMap(portOf)]);
     const discovery = new BackendDiscovery({ registry, takenPorts, healthChanged, log, silentLog });
-    tasks.push({ name: 'looking for model servers', intervalMs: DISCOVERY_MS, run: () => discovery.look() });
-    await discovery.look();
+    tasks.push({ name: 'looking for model servers', intervalMs: DISCOVERY_MS, run: () => discovery.discover() });
+    await discovery.discover();
   }
   return { registry, policies, service, health, runtime, tasks };
 }

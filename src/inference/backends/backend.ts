@@ -1,7 +1,7 @@
 import type { ByokKey } from '../../access/caller.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { CircuitBreaker } from './health/circuit-breaker.js';
-import type { Choosable } from './routing/instance-choice.js';
+import type { LoadBalancingCandidate } from './routing/instance-choice.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** What a backend can do, as the configuration and `GET /v1/backends` name it. */
@@ -49,7 +49,7 @@ export interface ServedModel {
 }
 
 /** Something that answers for models: a model server, or this process itself. */
-export interface Backend extends Choosable {
+export interface Backend extends LoadBalancingCandidate {
   readonly id: string;
   /** What people call it; the same as the id where it comes from the configuration. */
   readonly name: string;

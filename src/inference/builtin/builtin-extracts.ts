@@ -11,16 +11,16 @@ import { countTokens, takeTokens } from '../calls/tokenizer.js';
 import { toUsageMember } from '../calls/usage.js';
 
 /** The sentences that answer one conversation or one prompt. */
-interface Extract {
+interface ExtractiveChoice {
   readonly text: string;
   readonly finishReason: 'stop' | 'length';
 }
 
 /** The answers to one request. */
-export interface Extracts {
+export interface ExtractiveAnswer {
   readonly operation: 'chat' | 'completions';
   readonly model: string;
-  readonly choices: readonly Extract[];
+  readonly choices: readonly ExtractiveChoice[];
   readonly usage: JsonObject;
 }
 
@@ -29,17 +29,17 @@ export interface Extracts {
  * @throws Conflict `capability_not_supported` that names what it cannot do, or the reason of the signal
  */
 export async function extract(
-  operation: Extracts['operation'],
+  operation: ExtractiveAnswer['operation'],
   body: JsonObject,
   signal: AbortSignal,
-): Promise<Extracts> {
+): Promise<ExtractiveAnswer> {
   refuseUnsupported(body);
   const prompts = operation === 'chat' ? [] : await textsOfInput(body.prompt, 'prompt');
   const conversations =
     operation === 'chat' ? [objectsOf(body.messages)] : prompts.map((content) => [{ role: 'user', content }]);
   const promptTokens = await countTokens(operation === 'chat' ? promptTexts(body) : prompts, signal);
   let completionTokens = 0;
-  const choices: Extract[] = [];
+  const choices: ExtractiveChoice[] = [];
   for (const messages of conversations) {
     const stopped = cutAtStop((await extractAnswer(messages, signal)).join(' '), body.stop);
     const { text, tokens } = await takeTokens(stopped, boundOf(body));
@@ -57,7 +57,7 @@ function boundOf({ max_completion_tokens: newer, max_tokens: older }: JsonObject
 }
 
 /** The answers as one JSON object. */
-export function toChoices({ operation, model, choices, usage }: Extracts): JsonObject {
+export function toChoices({ operation, model, choices, usage }: ExtractiveAnswer): JsonObject {
   return {
     ...head(operation === 'chat' ? 'chat.completion' : 'text_completion', model),
     choices: choices.map(({ text, finishReason }, index) => ({
@@ -70,7 +70,7 @@ export function toChoices({ operation, model, choices, usage }: Extracts): JsonO
 }
 
 /** The answers as events, word by word, one after another. */
-export function toFrames({ operation, model, choices, usage }: Extracts): Buffer[] {
+export function toFrames({ operation, model, choices, usage }: ExtractiveAnswer): Buffer[] {
   const isChat = operation === 'chat';
   const shared = head(isChat ? 'chat.completion.chunk' : 'text_completion', model);
   const frame = (index: number, piece: JsonObject, reason: string | null = null): Buffer =>

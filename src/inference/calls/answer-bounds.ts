@@ -13,7 +13,7 @@ const BOUNDS = {
 type Operation = keyof typeof BOUNDS;
 
 /** How long answers are and how many, as whatever server may read it. */
-const KINDS: ReadonlyMap<string, Bound['kind']> = new Map([
+const BOUND_KINDS: ReadonlyMap<string, Bound['kind']> = new Map([
   ...namesOf('longest', 'max_tokens max_completion_tokens max_output_tokens max_new_tokens n_predict num_predict'),
   ...namesOf('longest', 'max_length max_gen_len max_tokens_to_sample max_generated_tokens max_response_tokens'),
   ...namesOf('least', 'min_tokens min_length min_new_tokens min_output_tokens'),
@@ -26,7 +26,7 @@ const KINDS: ReadonlyMap<string, Bound['kind']> = new Map([
 const NUMBER_CHARACTERS = 64;
 
 /** What is said of anything but the answer, or is no more than text for its server. */
-const ELSEWHERE: ReadonlySet<string> = new Set(
+const NON_BOUND_FIELDS: ReadonlySet<string> = new Set(
   (
     'messages input prompt instructions tools functions documents metadata logit_bias response_format guided_json ' +
     'json_schema schema grammar'
@@ -35,7 +35,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
 
 /** A number that says how long answers are, or how many. */
 export interface Bound {
-  readonly holder: JsonObject;
+  readonly parent: JsonObject;
   readonly name: string;
   /** 0 bounds nothing in `longest`, and is what it says in `least` and `budget`. */
   readonly kind: 'longest' | 'least' | 'budget' | 'answers';
@@ -69,7 +69,11 @@ export function longestAnswerOf(
  * How many answers a request asks for: the largest number of them that it names, for each of its prompts.
  * @param bounds those of the body, where they are known
  */
-export function answersOf(operation: Operation, body: JsonObject, bounds: readonly Bound[] = boundsOf(body)): number {
+export function countAnswers(
+  operation: Operation,
+  body: JsonObject,
+  bounds: readonly Bound[] = boundsOf(body),
+): number {
   if (operation === 'embeddings') return 0;
   const { prompt } = body;
   const prompts = operation === 'completions' && Array.isArray(prompt) && !isTokens(prompt) ? prompt.length : 1;
@@ -86,9 +90,12 @@ export function boundedRequest(operation: Operation, body: JsonObject, bound: nu
   if (field === undefined) return body;
   let bounded = body;
   if (boundsOf(body).some(isNone)) {
-    const copies = Object.entries(body).map(([name, value]) => [name, ELSEWHERE.has(name) ? value : copyOf(value)]);
+    const copies = Object.entries(body).map(([name, value]) => [
+      name,
+      NON_BOUND_FIELDS.has(name) ? value : copyOf(value),
+    ]);
     bounded = Object.fromEntries(copies) as JsonObject;
-    for (const { holder, name } of boundsOf(bounded).filter(isNone)) delete holder[name];
+    for (const { parent, name } of boundsOf(bounded).filter(isNone)) delete parent[name];
   }
   return maxTokensOf(operation, bounded) === undefined ? { ...bounded, [field]: bound } : bounded;
 }
@@ -105,20 +112,20 @@ function isNone({ kind, value }: Bound): boolean {
 export function boundsOf(body: JsonObject): Bound[] {
   const bounds: Bound[] = [];
   const open: unknown[] = [body];
-  for (let holder = open.pop(); holder; holder = open.pop()) {
-    if (Array.isArray(holder)) for (const entry of holder) addHolder(open, entry);
-    if (!isJsonObject(holder)) continue;
-    for (const name of Object.keys(holder)) {
-      if (!ELSEWHERE.has(name)) addHolder(open, holder[name]);
-      const kind = KINDS.get(name);
-      const value = kind && numberOf(holder[name]);
-      if (kind && value !== undefined) bounds.push({ holder, name, kind, value });
+  for (let parent = open.pop(); parent; parent = open.pop()) {
+    if (Array.isArray(parent)) for (const entry of parent) addParent(open, entry);
+    if (!isJsonObject(parent)) continue;
+    for (const name of Object.keys(parent)) {
+      if (!NON_BOUND_FIELDS.has(name)) addParent(open, parent[name]);
+      const kind = BOUND_KINDS.get(name);
+      const value = kind && numberOf(parent[name]);
+      if (kind && value !== undefined) bounds.push({ parent, name, kind, value });
     }
   }
   return bounds;
 }
 
-function addHolder(open: unknown[], value: unknown): void {
+function addParent(open: unknown[], value: unknown): void {
   if (typeof value === 'object' && value !== null) open.push(value);
 }
 

@@ -1,6 +1,6 @@
 import { REQUEST_SECONDS } from '../../platform/telemetry/metrics.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
-import { ModelSeriesBook } from './model-series.js';
+import { ModelSeriesRegistry } from './model-series.js';
 import type { ModelSeries, NamedBackend } from './model-series.js';
 
 /** What is counted of a call of a model. */
@@ -22,7 +22,7 @@ export class CallMetrics {
   private readonly tokens;
   private readonly exceedingCalls;
   private readonly exceedingTokens;
-  private readonly series: ModelSeriesBook;
+  private readonly series: ModelSeriesRegistry;
   /** What calls have been counted under. */
   private readonly areas = new Set<string>();
   private readonly outcomes = new Set<string>();
@@ -70,7 +70,7 @@ export class CallMetrics {
       'backend',
       'model',
     );
-    this.series = new ModelSeriesBook(backends, (series) => this.end(series));
+    this.series = new ModelSeriesRegistry(backends, (series) => this.end(series));
     metrics.beforeText(() => this.series.sweep());
   }
 

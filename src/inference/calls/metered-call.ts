@@ -6,7 +6,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { AnswerOptions, Operation } from '../backends/backend.js';
 import type { Route } from '../backends/backends.service.js';
 import type { RoutePlan } from '../backends/routing/route-plan.js';
-import { answersOf, boundedRequest, boundsOf, longestAnswerOf, maxTokensOf } from './answer-bounds.js';
+import { countAnswers, boundedRequest, boundsOf, longestAnswerOf, maxTokensOf } from './answer-bounds.js';
 import type { CallContext, CallRecorder, CallSizing, Upstream } from './model-call.js';
 import { contentOf } from './prompt.js';
 import { NO_USAGE, UNASKED } from './usage.js';
@@ -29,7 +29,7 @@ interface MeteredCallParts {
 export interface CallEnd {
   readonly outcome: Outcome;
   /** What the upstream has told of its usage when it is asked for; null: nothing that can be counted. */
-  readonly told?: () => MeteredUsage | null;
+  readonly reportedUsage?: () => MeteredUsage | null;
   /** What its texts amount to, where the upstream told nothing; absent where no answer came that is charged. */
   readonly estimate?: () => Promise<MeteredUsage>;
 }
@@ -94,11 +94,11 @@ export class MeteredCall implements Upstream {
     return this.settlement;
   }
 
-  private async record({ outcome, told, estimate }: CallEnd): Promise<MeteredUsage> {
+  private async record({ outcome, reportedUsage, estimate }: CallEnd): Promise<MeteredUsage> {
     // It may be on its way still, where the call is left early.
     const open = await this.beginning?.catch(() => undefined);
     if (!open) return NO_USAGE;
-    const usage = this.isAsked ? (told?.() ?? (await charge(open, estimate))) : UNASKED;
+    const usage = this.isAsked ? (reportedUsage?.() ?? (await charge(open, estimate))) : UNASKED;
     await open.finish(usage, outcome, this.parts.plan.askedBackendId);
     return usage;
   }
@@ -129,7 +129,7 @@ function buildCallStart({ area, operation, request, sizing = {}, plan, context }
     longestAnswer: longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS, bounds),
     claim: admission?.callClaim,
     refundRateLimit: admission && (() => admission.refundRateLimit()),
-    answers: answersOf(operation, request, bounds),
+    answers: countAnswers(operation, request, bounds),
   };
 }
 

@@ -35,7 +35,7 @@ interface KnownSeries extends ModelSeries {
  * Which models are named in metrics. Whoever has a backend of their own can invent models without end, so their number
  * is bounded; what is beyond is `other`. A series begins with the first call of its model, and ends with the backend.
  */
-export class ModelSeriesBook {
+export class ModelSeriesRegistry {
   private readonly known = new Map<string, KnownSeries>();
   private sweptAt = Number.NEGATIVE_INFINITY;
 

@@ -62,7 +62,11 @@ export class Models {
       throw error;
     }
     const estimate = () => estimateAnswer(exchange.request, answer);
-    const usage = await call.settle({ outcome: 'completed', told: () => toMeteredUsage(answer.usage), estimate });
+    const usage = await call.settle({
+      outcome: 'completed',
+      reportedUsage: () => toMeteredUsage(answer.usage),
+      estimate,
+    });
     if (transform) transformAnswer(answer, transform);
     return exchange.finish(answer, call.id, usage);
   }

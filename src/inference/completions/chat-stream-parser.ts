@@ -116,14 +116,14 @@ export class ChatStreamParser implements StreamParser, FrameReader {
     }
     const { usage: _usage, ...rest } = chunk;
     if (Array.isArray(chunk.choices) && chunk.choices.length > 0) return rest;
-    if (this.usageFollows || !saysMore(rest)) return undefined;
+    if (this.usageFollows || !hasVendorFields(rest)) return undefined;
     // Many a client that did not ask for usage looks into the first choice of every chunk.
     return { ...rest, choices: [{ index: 0, delta: {}, finish_reason: null }] };
   }
 }
 
 /** Whether a chunk has members of the server's own, such as the times of llama.cpp. */
-function saysMore(chunk: JsonObject): boolean {
+function hasVendorFields(chunk: JsonObject): boolean {
   return Object.entries(chunk).some(([name, value]) => value !== null && !STANDARD.has(name));
 }
 

@@ -85,8 +85,8 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
     const [piece = {}] = objectsOf([choice.delta]);
     return [
       ...this.start(),
-      ...PARTS.flatMap(([field, part]) => (isText(piece[field]) ? this.growPart(part, piece[field], choice) : [])),
-      ...objectsOf(piece.tool_calls).flatMap((call, position) => this.growCall(call, position)),
+      ...PARTS.flatMap(([field, part]) => (isText(piece[field]) ? this.appendPart(part, piece[field], choice) : [])),
+      ...objectsOf(piece.tool_calls).flatMap((call, position) => this.appendToolCall(call, position)),
     ];
   }
 
@@ -97,7 +97,7 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
     return ['response.created', 'response.in_progress'].map((type) => this.event(type, { response }));
   }
 
-  private growPart(part: PartType, delta: string, choice: JsonObject): JsonObject[] {
+  private appendPart(part: PartType, delta: string, choice: JsonObject): JsonObject[] {
     const known = this.items.get(part);
     const open = known ?? this.add(part, textItem(part, 'in_progress', []), part);
     const logprobs = part === 'output_text' ? logprobsOf(choice) : [];
@@ -112,7 +112,7 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
     ];
   }
 
-  private growCall(call: JsonObject, position: number): JsonObject[] {
+  private appendToolCall(call: JsonObject, position: number): JsonObject[] {
     const key = `call ${String(call.index ?? position)}`;
     const [{ arguments: delta } = {} as JsonObject] = objectsOf([call.function]);
     const known = this.items.get(key);

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 
 const SECRET_BYTES = 33;
 /** How long a context is kept. */
-const KEPT_SECONDS = 3_600;
+const TTL_SECONDS = 3_600;
 /** 33 bytes are exactly 44 characters, so no two texts mean the same secret. */
 const ID = /^resp_([A-Za-z0-9_-]{44})$/;
 /** The most bytes of one context. */
@@ -44,12 +44,12 @@ export class ResponseContexts {
   ) {}
 
   /** Keeps a context; one over 4 MiB is remembered as too large. Never fails: what is not kept cannot be continued. */
-  async keep(caller: Caller, id: string, context: ResponseContext, byok?: ByokKey): Promise<void> {
+  async save(caller: Caller, id: string, context: ResponseContext, byok?: ByokKey): Promise<void> {
     const text = Buffer.from(JSON.stringify(context));
     const plaintext = text.length > CONTEXT_BYTES ? Buffer.alloc(0) : text;
     const { handle, key } = keysOf(id);
     try {
-      await this.store.set(handle, seal(key, plaintext, ownerOf(caller, byok)), KEPT_SECONDS, caller.userId);
+      await this.store.set(handle, seal(key, plaintext, ownerOf(caller, byok)), TTL_SECONDS, caller.userId);
     } catch (error) {
       this.log.warn({ err: error }, 'the context of a response could not be kept');
     }

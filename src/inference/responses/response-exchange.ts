@@ -111,7 +111,7 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
 
   async finish(answer: JsonObject, _callId: string, usage: MeteredUsage): Promise<JsonObject> {
     const response = this.toPublic(answer, usage);
-    await this.keep(response);
+    await this.storeContext(response);
     return response;
   }
 
@@ -139,7 +139,7 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
   };
 
   /** Keeps from what the response can be continued, unless the caller forbids it. */
-  async keep(response: JsonObject): Promise<void> {
+  async storeContext(response: JsonObject): Promise<void> {
     const { caller, request, contexts, key } = this.call;
     if (request.store === false) return;
     const { operation, route } = this.upstreamRequest;
@@ -148,7 +148,7 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
       keepsItself && this.upstreamId !== undefined
         ? { kind: 'stored', backend: route.backend.id, upstreamId: this.upstreamId, tokens: tokensOf(response.usage) }
         : { kind: 'items', items: [...itemsOf(request.input), ...itemsOf(response.output, 'assistant')] };
-    await contexts.keep(caller, this.id, context, key);
+    await contexts.save(caller, this.id, context, key);
   }
 
   /** A backend that keeps its responses itself may have dropped the one to continue; its own words would tell its id. */

@@ -14,7 +14,7 @@ interface ParsedResponse {
   /** As the last route that was taken needs it. */
   readonly parser: NamedStreamParser;
   /** Keeps from what the response can be continued. */
-  keep(response: JsonObject): Promise<void>;
+  storeContext(response: JsonObject): Promise<void>;
 }
 
 /** The streams of responses. Their last event goes out when the context is kept, so that it can be continued at once. */
@@ -48,6 +48,6 @@ export class ResponseStreamCodec implements StreamCodec<ResponseEvent> {
 
   /** Keeps the context before the last event is sent, so that the response can be continued at once. */
   async finish(events: readonly JsonObject[]): Promise<void> {
-    await this.exchange.keep(events.at(-1)?.response as JsonObject);
+    await this.exchange.storeContext(events.at(-1)?.response as JsonObject);
   }
 }

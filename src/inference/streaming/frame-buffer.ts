@@ -17,9 +17,9 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
  * comments alone are dropped: nothing else looks at them.
  */
 export class FrameBuffer {
-  private tail: Buffer | undefined;
+  private partialFrame: Buffer | undefined;
   /** Where the tail is kept, with room behind it, once it has grown. */
-  private room: Buffer | undefined;
+  private buffer: Buffer | undefined;
   private begun = false;
 
   /**
@@ -27,12 +27,12 @@ export class FrameBuffer {
    * @throws BadUpstream where one frame is larger than 4 MiB
    */
   push(bytes: Buffer): Buffer | undefined {
-    const before = this.tail?.length ?? 0;
-    const all = this.withoutMark(this.tail ? this.joined(this.tail, bytes) : bytes);
+    const before = this.partialFrame?.length ?? 0;
+    const all = this.withoutByteOrderMark(this.partialFrame ? this.joined(this.partialFrame, bytes) : bytes);
     const end = endOfFrames(all, Math.max(0, before - END_BYTES_BEFORE));
-    this.tail = end < all.length ? all.subarray(end) : undefined;
-    if (end > 0) this.room = undefined;
-    if (this.tail && this.tail.length > FRAME_BYTES) {
+    this.partialFrame = end < all.length ? all.subarray(end) : undefined;
+    if (end > 0) this.buffer = undefined;
+    if (this.partialFrame && this.partialFrame.length > FRAME_BYTES) {
       throw new BadUpstream('The model server sent an event that is too large.');
     }
     return end === 0 ? undefined : withoutComments(end === all.length ? all : all.subarray(0, end));
@@ -40,30 +40,30 @@ export class FrameBuffer {
 
   /** Takes out the last frame, which lacks its blank line; undefined where there is none. */
   end(): Buffer | undefined {
-    const rest = this.tail?.toString('utf8').trim();
-    this.tail = undefined;
+    const rest = this.partialFrame?.toString('utf8').trim();
+    this.partialFrame = undefined;
     return rest ? withoutComments(Buffer.from(`${rest}\n\n`)) : undefined;
   }
 
   /** The tail with what follows it. A frame that comes in many pieces is not copied for each of them. */
   private joined(tail: Buffer, bytes: Buffer): Buffer {
     const length = tail.length + bytes.length;
-    if (!this.room || this.room.length < length) {
-      const grows = this.room !== undefined;
-      this.room = Buffer.allocUnsafe(grows ? 2 * length : length);
-      tail.copy(this.room);
+    if (!this.buffer || this.buffer.length < length) {
+      const grows = this.buffer !== undefined;
+      this.buffer = Buffer.allocUnsafe(grows ? 2 * length : length);
+      tail.copy(this.buffer);
     }
-    bytes.copy(this.room, tail.length);
-    return this.room.subarray(0, length);
+    bytes.copy(this.buffer, tail.length);
+    return this.buffer.subarray(0, length);
   }
 
   /** A stream may begin with a byte order mark. */
-  private withoutMark(bytes: Buffer): Buffer {
+  private withoutByteOrderMark(bytes: Buffer): Buffer {
     if (this.begun || bytes.length < BYTE_ORDER_MARK.length) return bytes;
     this.begun = true;
     const length = BYTE_ORDER_MARK.length;
     if (!bytes.subarray(0, length).equals(BYTE_ORDER_MARK)) return bytes;
-    this.room = undefined;
+    this.buffer = undefined;
     return bytes.subarray(length);
   }
 }

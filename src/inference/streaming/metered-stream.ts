@@ -128,7 +128,7 @@ export class MeteredStream {
     signal.removeEventListener('abort', this.requestAborted);
     const isCharged = outcome !== 'failed' || this.source !== undefined;
     const estimate = isCharged ? () => estimateStream(exchange.request, this.sample) : undefined;
-    return call.settle({ outcome, told: () => codec.parser.usage, estimate });
+    return call.settle({ outcome, reportedUsage: () => codec.parser.usage, estimate });
   }
 }
 

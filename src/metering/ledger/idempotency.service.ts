@@ -15,7 +15,7 @@ import { periodOf } from '../month.js';
 import { withLedgerTimeout } from './ledger-timeout.js';
 
 /** How long an answer can be asked for again. */
-const KEPT_SECONDS = 24 * 3_600;
+const TTL_SECONDS = 24 * 3_600;
 
 interface IdempotencyParts {
   readonly secretBox: SecretBox;
@@ -106,7 +106,7 @@ class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
   async store(response: StoredResponse | undefined): Promise<void> {
     if (!response) return;
     try {
-      await this.parts.store.set(this.handle, this.seal(response), KEPT_SECONDS, this.owner);
+      await this.parts.store.set(this.handle, this.seal(response), TTL_SECONDS, this.owner);
     } catch (error) {
       this.parts.log.warn({ err: error }, 'an answer could not be kept for its idempotency key');
     }

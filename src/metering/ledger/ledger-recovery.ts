@@ -32,7 +32,7 @@ type OpenRow = Pick<Settlement, 'id' | 'tenantId' | 'userId' | 'period' | 'promp
 interface RecoveryParts {
   readonly database: Pick<Database, 'dataSource'>;
   readonly ledger: Ledger;
-  readonly lease: Pick<ProcessLease, 'id' | 'isSteady'>;
+  readonly lease: Pick<ProcessLease, 'id' | 'isPastGracePeriod'>;
   readonly log: Logger;
 }
 
@@ -48,7 +48,7 @@ export class LedgerRecovery {
     const { database, ledger, lease, log } = this.parts;
     const processId = lease.id;
     // After an outage the others have not yet told that they are alive.
-    if (!lease.isSteady) return;
+    if (!lease.isPastGracePeriod) return;
     let calls = 0;
     for (;;) {
       const dead = await database.dataSource.query<OpenRow[]>(OF_THE_DEAD, [processId]);

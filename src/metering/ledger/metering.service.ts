@@ -40,7 +40,7 @@ export class MeteringService {
       await this.admit(call);
     } catch (error) {
       // Whoever is refused has used nothing.
-      await call.taken?.giveBack(0);
+      await call.taken?.refund(0);
       await start.refundRateLimit?.();
       throw error;
     }

@@ -32,7 +32,7 @@ export class StartedCall implements OpenCall {
   /** The parts of the reservation. */
   private readonly reserved: { readonly prompt: number; readonly answers: number };
   /** What a model reads of the prompt beside its texts. */
-  private readonly besideTexts: number;
+  private readonly nonTextTokens: number;
   private readonly begunAt = performance.now();
   private settlement: Promise<void> | undefined;
 
@@ -51,8 +51,8 @@ export class StartedCall implements OpenCall {
       answers: answers === 0 ? 0 : tokens(answers * longestAnswer),
     };
     // A single message is a text and hardly more.
-    this.besideTexts = prompt.tokens + TOKENS_PER_MESSAGE * Math.max(0, messages - 1) + unwritten;
-    const promptTokens = Math.min(this.reserved.prompt, tokens(textBytes / BYTES_PER_TOKEN) + this.besideTexts);
+    this.nonTextTokens = prompt.tokens + TOKENS_PER_MESSAGE * Math.max(0, messages - 1) + unwritten;
+    const promptTokens = Math.min(this.reserved.prompt, tokens(textBytes / BYTES_PER_TOKEN) + this.nonTextTokens);
     const reservedTokens = this.reserved.prompt + this.reserved.answers;
     const owner = { id, tenantId, userId, period: periodOf(createdAt) };
     const call = { tokenId, requestId, area, model, backend, createdAt, claim };
@@ -65,7 +65,7 @@ export class StartedCall implements OpenCall {
 
   toCharge({ promptTokens, completionTokens, precision }: MeteredUsage): MeteredUsage {
     return {
-      promptTokens: Math.min(this.reserved.prompt, promptTokens + this.besideTexts),
+      promptTokens: Math.min(this.reserved.prompt, promptTokens + this.nonTextTokens),
       // Without a bound that was sent an answer may be longer than what was reserved for it.
       completionTokens: this.isLimited ? Math.min(this.reserved.answers, completionTokens) : completionTokens,
       precision,
@@ -97,7 +97,7 @@ export class StartedCall implements OpenCall {
 
   /** What was taken before the call, and what it has really used. */
   private async correctMinute(used: number): Promise<void> {
-    await this.taken?.giveBack(used);
+    await this.taken?.refund(used);
     await this.parts.limits.addTokens(this.caller, used - this.intent.promptTokens);
   }
 }

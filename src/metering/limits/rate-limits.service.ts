@@ -5,7 +5,7 @@ import type { Reply } from '../../admission/reply.js';
 import { RateLimited, rateHeaders } from '../../errors.js';
 import type { TenantDirectory } from '../../identity/domain.js';
 import { RateCounter } from '../../platform/cluster/rate-counter.js';
-import type { Sharing, Taken } from '../../platform/cluster/rate-counter.js';
+import type { SharedCounting, Consumption } from '../../platform/cluster/rate-counter.js';
 import { StreamSlots } from '../../platform/cluster/stream-slots.js';
 import type { MeteringConfig, RateLimits as Limits } from '../config.js';
 
@@ -30,7 +30,7 @@ export interface TakenTokens {
    * Gives back what the call has not used, to the minute in which it was taken; the first time counts. Never fails.
    * @param used tokens that stay counted
    */
-  giveBack(used: number): Promise<void>;
+  refund(used: number): Promise<void>;
 }
 
 interface RateLimitsParts {
@@ -38,7 +38,7 @@ interface RateLimitsParts {
     MeteringConfig,
     'rateLimitRequestsPerMinute' | 'rateLimitTokensPerMinute' | 'rateLimitStreams' | 'rateLimitPlans'
   >;
-  readonly sharing: Sharing;
+  readonly sharing: SharedCounting;
   readonly processId: string;
   readonly tenants: Pick<TenantDirectory, 'planOf'>;
 }
@@ -81,7 +81,7 @@ export class RateLimitsService implements RequestLimiter {
     const tightest = taken.counts.reduce((least, count) => (count.remaining < least.remaining ? count : least));
     reply.setAll(rateHeaders(tightest));
     if (taken.isRefused) throw new RateLimited('Too many requests. Please wait and try again.', tightest);
-    return () => giveBack(taken.counts);
+    return () => refundAll(taken.counts);
   }
 
   /**
@@ -93,7 +93,7 @@ export class RateLimitsService implements RequestLimiter {
     if (!this.limitsTokens) return undefined;
     const subjects = (await this.subjectsOf(caller)).filter(({ counters }) => counters.tokens);
     const { isRefused, counts } = await takeAll(subjects, Math.max(1, tokens), ({ tokens: counter }) => counter);
-    if (!isRefused) return { giveBack: (used) => giveBack(counts, used) };
+    if (!isRefused) return { refund: (used) => refundAll(counts, used) };
     const resetSeconds = Math.max(...counts.map((count) => count.resetSeconds));
     const state = { limit: this.requestsPerMinute, remaining: 0, resetSeconds };
     throw new RateLimited('Too many tokens in a minute. Please wait and try again.', state);
@@ -137,7 +137,7 @@ export class RateLimitsService implements RequestLimiter {
   }
 }
 
-function countersOf(name: string, limits: Limits, sharing: Sharing): Counters {
+function countersOf(name: string, limits: Limits, sharing: SharedCounting): Counters {
   const counter = (what: string, limit: number): RateCounter | undefined =>
     limit === 0 ? undefined : new RateCounter(`${what}:${name}`, limit, sharing);
   return {
@@ -154,13 +154,13 @@ async function takeAll(
   subjects: readonly Subject[],
   amount: number,
   which: Which,
-): Promise<{ readonly isRefused: boolean; readonly counts: readonly Taken[] }> {
-  const counts: Taken[] = [];
+): Promise<{ readonly isRefused: boolean; readonly counts: readonly Consumption[] }> {
+  const counts: Consumption[] = [];
   for (const { id, counters } of subjects) {
     const count = await which(counters)?.take(id, amount);
     if (!count) continue;
     if (count.isRefused) {
-      await giveBack(counts);
+      await refundAll(counts);
       return { isRefused: true, counts: [count] };
     }
     counts.push(count);
@@ -168,6 +168,6 @@ async function takeAll(
   return { isRefused: false, counts };
 }
 
-async function giveBack(counts: readonly Taken[], keep = 0): Promise<void> {
-  for (const count of counts) await count.giveBack(keep);
+async function refundAll(counts: readonly Consumption[], keep = 0): Promise<void> {
+  for (const count of counts) await count.refund(keep);
 }

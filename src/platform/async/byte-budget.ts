@@ -13,7 +13,7 @@ export class ByteBudget {
   }
 
   /** Gives back what was taken. */
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.held -= bytes;
   }
 }

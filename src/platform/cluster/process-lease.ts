@@ -25,7 +25,7 @@ export class ProcessLease {
   private renewal: Periodic | undefined;
   private others = 0;
   private renewedAt = performance.now();
-  private steadyFrom = Number.NEGATIVE_INFINITY;
+  private graceEndsAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly database: Pick<Database, 'dataSource' | 'embedded'>,
@@ -50,9 +50,9 @@ export class ProcessLease {
    * Whether the leases of others tell who is alive. Where this one has run out, because the database was away or this
    * process stood still, those of others may have too: they get the time of a lease to renew them.
    */
-  get isSteady(): boolean {
+  get isPastGracePeriod(): boolean {
     const now = performance.now();
-    return now < this.renewedAt + LEASE_SECONDS * 1_000 && now >= this.steadyFrom;
+    return now < this.renewedAt + LEASE_SECONDS * 1_000 && now >= this.graceEndsAt;
   }
 
   /** Gives the lease back, so that others need not wait for its end. */
@@ -69,7 +69,7 @@ export class ProcessLease {
     const [row] = await dataSource.query<{ others: number }[]>(OTHERS, [this.id]);
     this.others = row?.others ?? 0;
     const now = performance.now();
-    if (now >= this.renewedAt + LEASE_SECONDS * 1_000) this.steadyFrom = now + LEASE_SECONDS * 1_000;
+    if (now >= this.renewedAt + LEASE_SECONDS * 1_000) this.graceEndsAt = now + LEASE_SECONDS * 1_000;
     this.renewedAt = now;
     await this.redis?.setForSeconds(`process:${this.id}`, Buffer.from('alive'), LEASE_SECONDS).catch(() => undefined);
   }

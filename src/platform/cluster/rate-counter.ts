@@ -13,14 +13,14 @@ const SLACK_MS = 500;
  * Takes an amount off a counter, unless the window in which it was counted is over: then its key is gone, or is that of
  * the next window, which lasts longer than what was left of the first.
  */
-const GIVE_BACK = `
+const REFUND = `
   local left = redis.call('PTTL', KEYS[1])
   if left <= 0 or left > tonumber(ARGV[2]) then return 0 end
   redis.call('DECRBY', KEYS[1], ARGV[1])
   return 1`;
 
 /** What several processes share in counting. */
-export interface Sharing {
+export interface SharedCounting {
   /** Undefined: each process counts for itself. */
   readonly redis?: Redis;
   /** How many processes are alive. */
@@ -28,22 +28,22 @@ export interface Sharing {
 }
 
 /** What a counter says of a subject after it was asked for something. */
-export interface Count extends RateState {
+export interface CounterState extends RateState {
   readonly isRefused: boolean;
 }
 
 /** What was taken, and the way to give it back. */
-export interface Taken extends Count {
+export interface Consumption extends CounterState {
   /**
    * Gives it back, but for what is kept, to the window in which it was taken; once that is over nothing happens. The
    * first time counts. Never fails.
    * @param keep at least 0
    */
-  giveBack(keep?: number): Promise<void>;
+  refund(keep?: number): Promise<void>;
 }
 
 /** A change of a counter: how it stands, and where. */
-interface Moved {
+interface CounterUpdate {
   readonly state: RateLimiterRes;
   readonly limit: number;
   readonly isShared: boolean;
@@ -67,7 +67,7 @@ export class RateCounter {
   constructor(
     name: string,
     private readonly limit: number,
-    private readonly sharing: Sharing,
+    private readonly sharing: SharedCounting,
     windowSeconds = WINDOW_SECONDS,
   ) {
     this.local = new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds });
@@ -78,15 +78,15 @@ export class RateCounter {
    * Takes an amount, or nothing where that would be more than is left. What is larger than the whole limit takes all of
    * it, so that waiting as long as the answer says is always enough.
    */
-  async take(subject: string, amount = 1): Promise<Taken> {
+  async take(subject: string, amount = 1): Promise<Consumption> {
     const taken = Math.min(amount, this.limit);
     const moved = await this.count(subject, taken);
     const { state, limit } = moved;
     const isRefused = state.consumedPoints > limit && !(state.consumedPoints === taken);
-    const giveBack = this.giverBack(subject, taken, moved);
-    if (isRefused) await giveBack();
+    const refund = this.buildRefund(subject, taken, moved);
+    if (isRefused) await refund();
     const remaining = isRefused ? 0 : Math.max(0, limit - state.consumedPoints);
-    return { isRefused, limit, remaining, resetSeconds: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)), giveBack };
+    return { isRefused, limit, remaining, resetSeconds: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)), refund };
   }
 
   /** Adds what a call has used beyond what it took; it is never refused. */
@@ -94,7 +94,7 @@ export class RateCounter {
     await this.count(subject, amount);
   }
 
-  private giverBack(subject: string, taken: number, { isShared, endsAt }: Moved): Taken['giveBack'] {
+  private buildRefund(subject: string, taken: number, { isShared, endsAt }: CounterUpdate): Consumption['refund'] {
     let isTaken = true;
     return async (keep = 0) => {
       const amount = taken - keep;
@@ -112,13 +112,13 @@ export class RateCounter {
     try {
       const key = this.shared?.getKey(subject) as string;
       const longest = String(Math.ceil(milliseconds) + SLACK_MS);
-      await this.sharing.redis?.run(GIVE_BACK, [key], [String(amount), longest]);
+      await this.sharing.redis?.run(REFUND, [key], [String(amount), longest]);
     } catch {
       // It was counted there and nowhere else: while Redis is away it stays counted.
     }
   }
 
-  private async count(subject: string, amount: number): Promise<Moved> {
+  private async count(subject: string, amount: number): Promise<CounterUpdate> {
     const askedAt = Date.now();
     try {
       if (this.shared) return this.moved(await this.shared.penalty(subject, amount), askedAt, true);
@@ -129,7 +129,7 @@ export class RateCounter {
     return this.moved(await this.local.penalty(subject, amount), countedAt, false);
   }
 
-  private moved(state: RateLimiterRes, askedAt: number, isShared: boolean): Moved {
+  private moved(state: RateLimiterRes, askedAt: number, isShared: boolean): CounterUpdate {
     const isAlone = !this.shared || isShared;
     const limit = isAlone ? this.limit : Math.ceil(this.limit / Math.max(1, this.sharing.processes()));
     const { msBeforeNext } = state;

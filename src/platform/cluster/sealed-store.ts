@@ -18,13 +18,13 @@ export interface SealedStore {
 /** One owner may take so much of the room: whoever fills it drops what is its own. */
 const OWNER_SHARE = 0.5;
 
-interface Kept {
+interface Entry {
   readonly sealed: Buffer;
   readonly owner: string;
 }
 
 /** What an owner has in the room, the oldest first. */
-interface Holding {
+interface OwnerUsage {
   readonly handles: Set<string>;
   bytes: number;
 }
@@ -34,8 +34,8 @@ interface Holding {
  * own when its share is.
  */
 export class MemorySealedStore implements SealedStore {
-  private readonly kept: LRUCache<string, Kept> | undefined;
-  private readonly holdings = new Map<string, Holding>();
+  private readonly kept: LRUCache<string, Entry> | undefined;
+  private readonly usageByOwner = new Map<string, OwnerUsage>();
   private readonly share: number;
 
   /** @param maxBytes of all that is kept; 0: nothing is */
@@ -59,26 +59,26 @@ export class MemorySealedStore implements SealedStore {
     const size = sizeOf(entry, handle);
     if (!kept || size > this.share) return;
     kept.delete(handle);
-    const holding = this.holdings.get(owner) ?? { handles: new Set(), bytes: 0 };
+    const holding = this.usageByOwner.get(owner) ?? { handles: new Set(), bytes: 0 };
     for (const oldest of holding.handles) {
       if (holding.bytes + size <= this.share) break;
       kept.delete(oldest);
     }
-    this.holdings.set(owner, holding);
+    this.usageByOwner.set(owner, holding);
     holding.handles.add(handle);
     holding.bytes += size;
     kept.set(handle, entry, { ttl: seconds * 1_000 });
   }
 
-  private forget(kept: Kept, handle: string): void {
-    const holding = this.holdings.get(kept.owner);
+  private forget(kept: Entry, handle: string): void {
+    const holding = this.usageByOwner.get(kept.owner);
     if (!holding?.handles.delete(handle)) return;
     holding.bytes -= sizeOf(kept, handle);
-    if (holding.handles.size === 0) this.holdings.delete(kept.owner);
+    if (holding.handles.size === 0) this.usageByOwner.delete(kept.owner);
   }
 }
 
-function sizeOf({ sealed }: Kept, handle: string): number {
+function sizeOf({ sealed }: Entry, handle: string): number {
   return sealed.length + handle.length;
 }
 

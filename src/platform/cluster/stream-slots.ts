@@ -1,4 +1,4 @@
-import type { Sharing } from './rate-counter.js';
+import type { SharedCounting } from './rate-counter.js';
 
 /**
  * Sets how many this process has, unless all processes together have as many as there may be. What a dead process had
@@ -30,7 +30,7 @@ export class StreamSlots {
   /** @param processId whose sign of life is the key `process:<id>` */
   constructor(
     private readonly processId: string,
-    private readonly sharing: Sharing,
+    private readonly sharing: SharedCounting,
   ) {}
 
   /**

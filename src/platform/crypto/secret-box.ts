@@ -26,7 +26,7 @@ export class SecretBox {
    * Decrypts what `seal` made.
    * @throws Error when it was sealed with another key, purpose or context, or has been changed
    */
-  open(purpose: string, sealed: Buffer, context = ''): Buffer {
+  unseal(purpose: string, sealed: Buffer, context = ''): Buffer {
     const plaintext = unseal(this.keyFor('seal', purpose), sealed, Buffer.from(context));
     if (!plaintext) throw new Error('The sealed value does not open: the key is another, or it has been changed.');
     return plaintext;

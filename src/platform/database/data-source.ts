@@ -50,12 +50,12 @@ export function postgresOptions(url: string, poolSize: number, schema: DatabaseS
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-      stream: impatientSocket,
+      stream: timeoutSocket,
     },
   };
 }
 
-function impatientSocket(): Socket {
+function timeoutSocket(): Socket {
   const socket = new Socket();
   return socket.setTimeout(SILENCE_TIMEOUT_MS, () => socket.destroy(new Error('The database does not answer.')));
 }

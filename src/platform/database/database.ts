@@ -71,7 +71,7 @@ async function openEmbedded(dataDir: string, schema: DatabaseSchema, log: Logger
     await server.close();
   };
   try {
-    await inTime(dataSource.initialize());
+    await withConnectTimeout(dataSource.initialize());
     await migrate(dataSource, log);
     dataSource.subscribers.push(new SlowTransactionSubscriber(log, EMBEDDED_SLOW_MS));
     return { dataSource, embedded: true, prepare: (_name, text) => (values) => dataSource.query(text, values), close };
@@ -84,7 +84,7 @@ async function openEmbedded(dataDir: string, schema: DatabaseSchema, log: Logger
 /** How long the first words with an embedded database may take, in milliseconds: a damaged one may never answer. */
 const ANSWER_MS = 60_000;
 
-function inTime<T>(work: Promise<T>): Promise<T> {
+function withConnectTimeout<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(NO_ANSWER)), ANSWER_MS);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
@@ -100,7 +100,7 @@ async function migrate(dataSource: DataSource, log: Logger): Promise<void> {
   try {
     await runner.startTransaction();
     await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    requireOurs(dataSource.migrations, await executor.getExecutedMigrations());
+    requireKnownMigrations(dataSource.migrations, await executor.getExecutedMigrations());
     const run = await executor.executePendingMigrations();
     await runner.commitTransaction();
     if (run.length > 0) log.info({ migrations: run.map((migration) => migration.name) }, 'the database was migrated');
@@ -113,7 +113,7 @@ async function migrate(dataSource: DataSource, log: Logger): Promise<void> {
 }
 
 /** @throws OperationalError where the database has migrations that are not among those of this build */
-function requireOurs(ours: readonly MigrationInterface[], executed: readonly Migration[]): void {
+function requireKnownMigrations(ours: readonly MigrationInterface[], executed: readonly Migration[]): void {
   const names = new Set(ours.map((migration) => migration.name ?? migration.constructor.name));
   const others = executed.filter(({ name }) => !names.has(name));
   if (others.length === 0) return;

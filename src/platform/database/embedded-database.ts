@@ -35,7 +35,7 @@ export async function startEmbeddedServer(
   const lock = await explained(dataDir, () => lockFolder(dataDir));
   const socketParent = tmpdir().length <= LONGEST_SOCKET_PARENT ? tmpdir() : '/tmp';
   const socketFolder = await explained(socketParent, () => mkdtemp(join(socketParent, 'database-')));
-  const tidyUp = async () => {
+  const cleanUp = async () => {
     await rm(socketFolder, { recursive: true, force: true });
     await lock.release();
   };
@@ -51,10 +51,10 @@ export async function startEmbeddedServer(
   try {
     if (!(await explained(dataDir, () => hasDatabase(dataDir)))) await makeDatabase(dataDir, start);
     const worker = await start(DATABASE);
-    tellItsEnd(worker, log);
-    return { socketFolder, close: () => stopWorker(worker).finally(tidyUp) };
+    logWorkerExit(worker, log);
+    return { socketFolder, close: () => stopWorker(worker).finally(cleanUp) };
   } catch (error) {
-    await tidyUp();
+    await cleanUp();
     throw error;
   }
 }
@@ -94,7 +94,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? (error.message.split('. ')[0] as string) : 'it tells no reason';
 }
 
-function tellItsEnd(worker: Worker, log: Logger): void {
+function logWorkerExit(worker: Worker, log: Logger): void {
   worker.on('error', (error) => log.fatal({ err: error }, 'the embedded database has failed'));
   worker.on('exit', (code) => {
     if (code !== 0) log.fatal({ code }, 'the embedded database has stopped: start the server again');

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { guardedLookup } from './address-rule.js';
 import type { EgressRule } from './egress-rule.js';
 import { ByteBudget } from '../async/byte-budget.js';
-import { Exchange, upstreamError } from './exchange.js';
+import { HttpExchange, upstreamError } from './exchange.js';
 import type { OriginRequest, OriginResponse } from './exchange.js';
 
 export type { ByteSource, Ending, OriginRequest, OriginResponse } from './exchange.js';
@@ -76,7 +76,7 @@ export class Origin {
       request.ended?.(signal.aborted ? 'stopped' : 'broken', undefined);
       return Promise.reject(signal.aborted ? signal.reason : upstreamError(this.refusal));
     }
-    const exchange = new Exchange(request, this.headMilliseconds, this.budget);
+    const exchange = new HttpExchange(request, this.headMilliseconds, this.budget);
     this.pool.dispatch(
       {
         method: request.method,

@@ -76,7 +76,7 @@ const READY = Promise.resolve();
  * One request and its answer: undici's handler on one side, a body to be pulled on the other. What undici calls never
  * throws: that would end the process.
  */
-export class Exchange implements RequestHandler, UpstreamBody {
+export class HttpExchange implements RequestHandler, UpstreamBody {
   readonly response: Promise<OriginResponse>;
   private readonly head = Promise.withResolvers<OriginResponse>();
   private controller: RequestController | undefined;
@@ -154,7 +154,7 @@ export class Exchange implements RequestHandler, UpstreamBody {
       }
     } finally {
       clearTimeout(timer);
-      this.budget.giveBack(size);
+      this.budget.release(size);
     }
     return Buffer.concat(parts, size);
   }

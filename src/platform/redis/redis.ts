@@ -31,14 +31,14 @@ export class Redis {
         reconnectStrategy: (retries) => Math.min(50 * (retries + 1), LONGEST_RETRY_MS),
       },
     });
-    this.client.on('error', (error: Error & { code?: string }) => this.tell(error));
-    this.client.on('ready', () => this.tell());
+    this.client.on('error', (error: Error & { code?: string }) => this.logAvailability(error));
+    this.client.on('ready', () => this.logAvailability());
     // It tries again until it is closed, and tells each failure as an event.
     this.client.connect().catch(() => undefined);
   }
 
   /** Whether commands can be sent. */
-  get answers(): boolean {
+  get isReady(): boolean {
     return this.client.isReady;
   }
 
@@ -107,7 +107,7 @@ export class Redis {
   }
 
   /** Only a change is worth a line of the log. */
-  private tell(error?: Error & { code?: string }): void {
+  private logAvailability(error?: Error & { code?: string }): void {
     if (this.failing === (error !== undefined)) return;
     this.failing = error !== undefined;
     if (error) this.log.warn({ reason: error.code ?? error.name }, 'Redis does not answer');

@@ -21,7 +21,7 @@ import type { Binding, Endpoint } from '../endpoint.js';
 import { errorsOf, headerReferences } from './openapi-errors.js';
 import { readSidecar } from './openapi-files.js';
 import type { FileKind } from './openapi-files.js';
-import { withDefaultInWords } from './openapi-portable.js';
+import { describeDefault } from './openapi-portable.js';
 import type { Json } from './openapi-portable.js';
 import { defaultOf, described } from './openapi-schemas.js';
 import type { SchemaWriter } from './openapi-schemas.js';
@@ -162,7 +162,7 @@ export class OperationWriter {
     const properties = Object.fromEntries(
       bindings.map((binding) => [
         binding.name,
-        withDefaultInWords({ ...described(this.argumentOf(binding)?.description), ...this.variable(binding) }),
+        describeDefault({ ...described(this.argumentOf(binding)?.description), ...this.variable(binding) }),
       ]),
     );
     const schema = { type: 'object', ...(required.length > 0 && { required }), properties };

@@ -23,11 +23,11 @@ export type AddComponent = (name: string, schema: Json) => Json;
  */
 export function portable(schema: Json, add: AddComponent): Json {
   const below = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, inner(name, value, add)]));
-  return withTypesApart(withFreedom(withDefaultInWords(below)));
+  return typesToOneOf(withAdditionalProperties(describeDefault(below)));
 }
 
 /** A default in words, at the end of the description. */
-export function withDefaultInWords({ default: value, ...schema }: Json): Json {
+export function describeDefault({ default: value, ...schema }: Json): Json {
   if (value === undefined) return schema;
   const text = [schema.description, `By default \`${JSON.stringify(value)}\`.`].filter(Boolean).join(' ');
   return { ...schema, description: text };
@@ -63,13 +63,13 @@ function member(value: unknown, add: AddComponent): unknown {
   return types.includes('null') ? nullable(reference) : reference;
 }
 
-function withFreedom(schema: Json): Json {
+function withAdditionalProperties(schema: Json): Json {
   const isObject = [schema.type].flat().includes('object');
   const isFree = isObject && !('properties' in schema) && !('additionalProperties' in schema);
   return isFree ? { ...schema, additionalProperties: true } : schema;
 }
 
-function withTypesApart(schema: Json): Json {
+function typesToOneOf(schema: Json): Json {
   const types = [schema.type].flat() as string[];
   if (types.filter((type) => type !== 'null').length < 2) return schema;
   const { type: _types, ...common } = Object.fromEntries(Object.entries(schema).filter(([name]) => !TYPED.has(name)));

@@ -24,8 +24,8 @@ describe('the discovery of model servers', () => {
   it('adds who answers, once', async () => {
     const found = discovery({ ollama: server.port });
 
-    await found.look();
-    await found.look();
+    await found.discover();
+    await found.discover();
     await registry.all[1]?.refresh();
 
     expect(ids()).toEqual(['builtin', 'ollama']);
@@ -37,20 +37,20 @@ describe('the discovery of model servers', () => {
     await server.close();
     const found = discovery({ vllm: port });
 
-    await found.look();
+    await found.discover();
     const before = ids();
     await server.listen(port);
-    await found.look();
+    await found.discover();
 
     expect([before, ids()]).toEqual([['builtin'], ['builtin', 'vllm']]);
   });
 
   it('adds nothing that lists no models, has a taken port, or a taken name', async () => {
     server.models = json(401, {});
-    await discovery({ ollama: server.port }).look();
+    await discovery({ ollama: server.port }).discover();
     server.models = ['a'];
-    await discovery({ ollama: server.port }, [server.port]).look();
-    await discovery({ builtin: server.port }).look();
+    await discovery({ ollama: server.port }, [server.port]).discover();
+    await discovery({ builtin: server.port }).discover();
 
     expect(ids()).toEqual(['builtin']);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answersOf, boundedRequest, longestAnswerOf } from '../../../src/inference/calls/answer-bounds.js';
+import { countAnswers, boundedRequest, longestAnswerOf } from '../../../src/inference/calls/answer-bounds.js';
 import { contentOf, promptTexts } from '../../../src/inference/calls/prompt.js';
 
 describe('what a call reserves', () => {
@@ -45,7 +45,7 @@ describe('what a call reserves', () => {
     ['chat', { n: 1e308 }, 1e308],
     ['chat', { n: [9], best_of: null }, 1],
   ] as const)('is for %s with %j %d answers', (operation, body, answers) => {
-    expect(answersOf(operation, body as never)).toBe(answers);
+    expect(countAnswers(operation, body as never)).toBe(answers);
   });
 
   it.each<[request: object, texts: string[]]>([

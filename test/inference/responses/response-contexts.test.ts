@@ -27,7 +27,7 @@ describe('the contexts of responses', () => {
   it('are found by their id, by whoever made them and nobody else', async () => {
     const contexts = new ResponseContexts(new OpenStore(), log);
     const id = newResponseId();
-    await contexts.keep(ALICE, id, said('Hello.'));
+    await contexts.save(ALICE, id, said('Hello.'));
 
     const others = [
       { ...ALICE, userId: 'usr_2' },
@@ -43,7 +43,7 @@ describe('the contexts of responses', () => {
     const store = new OpenStore();
     const contexts = new ResponseContexts(store, log);
     const ids = [newResponseId(), newResponseId()];
-    for (const id of ids) await contexts.keep(ALICE, id, said('Hello.'));
+    for (const id of ids) await contexts.save(ALICE, id, said('Hello.'));
 
     const entries = [...store.kept].map(([handle, sealed]) => `${handle} ${sealed.toString('latin1')}`);
 
@@ -58,7 +58,7 @@ describe('the contexts of responses', () => {
     const store = new OpenStore();
     const contexts = new ResponseContexts(store, log);
     const id = newResponseId();
-    await contexts.keep(ALICE, id, said('Hello.'));
+    await contexts.save(ALICE, id, said('Hello.'));
     const [sealed = Buffer.alloc(0)] = store.kept.values();
 
     for (let at = 0; at < sealed.length; at += 1) {
@@ -72,7 +72,7 @@ describe('the contexts of responses', () => {
   it('have ids of which no two texts mean the same', async () => {
     const contexts = new ResponseContexts(new OpenStore(), log);
     const id = newResponseId();
-    await contexts.keep(ALICE, id, said('Hello.'));
+    await contexts.save(ALICE, id, said('Hello.'));
     const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
     const tries = [...last].map((character) => id.slice(0, -1) + character).filter((other) => other !== id);
@@ -84,7 +84,7 @@ describe('the contexts of responses', () => {
     const store = new OpenStore();
     const contexts = new ResponseContexts(store, log);
     const id = newResponseId();
-    await contexts.keep(ALICE, id, said('x'.repeat(4 * 1024 * 1024)));
+    await contexts.save(ALICE, id, said('x'.repeat(4 * 1024 * 1024)));
 
     await expect(contexts.find(ALICE, id)).rejects.toBeInstanceOf(PayloadTooLarge);
     expect([...store.kept.values()][0]?.length).toBeLessThan(100);
@@ -97,7 +97,7 @@ describe('the contexts of responses', () => {
     };
     const contexts = new ResponseContexts(broken, log);
 
-    await contexts.keep(ALICE, newResponseId(), said('Hello.'));
+    await contexts.save(ALICE, newResponseId(), said('Hello.'));
 
     await expect(contexts.find(ALICE, newResponseId())).rejects.toBeInstanceOf(Unavailable);
   });

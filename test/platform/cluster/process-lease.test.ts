@@ -28,7 +28,7 @@ describe('the lease of a process', () => {
     ] as const) {
       isAway = away;
       await jest.advanceTimersByTimeAsync(milliseconds);
-      steady.push(lease.isSteady);
+      steady.push(lease.isPastGracePeriod);
     }
     await lease.close();
 

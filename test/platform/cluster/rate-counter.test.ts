@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { RateCounter } from '../../../src/platform/cluster/rate-counter.js';
-import type { Sharing, Taken } from '../../../src/platform/cluster/rate-counter.js';
+import type { SharedCounting, Consumption } from '../../../src/platform/cluster/rate-counter.js';
 import { Redis } from '../../../src/platform/redis/redis.js';
 
 const alone = { processes: () => 1 };
@@ -67,8 +67,8 @@ describe('a rate counter', () => {
     const first = await counter.take('usr_1');
     await counter.take('usr_1');
 
-    await first.giveBack();
-    await first.giveBack();
+    await first.refund();
+    await first.refund();
 
     expect((await counter.take('usr_1')).isRefused).toBe(false);
     expect((await counter.take('usr_1')).isRefused).toBe(true);
@@ -78,7 +78,7 @@ describe('a rate counter', () => {
     const counter = new RateCounter(randomUUID(), 10, alone);
     const taken = await counter.take('usr_1', 8);
 
-    await taken.giveBack(3);
+    await taken.refund(3);
 
     expect((await counter.take('usr_1')).remaining).toBe(6);
   });
@@ -90,12 +90,12 @@ const open: Redis[] = [];
 async function connect(url: string): Promise<Redis> {
   const redis = new Redis(url, pino({ level: 'silent' }));
   open.push(redis);
-  while (!url.endsWith(':1') && !redis.answers) await delay(5);
+  while (!url.endsWith(':1') && !redis.isReady) await delay(5);
   return redis;
 }
 
 /** Where a counter counts. */
-const places: [place: string, sharing: () => Promise<Sharing>][] = [
+const places: [place: string, sharing: () => Promise<SharedCounting>][] = [
   ['in memory', async () => alone],
   ['in memory while Redis is away', async () => ({ ...alone, redis: await connect('redis://127.0.0.1:1') })],
 ];
@@ -106,7 +106,7 @@ describe.each(places)('what a rate counter has taken %s', (_place, sharingOf) =>
     for (const redis of open.splice(0)) redis.close();
   });
 
-  const taken = (counter: RateCounter, times: number): Promise<Taken[]> =>
+  const taken = (counter: RateCounter, times: number): Promise<Consumption[]> =>
     Promise.all(Array.from({ length: times }, () => counter.take('usr_1')));
 
   it('goes back to its own window and to no other', async () => {
@@ -115,7 +115,7 @@ describe.each(places)('what a rate counter has taken %s', (_place, sharingOf) =>
     await delay(1_050);
     const after = await taken(counter, 5);
 
-    await Promise.all([...before, ...before].map((count) => count.giveBack()));
+    await Promise.all([...before, ...before].map((count) => count.refund()));
     const rest = await taken(counter, 20);
 
     expect([...before, ...after].filter(({ isRefused }) => isRefused)).toEqual([]);
@@ -127,7 +127,7 @@ describe.each(places)('what a rate counter has taken %s', (_place, sharingOf) =>
     const before = await taken(counter, 15);
     await delay(1_050);
 
-    await Promise.all(before.map((count) => count.giveBack()));
+    await Promise.all(before.map((count) => count.refund()));
     const after = await taken(counter, 20);
 
     expect(before.filter(({ isRefused }) => !isRefused)).toHaveLength(10);
@@ -138,7 +138,7 @@ describe.each(places)('what a rate counter has taken %s', (_place, sharingOf) =>
     const counter = new RateCounter(randomUUID(), 10, await sharingOf(), 5);
     const before = await taken(counter, 10);
 
-    await Promise.all(before.slice(0, 4).map((count) => count.giveBack()));
+    await Promise.all(before.slice(0, 4).map((count) => count.refund()));
     const after = await taken(counter, 10);
 
     expect(after.filter(({ isRefused }) => !isRefused)).toHaveLength(4);

@@ -7,8 +7,8 @@ const secret = Buffer.from('a private key');
 
 describe('the secret box', () => {
   it('opens what it has sealed', () => {
-    expect(box.open('keys', box.seal('keys', secret, 'row 1'), 'row 1')).toEqual(secret);
-    expect(box.open('keys', box.seal('keys', Buffer.alloc(0)))).toEqual(Buffer.alloc(0));
+    expect(box.unseal('keys', box.seal('keys', secret, 'row 1'), 'row 1')).toEqual(secret);
+    expect(box.unseal('keys', box.seal('keys', Buffer.alloc(0)))).toEqual(Buffer.alloc(0));
   });
 
   it('seals the same text differently each time', () => {
@@ -16,10 +16,10 @@ describe('the secret box', () => {
   });
 
   it.each([
-    ['another purpose', () => box.open('tokens', box.seal('keys', secret))],
-    ['another context', () => box.open('keys', box.seal('keys', secret, 'row 1'), 'row 2')],
-    ['another secret key', () => new SecretBox(randomBytes(32)).open('keys', box.seal('keys', secret))],
-    ['a cut value', () => box.open('keys', box.seal('keys', secret).subarray(0, 20))],
+    ['another purpose', () => box.unseal('tokens', box.seal('keys', secret))],
+    ['another context', () => box.unseal('keys', box.seal('keys', secret, 'row 1'), 'row 2')],
+    ['another secret key', () => new SecretBox(randomBytes(32)).unseal('keys', box.seal('keys', secret))],
+    ['a cut value', () => box.unseal('keys', box.seal('keys', secret).subarray(0, 20))],
   ])('does not open with %s', (_, open) => {
     expect(open).toThrow();
   });
@@ -30,7 +30,7 @@ describe('the secret box', () => {
     for (const index of sealed.keys()) {
       const changed = Buffer.from(sealed);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(() => box.open('keys', changed)).toThrow();
+      expect(() => box.unseal('keys', changed)).toThrow();
     }
   });
 

@@ -98,6 +98,6 @@ function connect(url: string): Redis {
 }
 
 async function ready(redis: Redis): Promise<Redis> {
-  while (!redis.answers) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!redis.isReady) await new Promise((resolve) => setTimeout(resolve, 10));
   return redis;
 }

@@ -103,7 +103,7 @@ export class CircuitBreaker {
 }
 
 /** When a caller has last called, and last been answered; clock milliseconds. */
-interface Seen {
+interface CallerOutcome {
   readonly at: number;
   readonly answeredAt: number;
 }
@@ -114,7 +114,7 @@ interface Seen {
  */
 class SharedFailures {
   /** Who has called last stands last. */
-  private readonly callers = new Map<string, Seen>();
+  private readonly callers = new Map<string, CallerOutcome>();
 
   constructor(private readonly now: () => number) {}
 
@@ -144,7 +144,7 @@ class SharedFailures {
     this.callers.clear();
   }
 
-  private remember(caller: string, seen: Seen): void {
+  private remember(caller: string, seen: CallerOutcome): void {
     this.callers.delete(caller);
     this.callers.set(caller, seen);
     if (this.callers.size <= CALLERS) return;

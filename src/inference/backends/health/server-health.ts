@@ -4,7 +4,7 @@ import type { Operation } from '../backend.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 
 /** How often failed calls may have the server probed. */
-const SUSPICION_MS = 1_000;
+const PROBE_COOLDOWN_MS = 1_000;
 
 interface ServerHealthParts {
   /** The backend's. */
@@ -26,10 +26,10 @@ export class ServerHealth {
     responses: new CircuitBreaker(),
     embeddings: new CircuitBreaker(),
   };
-  private told = true;
+  private lastReportedHealthy = true;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
-  private suspectedAt = Number.NEGATIVE_INFINITY;
+  private probeRequestedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: ServerHealthParts) {}
 
@@ -72,8 +72,8 @@ export class ServerHealth {
     this.update(reason);
     this.probeWhenDue();
     const now = performance.now();
-    if (this.closed || now - this.suspectedAt < SUSPICION_MS) return;
-    this.suspectedAt = now;
+    if (this.closed || now - this.probeRequestedAt < PROBE_COOLDOWN_MS) return;
+    this.probeRequestedAt = now;
     this.parts.probe();
   }
 
@@ -108,8 +108,8 @@ export class ServerHealth {
   /** Only a change is worth a line of the log. */
   private update(reason?: unknown): void {
     const { healthy } = this;
-    if (this.closed || healthy === this.told) return;
-    this.told = healthy;
+    if (this.closed || healthy === this.lastReportedHealthy) return;
+    this.lastReportedHealthy = healthy;
     const { id, log, changed } = this.parts;
     const what = this.reachable ? 'the model server keeps failing' : 'the model server does not answer';
     if (healthy) log.info({ backend: id }, 'the model server answers again');

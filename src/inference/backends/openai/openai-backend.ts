@@ -34,7 +34,7 @@ const ERROR_LIMITS = { bytes: 1024 * 1024, milliseconds: 10_000 };
 const KEY_REFUSALS = new Set([401, 402, 403]);
 
 /** Whose a backend is, and who wants to know how it does. */
-export interface BackendSurroundings {
+export interface OpenaiBackendOptions {
   /** Default: the id. */
   readonly name?: string;
   /** The tenant that it serves alone; default: none. */
@@ -66,11 +66,11 @@ export class OpenaiBackend implements Backend {
   constructor(
     settings: OpenaiSettings,
     private readonly log: Logger,
-    surroundings: BackendSurroundings = {},
+    options: OpenaiBackendOptions = {},
   ) {
     this.id = settings.id;
-    this.name = surroundings.name ?? settings.id;
-    this.tenantId = surroundings.tenantId ?? null;
+    this.name = options.name ?? settings.id;
+    this.tenantId = options.tenantId ?? null;
     this.provider = settings.provider;
     this.weight = settings.weight;
     this.priority = settings.priority;
@@ -89,14 +89,14 @@ export class OpenaiBackend implements Backend {
       maxConnections: (settings.max_concurrency ?? CONNECTIONS) + 1,
       timeoutSeconds: settings.timeout_seconds,
       caFile: settings.ca_file,
-      rule: surroundings.rule,
+      rule: options.rule,
       // Nobody vouches for a tenant's own server: it may not fill the memory of all.
       ...(this.tenantId !== null && { bufferedBytes: TENANT_BUFFERED_BYTES }),
     });
     this.health = new ServerHealth({
       id: this.id,
       log,
-      changed: () => surroundings.healthChanged?.(this),
+      changed: () => options.healthChanged?.(this),
       probe: () => this.probe.probeNow(),
     });
     const report = (error?: unknown): void => this.health.probed(error);

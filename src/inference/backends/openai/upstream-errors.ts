@@ -42,12 +42,12 @@ const UNREADABLE_REFUSAL = 'The model server refuses the request, and does not s
  * `doubtful` where the server failed and says why, which some do for what they cannot digest; its `account` with us, or
  * what it thinks of the caller; that it is `busy`; or the `server` itself.
  */
-export type Fault = 'request' | 'doubtful' | 'account' | 'busy' | 'server';
+export type ErrorOrigin = 'request' | 'doubtful' | 'account' | 'busy' | 'server';
 
 /** An answer whose status is not 200. */
 export interface Refusal {
   readonly error: PlatformError;
-  readonly fault: Fault;
+  readonly fault: ErrorOrigin;
 }
 
 /** @param body as it came; pages of proxies and broken JSON say nothing */
@@ -69,7 +69,7 @@ export function toRefusal({ status, headers }: OriginResponse, body: Buffer): Re
   return { error: new BadUpstream('The model server failed.'), fault: faultOf(status) };
 }
 
-function faultOf(status: number): Fault {
+function faultOf(status: number): ErrorOrigin {
   if (status === 501) return 'doubtful';
   if (status < 400 || status > 499) return 'server';
   return ABOUT_ACCOUNT.has(status) ? 'account' : 'request';

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 const AFFINITY_SLACK = 1.25;
 
 /** What a choice knows of an instance. */
-export interface Choosable {
+export interface LoadBalancingCandidate {
   readonly id: string;
   /** Its share of the calls, against the others' weights. */
   readonly weight: number;
@@ -22,7 +22,10 @@ export interface Choosable {
  * @param affinityKey the same for all calls of a conversation
  * @returns undefined where there are none
  */
-export function chooseInstance<T extends Choosable>(instances: readonly T[], affinityKey?: string): T | undefined {
+export function chooseInstance<T extends LoadBalancingCandidate>(
+  instances: readonly T[],
+  affinityKey?: string,
+): T | undefined {
   const withRoom = instances.filter(({ hasRoom }) => hasRoom);
   const usable = withRoom.length > 0 ? withRoom : instances;
   const best = Math.min(...usable.map(({ priority }) => priority));
@@ -35,7 +38,7 @@ export function chooseInstance<T extends Choosable>(instances: readonly T[], aff
  * The instance that keeps a conversation, by weighted rendezvous hashing: when instances come or go, only the
  * conversations of these move. One with more than its share of the load is passed over.
  */
-function findAffinityInstance<T extends Choosable>(instances: readonly T[], key: string): T | undefined {
+function findAffinityInstance<T extends LoadBalancingCandidate>(instances: readonly T[], key: string): T | undefined {
   const totalLoad = instances.reduce((sum, { load }) => sum + load, 0);
   const totalWeight = instances.reduce((sum, { weight }) => sum + weight, 0);
   let chosen: T | undefined;
@@ -52,7 +55,7 @@ function findAffinityInstance<T extends Choosable>(instances: readonly T[], key:
 }
 
 /** Equally loaded ones are drawn by lot, so that idle instances share the calls. */
-function leastLoaded<T extends Choosable>(instances: readonly T[]): T | undefined {
+function leastLoaded<T extends LoadBalancingCandidate>(instances: readonly T[]): T | undefined {
   const loadOf = ({ load, weight }: T): number => (load + 1) / weight;
   const least = Math.min(...instances.map(loadOf));
   const equals = instances.filter((instance) => loadOf(instance) === least);

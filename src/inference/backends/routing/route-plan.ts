@@ -56,7 +56,7 @@ export class RoutePlan {
         if (kind !== 'refused') left -= 1;
         // What may be wrong with the request itself is not spread over all instances.
         if (kind === 'rejected' || kind === 'doubtful') left = Math.min(left, 1);
-        if (saysMore(error, failure)) failure = error;
+        if (isMoreInformative(error, failure)) failure = error;
       }
     }
     throw this.unanswered(failure);
@@ -89,7 +89,7 @@ function operationOf(operation: Operation, { capabilities }: ServedModel): Opera
 }
 
 /** One that is busy says when to come back; after it, one that says why it failed. */
-function saysMore(error: unknown, before: unknown): boolean {
+function isMoreInformative(error: unknown, before: unknown): boolean {
   if (before instanceof Unavailable) return false;
   return error instanceof Unavailable || attemptFailureOf(before) !== 'rejected';
 }

@@ -19,10 +19,10 @@ export interface RouteRequest {
 
 /** Finds the backends that may answer a call. */
 export class RoutePlanner {
-  /** @param conceal makes a key of a text that tells nothing of it, another one for each tenant */
+  /** @param hashAffinityKey makes a key of a text that tells nothing of it, another one for each tenant */
   constructor(
     private readonly backends: BackendsService,
-    private readonly conceal: (tenantId: string, text: string) => string,
+    private readonly hashAffinityKey: (tenantId: string, text: string) => string,
   ) {}
 
   /**
@@ -42,7 +42,7 @@ export class RoutePlanner {
     const choosing = affinityKey && routes.length > 1;
     return new RoutePlan(routes, {
       operation,
-      affinityKey: choosing ? this.conceal(caller.tenantId, affinityKey()) : undefined,
+      affinityKey: choosing ? this.hashAffinityKey(caller.tenantId, affinityKey()) : undefined,
     });
   }
 

@@ -46,7 +46,7 @@ export class StoredBackends {
 
   /** @throws Error where they were sealed with another secret key */
   unseal({ id, secretsSealed }: StoredBackend): SecretSettings {
-    return JSON.parse(this.parts.secretBox.open(SEAL_PURPOSE, secretsSealed, id).toString('utf8')) as SecretSettings;
+    return JSON.parse(this.parts.secretBox.unseal(SEAL_PURPOSE, secretsSealed, id).toString('utf8')) as SecretSettings;
   }
 
   /** All ids and revisions, so that it is seen what is gone, and the whole of what has changed. */

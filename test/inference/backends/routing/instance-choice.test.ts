@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseInstance } from '../../../../src/inference/backends/routing/instance-choice.js';
-import type { Choosable } from '../../../../src/inference/backends/routing/instance-choice.js';
+import type { LoadBalancingCandidate } from '../../../../src/inference/backends/routing/instance-choice.js';
 
 describe('the choice of an instance', () => {
   it('is none where there are none', () => {
@@ -76,7 +76,7 @@ describe('the choice of an instance', () => {
   });
 });
 
-function instances(count: number, values: Partial<Choosable> = {}): Changeable[] {
+function instances(count: number, values: Partial<LoadBalancingCandidate> = {}): Changeable[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `gpu-${index}`,
     weight: 1,
@@ -96,4 +96,4 @@ function pile(among: Changeable[], calls: number, key?: (call: number) => string
   return among.map(({ load }) => load);
 }
 
-type Changeable = { -readonly [Key in keyof Choosable]: Choosable[Key] };
+type Changeable = { -readonly [Key in keyof LoadBalancingCandidate]: LoadBalancingCandidate[Key] };
