@@ -28,7 +28,7 @@ export interface Sharing {
 }
 
 /** What a counter says of a subject after it was asked for something. */
-export interface Count extends RateState {
+interface Count extends RateState {
   readonly isRefused: boolean;
 }
 
