@@ -59,7 +59,8 @@ describe('the rule for addresses of tenants', () => {
     ['::ffff:10.0.0.1', false],
     ['127.0.0.1.example', false],
     ['127.evil.example', false],
-    ['localhost', false],
+    ['localhost', true],
+    ['localhost.example', false],
     ['', false],
   ])('knows whether %s is this machine: %s', (address, isThisMachine) => {
     expect(isLoopback(address)).toBe(isThisMachine);
