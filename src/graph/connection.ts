@@ -22,7 +22,7 @@ registerEnumType(SortOrder, {
 
 /** Whether a connection goes on, and from where. */
 @ObjectType({ simpleResolvers: true, description: 'Whether a connection goes on, and from where.' })
-export class PageInfo {
+class PageInfo {
   @Field(() => Boolean, { description: 'Whether there are more behind the last edge.' })
   hasNextPage!: boolean;
 
@@ -50,7 +50,7 @@ export class PageArgs {
 }
 
 /** One entry of a connection. */
-export interface Edge<Node> {
+interface Edge<Node> {
   readonly cursor: string;
   readonly node: Node;
 }

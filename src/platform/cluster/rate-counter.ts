@@ -28,7 +28,7 @@ export interface SharedCounting {
 }
 
 /** What a counter says of a subject after it was asked for something. */
-export interface CounterState extends RateState {
+interface CounterState extends RateState {
   readonly isRefused: boolean;
 }
 

@@ -56,7 +56,7 @@ export interface ReadLimits {
 }
 
 /** The body of an answer. */
-export interface UpstreamBody extends ByteSource {
+interface UpstreamBody extends ByteSource {
   /**
    * The whole body.
    * @param limits default: 64 MiB, 300 s

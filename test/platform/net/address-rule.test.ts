@@ -60,6 +60,7 @@ describe('the rule for addresses of tenants', () => {
     ['127.0.0.1.example', false],
     ['127.evil.example', false],
     ['localhost', true],
+    ['localhost.example', false],
     ['', false],
   ])('knows whether %s is this machine: %s', (address, isThisMachine) => {
     expect(isLoopback(address)).toBe(isThisMachine);
