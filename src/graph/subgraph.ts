@@ -35,7 +35,7 @@ export function typesOf(schema: GraphQLSchema): DocumentNode {
 }
 
 /** Whether a type is an entity: another subgraph may ask for it by its key. */
-export function isEntity(type: ObjectTypeDefinitionNode): boolean {
+function isEntity(type: ObjectTypeDefinitionNode): boolean {
   return hasDirective(type, 'key');
 }
 

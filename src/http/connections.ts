@@ -13,7 +13,7 @@ export interface ConnectionLimits {
 }
 
 /** How long a connection may hold on where nothing else is said. */
-export const CONNECTION_LIMITS: ConnectionLimits = { end: 1_000, stall: 30_000, check: 1_000 };
+const CONNECTION_LIMITS: ConnectionLimits = { end: 1_000, stall: 30_000, check: 1_000 };
 
 /** Requests of one connection that may wait for their answers: one that pipelines thousands would keep all others waiting. */
 export const MAX_PIPELINED = 100;

@@ -24,7 +24,7 @@ export interface TextTransform {
 }
 
 /** What a whole text that the model wrote becomes. */
-export function transformAnswerText(transform: TextTransform, text: string): string {
+function transformAnswerText(transform: TextTransform, text: string): string {
   const answer = transform.beginAnswer();
   return answer.write(text) + answer.end();
 }

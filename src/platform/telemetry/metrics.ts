@@ -14,7 +14,7 @@ export interface RequestSample {
 }
 
 /** One value of a gauge that is read when the metrics are asked for. */
-export interface GaugeValue {
+interface GaugeValue {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }

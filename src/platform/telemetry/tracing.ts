@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
 
 /** What a span tells of a call of a model when it begins; never its prompt. */
-export interface TracedCall {
+interface TracedCall {
   readonly area: string;
   readonly backend: string;
   readonly model: string;
@@ -9,7 +9,7 @@ export interface TracedCall {
 }
 
 /** What a span tells of a call of a model when it has ended; never its answer. */
-export interface TracedEnd {
+interface TracedEnd {
   readonly outcome: string;
   readonly promptTokens: number;
   readonly completionTokens: number;

@@ -42,7 +42,7 @@ const UNREADABLE_REFUSAL = 'The model server refuses the request, and does not s
  * `doubtful` where the server failed and says why, which some do for what they cannot digest; its `account` with us, or
  * what it thinks of the caller; that it is `busy`; or the `server` itself.
  */
-export type ErrorOrigin = 'request' | 'doubtful' | 'account' | 'busy' | 'server';
+type ErrorOrigin = 'request' | 'doubtful' | 'account' | 'busy' | 'server';
 
 /** An answer whose status is not 200. */
 export interface Refusal {
