@@ -1,5 +1,5 @@
 import type { Environment } from './environment.js';
-import type { Section } from './section.js';
+import type { Figure, Section } from './section.js';
 
 interface Printed {
   readonly loneMilliseconds: number;
@@ -10,6 +10,8 @@ interface Printed {
 interface Loop {
   readonly perSecond: number;
   readonly processorUs: number;
+  /** For PostgreSQL alone. */
+  readonly databaseUs?: number;
 }
 
 /** What the ledger can take, without a server around it. */
@@ -34,12 +36,19 @@ the embedded database does not.`,
         return [
           { row: 'a lone call, ms', value: loneMilliseconds },
           { row: 'calls/s, 64 callers', value: few.perSecond },
+          { row: 'processor time a call, 64 callers, µs', value: few.processorUs },
+          ...databaseTime(few, '64 callers'),
           { row: 'calls/s, 256 callers', value: more.perSecond, reach },
           { row: 'processor time a call, 256 callers, µs', value: more.processorUs },
+          ...databaseTime(more, '256 callers'),
         ];
       } finally {
         await place.remove();
       }
     },
   };
+}
+
+function databaseTime({ databaseUs }: Loop, callers: string): Figure[] {
+  return databaseUs === undefined ? [] : [{ row: `of PostgreSQL, ${callers}, µs`, value: databaseUs }];
 }

@@ -3,6 +3,7 @@
  * callers at once. The database is that of the environment.
  */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.js';
 import { schema } from '../src/domains.js';
@@ -45,9 +46,16 @@ async function write(caller: number): Promise<void> {
   await ledger.settle({ ...owner, ...end, durationMs: 30, keepClaim: false });
 }
 
-/** Calls a second, and this process's processor time for each in microseconds. */
-async function many(callers: number, seconds: number): Promise<{ perSecond: number; processorUs: number }> {
-  const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
+interface Loop {
+  readonly perSecond: number;
+  /** Processor time of this process for each call, in microseconds. */
+  readonly processorUs: number;
+  /** That of PostgreSQL; undefined where it cannot be told. */
+  readonly databaseUs: number | undefined;
+}
+
+async function many(callers: number, seconds: number): Promise<Loop> {
+  const [startedAt, cpu, databaseCpu] = [performance.now(), process.cpuUsage(), await databaseMicroseconds()];
   const endsAt = startedAt + seconds * 1_000;
   let calls = 0;
   const loop = async (_: unknown, caller: number): Promise<void> => {
@@ -55,5 +63,16 @@ async function many(callers: number, seconds: number): Promise<{ perSecond: numb
   };
   await Promise.all(Array.from({ length: callers }, loop));
   const { user, system } = process.cpuUsage(cpu);
-  return { perSecond: (calls * 1_000) / (performance.now() - startedAt), processorUs: (user + system) / calls };
+  const perSecond = (calls * 1_000) / (performance.now() - startedAt);
+  const databaseUs = databaseCpu === undefined ? undefined : ((await databaseMicroseconds()) ?? 0) - databaseCpu;
+  return { perSecond, processorUs: (user + system) / calls, databaseUs: databaseUs && databaseUs / calls };
+}
+
+/** What the processes behind our connections have used, where they are PostgreSQL's own on this Linux machine. */
+async function databaseMicroseconds(): Promise<number | undefined> {
+  if (database.embedded || process.platform !== 'linux') return undefined;
+  const sql = 'SELECT pid FROM pg_stat_activity WHERE datname = current_database()';
+  const backends = await database.dataSource.query<{ pid: number }[]>(sql);
+  const nanoseconds = backends.map(({ pid }) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]));
+  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1_000;
 }

@@ -2,7 +2,7 @@ import { LEASE_SECONDS } from '../../platform/cluster/process-lease.js';
 import type { CallOwner, Intent, Settlement, Verdict } from './ledger.types.js';
 
 /** One row for each intent that was not admitted. */
-export const LEDGER_FLUSH = 'SELECT * FROM ledger_flush($1, $2, $3, $4, $5, $6, $7, $8)';
+export const LEDGER_FLUSH = 'SELECT * FROM ledger_flush($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
 
 /** A row that the statement answers. */
 export interface RefusedRow {
@@ -14,15 +14,23 @@ export interface RefusedRow {
   readonly answer: string | null;
 }
 
+/** A counter that the statement may move. */
 interface Slot {
   readonly subject: string;
   readonly period: string;
   readonly tenantId: string;
+  /** From 1, once all slots are known. */
   place: number;
+  /** What the intents would move it by. */
+  calls: number;
+  tokens: number;
 }
 
-/** The place of a counter's slot, from 1. */
-type PlaceOf = (subject: string, call: CallOwner) => number;
+interface Placed<T extends CallOwner> {
+  readonly call: T;
+  readonly user: Slot;
+  readonly tenant: Slot;
+}
 
 /** What of this process goes into every flush. */
 export interface FlushSettings {
@@ -31,45 +39,67 @@ export interface FlushSettings {
   readonly userTokens: number | undefined;
 }
 
-/** The values of the statement: every counter that it may move has one slot, and the slots are in one order everywhere. */
+/**
+ * The values of the statement. Every counter that it may move has one slot; the slots, and the calls that are settled, are
+ * in one order everywhere.
+ */
 export function flushValues(
   { processId, userTokens }: FlushSettings,
   intents: readonly Intent[],
   settlements: readonly Settlement[],
 ): unknown[] {
   const slots = new Map<string, Slot>();
-  for (const call of [...intents, ...settlements]) {
-    for (const subject of [call.tenantId, call.userId]) {
-      const key = keyOf(subject, call);
-      if (!slots.has(key)) slots.set(key, { subject, period: call.period, tenantId: call.tenantId, place: 0 });
+  const slotOf = (subject: string, { period, tenantId }: CallOwner): Slot => {
+    const key = `${subject} ${period}`;
+    let slot = slots.get(key);
+    if (!slot) slots.set(key, (slot = { subject, period, tenantId, place: 0, calls: 0, tokens: 0 }));
+    return slot;
+  };
+  const placed = <T extends CallOwner>(call: T): Placed<T> => ({
+    call,
+    user: slotOf(call.userId, call),
+    tenant: slotOf(call.tenantId, call),
+  });
+  const asked = intents.map(placed);
+  const ended = settlements.toSorted(byId).map(placed);
+  for (const { call, user, tenant } of asked) {
+    if (call.area === null) continue;
+    for (const slot of [user, tenant]) {
+      slot.calls += 1;
+      slot.tokens += call.reservedTokens;
     }
   }
-  const keys = [...slots.keys()].sort();
-  const ordered = keys.map((key, index) => Object.assign(slots.get(key) as Slot, { place: index + 1 }));
-  const placeOf: PlaceOf = (subject, call) => slots.get(keyOf(subject, call))?.place as number;
+  const ordered = [...slots].sort(byKey).map(([, slot]) => slot);
+  ordered.forEach((slot, index) => (slot.place = index + 1));
   return [
     processId,
     LEASE_SECONDS,
     ordered.map((slot) => slot.subject),
     ordered.map((slot) => slot.period),
     ordered.map((slot) => slot.tenantId),
-    intents.length === 0 ? null : JSON.stringify(intents.map((intent) => intentRecord(intent, placeOf))),
-    settlements.length === 0
-      ? null
-      : JSON.stringify(settlements.map((settlement) => settlementRecord(settlement, placeOf))),
+    ordered.map((slot) => slot.calls),
+    ordered.map((slot) => slot.tokens),
+    asked.length === 0 ? null : JSON.stringify(asked.map(intentRecord)),
+    ended.length === 0 ? null : JSON.stringify(ended.map(settlementRecord)),
     userTokens ?? null,
   ];
 }
 
-function keyOf(subject: string, { period }: CallOwner): string {
-  return `${subject} ${period}`;
+/** What is told of the same call stays in its order. */
+function byId(one: CallOwner, other: CallOwner): number {
+  return one.id < other.id ? -1 : one.id === other.id ? 0 : 1;
 }
 
-function intentRecord(intent: Intent, placeOf: PlaceOf): object {
+/** Keys differ. */
+function byKey([one]: readonly [string, Slot], [other]: readonly [string, Slot]): number {
+  return one < other ? -1 : 1;
+}
+
+function intentRecord({ call: intent, user, tenant }: Placed<Intent>): object {
   return {
     id: intent.id,
-    user: placeOf(intent.userId, intent),
-    tenant: placeOf(intent.tenantId, intent),
+    user: user.place,
+    tenant: tenant.place,
     token: intent.tokenId,
     request: intent.requestId,
     area: intent.area,
@@ -83,11 +113,11 @@ function intentRecord(intent: Intent, placeOf: PlaceOf): object {
   };
 }
 
-function settlementRecord(settlement: Settlement, placeOf: PlaceOf): object {
+function settlementRecord({ call: settlement, user, tenant }: Placed<Settlement>): object {
   return {
     id: settlement.id,
-    user: placeOf(settlement.userId, settlement),
-    tenant: placeOf(settlement.tenantId, settlement),
+    user: user.place,
+    tenant: tenant.place,
     state: settlement.state,
     outcome: settlement.outcome,
     backend: settlement.backend,

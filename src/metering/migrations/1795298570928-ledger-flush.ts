@@ -1,18 +1,24 @@
 /**
- * Writes what a process has to tell the ledger, in one transaction: settles calls, then admits new ones in their order.
+ * Writes what a process has to tell the ledger, in one transaction and for the whole batch at once: settles the calls that
+ * are open, moves the counters by them and by all that asks to be admitted, and inserts the new calls where that keeps
+ * every counter within its limits. What is left goes one by one, through the two functions below.
  *
- * Every counter that may move has a slot, in one order everywhere, in which they are locked; so the calls of a user or a
- * tenant are changed by one flush at a time. Counters move only by rows that were really inserted or updated, so a flush
- * that comes again after a lost connection changes nothing. Rows are looked up one by one: the plan of a join is made
- * while the tables are small, and kept while they grow.
+ * What is locked is locked in one order everywhere: the calls that are settled by their ids, then the counters in the
+ * order of their slots, then what is inserted. A limit is compared with a counter that nobody else can move until this
+ * transaction ends. Counters move only by rows that were really inserted or updated, so a flush that comes again after a
+ * lost connection changes nothing.
  *
- * Answers the intents that were not admitted: refused for `requests` or `tokens`, or `claimed` by the call that has the
- * same idempotency claim.
+ * Rows must be found by their keys, one by one, whatever the planner knows: a plan is made while the tables are small, and
+ * kept while they grow. So there are the settings; `= ANY (ARRAY[id])`, since a plain equality would let a join read the
+ * whole index; and `settled_at IS NULL`, since `state = 'open'` would let it read all open calls.
+ *
+ * `p_calls` and `p_tokens` are what the intents move each slot by. Answers the intents that were not admitted: refused
+ * for `requests` or `tokens`, or `claimed` by the call that has the same idempotency claim.
  */
 export const LEDGER_FLUSH = `
   CREATE FUNCTION ledger_flush(
     p_process text, p_lease_seconds integer, p_subjects text[], p_periods date[], p_tenants text[],
-    p_intents json, p_settlements json, p_user_tokens bigint
+    p_calls bigint[], p_tokens bigint[], p_intents json, p_settlements json, p_user_tokens bigint
   ) RETURNS TABLE (call_id text, verdict text, state text, fingerprint text, answer text)
   LANGUAGE plpgsql
   SET plan_cache_mode = force_generic_plan
@@ -20,94 +26,201 @@ export const LEDGER_FLUSH = `
   AS $$
   #variable_conflict use_column
   DECLARE
+    slots integer := cardinality(p_subjects);
     slot integer;
-    counter quota_counters;
-    counters quota_counters[];
-    quota tenant_quotas;
-    request_limits bigint[];
-    token_limits bigint[];
+    opened bigint[] := p_calls;
+    reserved bigint[] := p_tokens;
+    settled bigint[] := array_fill(0, ARRAY[slots]);
+    used bigint[] := settled;
+    written integer := 0;
     told record;
-    before calls;
-    intent record;
-    refusal text;
-    corrections jsonb := '[]';
+    -- What each slot has, open and settled together, and what it may have.
+    counted_calls bigint[];
+    counted_tokens bigint[];
+    call_limits bigint[];
+    token_limits bigint[];
+    tenant text;
+    quota tenant_quotas;
+    is_near boolean := false;
+    admitted text[] := '{}';
   BEGIN
     IF NOT EXISTS (SELECT FROM processes WHERE id = p_process AND alive_until > now() + interval '2 seconds') THEN
       INSERT INTO processes (id, alive_until) VALUES (p_process, now() + make_interval(secs => p_lease_seconds))
       ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until;
     END IF;
-    INSERT INTO quota_counters (subject, period)
-      SELECT subject, period FROM unnest(p_subjects, p_periods) WITH ORDINALITY AS k (subject, period, n) ORDER BY n
-      ON CONFLICT DO NOTHING;
-    FOR slot IN 1 .. cardinality(p_subjects) LOOP
-      SELECT * INTO counter FROM quota_counters
-        WHERE subject = p_subjects[slot] AND period = p_periods[slot] FOR UPDATE;
-      counters[slot] := counter;
-    END LOOP;
 
+    IF p_settlements IS NOT NULL THEN
+      FOR told IN
+        UPDATE calls c
+          SET state = t.state, outcome = t.outcome, backend = coalesce(t.backend, c.backend),
+              prompt_tokens = t.prompt, completion_tokens = t.completion, duration_ms = t.ms,
+              reserved_tokens = 0, recovered = t.recovered, settled_at = clock_timestamp(),
+              claim_id = CASE WHEN t.keep THEN c.claim_id END,
+              claim_fingerprint = CASE WHEN t.keep THEN c.claim_fingerprint END,
+              sealed_answer = decode(t.answer, 'base64')
+          FROM json_to_recordset(p_settlements)
+            AS t (id text, "user" integer, tenant integer, state text, outcome text, backend text, prompt integer,
+                  completion integer, ms integer, keep boolean, answer text, recovered boolean)
+          WHERE c.id = ANY (ARRAY[t.id]) AND c.settled_at IS NULL
+          -- A statement does not see what it changes itself: this is what the call has held.
+          RETURNING t."user", t.tenant, c.area, t.prompt + t.completion AS tokens,
+                    (SELECT b.reserved_tokens FROM calls b WHERE b.id = c.id) AS held
+      LOOP
+        written := written + 1;
+        CONTINUE WHEN told.area IS NULL;
+        FOREACH slot IN ARRAY ARRAY[told."user", told.tenant] LOOP
+          opened[slot] := opened[slot] - 1;
+          reserved[slot] := reserved[slot] - told.held;
+          settled[slot] := settled[slot] + 1;
+          used[slot] := used[slot] + told.tokens;
+        END LOOP;
+      END LOOP;
+      IF written < json_array_length(p_settlements) THEN
+        FOR told IN SELECT * FROM ledger_correct(p_settlements) LOOP
+          used[told.slot] := used[told.slot] + told.tokens;
+        END LOOP;
+      END IF;
+    END IF;
+
+    WITH counted AS (
+      INSERT INTO quota_counters AS c (subject, period, open_calls, reserved_tokens, settled_calls, settled_tokens)
+        SELECT p_subjects[slot], p_periods[slot], opened[slot], reserved[slot], settled[slot], used[slot]
+        FROM generate_series(1, slots) AS slot
+        ON CONFLICT (subject, period) DO UPDATE
+        SET open_calls = c.open_calls + excluded.open_calls,
+            reserved_tokens = c.reserved_tokens + excluded.reserved_tokens,
+            settled_calls = c.settled_calls + excluded.settled_calls,
+            settled_tokens = c.settled_tokens + excluded.settled_tokens
+        RETURNING c.open_calls + c.settled_calls AS calls, c.reserved_tokens + c.settled_tokens AS tokens
+    )
+    SELECT array_agg(calls), array_agg(tokens) INTO counted_calls, counted_tokens FROM counted;
+    IF p_intents IS NULL THEN RETURN; END IF;
+
+    FOR slot IN 1 .. slots LOOP
+      CONTINUE WHEN p_calls[slot] = 0;
+      IF tenant IS DISTINCT FROM p_tenants[slot] THEN
+        tenant := p_tenants[slot];
+        SELECT * INTO quota FROM tenant_quotas WHERE tenant_id = tenant;
+      END IF;
+      IF quota.tenant_id IS NULL AND p_subjects[slot] <> tenant THEN
+        token_limits[slot] := p_user_tokens;
+      ELSIF quota.enforcing AND p_subjects[slot] <> tenant THEN
+        call_limits[slot] := quota.user_requests;
+        token_limits[slot] := quota.user_tokens;
+      ELSIF quota.enforcing THEN
+        call_limits[slot] := quota.requests;
+        token_limits[slot] := quota.tokens;
+      END IF;
+      IF counted_calls[slot] > call_limits[slot] OR counted_tokens[slot] > token_limits[slot] THEN
+        is_near := true;
+      END IF;
+    END LOOP;
+    IF NOT is_near THEN
+      FOR told IN
+        INSERT INTO calls (id, tenant_id, user_id, token_id, request_id, process_id, area, model, backend, state,
+                           prompt_tokens, completion_tokens, reserved_tokens, duration_ms, period, created_at)
+          SELECT i.id, p_subjects[i.tenant], p_subjects[i."user"], i.token, i.request, p_process, i.area, i.model,
+                 i.backend, 'open', i.prompt, 0, i.reserve, 0, p_periods[i."user"], i.at
+          FROM json_to_recordset(p_intents)
+            AS i (id text, "user" integer, tenant integer, token text, request text, area text, model text,
+                  backend text, prompt integer, reserve bigint, claim text, at timestamptz)
+          WHERE i.claim IS NULL
+          ON CONFLICT (id) DO NOTHING
+          RETURNING id
+      LOOP
+        admitted := admitted || told.id;
+      END LOOP;
+    END IF;
+    IF cardinality(admitted) < json_array_length(p_intents) THEN
+      RETURN QUERY SELECT * FROM ledger_admit_one_by_one(
+        p_process, p_subjects, p_periods, counted_calls, counted_tokens, call_limits, token_limits, p_intents, admitted);
+    END IF;
+  END $$`;
+
+/**
+ * Settles again what has been settled, and answers what each slot has used more. What is exact stays. What was estimated
+ * because its process seemed dead is corrected once, by the real end, and recovery itself settles only what is open.
+ */
+export const LEDGER_CORRECT = `
+  CREATE FUNCTION ledger_correct(p_settlements json) RETURNS TABLE (slot integer, tokens bigint)
+  LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    told record;
+    before calls;
+    corrections jsonb := '[]';
+  BEGIN
     FOR told IN
       SELECT * FROM json_to_recordset(p_settlements)
         AS t (id text, "user" integer, tenant integer, state text, outcome text, backend text, prompt integer,
               completion integer, ms integer, keep boolean, answer text, recovered boolean)
     LOOP
       SELECT * INTO before FROM calls WHERE id = told.id FOR UPDATE;
-      -- What is exact stays. What was estimated because its process seemed dead is corrected once, by the real end,
-      -- and recovery itself settles only what is open.
-      CONTINUE WHEN before.state IS NULL OR before.state = 'exact'
-        OR (before.state = 'estimated' AND (coalesce(told.recovered, false) OR (told.state = 'estimated' AND NOT before.recovered)));
+      CONTINUE WHEN before.state IS DISTINCT FROM 'estimated' OR told.recovered
+        OR (told.state = 'estimated' AND NOT before.recovered);
       UPDATE calls
         SET state = told.state, outcome = told.outcome, backend = coalesce(told.backend, before.backend),
-            prompt_tokens = told.prompt, completion_tokens = told.completion, duration_ms = told.ms,
-            reserved_tokens = 0, recovered = coalesce(told.recovered, false), settled_at = coalesce(before.settled_at, clock_timestamp()),
+            prompt_tokens = told.prompt, completion_tokens = told.completion, duration_ms = told.ms, recovered = false,
             claim_id = CASE WHEN told.keep THEN before.claim_id END,
             claim_fingerprint = CASE WHEN told.keep THEN before.claim_fingerprint END,
             sealed_answer = decode(told.answer, 'base64')
         WHERE id = told.id;
       CONTINUE WHEN before.area IS NULL;
+      corrections := corrections
+        || jsonb_build_array(to_jsonb(before) || jsonb_build_object('told', to_jsonb(told)));
+      tokens := (told.prompt - before.prompt_tokens) + (told.completion - before.completion_tokens);
       FOREACH slot IN ARRAY ARRAY[told."user", told.tenant] LOOP
-        counter := counters[slot];
-        IF before.state = 'open' THEN
-          counter.open_calls := counter.open_calls - 1;
-          counter.reserved_tokens := counter.reserved_tokens - before.reserved_tokens;
-          counter.settled_calls := counter.settled_calls + 1;
-          counter.settled_tokens := counter.settled_tokens + told.prompt + told.completion;
-        ELSE
-          counter.settled_tokens := counter.settled_tokens
-            + (told.prompt - before.prompt_tokens) + (told.completion - before.completion_tokens);
-        END IF;
-        counters[slot] := counter;
+        RETURN NEXT;
       END LOOP;
-      IF before.state = 'estimated' THEN
-        corrections := corrections
-          || jsonb_build_array(to_jsonb(before) || jsonb_build_object('told', to_jsonb(told)));
-      END IF;
     END LOOP;
+    IF corrections <> '[]' THEN PERFORM correct_usage_hours(corrections); END IF;
+  END $$`;
 
-    IF p_intents IS NOT NULL THEN
-      FOR slot IN 1 .. cardinality(p_subjects) LOOP
-        SELECT * INTO quota FROM tenant_quotas WHERE tenant_id = p_tenants[slot];
-        IF quota.tenant_id IS NULL AND p_subjects[slot] <> p_tenants[slot] THEN
-          token_limits[slot] := p_user_tokens;
-        ELSIF quota.enforcing AND p_subjects[slot] <> p_tenants[slot] THEN
-          request_limits[slot] := quota.user_requests;
-          token_limits[slot] := quota.user_tokens;
-        ELSIF quota.enforcing THEN
-          request_limits[slot] := quota.requests;
-          token_limits[slot] := quota.tokens;
-        END IF;
-      END LOOP;
-    END IF;
+/**
+ * Admits intents in their order, each if it is within the limits and nobody else has its claim. They have been counted
+ * already, with the whole batch, so that is taken back first. `p_admitted` are those that are admitted and stay counted.
+ */
+export const LEDGER_ADMIT_ONE_BY_ONE = `
+  CREATE FUNCTION ledger_admit_one_by_one(
+    p_process text, p_subjects text[], p_periods date[], counted_calls bigint[], counted_tokens bigint[],
+    call_limits bigint[], token_limits bigint[], p_intents json, p_admitted text[]
+  ) RETURNS TABLE (call_id text, verdict text, state text, fingerprint text, answer text)
+  LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    slot integer;
+    opened bigint[] := array_fill(0, ARRAY[cardinality(p_subjects)]);
+    reserved bigint[] := opened;
+    intents json;
+    intent record;
+    before calls;
+  BEGIN
+    FOR intent IN
+      SELECT slot, count(*) AS calls, sum(i.reserve) AS tokens
+      FROM json_to_recordset(p_intents) AS i (id text, "user" integer, tenant integer, area text, reserve bigint)
+      CROSS JOIN LATERAL (VALUES (i."user"), (i.tenant)) AS of (slot)
+      WHERE i.area IS NOT NULL AND i.id <> ALL (p_admitted)
+      GROUP BY slot
+    LOOP
+      opened[intent.slot] := - intent.calls;
+      reserved[intent.slot] := - intent.tokens;
+    END LOOP;
     FOR intent IN
       SELECT * FROM json_to_recordset(p_intents)
         AS i (id text, "user" integer, tenant integer, token text, request text, area text, model text, backend text,
               prompt integer, reserve bigint, claim text, fingerprint text, at timestamptz)
+        WHERE i.id <> ALL (p_admitted)
     LOOP
+      call_id := intent.id;
+      verdict := NULL;
+      state := NULL;
+      fingerprint := NULL;
+      answer := NULL;
       IF intent.claim IS NOT NULL THEN
         SELECT * INTO before FROM calls WHERE claim_id = intent.claim AND id <> intent.id;
         IF before.state <> 'open' AND before.created_at < now() - interval '24 hours' THEN
           UPDATE calls SET claim_id = NULL, claim_fingerprint = NULL, sealed_answer = NULL WHERE id = before.id;
         ELSIF before.id IS NOT NULL THEN
-          call_id := intent.id;
           verdict := 'claimed';
           state := before.state;
           fingerprint := before.claim_fingerprint;
@@ -116,25 +229,18 @@ export const LEDGER_FLUSH = `
           CONTINUE;
         END IF;
       END IF;
-      refusal := NULL;
       IF intent.area IS NOT NULL THEN
         FOREACH slot IN ARRAY ARRAY[intent."user", intent.tenant] LOOP
-          counter := counters[slot];
-          IF counter.open_calls + counter.settled_calls + 1 > request_limits[slot] THEN
-            refusal := 'requests';
-          ELSIF counter.reserved_tokens + counter.settled_tokens + intent.reserve > token_limits[slot] THEN
-            refusal := 'tokens';
+          IF counted_calls[slot] + opened[slot] + 1 > call_limits[slot] THEN
+            verdict := 'requests';
+          ELSIF counted_tokens[slot] + reserved[slot] + intent.reserve > token_limits[slot] THEN
+            verdict := 'tokens';
           END IF;
         END LOOP;
       END IF;
-      IF refusal IS NOT NULL THEN
+      IF verdict IS NOT NULL THEN
         -- A flush that comes again finds what it has reserved itself.
         CONTINUE WHEN EXISTS (SELECT FROM calls WHERE id = intent.id);
-        call_id := intent.id;
-        verdict := refusal;
-        state := NULL;
-        fingerprint := NULL;
-        answer := NULL;
         RETURN NEXT;
         CONTINUE;
       END IF;
@@ -147,19 +253,14 @@ export const LEDGER_FLUSH = `
         ON CONFLICT (id) DO NOTHING;
       CONTINUE WHEN NOT FOUND OR intent.area IS NULL;
       FOREACH slot IN ARRAY ARRAY[intent."user", intent.tenant] LOOP
-        counter := counters[slot];
-        counter.open_calls := counter.open_calls + 1;
-        counter.reserved_tokens := counter.reserved_tokens + intent.reserve;
-        counters[slot] := counter;
+        opened[slot] := opened[slot] + 1;
+        reserved[slot] := reserved[slot] + intent.reserve;
       END LOOP;
     END LOOP;
-
     FOR slot IN 1 .. cardinality(p_subjects) LOOP
-      counter := counters[slot];
+      CONTINUE WHEN opened[slot] = 0 AND reserved[slot] = 0;
       UPDATE quota_counters
-        SET open_calls = counter.open_calls, reserved_tokens = counter.reserved_tokens,
-            settled_calls = counter.settled_calls, settled_tokens = counter.settled_tokens
-        WHERE subject = counter.subject AND period = counter.period;
+        SET open_calls = open_calls + opened[slot], reserved_tokens = reserved_tokens + reserved[slot]
+        WHERE subject = p_subjects[slot] AND period = p_periods[slot];
     END LOOP;
-    IF corrections <> '[]' THEN PERFORM correct_usage_hours(corrections); END IF;
   END $$`;

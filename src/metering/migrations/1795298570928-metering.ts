@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { LEDGER_FLUSH } from './1795298570928-ledger-flush.js';
+import { LEDGER_ADMIT_ONE_BY_ONE, LEDGER_CORRECT, LEDGER_FLUSH } from './1795298570928-ledger-flush.js';
 import { CORRECT_USAGE_HOURS, ROLL_UP_USAGE } from './1795298570928-usage-functions.js';
 
 /** The ledger, the quotas that are counted beside it, and the usage of each hour that is counted from it. */
@@ -7,8 +7,7 @@ export class Metering1795298570928 implements MigrationInterface {
   readonly name = 'Metering1795298570928';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...LEDGER, ...USAGE, ROLL_UP_USAGE, CORRECT_USAGE_HOURS, LEDGER_FLUSH])
-      await runner.query(statement);
+    for (const statement of [...LEDGER, ...USAGE, ...FUNCTIONS]) await runner.query(statement);
   }
 
   /** Migrations only go forward: a later one corrects an earlier one. */
@@ -91,3 +90,5 @@ const USAGE = [
   )`,
   "INSERT INTO usage_watermark (rolled_up_to) VALUES ('-infinity')",
 ];
+
+const FUNCTIONS = [ROLL_UP_USAGE, CORRECT_USAGE_HOURS, LEDGER_FLUSH, LEDGER_CORRECT, LEDGER_ADMIT_ONE_BY_ONE];

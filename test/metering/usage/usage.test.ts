@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { flushValues, LEDGER_FLUSH } from '../../../src/metering/ledger/ledger-flush.js';
+import type { Settlement } from '../../../src/metering/ledger/ledger.types.js';
 import { UsageMaintenance } from '../../../src/metering/usage/usage-maintenance.js';
 import { newId } from '../../../src/platform/ids.js';
 import { addSignedInAdmin, addSignedInUser, addStaffedTenant, addTenant } from '../../support/accounts.js';
@@ -76,28 +78,14 @@ describe('what was used', () => {
   it('follows the correction of an estimate that was counted already', async () => {
     await settle([{ at: at('2026-01-01T10:00:00.000Z'), state: 'estimated', tokens: 100 }]);
     await maintenance().rollUp();
-    const [row] = await platform.query<{ id: string }>('SELECT id FROM calls WHERE user_id = $1', [tenant.user.id]);
-    const told = {
-      id: row?.id,
-      user: 2,
-      tenant: 1,
-      state: 'exact',
-      outcome: 'completed',
-      prompt: 4,
-      completion: 2,
-      ms: 9,
-      keep: false,
-    };
+    const sql = 'SELECT id, tenant_id AS "tenantId", user_id AS "userId" FROM calls WHERE user_id = $1';
+    const [call] = await platform.query<Pick<Settlement, 'id' | 'tenantId' | 'userId'>>(sql, [tenant.user.id]);
+    const numbers = { promptTokens: 4, completionTokens: 2, durationMs: 9 };
+    const end = { state: 'exact', outcome: 'completed', keepClaim: false, ...numbers } as const;
+    const told = { ...(call as typeof call & object), period: '2026-01-01', ...end };
+    const values = flushValues({ processId: 'p', userTokens: undefined }, [], [told]);
 
-    for (let times = 0; times < 2; times += 1) {
-      await platform.query('SELECT * FROM ledger_flush($1, 6, $2, $3, $4, NULL, $5, NULL)', [
-        'p',
-        [tenant.id, tenant.user.id],
-        ['2026-01-01', '2026-01-01'],
-        [tenant.id, tenant.id],
-        JSON.stringify([told]),
-      ]);
-    }
+    for (let times = 0; times < 2; times += 1) await platform.query(LEDGER_FLUSH, values);
 
     expect((await series('')).totals).toEqual({ requests: 1, prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 });
   });
