@@ -15,17 +15,7 @@ describe('bad input', () => {
   });
   afterAll(() => platform.close());
 
-  const bodies: [string, string | Uint8Array, RegExp][] = [
-    ['malformed JSON', '{"model": nope}', /not valid JSON/],
-    ['truncated JSON', '{"model":"m","messages":[', /not valid JSON/],
-    ['an array', '[]', /must be a JSON object/],
-    ['a bare string', '"hello"', /must be a JSON object/],
-    ['null', 'null', /must be a JSON object/],
-    ['JSON nested too deep', `{"model":"m","messages":${'['.repeat(200)}${']'.repeat(200)}}`, /nested deeper/],
-    ['invalid UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /UTF-8/],
-    ['a byte order mark', Uint8Array.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]), /not valid JSON/],
-  ];
-  it.each(bodies)('refuses %s with 400', async (_what, body, message) => {
+  it.each(bodies())('refuses %s with 400', async (_what, body, message) => {
     const answer = await chat(body);
 
     expectError(answer, 400, 'invalid_request_error', 'bad_request');
@@ -73,6 +63,7 @@ describe('bad input', () => {
       'stream',
     ],
   ];
+
   it.each(fields)('refuses %s and names the field', async (_what, body, field) => {
     const answer = await chat(body);
 
@@ -204,6 +195,19 @@ describe('bad input', () => {
     expect(answer.headers.get('x-request-id')).toBeTruthy();
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(JSON.stringify(answer.body)).not.toMatch(/\n\s+at |node_modules|\.ts\b/);
+  }
+
+  function bodies(): [string, string | Uint8Array, RegExp][] {
+    return [
+      ['malformed JSON', '{"model": nope}', /not valid JSON/],
+      ['truncated JSON', '{"model":"m","messages":[', /not valid JSON/],
+      ['an array', '[]', /must be a JSON object/],
+      ['a bare string', '"hello"', /must be a JSON object/],
+      ['null', 'null', /must be a JSON object/],
+      ['JSON nested too deep', `{"model":"m","messages":${'['.repeat(200)}${']'.repeat(200)}}`, /nested deeper/],
+      ['invalid UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /UTF-8/],
+      ['a byte order mark', Uint8Array.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]), /not valid JSON/],
+    ];
   }
 });
 

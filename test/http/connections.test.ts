@@ -1,71 +1,28 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
-import { HttpServer } from '../../src/http/http-server.js';
 import { MAX_PIPELINED } from '../../src/http/connections.js';
 import { endSocket } from '../../src/http/end-socket.js';
-import { openRaw, readAnswer } from '../support/raw-client.js';
-const TLS = { TLS_CERT_FILE: fixture('localhost.crt'), TLS_KEY_FILE: fixture('localhost.key') };
+import { eventually } from '../support/eventually.js';
+import { openRaw, rawGet, readAnswer } from '../support/raw-client.js';
+import { TestHttpServer } from '../support/test-http-server.js';
+import { TLS_ENV } from '../support/tls.js';
 
 const LARGE = Buffer.alloc(24 * 1024 * 1024, 'x');
-/** Everything that takes half a minute takes half a second here. */
-const SHORT = {
-  requestTimeout: 1_000,
-  headersTimeout: 500,
-  connectionsCheckingInterval: 100,
-  keepAliveTimeout: 500,
-  limits: { end: 200, stall: 1_500, check: 100 },
-};
-
-/** `/large` answers more than any buffer holds, `/silent` begins an answer and says no more, `/late` never answers. */
-const listener: RequestListener = (request, response) => {
-  if (request.url === '/large') response.end(LARGE);
-  else if (request.url === '/silent') response.writeHead(200).write('begun');
-  else if (request.url === '/close') response.writeHead(200, { connection: 'close', 'content-length': 2 }).end('ok');
-  else if (request.url !== '/late') request.on('end', () => response.end('ok')).resume();
-};
 
 describe.each([
   ['plain', {}, 300],
-  ['TLS', TLS, 50],
-])('a %s connection', (kind, env, count) => {
-  let http: HttpServer;
-  let url: string;
-  let sockets: Socket[];
+  ['TLS', TLS_ENV, 50],
+])('a %s connection', (_kind, env, count) => {
+  let server: TestHttpServer;
 
   beforeEach(async () => {
-    http = new HttpServer(readConfig({ PORT: '0', ...env }), listener, SHORT);
-    url = await http.listen();
-    sockets = [];
+    server = await TestHttpServer.start(listener, env, patience());
   });
-  afterEach(async () => {
-    for (const socket of sockets) socket.destroy();
-    await http.close();
-  });
+  afterEach(() => server.close());
 
-  const attackers: [string, (socket: Socket) => void][] = [
-    ['never says anything', () => undefined],
-    ['stops in the middle of a head', (socket) => socket.write('GET /ok HTTP/1.1\r\nhost: a\r\nx: ')],
-    [
-      'stops in the middle of a body',
-      (socket) => socket.write('POST /ok HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nx'),
-    ],
-    ['sends what is no HTTP, and never ends', (socket) => socket.write('GARBAGE\r\n\r\n')],
-    [
-      'sends a head that is too large, and never ends',
-      (socket) => socket.write(`${get('/ok').trim()}\r\nx: ${'y'.repeat(99_999)}`),
-    ],
-    ['asks for its end, and never ends', (socket) => socket.write(get('/close'))],
-    ['keeps a connection that nobody needs', (socket) => socket.write(get('/ok'))],
-    ['asks for an upgrade that there is not', (socket) => socket.write('CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n')],
-    ['ends its half before it is answered', (socket) => socket.end(get('/late'))],
-    ['ends its half while it is answered', (socket) => socket.end(get('/silent'))],
-  ];
-  it.each(attackers)('is destroyed where its client %s', async (_what, speak) => {
+  it.each(attackers())('is destroyed where its client %s', async (_what, speak) => {
     await openAndSay(count, (socket) => {
       // It reads, and ends nothing by itself.
       socket.resume();
@@ -74,28 +31,28 @@ describe.each([
 
     await untilNoneIsOpen();
 
-    expect(await countOpen()).toBe(0);
+    expect(await server.countOpen()).toBe(0);
   });
 
   it('is destroyed where its client never reads a large answer', async () => {
-    await openAndSay(5, (socket) => socket.pause().write(get('/large')));
-    await openAndSay(5, (socket) => socket.pause().end(get('/large')));
+    await openAndSay(5, (socket) => socket.pause().write(rawGet('/large')));
+    await openAndSay(5, (socket) => socket.pause().end(rawGet('/large')));
 
     await untilNoneIsOpen();
 
-    expect(await countOpen()).toBe(0);
+    expect(await server.countOpen()).toBe(0);
   });
 
   it('is destroyed where its client pipelines thousands', async () => {
-    await openAndSay(3, (socket) => socket.resume().write(get('/late').repeat(20 * MAX_PIPELINED)));
+    await openAndSay(3, (socket) => socket.resume().write(rawGet('/late').repeat(20 * MAX_PIPELINED)));
 
     await untilNoneIsOpen();
 
-    expect(await countOpen()).toBe(0);
+    expect(await server.countOpen()).toBe(0);
   });
 
   it('lives while its client reads slowly', async () => {
-    const socket = await open();
+    const socket = await server.open();
     const startedAt = performance.now();
     let read = 0;
 
@@ -106,35 +63,35 @@ describe.each([
       budget -= chunk.length;
       if (budget <= 0) socket.pause();
     });
-    socket.pause().write(get('/large'));
-    while (performance.now() - startedAt < 3 * SHORT.limits.stall) {
+    socket.pause().write(rawGet('/large'));
+    while (performance.now() - startedAt < 3 * patience().limits.stall) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       budget = 65_536;
       socket.resume();
     }
-    const openThen = await countOpen();
+    const openThen = await server.countOpen();
 
     expect(read).toBeLessThan(LARGE.length);
     expect(openThen).toBe(1);
   });
 
   it('lives while an answer that has begun is silent', async () => {
-    const socket = await open();
+    const socket = await server.open();
 
-    socket.write(get('/silent'));
+    socket.write(rawGet('/silent'));
     await once(socket, 'data');
-    await new Promise((resolve) => setTimeout(resolve, 3 * SHORT.limits.stall));
+    await new Promise((resolve) => setTimeout(resolve, 3 * patience().limits.stall));
 
-    expect(await countOpen()).toBe(1);
+    expect(await server.countOpen()).toBe(1);
     expect(socket.readableEnded).toBe(false);
   });
 
   it('gives the answers that it can give to one who asks for too much at once', async () => {
-    const socket = await open();
+    const socket = await server.open();
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
 
-    socket.write(get('/ok').repeat(MAX_PIPELINED + 50));
+    socket.write(rawGet('/ok').repeat(MAX_PIPELINED + 50));
     await once(socket, 'end');
 
     expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(MAX_PIPELINED);
@@ -142,36 +99,45 @@ describe.each([
   });
 
   it('never has a refusal in the middle of an answer', async () => {
-    const socket = await open();
+    const socket = await server.open();
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
 
-    socket.write(`${get('/silent')}GET /ok HTTP/1.1\r\nx`);
+    socket.write(`${rawGet('/silent')}GET /ok HTTP/1.1\r\nx`);
     await once(socket, 'end');
 
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(text).toContain('begun');
   });
 
-  async function open(): Promise<Socket> {
-    const socket = kind === 'TLS' ? await openTls(url) : await openRaw(url);
-    sockets.push(socket);
-    return socket;
-  }
-
-  function countOpen(): Promise<number> {
-    return new Promise((resolve, reject) =>
-      http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
-    );
-  }
-
   async function openAndSay(length: number, speak: (socket: Socket) => void): Promise<void> {
-    const opened = await Promise.all(Array.from({ length }, open));
+    const opened = await Promise.all(Array.from({ length }, () => server.open()));
     for (const socket of opened) speak(socket);
   }
 
   async function untilNoneIsOpen(): Promise<void> {
-    while ((await countOpen()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually('no connection is open', 25, async () => (await server.countOpen()) === 0);
+  }
+
+  function attackers(): [string, (socket: Socket) => void][] {
+    return [
+      ['never says anything', () => undefined],
+      ['stops in the middle of a head', (socket) => socket.write('GET /ok HTTP/1.1\r\nhost: a\r\nx: ')],
+      [
+        'stops in the middle of a body',
+        (socket) => socket.write('POST /ok HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nx'),
+      ],
+      ['sends what is no HTTP, and never ends', (socket) => socket.write('GARBAGE\r\n\r\n')],
+      [
+        'sends a head that is too large, and never ends',
+        (socket) => socket.write(`${rawGet('/ok').trim()}\r\nx: ${'y'.repeat(99_999)}`),
+      ],
+      ['asks for its end, and never ends', (socket) => socket.write(rawGet('/close'))],
+      ['keeps a connection that nobody needs', (socket) => socket.write(rawGet('/ok'))],
+      ['asks for an upgrade that there is not', (socket) => socket.write('CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n')],
+      ['ends its half before it is answered', (socket) => socket.end(rawGet('/late'))],
+      ['ends its half while it is answered', (socket) => socket.end(rawGet('/silent'))],
+    ];
   }
 });
 
@@ -179,7 +145,7 @@ describe('a TLS handshake', () => {
   it.each([
     ['is never begun', () => undefined],
     ['never ends', (socket: Socket) => void socket.write(Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]))],
-    ['is no handshake', (socket: Socket) => void socket.write(get('/ok'))],
+    ['is no handshake', (socket: Socket) => void socket.write(rawGet('/ok'))],
     [
       'comes a byte at a time',
       (socket: Socket) => {
@@ -190,18 +156,16 @@ describe('a TLS handshake', () => {
       },
     ],
   ])('that %s is given up', async (_what, speak) => {
-    const http = new HttpServer(readConfig({ PORT: '0', ...TLS }), listener, { ...SHORT, handshakeTimeout: 500 });
-    const url = await http.listen();
-    const sockets = await Promise.all(Array.from({ length: 50 }, () => openRaw(url)));
+    const server = await TestHttpServer.start(listener, TLS_ENV, { ...patience(), handshakeTimeout: 500 });
+    const sockets = await server.openRaw(50);
     const ended = sockets.map(
       (socket) => new Promise((resolve) => socket.resume().once('end', resolve).once('close', resolve)),
     );
 
     for (const socket of sockets) speak(socket);
     await Promise.all(ended);
-    const open = await new Promise((resolve) => http.server.getConnections((_error, count) => resolve(count)));
-    for (const socket of sockets) socket.destroy();
-    await http.close();
+    const open = await server.countOpen();
+    await server.close();
 
     expect(open).toBe(0);
   });
@@ -209,8 +173,8 @@ describe('a TLS handshake', () => {
 
 describe('a server that stops', () => {
   it('waits for no handshake', async () => {
-    const http = new HttpServer(readConfig({ PORT: '0', ...TLS }), listener);
-    const socket = await openRaw(await http.listen());
+    const { http, url } = await TestHttpServer.start(listener, TLS_ENV);
+    const socket = await openRaw(url);
     const ended = once(socket.resume(), 'end');
 
     await http.close();
@@ -223,12 +187,11 @@ describe('a server that stops', () => {
 
 describe('the end of a connection', () => {
   it('leaves no timer and no listener behind', async () => {
-    const http = new HttpServer(readConfig({ PORT: '0' }), listener, SHORT);
-    const url = await http.listen();
+    const server = await TestHttpServer.start(listener, {}, patience());
     const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const accepted = once(http.server, 'connection') as Promise<[Socket]>;
-    const client = await openRaw(url);
-    const [socket] = await accepted;
+    const accepted = server.accepted();
+    const client = await server.open();
+    const socket = await accepted;
 
     endSocket(socket, 'bye');
     endSocket(socket, 'bye again');
@@ -236,49 +199,49 @@ describe('the end of a connection', () => {
     const [text] = (await once(client, 'data')) as [Buffer];
     if (!socket.closed) await once(socket, 'close');
     const timersAfter = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    await http.close();
+    await server.close();
 
     expect(String(text)).toBe('bye');
     expect(timersAfter).toBeLessThanOrEqual(timersBefore);
-    expect(http.server.address() as AddressInfo | null).toBeNull();
+    expect(server.http.server.address() as AddressInfo | null).toBeNull();
   });
 
   it('keeps no listener on a connection that serves many requests', async () => {
-    const http = new HttpServer(readConfig({ PORT: '0' }), listener, SHORT);
-    const url = await http.listen();
-    const accepted = once(http.server, 'connection') as Promise<[Socket]>;
-    const client = await openRaw(url);
-    const [socket] = await accepted;
+    const server = await TestHttpServer.start(listener, {}, patience());
+    const accepted = server.accepted();
+    const client = await server.open();
+    const socket = await accepted;
     const countListeners = () => socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0);
 
-    client.write(get('/ok'));
+    client.write(rawGet('/ok'));
     await readAnswer(client);
     const before = countListeners();
     for (let request = 0; request < 50; request += 1) {
-      client.write(get('/ok'));
+      client.write(rawGet('/ok'));
       await readAnswer(client);
     }
     const after = countListeners();
-    client.destroy();
-    await http.close();
+    await server.close();
 
     expect(after).toBe(before);
   });
 });
 
-async function openTls(url: string): Promise<Socket> {
-  const { port } = new URL(url);
-  const options = { port: Number(port), host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen: true };
-  const socket = connectTls(options);
-  socket.on('error', () => undefined);
-  await once(socket, 'secureConnect');
-  return socket;
+/** `/large` answers more than any buffer holds, `/silent` begins an answer and says no more, `/late` never answers. */
+function listener(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === '/large') response.end(LARGE);
+  else if (request.url === '/silent') response.writeHead(200).write('begun');
+  else if (request.url === '/close') response.writeHead(200, { connection: 'close', 'content-length': 2 }).end('ok');
+  else if (request.url !== '/late') request.on('end', () => response.end('ok')).resume();
 }
 
-function fixture(name: string) {
-  return fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
-}
-
-function get(path: string) {
-  return `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
+/** Everything that takes half a minute takes half a second here. */
+function patience() {
+  return {
+    requestTimeout: 1_000,
+    headersTimeout: 500,
+    connectionsCheckingInterval: 100,
+    keepAliveTimeout: 500,
+    limits: { end: 200, stall: 1_500, check: 100 },
+  };
 }

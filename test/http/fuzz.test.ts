@@ -13,15 +13,14 @@ import { newServiceKey } from '../support/service-key.js';
 const SEED = 1;
 /** Of attacks of each kind. */
 const ROUNDS = 4;
-const ERROR = 50;
+const SERVICE = newServiceKey();
 
 describe('every operation', () => {
-  const { key, env } = newServiceKey();
   let platform: Platform;
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ ...env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+    platform = await startPlatform({ ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
     token = (await platform.login()).access_token;
   });
   afterAll(() => platform.close());
@@ -30,18 +29,13 @@ describe('every operation', () => {
     await fuzz({
       url: platform.url,
       document: platform.app.openapi(),
-      credentials: { token, serviceKey: key },
+      credentials: { token, serviceKey: SERVICE.key },
       requests: 5_000,
       seed: SEED,
     });
   }, 600_000);
 
-  const transports: [string, readonly AttackKind[]][] = [
-    ['GraphQL over HTTP', GRAPHQL_ATTACKS],
-    ['graphql-ws', SOCKET_ATTACKS],
-    ['the port', RAW_ATTACKS],
-  ];
-  it.each(transports)(
+  it.each(transports())(
     'stands what comes over %s, and lets nobody else wait',
     async (_transport, kinds) => {
       const findings = await attack({
@@ -50,11 +44,19 @@ describe('every operation', () => {
         kinds,
         rounds: ROUNDS,
         seed: SEED,
-        errorLines: () => platform.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= ERROR),
+        errorLines: () => platform.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
       });
 
       expect(reportOf(findings, SEED)).toBe('');
     },
     600_000,
   );
+
+  function transports(): [string, readonly AttackKind[]][] {
+    return [
+      ['GraphQL over HTTP', GRAPHQL_ATTACKS],
+      ['graphql-ws', SOCKET_ATTACKS],
+      ['the port', RAW_ATTACKS],
+    ];
+  }
 });

@@ -6,7 +6,6 @@ import type { Platform } from '../support/platform.js';
 const URQL =
   'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed';
 const QUERY = '{ health { status } }';
-const SUBSCRIPTION = 'subscription { quotaUpdated { percentUsed } }';
 
 describe('what a GraphQL client accepts', () => {
   let platform: Platform;
@@ -54,7 +53,7 @@ describe('what a GraphQL client accepts', () => {
     const response = await fetch(`${platform.url}/graphql`, {
       method: 'POST',
       headers: { accept, 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query: SUBSCRIPTION }),
+      body: JSON.stringify({ query: 'subscription { quotaUpdated { percentUsed } }' }),
       signal: controller.signal,
     });
 
@@ -74,7 +73,7 @@ describe('what a GraphQL client accepts', () => {
     async (accept) => {
       const answer = await platform.request('POST', '/graphql', {
         token,
-        body: { query: SUBSCRIPTION },
+        body: { query: 'subscription { quotaUpdated { percentUsed } }' },
         headers: { accept },
       });
 

@@ -45,6 +45,7 @@ describe('GraphQL over HTTP', () => {
       `{ me { tenant { users(first: 100) { edges { node { tenant { users(first: 100) { edges { node { id } } } } } } } } } }`,
     ],
   ];
+
   it.each(tooMuch)('refuses a query over the limit for its %s', async (limit, query) => {
     const { status, body } = await platform.graphql(query, {}, token);
 

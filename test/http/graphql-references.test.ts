@@ -1,44 +1,41 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import type { Platform, TokenPair } from '../support/platform.js';
 
 const QUERY =
   'query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { email tenant { name } quota { percentUsed } } ... on Model { id } } }';
 
 describe('references to entities', () => {
   let platform: Platform;
-  let token: string;
-  let me: string;
+  let session: TokenPair;
 
   beforeAll(async () => {
     platform = await startPlatform();
-    const session = await platform.login();
-    token = session.access_token;
-    me = session.user.id;
+    session = await platform.login();
   });
   afterAll(() => platform.close());
 
   it('are null where they are none, unknown or foreign, and leave their neighbours', async () => {
-    const own = { __typename: 'User', id: me };
+    const own = { __typename: 'User', id: session.user.id };
     const of = [
       [1],
       own,
       'text',
       7,
-      { __typename: '__proto__', id: me },
-      { __typename: 'constructor', id: me },
-      { __typename: 'Nothing', id: me },
+      { __typename: '__proto__', id: session.user.id },
+      { __typename: 'constructor', id: session.user.id },
+      { __typename: 'Nothing', id: session.user.id },
       { __typename: 'Query' },
       { __typename: 'User' },
       { __typename: 'User', id: 7 },
-      { __typename: 'User', id: [me] },
+      { __typename: 'User', id: [session.user.id] },
       { __typename: 'User', id: 'usr_01h45ytscbebyvny4gc8cr8ma2' },
-      { __typename: ['User'], id: me },
-      { id: me },
+      { __typename: ['User'], id: session.user.id },
+      { id: session.user.id },
       own,
     ];
 
-    const { status, body } = await platform.graphql(QUERY, { of }, token);
+    const { status, body } = await platform.graphql(QUERY, { of }, session.access_token);
 
     const found = { email: platform.admin.email, tenant: { name: 'Default' }, quota: { percentUsed: 0 } };
     expect(status).toBe(200);
@@ -63,10 +60,10 @@ describe('references to entities', () => {
   }
 
   it('are read once for each type, with all that hangs below them', async () => {
-    const of = Array.from({ length: 1_000 }, () => ({ __typename: 'User', id: me }));
+    const of = Array.from({ length: 1_000 }, () => ({ __typename: 'User', id: session.user.id }));
 
     const sql = await statementsOf(async () => {
-      const { body } = await platform.graphql(QUERY, { of }, token);
+      const { body } = await platform.graphql(QUERY, { of }, session.access_token);
       expect(body.data._entities).toHaveLength(1_000);
       expect(body.errors).toBeUndefined();
     });
@@ -75,7 +72,7 @@ describe('references to entities', () => {
   });
 
   it('are read together with the edges that lead to the same entity', async () => {
-    const { body: own } = await platform.graphql('{ me { tenant { id } } }', {}, token);
+    const { body: own } = await platform.graphql('{ me { tenant { id } } }', {}, session.access_token);
     const { id } = own.data.me.tenant;
     const query = `{
       _entities(representations: [{ __typename: "Tenant", id: "${id}" }]) { ... on Tenant { name } }
@@ -83,7 +80,7 @@ describe('references to entities', () => {
     }`;
 
     const sql = await statementsOf(async () => {
-      const { body } = await platform.graphql(query, {}, token);
+      const { body } = await platform.graphql(query, {}, session.access_token);
       expect(body.data).toEqual({ _entities: [{ name: 'Default' }], me: { tenant: { name: 'Default' } } });
     });
 
@@ -99,17 +96,21 @@ describe('references to entities', () => {
       501,
     ],
   ])('are at most 1,000 %s', async (_where, query, count) => {
-    const of = Array.from({ length: count }, () => ({ __typename: 'User', id: me }));
+    const of = Array.from({ length: count }, () => ({ __typename: 'User', id: session.user.id }));
 
     const document = query.replace('LITERAL', '{}'.repeat(count));
-    const { status, body } = await platform.graphql(document, query.includes('LITERAL') ? {} : { of }, token);
+    const { status, body } = await platform.graphql(
+      document,
+      query.includes('LITERAL') ? {} : { of },
+      session.access_token,
+    );
 
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'bad_request']);
     expect(body.errors[0].message).toContain('representations');
   });
 
   it('tell once for each type that it is not open to the caller', async () => {
-    const of = Array.from({ length: 500 }, () => ({ __typename: 'User', id: me }));
+    const of = Array.from({ length: 500 }, () => ({ __typename: 'User', id: session.user.id }));
 
     const { body } = await platform.graphql(QUERY, { of: [...of, { __typename: 'Model', id: 'm' }] });
 

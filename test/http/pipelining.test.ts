@@ -3,82 +3,70 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
 import { MAX_PIPELINED } from '../../src/http/connections.js';
-import { HttpServer } from '../../src/http/http-server.js';
-import { openRaw, readAnswer } from '../support/raw-client.js';
+import { openRaw, rawGet, readAnswer } from '../support/raw-client.js';
+import { TestHttpServer } from '../support/test-http-server.js';
 import { startPlatform } from '../support/platform.js';
 
 describe('requests that are pipelined', () => {
-  const large = Buffer.alloc(1024 * 1024, 'x');
-  let http: HttpServer;
-  let url: string;
-  let sockets: Socket[];
-  let begun: string[];
-  let open: number;
-  let most: number;
-  /** Ends the answer of `/late`. */
-  let endLate: () => void;
+  let served: ServedRequests;
+  let server: TestHttpServer;
 
   beforeEach(async () => {
-    [sockets, begun, open, most] = [[], [], 0, 0];
-    http = new HttpServer(readConfig({ PORT: '0' }), serve);
-    url = await http.listen();
+    served = new ServedRequests();
+    server = await TestHttpServer.start((request, response) => served.serve(request, response));
   });
-  afterEach(async () => {
-    for (const socket of sockets) socket.destroy();
-    await http.close();
-  });
+  afterEach(() => server.close());
 
   it('are begun one at a time, and none while the answer before is not read', async () => {
-    const attackers = await Promise.all(Array.from({ length: 20 }, openSocket));
-    for (const socket of attackers) socket.pause().write(get('/large').repeat(MAX_PIPELINED));
-    await until(() => begun.length >= 20);
+    const attackers = await Promise.all(Array.from({ length: 20 }, () => server.open()));
+    for (const socket of attackers) socket.pause().write(rawGet('/large').repeat(MAX_PIPELINED));
+    await until(() => served.begun.length >= 20);
 
-    const other = await openSocket();
-    other.write(get('/echo'));
+    const other = await server.open();
+    other.write(rawGet('/echo'));
     const { status } = await readAnswer(other);
 
     expect(status).toBe(200);
-    expect(most).toBeLessThanOrEqual(21);
-    expect(begun.length).toBeLessThan((20 * MAX_PIPELINED) / 2);
+    expect(served.most).toBeLessThanOrEqual(21);
+    expect(served.begun.length).toBeLessThan((20 * MAX_PIPELINED) / 2);
   });
 
   it('let those of other connections come between', async () => {
-    const attackers = await Promise.all(Array.from({ length: 50 }, openSocket));
-    const other = await openSocket();
-    for (const socket of attackers) socket.resume().write(get('/busy').repeat(MAX_PIPELINED));
-    await until(() => begun.length >= 50);
+    const attackers = await Promise.all(Array.from({ length: 50 }, () => server.open()));
+    const other = await server.open();
+    for (const socket of attackers) socket.resume().write(rawGet('/busy').repeat(MAX_PIPELINED));
+    await until(() => served.begun.length >= 50);
 
-    other.write(get('/echo'));
+    other.write(rawGet('/echo'));
     await readAnswer(other);
 
-    expect(begun.length).toBeLessThan(10 * MAX_PIPELINED);
+    expect(served.begun.length).toBeLessThan(10 * MAX_PIPELINED);
   });
 
   it('keep their order and their bodies, small and large', async () => {
-    const socket = await openSocket();
+    const socket = await server.open();
     const text = read(socket);
     const bodies = ['a', 'b'.repeat(300_000), '', 'c'.repeat(70_000), 'd'];
 
-    socket.write(get('/late') + bodies.map((body) => post('/echo', body)).join(''));
-    await until(() => begun.length === 1);
-    endLate();
+    socket.write(rawGet('/late') + bodies.map((body) => post('/echo', body)).join(''));
+    await until(() => served.begun.length === 1);
+    served.endLate();
     await until(() => text().endsWith('d;'));
 
     const answered = [...text().matchAll(/\r\n\r\n(.*?);/g)].map(([, body]) => body);
     expect(answered).toEqual(['late', ...bodies.map((body) => `/echo:${body}`)]);
-    expect(most).toBe(1);
+    expect(served.most).toBe(1);
   });
 
   it('are told to send a body when it is their turn', async () => {
-    const socket = await openSocket();
+    const socket = await server.open();
     const text = read(socket);
     const [head = ''] = post('/echo', 'body', 'expect: 100-continue\r\n').split(/(?<=\r\n\r\n)/);
 
-    socket.write(get('/late') + head);
-    await until(() => begun.length === 1);
-    endLate();
+    socket.write(rawGet('/late') + head);
+    await until(() => served.begun.length === 1);
+    served.endLate();
     await until(() => text().includes('100 Continue'));
     socket.write('body');
     await until(() => text().includes('/echo:body;'));
@@ -87,51 +75,30 @@ describe('requests that are pipelined', () => {
   });
 
   it('are not served where the client leaves before', async () => {
-    const accepted = once(http.server, 'connection') as Promise<[Socket]>;
-    const socket = await openSocket();
-    const [served] = await accepted;
-    const closed = once(served, 'close');
+    const accepted = server.accepted();
+    const socket = await server.open();
+    const closed = once(await accepted, 'close');
 
-    socket.write(get('/late') + get('/echo').repeat(5));
-    await until(() => begun.length === 1);
+    socket.write(rawGet('/late') + rawGet('/echo').repeat(5));
+    await until(() => served.begun.length === 1);
     socket.destroy();
     await closed;
     for (let count = 0; count < 10; count += 1) await turn();
 
-    expect(begun).toEqual(['/late']);
+    expect(served.begun).toEqual(['/late']);
   });
 
   it('get an answer of HTTP where they ask for a web socket behind another request', async () => {
-    const socket = await openSocket();
+    const socket = await server.open();
     const text = read(socket);
 
-    socket.write(`${get('/late')}${get('/graphql').trim()}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`);
-    await until(() => begun.length === 1);
-    endLate();
+    socket.write(`${rawGet('/late')}${rawGet('/graphql').trim()}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`);
+    await until(() => served.begun.length === 1);
+    served.endLate();
     await until(() => text().includes('/graphql:;'));
 
     expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(Array(2).fill('HTTP/1.1 200'));
   });
-
-  /** `/echo` answers its body, `/late` when it is let, `/large` a megabyte, `/busy` after some work. */
-  function serve(request: IncomingMessage, response: ServerResponse): void {
-    const { url: path = '' } = request;
-    begun.push(path);
-    most = Math.max(most, (open += 1));
-    response.once('close', () => (open -= 1));
-    if (path === '/large') return void response.end(large);
-    if (path === '/late') return void (endLate = () => response.end('late;'));
-    if (path === '/busy') for (const end = performance.now() + 1; performance.now() < end; );
-    let body = '';
-    request.on('data', (chunk) => (body += String(chunk)));
-    request.once('end', () => response.end(`${path}:${body};`));
-  }
-
-  async function openSocket(): Promise<Socket> {
-    const socket = await openRaw(url);
-    sockets.push(socket);
-    return socket;
-  }
 
   async function until(isSo: () => boolean): Promise<void> {
     const end = performance.now() + 20_000;
@@ -189,10 +156,30 @@ describe('the platform', () => {
   });
 });
 
-function get(path: string) {
-  return `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
-}
-
 function post(path: string, body: string, head = '') {
   return `POST ${path} HTTP/1.1\r\nhost: a\r\n${head}content-length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** `/echo` answers its body, `/late` when it is let, `/large` a megabyte, `/busy` after some work. */
+class ServedRequests {
+  /** The paths of requests that were begun. */
+  readonly begun: string[] = [];
+  /** How many were answered at once, at most. */
+  most = 0;
+  /** Ends the answer of `/late`. */
+  endLate = (): void => undefined;
+  private open = 0;
+
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    const { url: path = '' } = request;
+    this.begun.push(path);
+    this.most = Math.max(this.most, (this.open += 1));
+    response.once('close', () => (this.open -= 1));
+    if (path === '/large') return void response.end('x'.repeat(1024 * 1024));
+    if (path === '/late') return void (this.endLate = () => response.end('late;'));
+    if (path === '/busy') for (const end = performance.now() + 1; performance.now() < end; );
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.once('end', () => response.end(`${path}:${body};`));
+  }
 }

@@ -7,36 +7,20 @@ import type { Platform } from '../support/platform.js';
 import { openRaw, readAnswer } from '../support/raw-client.js';
 
 const MEBIBYTE = 1024 * 1024;
-const MAX_JSON_BYTES = 2 * MEBIBYTE;
-/** Far more than the buffers of two sockets hold. */
+/** Far more bytes than the buffers of two sockets hold. */
 const LARGE = 6 * MEBIBYTE;
-
-const REFUSALS: readonly [string, Refusal][] = [
-  ['a body over the limit', { path: '/v1/chat/completions', status: 413, known: true }],
-  ['a body over the limit of GraphQL', { path: '/graphql', status: 413, known: true }],
-  ['a large sign-in', { path: '/v1/auth/login', status: 413, bytes: MAX_JSON_BYTES }],
-  ['nobody', { path: '/v1/chat/completions', status: 401, bytes: MAX_JSON_BYTES }],
-  ['somebody without the right', { path: '/v1/auth/admin/none', status: 404, bytes: MAX_JSON_BYTES }],
-  ['an unknown path', { path: '/nothing', status: 404, bytes: MAX_JSON_BYTES }],
-  ['a wrong method', { path: '/health', status: 405, bytes: MAX_JSON_BYTES }],
-  [
-    'a wrong type',
-    { path: '/v1/chat/completions', status: 415, known: true, headers: { 'content-type': 'text/plain' } },
-  ],
-  ['a compressed body', { path: '/v1/embeddings', status: 415, known: true, headers: { 'content-encoding': 'gzip' } }],
-];
 
 describe('a refusal that comes before its body', () => {
   let platform: Platform;
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ MAX_JSON_BYTES: String(MAX_JSON_BYTES), RATE_LIMIT_REQUESTS_PER_MINUTE: '1000' });
+    platform = await startPlatform({ MAX_JSON_BYTES: String(2 * MEBIBYTE), RATE_LIMIT_REQUESTS_PER_MINUTE: '1000' });
     token = (await platform.login()).access_token;
   });
   afterAll(() => platform.close());
 
-  describe.each(REFUSALS)('of %s', (_what, refusal) => {
+  describe.each(refusals())('of %s', (_what, refusal) => {
     const { path, status, bytes = LARGE } = refusal;
 
     it('can be read with fetch, whose body has a length', async () => {
@@ -106,7 +90,7 @@ describe('a refusal that comes before its body', () => {
   it('says so in the log, also where the client leaves at once', async () => {
     const before = platform.logLines.length;
 
-    await fetch(`${platform.url}/nothing`, { method: 'POST', body: Buffer.alloc(MAX_JSON_BYTES) });
+    await fetch(`${platform.url}/nothing`, { method: 'POST', body: Buffer.alloc(2 * MEBIBYTE) });
     await untilTrue(() => platform.logLines.length > before);
 
     expect(JSON.parse(platform.logLines.at(-1) ?? '{}')).toMatchObject({ msg: 'request', status: 404 });
@@ -198,4 +182,24 @@ interface Refusal {
   readonly bytes?: number;
   readonly known?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+function refusals(): readonly [string, Refusal][] {
+  return [
+    ['a body over the limit', { path: '/v1/chat/completions', status: 413, known: true }],
+    ['a body over the limit of GraphQL', { path: '/graphql', status: 413, known: true }],
+    ['a large sign-in', { path: '/v1/auth/login', status: 413, bytes: 2 * MEBIBYTE }],
+    ['nobody', { path: '/v1/chat/completions', status: 401, bytes: 2 * MEBIBYTE }],
+    ['somebody without the right', { path: '/v1/auth/admin/none', status: 404, bytes: 2 * MEBIBYTE }],
+    ['an unknown path', { path: '/nothing', status: 404, bytes: 2 * MEBIBYTE }],
+    ['a wrong method', { path: '/health', status: 405, bytes: 2 * MEBIBYTE }],
+    [
+      'a wrong type',
+      { path: '/v1/chat/completions', status: 415, known: true, headers: { 'content-type': 'text/plain' } },
+    ],
+    [
+      'a compressed body',
+      { path: '/v1/embeddings', status: 415, known: true, headers: { 'content-encoding': 'gzip' } },
+    ],
+  ];
 }

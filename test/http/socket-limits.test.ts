@@ -1,72 +1,17 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import WebSocket from 'ws';
+import { CHAT } from '../support/chat-request.js';
+import { openSocket, openSocketAs } from '../support/graphql-clients.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
-import { chunk, hanging, stream } from '../support/scripted-backend.js';
+import { chunk, completion, hanging, stream } from '../support/scripted-backend.js';
+import { StubbornPeer } from '../support/stubborn-peer.js';
 
 const STREAM = {
   query: 'subscription ($body: JSON!) { chatCompletionStream(body: $body) { choices { delta { content } } } }',
-  variables: { body: { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] } },
+  variables: { body: CHAT },
 };
-const ANSWER = {
-  query: 'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }',
-  variables: STREAM.variables,
-};
-
-/** A peer that takes the close frame and says nothing, as a hostile one may. */
-class StubbornPeer {
-  readonly messages: Message[] = [];
-  private readonly socket: WebSocket;
-  private waiting: (() => void) | undefined;
-
-  constructor(gateway: Gateway, headers: Record<string, string> = {}) {
-    this.socket = new WebSocket(`${gateway.platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
-      headers,
-    });
-    // What ws itself would answer to a close.
-    const { socket } = this;
-    socket.on('open', () => {
-      const receiver = (socket as unknown as { _receiver: { removeAllListeners(event: string): void } })._receiver;
-      receiver.removeAllListeners('conclude');
-    });
-    socket.on('message', (data) => {
-      this.messages.push(JSON.parse(String(data)) as Message);
-      this.waiting?.();
-    });
-    socket.on('error', () => undefined);
-  }
-
-  get closed(): Promise<unknown> {
-    return this.socket.readyState === WebSocket.CLOSED ? Promise.resolve() : once(this.socket, 'close');
-  }
-
-  async open(token?: string): Promise<this> {
-    await once(this.socket, 'open');
-    this.send({ type: 'connection_init', payload: token === undefined ? {} : { authorization: `Bearer ${token}` } });
-    return this;
-  }
-
-  send(message: object): void {
-    this.socket.send(JSON.stringify(message));
-  }
-
-  subscribe(id: string, payload: object): void {
-    this.send({ id, type: 'subscribe', payload });
-  }
-
-  async until(isIt: (message: Message) => boolean): Promise<Message> {
-    for (;;) {
-      const found = this.messages.find(isIt);
-      if (found) return found;
-      await new Promise<void>((resolve) => (this.waiting = resolve));
-    }
-  }
-
-  leave(): void {
-    this.socket.terminate();
-  }
-}
+const ANSWER = { ...STREAM, query: 'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }' };
 
 describe('a web socket', () => {
   let gateway: Gateway;
@@ -81,7 +26,7 @@ describe('a web socket', () => {
     const session = await platform.login();
     backend.answer(hanging(chunk({ content: 'Hel' })));
     const arrival = backend.nextRequest();
-    const peer = await new StubbornPeer(gateway).open(session.access_token);
+    const peer = await new StubbornPeer(gateway.platform.url).open(session.access_token);
     await peer.until(({ type }) => type === 'connection_ack');
     peer.subscribe('stream', STREAM);
     await peer.until(({ type }) => type === 'next');
@@ -109,11 +54,13 @@ describe('a web socket', () => {
   it('over the limit of a user does nothing', async () => {
     const { platform, backend } = gateway;
     const token = (await platform.login()).access_token;
-    const peers = await Promise.all(Array.from({ length: 20 }, () => new StubbornPeer(gateway).open(token)));
+    const peers = await Promise.all(
+      Array.from({ length: 20 }, () => new StubbornPeer(gateway.platform.url).open(token)),
+    );
     for (const peer of peers) await peer.until(({ type }) => type === 'connection_ack');
     const seen = backend.requests.length;
 
-    const refused = await new StubbornPeer(gateway).open(token);
+    const refused = await new StubbornPeer(gateway.platform.url).open(token);
     refused.subscribe('late', ANSWER);
     await refused.closed;
     peers.forEach((peer) => peer.leave());
@@ -128,7 +75,7 @@ describe('a web socket', () => {
     ['no message at all', 'text'],
     ['a large connection_init', { type: 'connection_init', payload: { authorization: 'x'.repeat(100_000) } }],
   ])('that begins with %s is closed with 4401', async (_what, message) => {
-    const socket = new WebSocket(`${gateway.platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const socket = openSocket(gateway.platform.url);
     await once(socket, 'open');
     const closed = once(socket, 'close');
 
@@ -139,10 +86,9 @@ describe('a web socket', () => {
   });
 
   it('that is sent pings and never reads keeps little in memory', async () => {
-    const peer = await new StubbornPeer(gateway).open(gateway.token);
+    const peer = await new StubbornPeer(gateway.platform.url).open(gateway.token);
     await peer.until(({ type }) => type === 'connection_ack');
-    const { _socket: connection } = (peer as unknown as { socket: { _socket: { pause(): void } } }).socket;
-    connection.pause();
+    peer.pause();
     const before = process.memoryUsage().rss;
 
     for (let sent = 0; sent < 300; sent += 1) peer.send({ type: 'ping', payload: { text: 'x'.repeat(900_000) } });
@@ -162,16 +108,11 @@ describe('a web socket', () => {
     ['a message that is no JSON', '{'],
     ['a message of an unknown type', '{"type":"nothing"}'],
   ])('is closed with 4400 for %s', async (_what, text) => {
-    const socket = new WebSocket(`${gateway.platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    await once(socket, 'open');
-    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${gateway.token}` } }));
-    await once(socket, 'message');
-    const closed = once(socket, 'close');
+    const { socket, closed } = await openSocketAs({ url: gateway.platform.url, token: gateway.token });
 
     socket.send(text);
-    const [code] = (await closed) as [number];
 
-    expect(code).toBe(4400);
+    expect(await closed).toBe(4400);
   });
 
   it.each([
@@ -183,9 +124,7 @@ describe('a web socket', () => {
       payload?: object;
       headers?: Record<string, string>;
     };
-    const socket = new WebSocket(`${gateway.platform.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
-      headers,
-    });
+    const socket = openSocket(gateway.platform.url, headers);
     await once(socket, 'open');
 
     socket.send(JSON.stringify({ type: 'connection_init', payload }));
@@ -197,29 +136,19 @@ describe('a web socket', () => {
 
   it('with a large answer for somebody who reads slowly stays open', async () => {
     const content = 'x'.repeat(15 * 1024 * 1024);
-    gateway.backend.answer({
-      pieces: [
-        JSON.stringify({
-          id: 'c',
-          choices: [{ index: 0, message: { role: 'assistant', content } }],
-          usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-        }),
-      ],
-    });
-    const peer = await new StubbornPeer(gateway).open(gateway.token);
+    gateway.backend.answer(completion(content));
+    const peer = await new StubbornPeer(gateway.platform.url).open(gateway.token);
     await peer.until(({ type }) => type === 'connection_ack');
-    const { _socket: connection } = (peer as unknown as { socket: { _socket: { pause(): void; resume(): void } } })
-      .socket;
-    connection.pause();
+    peer.pause();
     const slow = setInterval(() => {
-      connection.resume();
-      setImmediate(() => connection.pause());
+      peer.resume();
+      setImmediate(() => peer.pause());
     }, 800);
 
     peer.subscribe('large', { ...ANSWER, query: ANSWER.query.replace('{ id }', '{ raw }') });
     const answer = await peer.until(({ type }) => type === 'next');
     clearInterval(slow);
-    connection.resume();
+    peer.resume();
     peer.leave();
 
     expect(JSON.stringify(answer).length).toBeGreaterThan(8_000_000);
@@ -233,8 +162,8 @@ describe('a server that drains', () => {
     gateway.backend.answer(
       stream(chunk({ content: 'Hel' }), gate.promise, chunk({ content: 'lo' }, 'stop'), 'data: [DONE]\n\n'),
     );
-    const idle = await new StubbornPeer(gateway).open(gateway.token);
-    const busy = await new StubbornPeer(gateway).open(gateway.token);
+    const idle = await new StubbornPeer(gateway.platform.url).open(gateway.token);
+    const busy = await new StubbornPeer(gateway.platform.url).open(gateway.token);
     for (const peer of [idle, busy]) await peer.until(({ type }) => type === 'connection_ack');
     busy.subscribe('stream', STREAM);
     await busy.until(({ type }) => type === 'next');
@@ -253,9 +182,3 @@ describe('a server that drains', () => {
     expect(end).toBeDefined();
   });
 });
-
-interface Message {
-  readonly id?: string;
-  readonly type: string;
-  readonly payload?: readonly { readonly extensions: object }[];
-}

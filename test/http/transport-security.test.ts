@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/config.js';
 import { TransportSecurity } from '../../src/http/transport-security.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
-
-const CERTIFICATE = fileURLToPath(new URL('../fixtures/tls/localhost.crt', import.meta.url));
-const KEY = fileURLToPath(new URL('../fixtures/tls/localhost.key', import.meta.url));
+import { TLS_ENV } from '../support/tls.js';
 
 function requestFrom(remoteAddress: string, headers: Record<string, string> = {}): IncomingMessage {
   return { socket: { remoteAddress }, headers, connection: { remoteAddress } } as unknown as IncomingMessage;
@@ -66,12 +63,12 @@ describe('a server behind a proxy', () => {
 
 describe('a server with a certificate', () => {
   it('serves TLS', async () => {
-    const platform = await startPlatform({ TLS_CERT_FILE: CERTIFICATE, TLS_KEY_FILE: KEY });
+    const platform = await startPlatform({ ...TLS_ENV });
 
     const { status, hsts } = await new Promise<{ status?: number; hsts?: string }>((resolve, reject) => {
       const request = httpsRequest(
         `${platform.url}/health`,
-        { ca: readFileSync(CERTIFICATE), agent: false },
+        { ca: readFileSync(TLS_ENV.TLS_CERT_FILE), agent: false },
         (response) => {
           response.resume();
           resolve({ status: response.statusCode, hsts: response.headers['strict-transport-security'] });

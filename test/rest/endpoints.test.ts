@@ -4,11 +4,9 @@ import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 
 /** Every endpoint that exists so far; what does not is in the README's table. */
-const ENDPOINTS = JSON.parse(readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8')) as readonly {
-  readonly method: string;
-  readonly path: string;
-  readonly class: 'public' | 'bearer' | 'jwt' | 'admin';
-}[];
+const ENDPOINTS = JSON.parse(
+  readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8'),
+) as readonly Listed[];
 const MANUAL = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
 describe('the REST documents', () => {
@@ -55,3 +53,9 @@ describe('the REST documents', () => {
     else expect(status).toBe(401);
   });
 });
+
+interface Listed {
+  readonly method: string;
+  readonly path: string;
+  readonly class: 'public' | 'bearer' | 'jwt' | 'admin';
+}

@@ -136,6 +136,7 @@ describe('reading REST documents', () => {
     ],
     ['that is no GraphQL', ['query {'], /Syntax Error/],
   ];
+
   it.each(refusals)('refuses a document %s', (_what, documents, message) => {
     expect(() => read(...documents)).toThrow(message);
   });

@@ -10,6 +10,11 @@ export interface RawAnswer {
   readonly body: string;
 }
 
+/** A request without a body, as it is written. */
+export function rawGet(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
+}
+
 /** Opens a connection that keeps its own half open, whatever the server does, as an attacker's would. */
 export async function openRaw(url: string): Promise<Socket> {
   const { port, hostname } = new URL(url);

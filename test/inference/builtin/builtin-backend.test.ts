@@ -87,6 +87,7 @@ describe('the builtin backend', () => {
       { messages: [MESSAGES[0], { role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] },
     ],
   ];
+
   it.each(unsupported)('refuses what it cannot do and names %s', async (param, body) => {
     for (const answer of [await chat(body), await chat({ ...body, stream: true })]) {
       expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([

@@ -6,17 +6,8 @@ import type { Script } from '../../support/scripted-backend.js';
 import { eventsOf, recordedBody } from '../../support/stream-probe.js';
 
 const MESSAGE = 'request (3002 tokens) exceeds the available context size (2048 tokens), try increasing it';
-/** As llama.cpp says it, and as OpenAI does. */
-const ERRORS = [
-  JSON.parse(recordedBody('err_ctx').toString()).error,
-  { message: MESSAGE, type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' },
-] as const;
-const TOLD = {
-  message: MESSAGE,
-  type: 'invalid_request_error',
-  code: 'bad_request',
-  reason: 'context_length_exceeded',
-};
+const REASON = { code: 'bad_request', reason: 'context_length_exceeded' };
+const TOLD = { message: MESSAGE, type: 'invalid_request_error', ...REASON };
 
 describe('a prompt that is too long for its model', () => {
   let gateway: Gateway;
@@ -26,15 +17,15 @@ describe('a prompt that is too long for its model', () => {
   });
   afterAll(() => gateway.close());
 
-  it.each(ERRORS)('is the client’s to mend, and is told with its reason: %j', async (error) => {
+  it.each(errors())('is the client’s to mend, and is told with its reason: %j', async (error) => {
     const refused: Script = json(400, { error });
     gateway.backend.answer(refused, refused, refused, json(500, { error }));
 
     const answers = [
-      await chat(),
-      await chat({ stream: true }),
+      await gateway.chat(),
+      await gateway.chat({ stream: true }),
       await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi' }),
-      await chat(),
+      await gateway.chat(),
     ];
 
     for (const { status, body } of answers) {
@@ -43,7 +34,7 @@ describe('a prompt that is too long for its model', () => {
     }
   });
 
-  it.each(ERRORS)('is told so in a stream too: %j', async (error) => {
+  it.each(errors())('is told so in a stream too: %j', async (error) => {
     gateway.backend.answer(
       stream(chunk({ content: 'Hel' }), event({ error })),
       stream(
@@ -52,7 +43,7 @@ describe('a prompt that is too long for its model', () => {
       ),
     );
 
-    const chatted = await chat({ stream: true });
+    const chatted = await gateway.chat({ stream: true });
     const responded = await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
 
     expect(eventsOf(chatted.body).at(-1)).toMatchObject({ error: TOLD });
@@ -62,16 +53,16 @@ describe('a prompt that is too long for its model', () => {
   it('is not what another refusal is', async () => {
     gateway.backend.answer(json(400, { error: { message: 'No.', type: 'invalid_request_error', code: 400 } }));
 
-    const { body } = await chat();
+    const { body } = await gateway.chat();
 
     expect(body.error).toEqual({ message: 'No.', type: 'invalid_request_error', code: 'bad_request' });
   });
-
-  function chat(fields: object = {}) {
-    return gateway.post('/v1/chat/completions', {
-      model: 'scripted',
-      messages: [{ role: 'user', content: 'Hi' }],
-      ...fields,
-    });
-  }
 });
+
+/** As llama.cpp says it, and as OpenAI does. */
+function errors() {
+  return [
+    JSON.parse(recordedBody('err_ctx').toString()).error,
+    { message: MESSAGE, type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' },
+  ] as const;
+}

@@ -74,6 +74,7 @@ describe('what a call reserves', () => {
 
   const image = `data:image/png;base64,${'A'.repeat(900)}`;
   const part = (members: object) => ({ messages: [{ role: 'user', content: [members] }] });
+
   it.each<[request: object, expected: [parts: number, bytes: number]]>([
     [part({ type: 'image_url', image_url: { url: image } }), [1, 900]],
     [part({ type: 'image_url', image_url: image }), [1, 900]],

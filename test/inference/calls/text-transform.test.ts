@@ -1,40 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AnswerText, TextTransform } from '../../../src/inference/calls/text-transform.js';
+import { userMessage } from '../../support/chat-request.js';
+import { sseResults } from '../../support/graphql-clients.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
 import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
 import { chunk, completion, DONE, event, json, stream } from '../../support/scripted-backend.js';
 
-// oxlint-disable-next-line no-explicit-any -- tests look into answers freely
-type Choice = any;
-
-const ASK = { model: 'scripted', messages: [{ role: 'user', content: 'Who is here?' }] };
-
-/** Bodies that name Ada, by their path. */
-const PROMPTS: Readonly<Record<string, readonly object[]>> = {
-  '/v1/chat/completions': [
-    {
-      messages: [
-        { role: 'system', content: 'You help Ada.' },
-        { role: 'user', content: [{ type: 'text', text: 'I am Ada.' }], name: 'Ada' },
-        { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '"Ada"' } }] },
-        { role: 'tool', tool_call_id: 'c', content: 'Ada' },
-      ],
-      tools: [{ type: 'function', function: { name: 'f', description: 'Finds Ada.', parameters: { type: 'object' } } }],
-    },
-  ],
-  '/v1/completions': [{ prompt: 'Ada is' }, { prompt: ['Ada', 'and Ada'], suffix: 'Ada' }],
-  '/v1/responses': [
-    { input: 'I am Ada.', instructions: 'Help Ada.' },
-    { input: [{ role: 'user', content: [{ type: 'input_text', text: 'I am Ada.' }] }] },
-  ],
-  '/v1/embeddings': [{ input: 'Ada' }, { input: ['Ada', 'and Ada'] }],
-};
-
-const SUPPORTS = ['chat', 'completions', 'responses', 'embeddings'];
+const ASK = { model: 'scripted', messages: [userMessage('Who is here?')] };
 
 describe.each([
-  ['native', SUPPORTS],
+  ['native', ['chat', 'completions', 'responses', 'embeddings']],
   ['through chat', ['chat', 'completions', 'embeddings']],
 ])('a transform of texts, with responses %s', (_how, supports) => {
   let gateway: Gateway;
@@ -46,7 +22,7 @@ describe.each([
   afterAll(() => gateway.close());
   beforeEach(() => gateway.backend.reset());
 
-  it.each(Object.entries(PROMPTS))('reaches the prompts of %s, wherever they stand', async (path, bodies) => {
+  it.each(Object.entries(prompts()))('reaches the prompts of %s, wherever they stand', async (path, bodies) => {
     for (const body of bodies) await gateway.post(path, { model: 'scripted', ...body });
 
     const sent = JSON.stringify(gateway.backend.requests.map((request) => request.body));
@@ -158,17 +134,9 @@ describe.each([
 
   async function choicesOverGraphql(): Promise<Choice[]> {
     const query = 'subscription ($body: JSON!) { chatCompletionStream(body: $body) { raw } }';
-    const answer = await fetch(`${gateway.platform.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${gateway.token}`,
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-      },
-      body: JSON.stringify({ query, variables: { body: ASK } }),
-    });
-    const events = (await answer.text()).split('\n\n').filter((text) => text.startsWith('event: next'));
-    const chunks = events.map((text) => JSON.parse(text.split('\ndata: ')[1] ?? '').data.chatCompletionStream.raw);
+    const body = { query, variables: { body: ASK } };
+    const { body: text } = await gateway.post('/graphql', body, { headers: { accept: 'text/event-stream' } });
+    const chunks = sseResults(text).map(({ data }) => data.chatCompletionStream.raw);
     return chunks.flatMap(({ choices }) => choices);
   }
 });
@@ -191,3 +159,34 @@ class Pseudonyms implements TextTransform {
     };
   }
 }
+
+/** Bodies that name Ada, by their path. */
+function prompts(): Readonly<Record<string, readonly object[]>> {
+  return {
+    '/v1/chat/completions': [
+      {
+        messages: [
+          { role: 'system', content: 'You help Ada.' },
+          { role: 'user', content: [{ type: 'text', text: 'I am Ada.' }], name: 'Ada' },
+          {
+            role: 'assistant',
+            tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '"Ada"' } }],
+          },
+          { role: 'tool', tool_call_id: 'c', content: 'Ada' },
+        ],
+        tools: [
+          { type: 'function', function: { name: 'f', description: 'Finds Ada.', parameters: { type: 'object' } } },
+        ],
+      },
+    ],
+    '/v1/completions': [{ prompt: 'Ada is' }, { prompt: ['Ada', 'and Ada'], suffix: 'Ada' }],
+    '/v1/responses': [
+      { input: 'I am Ada.', instructions: 'Help Ada.' },
+      { input: [{ role: 'user', content: [{ type: 'input_text', text: 'I am Ada.' }] }] },
+    ],
+    '/v1/embeddings': [{ input: 'Ada' }, { input: ['Ada', 'and Ada'] }],
+  };
+}
+
+// oxlint-disable-next-line no-explicit-any -- tests look into answers freely
+type Choice = any;

@@ -71,6 +71,7 @@ onEmbedded('the embedded database', () => {
     ['has settings that make no sense', (postgres) => writeFile(join(postgres, 'postgresql.conf'), 'work_mem = (')],
     ['is of another version', (postgres) => writeFile(join(postgres, 'PG_VERSION'), '9\n')],
   ];
+
   test.each(damages)('is refused in one sentence where it %s, and is left as it is', async (_what, damage) => {
     const postgres = join(folder, 'postgres');
     await damage(postgres);

@@ -19,6 +19,7 @@ describe('an error of the database', () => {
   afterAll(() => platform.close());
 
   const POLICY = 'INSERT INTO model_policies (tenant_id, allow, deny, updated_at) VALUES ';
+
   it.each([
     ['a second row of a key', `INSERT INTO users SELECT * FROM users`, '23505', isUniqueViolation],
     ['a row of nobody', `${POLICY} ('ten_x', '{}', '{}', now())`, '23503', isForeignKeyViolation],

@@ -92,6 +92,7 @@ describe('a model server that fails', () => {
     ['a cut before the answer', { ...json(200, {}), pieces: [], ending: 'cut' }],
     ['a cut within the answer', { ...completion('Hello.'), headers: { 'content-length': '10000' }, ending: 'cut' }],
   ];
+
   it.each(failures)('is 502 for %s, without what it says', async (_what, script) => {
     gateway.backend.answer(script, script);
 
