@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable, isWorthRepeating } from '../../platform/database/postgres-errors.js';
 import type { Database } from '../../platform/database/database.js';
@@ -120,6 +120,8 @@ export class Ledger {
 
   private async run(): Promise<void> {
     while (this.intents.length > 0 || this.settlements.length > 0) {
+      // Calls come together, and those that a flush has let go on come again: one flush takes them all.
+      await endOfTurn();
       const settlements = this.settlements.splice(0, this.batch);
       const intents = this.intents.splice(0, Math.max(0, this.batch - settlements.length));
       try {
