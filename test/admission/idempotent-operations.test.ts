@@ -7,11 +7,6 @@ import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { chunk, completion, DONE, hanging, stream, usageChunk } from '../support/scripted-backend.js';
 
-const MUTATION = {
-  query: 'mutation ($body: JSON!) { createChatCompletion(body: $body) { choices { message { content } } } }',
-  variables: { body: CHAT },
-};
-
 describe('a GraphQL operation with an idempotency key', () => {
   let gateway: Gateway;
 
@@ -43,9 +38,9 @@ describe('a GraphQL operation with an idempotency key', () => {
       const seen = gateway.received;
       gateway.backend.answer(completion('Hello'));
 
-      const first = await send(MUTATION, key);
-      const second = await send(MUTATION, key);
-      const third = await gateway.post('/graphql', MUTATION, { headers: { 'idempotency-key': key } });
+      const first = await send(mutation(), key);
+      const second = await send(mutation(), key);
+      const third = await gateway.post('/graphql', mutation(), { headers: { 'idempotency-key': key } });
 
       expect(JSON.stringify(first.results)).toContain('Hello');
       expect(second.results).toEqual(first.results);
@@ -100,7 +95,7 @@ describe('a GraphQL operation with an idempotency key', () => {
     const seen = gateway.received;
     gateway.backend.answer(completion('Hello'), completion('Again'));
     const send = () =>
-      gateway.post('/graphql', { query, variables: MUTATION.variables }, { headers: { 'idempotency-key': key } });
+      gateway.post('/graphql', { query, variables: { body: CHAT } }, { headers: { 'idempotency-key': key } });
 
     const [first, second] = [await send(), await send()];
     gateway.backend.forget();
@@ -117,7 +112,7 @@ describe('a GraphQL operation with an idempotency key', () => {
 
     const { body } = await gateway.post(
       '/graphql',
-      { query, variables: MUTATION.variables },
+      { query, variables: { body: CHAT } },
       { headers: { 'idempotency-key': randomUUID() } },
     );
 
@@ -178,4 +173,9 @@ describe('a GraphQL operation with an idempotency key', () => {
 interface Outcome {
   readonly results: readonly object[];
   readonly replayed?: string | null;
+}
+
+function mutation(): object {
+  const query = 'mutation ($body: JSON!) { createChatCompletion(body: $body) { choices { message { content } } } }';
+  return { query, variables: { body: CHAT } };
 }

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { CHAT } from '../support/chat-request.js';
+import { whoAmI } from '../support/accounts.js';
+import { onEmbedded, onPostgres } from '../support/on-postgres.js';
 import { ADMIN, startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 
-const BODY = { model: 'builtin-extractive', messages: [{ role: 'user', content: 'Hello there.' }] };
-
-// Each command is a process that opens an embedded database.
-jest.setTimeout(120_000);
+const BODY = { ...CHAT, model: 'builtin-extractive' };
+jest.setTimeout(120_000); // Each command is a process that opens an embedded database.
 
 describe('the commands', () => {
   let folder: string;
@@ -20,22 +21,9 @@ describe('the commands', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'commands-'));
     platform = await startPlatform();
-    const { dataDir, databaseUrl, secretKey } = platform.config;
-    env = databaseUrl
-      ? { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey?.toString('hex') ?? '' }
-      : { DATA_DIR: dataDir };
+    env = databaseEnv(platform);
   });
-  afterAll(async () => {
-    await platform.close();
-    await rm(folder, { recursive: true });
-    // What a restore has replaced stays beside the new one.
-    const { dataDir } = platform.config;
-    for (const name of await readdir(dirname(dataDir))) {
-      if (name.startsWith(`${basename(dataDir)}.before-`)) await rm(join(dirname(dataDir), name), { recursive: true });
-    }
-  });
-
-  const isEmbedded = process.env.TEST_DATABASE_URL === undefined;
+  afterAll(() => platform.close().then(removeFolders));
 
   it('back up and restore everything: accounts, tokens, calls and quotas', async () => {
     const { access_token: token } = await platform.login();
@@ -71,7 +59,7 @@ describe('the commands', () => {
     expect(await platform.app.database.dataSource.query(later)).toEqual([{ later: null, aside: null }]);
   });
 
-  (process.env.TEST_DATABASE_URL ? it : it.skip)('restore over what a broken-off restore has left', async () => {
+  onPostgres.it('restore over what a broken-off restore has left', async () => {
     const { access_token: token } = await platform.login();
     const file = join(folder, 'before');
 
@@ -127,9 +115,7 @@ describe('the commands', () => {
     expect([old.status, fresh.status]).toEqual([401, 200]);
   });
 
-  it('say that an embedded database is in use', async () => {
-    if (!isEmbedded) return;
-
+  onEmbedded.it('say that an embedded database is in use', async () => {
     const ended = [await run('backup', [join(folder, 'used')], env), await run('verify-ledger', [], env)];
 
     for (const { code, output } of ended)
@@ -152,9 +138,24 @@ describe('the commands', () => {
   });
 
   async function me(token: string): Promise<number> {
-    return (await platform.request('GET', '/v1/auth/me', { token })).status;
+    return (await whoAmI(platform, token)).status;
+  }
+
+  async function removeFolders(): Promise<void> {
+    await rm(folder, { recursive: true });
+    // What a restore has replaced stays beside the new one.
+    const { dataDir } = platform.config;
+    for (const name of await readdir(dirname(dataDir))) {
+      if (name.startsWith(`${basename(dataDir)}.before-`)) await rm(join(dirname(dataDir), name), { recursive: true });
+    }
   }
 });
+
+/** The start-up variables by which a command finds the database of a platform. */
+function databaseEnv({ config: { dataDir, databaseUrl, secretKey } }: Platform): Record<string, string> {
+  if (!databaseUrl) return { DATA_DIR: dataDir };
+  return { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey?.toString('hex') ?? '' };
+}
 
 /** Runs a command of `src/cli` as a process of its own, as npm would. */
 function run(command: string, args: string[], env: Record<string, string>, input = ''): Promise<Ended> {

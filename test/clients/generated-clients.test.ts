@@ -20,18 +20,9 @@ describe('a client that is generated from the description', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-    const { body } = await platform.request('GET', '/openapi.json');
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(body));
-    await run(process.execPath, [join(HERE, 'generate.ts'), join(folder, 'openapi.json'), folder, platform.url]);
-    cpSync(join(HERE, 'programs'), folder, { recursive: true });
-    cpSync(join(HERE, 'tsconfig.json'), join(folder, 'tsconfig.json'));
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-    symlinkSync(MODULES, join(folder, 'node_modules'));
+    await generateClients();
   }, 60_000);
-  afterAll(async () => {
-    await platform.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => platform.close().finally(() => rmSync(folder, { recursive: true, force: true })));
 
   it('compiles under `tsc --strict`, with programs that use it', async () => {
     const problems = await run(process.execPath, [join(MODULES, 'typescript/bin/tsc'), '-p', folder]).then(
@@ -57,4 +48,14 @@ describe('a client that is generated from the description', () => {
     expect(token).toEqual({ id: expect.stringMatching(/^tok_/), hasNewSecret: true, deleted: 204, gone: 404 });
     expect(refused).toEqual({ code: 'bad_request', param: 'model' });
   });
+
+  async function generateClients(): Promise<void> {
+    const { body } = await platform.request('GET', '/openapi.json');
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(body));
+    await run(process.execPath, [join(HERE, 'generate.ts'), join(folder, 'openapi.json'), folder, platform.url]);
+    cpSync(join(HERE, 'programs'), folder, { recursive: true });
+    cpSync(join(HERE, 'tsconfig.json'), join(folder, 'tsconfig.json'));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    symlinkSync(MODULES, join(folder, 'node_modules'));
+  }
 });

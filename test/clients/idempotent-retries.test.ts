@@ -5,15 +5,12 @@ import { CHAT } from '../support/chat-request.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { countCalls } from '../support/ledger-rows.js';
-import { onPostgres, REDIS_URL } from '../support/on-postgres.js';
+import { onReplicas, REDIS_URL } from '../support/on-postgres.js';
 import { openaiClient } from '../support/openai-client.js';
 import { completion, heldUntil, stream, wholeStream } from '../support/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 import { startLossyProxy } from './lossy-proxy.js';
 import type { LossyProxy } from './lossy-proxy.js';
-
-// Replicas share answers through Redis.
-const onReplicas = REDIS_URL ? onPostgres.it : it.skip;
 
 describe(clientTitle('openai'), () => {
   let gateway: Gateway;
@@ -25,10 +22,7 @@ describe(clientTitle('openai'), () => {
     proxy = await startLossyProxy(() => gateway.platform.url);
     client = new OpenAI({ baseURL: `${proxy.url}/v1`, apiKey: gateway.token });
   });
-  afterAll(async () => {
-    await proxy.close();
-    await gateway.close();
-  });
+  afterAll(() => proxy.close().then(() => gateway.close()));
 
   it('Idempotency-Key: pays once for an answer that was lost on its way', async () => {
     const [seen, rows] = [gateway.received, await countCalls(gateway.platform)];
@@ -57,7 +51,7 @@ describe(clientTitle('openai'), () => {
     expect((await countCalls(gateway.platform)) - rows).toBe(1);
   });
 
-  onReplicas('Idempotency-Key: gets the one answer from two replicas that it asks at once', async () => {
+  onReplicas.it('Idempotency-Key: gets the one answer from two replicas that it asks at once', async () => {
     const replica = await gateway.platform.startReplica();
     const other = openaiClient({ platform: replica, token: gateway.token }, 2);
     const [seen, rows, options] = [gateway.received, await countCalls(gateway.platform), withKey()];

@@ -11,9 +11,7 @@ import { WEATHER_PARAMETERS } from '../support/weather-tool.js';
 import { clientTitle } from './client-title.js';
 
 const Weather = z.object({ city: z.string(), rain: z.boolean() });
-const PARIS = { city: 'Paris', rain: true };
 const messages = [{ role: 'user', content: 'Weather?' }] as const;
-const CALL = { id: 'c1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Paris"}' } };
 const given = { model: 'scripted', input: 'Weather?' };
 
 describe(`${clientTitle('openai')}, its helpers before a backend that only chats`, () => {
@@ -35,7 +33,7 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
     const whole = await client.responses.parse({ ...given, text });
     const streamed = await client.responses.stream({ ...given, text }).finalResponse();
 
-    expect([whole.output_parsed, streamed.output_parsed]).toEqual([PARIS, PARIS]);
+    expect([whole.output_parsed, streamed.output_parsed]).toEqual(Array(2).fill({ city: 'Paris', rain: true }));
     expect(gateway.backend.requests[0]?.body.response_format).toMatchObject({
       type: 'json_schema',
       json_schema: { name: 'weather', strict: true, schema: { type: 'object', required: ['city', 'rain'] } },
@@ -99,7 +97,7 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
   });
 
   it('give the outputs of tools back, with what the model said before', async () => {
-    const message = { role: 'assistant', content: 'I look.', tool_calls: [CALL] };
+    const message = { role: 'assistant', content: 'I look.', tool_calls: [call()] };
     gateway.backend.answer(
       completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
       completion('Rain.'),
@@ -120,7 +118,7 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
     expect(second.output_text).toBe('Rain.');
     expect(gateway.backend.requests[1]?.body.messages).toEqual([
       { role: 'user', content: 'Weather?' },
-      { role: 'assistant', content: 'I look.', tool_calls: [CALL] },
+      { role: 'assistant', content: 'I look.', tool_calls: [call()] },
       { role: 'tool', tool_call_id: 'c1', content: 'Rain' },
     ]);
   });
@@ -131,11 +129,11 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
       parameters: z.object({ city: z.string() }),
       function: ({ city }) => `Rain in ${city}.`,
     });
-    const message = { role: 'assistant', content: null, tool_calls: [CALL] };
+    const message = { role: 'assistant', content: null, tool_calls: [call()] };
     gateway.backend.answer(
       completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
       completion('Take an umbrella.'),
-      stream(chunk({ role: 'assistant', tool_calls: [{ index: 0, ...CALL }] }, 'tool_calls'), usageChunk(), DONE),
+      stream(chunk({ role: 'assistant', tool_calls: [{ index: 0, ...call() }] }, 'tool_calls'), usageChunk(), DONE),
       stream(...wholeStream('Take ', 'an umbrella.')),
     );
     const body = { model: 'scripted', messages: [...messages], tools: [tool] };
@@ -168,7 +166,7 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
     // As a client does that never looks whether there is a choice.
     for await (const { choices } of chunks) text += (choices as [(typeof choices)[0]])[0].delta.content ?? '';
 
-    expect(parsed.choices[0]?.message.parsed).toEqual(PARIS);
+    expect(parsed.choices[0]?.message.parsed).toEqual({ city: 'Paris', rain: true });
     expect(timed.choices).toMatchObject([{ message: { content: 'ifornust' }, finish_reason: 'length' }]);
     expect(text).toBe('ifornust');
   });
@@ -180,4 +178,8 @@ function tools(): OpenAI.Responses.Tool[] {
     { type: 'web_search' },
     { type: 'function', name: 'get_weather', strict: true, parameters: WEATHER_PARAMETERS },
   ];
+}
+
+function call(): object {
+  return { id: 'c1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Paris"}' } };
 }

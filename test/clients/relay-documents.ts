@@ -10,17 +10,19 @@ const require = createRequire(import.meta.url);
 
 /** Compiles the documents of a fixture against the schema as it is committed, and hands out what was made of them. */
 export class CompiledDocuments {
-  readonly folder = mkdtempSync(join(tmpdir(), 'relay-'));
+  private constructor(private readonly folder: string) {}
 
   /** @throws Error with what the compiler says */
-  compile(): void {
-    cpSync(join(ROOT, 'test/fixtures/relay'), join(this.folder, 'src'), { recursive: true });
-    mkdirSync(join(this.folder, 'made'));
-    cpSync(join(ROOT, 'schema/platform.graphql'), join(this.folder, 'schema.graphql'));
+  static compile(): CompiledDocuments {
+    const folder = mkdtempSync(join(tmpdir(), 'relay-'));
+    cpSync(join(ROOT, 'test/fixtures/relay'), join(folder, 'src'), { recursive: true });
+    mkdirSync(join(folder, 'made'));
+    cpSync(join(ROOT, 'schema/platform.graphql'), join(folder, 'schema.graphql'));
     const config = { src: './src', schema: './schema.graphql', language: 'javascript', artifactDirectory: './made' };
-    writeFileSync(join(this.folder, 'relay.config.json'), JSON.stringify(config));
+    writeFileSync(join(folder, 'relay.config.json'), JSON.stringify(config));
     const compiler = join(ROOT, 'node_modules/relay-compiler/cli.js');
-    execFileSync(process.execPath, [compiler, 'relay.config.json'], { cwd: this.folder, stdio: 'pipe' });
+    execFileSync(process.execPath, [compiler, 'relay.config.json'], { cwd: folder, stdio: 'pipe' });
+    return new CompiledDocuments(folder);
   }
 
   /** @param name of an operation or a fragment */

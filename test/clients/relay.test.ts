@@ -25,22 +25,17 @@ import { clientTitle } from './client-title.js';
 import { CompiledDocuments } from './relay-documents.js';
 
 describe(clientTitle('relay-runtime'), () => {
-  const documents = new CompiledDocuments();
+  let documents: CompiledDocuments;
   let gateway: Gateway;
   let socket: Client;
   let environment: Environment;
 
   beforeAll(async () => {
-    documents.compile();
-    gateway = await startGateway();
+    [documents, gateway] = [CompiledDocuments.compile(), await startGateway()];
     socket = wsClient({ url: gateway.platform.url, token: gateway.token });
     environment = new Environment({ network: network(), store: new Store(new RecordSource()) });
   });
-  afterAll(async () => {
-    await socket.dispose();
-    await gateway.close();
-    documents.close();
-  });
+  afterAll(() => Promise.all([socket.dispose(), gateway.close(), documents.close()]));
 
   it('queries, compiled by relay-compiler against the committed schema', async () => {
     const { me } = await ask('tokensQuery');

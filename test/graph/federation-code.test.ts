@@ -1,33 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
+import type { DocumentNode } from 'graphql';
 import { checkKeys } from '../../src/graph/entity-keys.js';
 import { clientSdl, subgraphSdl } from '../../src/graph/subgraph.js';
 
-const ALONE = {
-  foreignEntities: new Set<string>(),
-  addedFields: new Set<string>(),
-  addedElsewhere: new Set<string>(),
-  usedElsewhere: new Set(['Money']),
-};
-
-const TYPES = parse(`
-  type Query { product: Product }
-  type Product @key(fields: "sku") @tag(name: "catalog") {
-    sku: ID!
-    price: Money
-    old: String @inaccessible
-    stock: Int @override(from: "warehouse")
-    size: Int @external
-    fits: Boolean @requires(fields: "size")
-    maker: Maker @provides(fields: "name")
-  }
-  type Maker @key(fields: "id", resolvable: false) { id: ID! name: String @external }
-  type Money @shareable { amount: Int }
-`);
-
 describe('directives of federation in the code', () => {
   it('come into the subgraph, and its link line imports those that are used', () => {
-    const sdl = subgraphSdl(TYPES, ALONE);
+    const none = new Set<string>();
+    const neighbours = {
+      foreignEntities: none,
+      addedFields: none,
+      addedElsewhere: none,
+      usedElsewhere: new Set(['Money']),
+    };
+
+    const sdl = subgraphSdl(types(), neighbours);
 
     const [link = ''] = sdl.split('\n');
     expect([...link.matchAll(/"@(\w+)"/g)].map(([, name]) => name)).toEqual([
@@ -45,7 +32,7 @@ describe('directives of federation in the code', () => {
   });
 
   it('are not shown to clients', () => {
-    const sdl = clientSdl(TYPES);
+    const sdl = clientSdl(types());
 
     expect(sdl).not.toContain('@');
     expect(() => buildSchema(sdl)).not.toThrow();
@@ -64,3 +51,21 @@ describe('directives of federation in the code', () => {
     expect(() => checkKeys(schema, reading(['id', 'sku']))).not.toThrow();
   });
 });
+
+/** Types with every directive, and a value that another domain uses too. */
+function types(): DocumentNode {
+  return parse(`
+  type Query { product: Product }
+  type Product @key(fields: "sku") @tag(name: "catalog") {
+    sku: ID!
+    price: Money
+    old: String @inaccessible
+    stock: Int @override(from: "warehouse")
+    size: Int @external
+    fits: Boolean @requires(fields: "size")
+    maker: Maker @provides(fields: "name")
+  }
+  type Maker @key(fields: "id", resolvable: false) { id: ID! name: String @external }
+  type Money @shareable { amount: Int }
+`);
+}

@@ -8,6 +8,32 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildServer } from '../support/built-server.js';
 
+describe('a server of one domain', () => {
+  let server: DomainServer;
+
+  beforeAll(buildServer);
+  afterAll(() => server.stop());
+
+  it.each(['identity', 'metering', 'inference', 'operations'])(
+    'serves the emitted subgraph: %s',
+    async (domain) => {
+      server = new DomainServer();
+      const url = await server.start(domain);
+
+      const answer = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ _service { sdl } }' }),
+      });
+      const { data } = (await answer.json()) as { data: { _service: { sdl: string } } };
+      await server.stop();
+
+      expect(data._service.sdl).toBe(readFileSync(`schema/subgraphs/${domain}.graphql`, 'utf8'));
+    },
+    60_000,
+  );
+});
+
 /** The built server serving one domain, which nothing else in its process has built before. */
 class DomainServer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'domain-'));
@@ -39,29 +65,3 @@ class DomainServer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
-
-describe('a server of one domain', () => {
-  let server: DomainServer;
-
-  beforeAll(buildServer);
-  afterAll(() => server.stop());
-
-  it.each(['identity', 'metering', 'inference', 'operations'])(
-    'serves the emitted subgraph: %s',
-    async (domain) => {
-      server = new DomainServer();
-      const url = await server.start(domain);
-
-      const answer = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ _service { sdl } }' }),
-      });
-      const { data } = (await answer.json()) as { data: { _service: { sdl: string } } };
-      await server.stop();
-
-      expect(data._service.sdl).toBe(readFileSync(`schema/subgraphs/${domain}.graphql`, 'utf8'));
-    },
-    60_000,
-  );
-});

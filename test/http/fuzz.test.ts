@@ -9,10 +9,8 @@ import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { newServiceKey } from '../support/service-key.js';
 
-/** Always the same requests; `npm run fuzz` makes others. */
-const SEED = 1;
-/** Of attacks of each kind. */
-const ROUNDS = 4;
+/** Always the same requests, and so many rounds of attacks; `npm run fuzz` makes others. */
+const [SEED, ROUNDS] = [1, 4];
 const SERVICE = newServiceKey();
 
 describe('every operation', () => {

@@ -7,8 +7,7 @@ import type { Platform } from '../support/platform.js';
 import { openRaw, readAnswer } from '../support/raw-client.js';
 
 const MEBIBYTE = 1024 * 1024;
-/** Far more bytes than the buffers of two sockets hold. */
-const LARGE = 6 * MEBIBYTE;
+const MORE_THAN_BUFFERS_HOLD = 6 * MEBIBYTE;
 
 describe('a refusal that comes before its body', () => {
   let platform: Platform;
@@ -21,7 +20,7 @@ describe('a refusal that comes before its body', () => {
   afterAll(() => platform.close());
 
   describe.each(refusals())('of %s', (_what, refusal) => {
-    const { path, status, bytes = LARGE } = refusal;
+    const { path, status, bytes = MORE_THAN_BUFFERS_HOLD } = refusal;
 
     it('can be read with fetch, whose body has a length', async () => {
       const body = Buffer.alloc(bytes, ' ');
@@ -71,7 +70,7 @@ describe('a refusal that comes before its body', () => {
     const apiKey = (await limited.login()).access_token;
     const complete = async (key: string, url: string): Promise<unknown> => {
       const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
-      const messages = [{ role: 'user' as const, content: 'x'.repeat(LARGE) }];
+      const messages = [{ role: 'user' as const, content: 'x'.repeat(MORE_THAN_BUFFERS_HOLD) }];
       const error = await client.chat.completions
         .create({ model: 'none', messages })
         .catch((thrown: unknown) => thrown);

@@ -8,37 +8,16 @@ import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { newServiceKey } from '../support/service-key.js';
 
-const ENDPOINTS = JSON.parse(readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8')) as {
-  readonly method: string;
-  readonly path: string;
-}[];
-/** The routes that are no REST documents. */
-const OUTSIDE = [
-  'GET /.well-known/jwks.json',
-  'GET /docs',
-  'GET /graphiql',
-  'GET /graphql',
-  'GET /health',
-  'GET /health/ready',
-  'GET /metrics',
-  'GET /openapi.json',
-  'POST /graphql',
-];
-/** Examples show somebody else's password or token. */
-const CREDENTIALS_OF_OTHERS = new Set(['login', 'refreshTokens']);
-
+const SERVICE = newServiceKey();
 const SUCCESS = ['200', '201', '202', '204'];
 
 describe('the OpenAPI description', () => {
-  const { key, env } = newServiceKey();
   let platform: Platform;
-  let token: string;
   let document: OpenapiDocument;
   let api: ApiDescription;
 
   beforeAll(async () => {
-    platform = await startPlatform({ ...env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
-    token = (await platform.login()).access_token;
+    platform = await startPlatform({ ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
     document = (await platform.request('GET', '/openapi.json')).body;
     api = new ApiDescription(document);
   });
@@ -58,7 +37,9 @@ describe('the OpenAPI description', () => {
   it('has every endpoint and every route outside the engine, and nothing else', () => {
     const described = api.operations.map(({ method, path }) => `${method} ${path}`);
 
-    expect(described.sort()).toEqual([...ENDPOINTS.map(({ method, path }) => `${method} ${path}`), ...OUTSIDE].sort());
+    expect(described.sort()).toEqual(
+      [...listedEndpoints().map(({ method, path }) => `${method} ${path}`), ...outside()].sort(),
+    );
   });
 
   it('names each operation once, by the name of its document in camelCase', () => {
@@ -184,11 +165,13 @@ describe('the OpenAPI description', () => {
   });
 
   it('is what the server does: every example is answered as described', async () => {
+    const { access_token: token } = await platform.login();
     const problems: string[] = [];
+
     for (const operation of api.operations) {
-      const answers = await Promise.all(bodiesOf(operation).map((body) => played(operation, body)));
+      const answers = await Promise.all(bodiesOf(operation).map((body) => played(operation, body, token)));
       problems.push(...answers.flatMap((answer) => problemOf(operation, answer) ?? []));
-      const isSelfContained = !operation.path.includes('{') && !CREDENTIALS_OF_OTHERS.has(operation.id);
+      const isSelfContained = !operation.path.includes('{') && !hasCredentialsOfOthers(operation);
       if (isSelfContained && answers.every(({ status }) => status >= 300))
         problems.push(`${operation.id} never succeeds`);
     }
@@ -209,21 +192,15 @@ describe('the OpenAPI description', () => {
       .flatMap(({ name, mismatch }) => (mismatch ? [`${schema} ${name}: ${mismatch}`] : []));
   }
 
-  async function played(operation: Operation, body: unknown): Promise<GivenAnswer> {
+  async function played(operation: Operation, body: unknown, token: string): Promise<GivenAnswer> {
     const url = new URL(platform.url);
     url.pathname = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(exampleOf(operation, name)));
     for (const { name, in: place, example } of operation.parameters) {
       if (place === 'query' && example !== undefined) url.searchParams.set(name, String(example));
     }
-    const credential = operation.path === '/metrics' ? key : token;
-    const response = await fetch(url, {
-      method: operation.method,
-      headers: {
-        authorization: `Bearer ${credential}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    const credential = operation.path === '/metrics' ? SERVICE.key : token;
+    const options = { token: credential, body };
+    const response = await platform.send(operation.method, url.pathname + url.search, options);
     return { status: response.status, contentType: response.headers.get('content-type'), text: await response.text() };
   }
 
@@ -255,4 +232,28 @@ interface Schema {
   readonly items?: Schema;
   readonly additionalProperties?: Schema | boolean;
   readonly oneOf?: readonly Schema[];
+}
+
+/** The routes that are no REST documents. */
+function outside() {
+  return [
+    'GET /.well-known/jwks.json',
+    'GET /docs',
+    'GET /graphiql',
+    'GET /graphql',
+    'GET /health',
+    'GET /health/ready',
+    'GET /metrics',
+    'GET /openapi.json',
+    'POST /graphql',
+  ];
+}
+
+function listedEndpoints(): readonly { readonly method: string; readonly path: string }[] {
+  return JSON.parse(readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8'));
+}
+
+/** Whether its examples show somebody else's password or token. */
+function hasCredentialsOfOthers({ id }: Operation): boolean {
+  return ['login', 'refreshTokens'].includes(id);
 }

@@ -1,28 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { Graph } from '../../src/graph/graph.js';
 import { readEndpoints } from '../../src/rest/read-documents.js';
-
-const SCHEMA = `
-  input ThingPatch { displayName: String, size: Int }
-  type Thing { id: ID!, displayName: String, parts: [String!]! }
-  type PageInfo { hasNextPage: Boolean!, endCursor: String }
-  type ThingEdge { cursor: String!, node: Thing! }
-  type ThingConnection { edges: [ThingEdge!]!, pageInfo: PageInfo! }
-  type Query { thing(id: ID!): Thing, things: [Thing!]!, pages(first: Int): ThingConnection!, secret: Thing }
-  type Mutation { updateThing(id: ID!, patch: ThingPatch!): Thing }
-  type Subscription { thingEvents(id: ID!): Thing }
-`;
-const graph: Graph = {
-  schema: buildSchema(SCHEMA),
-  sdl: SCHEMA,
-  clientSdl: SCHEMA,
-  accessOf: (_type, field) => (field === 'secret' ? { public: 'test' } : { rule: { credential: 'bearer' } }),
-};
 
 describe('reading REST documents', () => {
   let folder: string;
@@ -30,10 +12,7 @@ describe('reading REST documents', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'rest-documents-'));
     mkdirSync(join(folder, 'toys'));
-    cpSync(
-      fileURLToPath(new URL('../../schema/rest/directive.graphql', import.meta.url)),
-      join(folder, 'directive.graphql'),
-    );
+    cpSync('schema/rest/directive.graphql', join(folder, 'directive.graphql'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -147,6 +126,25 @@ describe('reading REST documents', () => {
 
   function read(...documents: string[]) {
     for (const [index, text] of documents.entries()) writeFileSync(join(folder, 'toys', `d${index}.graphql`), text);
-    return readEndpoints(folder, ['toys'], graph);
+    return readEndpoints(folder, ['toys'], graphOfThings());
   }
 });
+
+function graphOfThings(): Graph {
+  const sdl = `
+  input ThingPatch { displayName: String, size: Int }
+  type Thing { id: ID!, displayName: String, parts: [String!]! }
+  type PageInfo { hasNextPage: Boolean!, endCursor: String }
+  type ThingEdge { cursor: String!, node: Thing! }
+  type ThingConnection { edges: [ThingEdge!]!, pageInfo: PageInfo! }
+  type Query { thing(id: ID!): Thing, things: [Thing!]!, pages(first: Int): ThingConnection!, secret: Thing }
+  type Mutation { updateThing(id: ID!, patch: ThingPatch!): Thing }
+  type Subscription { thingEvents(id: ID!): Thing }
+`;
+  return {
+    schema: buildSchema(sdl),
+    sdl,
+    clientSdl: sdl,
+    accessOf: (_type, field) => (field === 'secret' ? { public: 'test' } : { rule: { credential: 'bearer' } }),
+  };
+}

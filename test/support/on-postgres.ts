@@ -10,3 +10,6 @@ export const onEmbedded = isPostgres ? { describe: describe.skip, it: it.skip } 
 
 /** The address of the Redis that tests may use; undefined where there is none. */
 export const REDIS_URL: string | undefined = process.env.TEST_REDIS_URL;
+
+/** What needs several processes that share answers. */
+export const onReplicas = isPostgres && REDIS_URL ? { describe, it } : { describe: describe.skip, it: it.skip };

@@ -2,26 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiToken } from '../../../src/identity/tokens/api-token.entity.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
-import { addApiToken, addUser, defaultTenantId, rotateApiToken, signIn } from '../../support/accounts.js';
+import { addApiToken, addSignedInAdmin, addSignedInUser, rotateApiToken } from '../../support/accounts.js';
 
 const FOREIGN_ID = 'tok_01h455vb4pex5vsknk084sn02q';
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const PATH = '/v1/api-tokens';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('personal access tokens', () => {
   let platform: Platform;
   let jwt: string;
-  let otherJwt: string;
 
   beforeAll(async () => {
     platform = await startPlatform();
     jwt = (await platform.login()).access_token;
-    const other = await addUser(platform, await defaultTenantId(platform), { privileges: ['user', 'admin'] });
-    otherJwt = (await signIn(platform, other.email)).access_token;
   });
   afterAll(() => platform.close());
-
-  const path = '/v1/api-tokens';
 
   it('are made with everything that was asked for, and say where they are', async () => {
     const { status, body, headers } = await create({ name: '  CI runner ', scopes: ['chat:write', 'models:read'] });
@@ -163,11 +159,12 @@ describe('personal access tokens', () => {
   });
 
   it("are nobody else's, administrators included", async () => {
+    const { token: colleague } = await addSignedInAdmin(platform);
     const { id, token } = await addApiToken(platform, jwt);
     const ids = [id, FOREIGN_ID, 'x', '%00', 'usr_01h455vb4pex5vsknk084sn02q'];
 
     const answers = await Promise.all(
-      ids.flatMap((other) => [get(other, otherJwt), rotate(other, {}, otherJwt), remove(other, otherJwt)]),
+      ids.flatMap((other) => [get(other, colleague), rotate(other, {}, colleague), remove(other, colleague)]),
     );
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
@@ -235,31 +232,30 @@ describe('personal access tokens', () => {
   });
 
   function create(body: unknown, token = jwt) {
-    return platform.request('POST', path, { token, body });
+    return platform.request('POST', PATH, { token, body });
   }
 
   function get(id: string, token = jwt) {
-    return platform.request('GET', `${path}/${id}`, { token });
+    return platform.request('GET', `${PATH}/${id}`, { token });
   }
 
   function list(query = '', token = jwt) {
-    return platform.request('GET', `${path}${query}`, { token });
+    return platform.request('GET', `${PATH}${query}`, { token });
   }
 
   function remove(id: string, token = jwt) {
-    return platform.request('DELETE', `${path}/${id}`, { token });
+    return platform.request('DELETE', `${PATH}/${id}`, { token });
   }
 
   function rotate(id: string, body?: unknown, token = jwt) {
-    return platform.request('POST', `${path}/${id}/rotate`, { token, body });
+    return platform.request('POST', `${PATH}/${id}/rotate`, { token, body });
   }
 
   /** The tokens of a user who has no other, the oldest first. */
   async function withTokens(count: number) {
-    const { email } = await addUser(platform, await defaultTenantId(platform));
-    const { access_token } = await signIn(platform, email);
+    const { token } = await addSignedInUser(platform);
     const ids: string[] = [];
-    for (let made = 0; made < count; made += 1) ids.push((await addApiToken(platform, access_token)).id);
-    return { token: access_token, ids };
+    for (let made = 0; made < count; made += 1) ids.push((await addApiToken(platform, token)).id);
+    return { token, ids };
   }
 });

@@ -1,45 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
-import { schema } from '../../../src/domains.js';
 import { identity } from '../../../src/identity/domain.js';
 import type { IdentityPorts } from '../../../src/identity/domain.js';
 import { Tenant } from '../../../src/identity/tenants/tenant.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
 import { ConfigError } from '../../../src/platform/config/config.js';
-import { openDatabase } from '../../../src/platform/database/database.js';
-import type { Database } from '../../../src/platform/database/database.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
-import { createTestDatabase } from '../../support/database.js';
-import type { TestDatabase } from '../../support/database.js';
+import { openTestDatabase } from '../../support/database.js';
+import type { OpenTestDatabase } from '../../support/database.js';
+import { silentLog } from '../../support/silent-log.js';
 
-const log = pino({ level: 'silent' });
-const secretBox = new SecretBox(randomBytes(32));
+const SECRET_BOX = new SecretBox(randomBytes(32));
 
 describe('the first start', () => {
-  let testDatabase: TestDatabase;
-  let database: Database;
+  let opened: OpenTestDatabase;
   let started: Awaited<ReturnType<typeof identity.create>>[];
 
   beforeEach(async () => {
-    started = [];
-    testDatabase = await createTestDatabase();
-    database = await openDatabase(readConfig(testDatabase.env), schema, log);
+    [started, opened] = [[], await openTestDatabase()];
   });
   afterEach(async () => {
     await Promise.all(started.map(({ close }) => close?.()));
-    await database.close();
-    await testDatabase.drop();
+    await opened.close();
   });
 
   it('makes a tenant and an administrator with a password of its own', async () => {
     const { bootstrapAdmin } = await start();
 
-    const tenant = await database.dataSource.getRepository(Tenant).findOneByOrFail({});
+    const tenant = await opened.database.dataSource.getRepository(Tenant).findOneByOrFail({});
     expect(bootstrapAdmin).toEqual({ email: 'admin@localhost', password: expect.stringMatching(/^[\w-]{24}$/) });
     expect(tenant).toMatchObject({ name: 'Default', plan: 'enterprise' });
-    expect(await database.dataSource.getRepository(User).find()).toMatchObject([
+    expect(await opened.database.dataSource.getRepository(User).find()).toMatchObject([
       { tenantId: tenant.id, email: 'admin@localhost', confirmed: true, privileges: ['user', 'admin', 'sysadmin'] },
     ]);
   });
@@ -59,14 +51,14 @@ describe('the first start', () => {
     const { bootstrapAdmin } = await start({ BOOTSTRAP_ADMIN_EMAIL: 'other@example.test' });
 
     expect(bootstrapAdmin).toBeUndefined();
-    expect(await database.dataSource.getRepository(User).count()).toBe(1);
+    expect(await opened.database.dataSource.getRepository(User).count()).toBe(1);
   });
 
   it('makes one administrator and one signing key when several replicas start at once', async () => {
     const identities = await Promise.all([start(), start(), start()]);
 
     expect(identities.filter(({ bootstrapAdmin }) => bootstrapAdmin)).toHaveLength(1);
-    expect(await database.dataSource.getRepository(User).count()).toBe(1);
+    expect(await opened.database.dataSource.getRepository(User).count()).toBe(1);
     expect(new Set(identities.map(({ jwks }) => JSON.stringify(jwks()))).size).toBe(1);
   });
 
@@ -79,12 +71,14 @@ describe('the first start', () => {
 
     await expect(attempt).rejects.toThrow(ConfigError);
     await expect(attempt).rejects.toThrow(name);
-    expect(await database.dataSource.getRepository(User).count()).toBe(0);
+    expect(await opened.database.dataSource.getRepository(User).count()).toBe(0);
   });
 
   async function start(env: Record<string, string> = {}): Promise<IdentityPorts> {
-    const config = readConfig({ ...testDatabase.env, ...env });
-    const host = { config, database, log, secretBox } as unknown as Parameters<typeof identity.create>[0];
+    const config = readConfig({ ...opened.env, ...env });
+    const host = { config, database: opened.database, log: silentLog, secretBox: SECRET_BOX } as unknown as Parameters<
+      typeof identity.create
+    >[0];
     const parts = await identity.create(host, {});
     started.push(parts);
     return parts.ports;

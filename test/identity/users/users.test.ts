@@ -1,37 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
-import { addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
-
-const PAGE = `query ($id: ID!, $first: Int, $after: String, $order: SortOrder) {
-  tenant(id: $id) { users(first: $first, after: $after, order: $order) {
-    totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id tenant { id } } }
-  } }
-}`;
-const ENTITY =
-  'query ($type: String!, $id: ID!) { _entities(representations: [{ __typename: $type, id: $id }]) { __typename } }';
+import { addSignedInAdmin, addSignedInUser, addTenant, defaultTenantId } from '../../support/accounts.js';
+import type { SignedInUser } from '../../support/accounts.js';
 
 describe('users in the graph', () => {
   let platform: Platform;
   let tenantId: string;
-  let memberIds: string[];
+  let members: SignedInUser[];
   let tokens: { admin: string; user: string; stranger: string };
 
   beforeAll(async () => {
     platform = await startPlatform();
-    tenantId = await addTenant(platform);
-    const members = [];
-    for (const privileges of [['user', 'admin'], ['user'], ['user'], ['user'], ['user']] as const) {
-      members.push(await addUser(platform, tenantId, { privileges: [...privileges] }));
-    }
-    memberIds = members.map((member) => member.id);
-    const stranger = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
-    const tokenOf = async (email = '') => (await signIn(platform, email)).access_token;
-    tokens = {
-      admin: await tokenOf(members[0]?.email),
-      user: await tokenOf(members[1]?.email),
-      stranger: await tokenOf(stranger.email),
-    };
+    await addMembers();
   });
   afterAll(() => platform.close());
 
@@ -40,7 +21,7 @@ describe('users in the graph', () => {
     const { users: second } = await page({ first: 3, after: first.pageInfo.endCursor });
 
     const ids = [...first.edges, ...second.edges].map((edge: { node: { id: string } }) => edge.node.id);
-    expect(ids).toEqual([...memberIds].reverse());
+    expect(ids).toEqual(members.map(({ id }) => id).reverse());
     expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
     expect(first.pageInfo.endCursor).toBe(first.edges[2].cursor);
     expect([first.totalCount, second.totalCount]).toEqual([5, 5]);
@@ -52,7 +33,7 @@ describe('users in the graph', () => {
     const { users: second } = await page({ first: 3, order: 'asc', after: first.pageInfo.endCursor });
 
     const ids = [...first.edges, ...second.edges].map((edge: { node: { id: string } }) => edge.node.id);
-    expect(ids).toEqual(memberIds);
+    expect(ids).toEqual(members.map(({ id }) => id));
   });
 
   it('are an empty page behind the last one', async () => {
@@ -86,7 +67,7 @@ describe('users in the graph', () => {
   it('know their tenant', async () => {
     const { body } = await platform.graphql('{ me { id tenant { id name plan } } }', {}, tokens.user);
 
-    expect(body.data.me).toEqual({ id: memberIds[1], tenant: { id: tenantId, name: 'Other', plan: 'free' } });
+    expect(body.data.me).toEqual({ id: members[1]?.id, tenant: { id: tenantId, name: 'Other', plan: 'free' } });
   });
 
   it('have no field that would give away a secret', async () => {
@@ -102,7 +83,7 @@ describe('users in the graph', () => {
     ['Tenant', 'user', true],
     ['Tenant', 'stranger', false],
   ])('as a reference: %s asked for by the %s', async (type, who, seen) => {
-    const id = type === 'User' ? memberIds[1] : tenantId;
+    const id = type === 'User' ? members[1]?.id : tenantId;
 
     const { body } = await platform.graphql(ENTITY, { type, id }, who && tokens[who]);
 
@@ -110,9 +91,9 @@ describe('users in the graph', () => {
   });
 
   it('are no reference for a colleague, an anonymous caller or an id that is none', async () => {
-    const colleague = await platform.graphql(ENTITY, { type: 'User', id: memberIds[2] }, tokens.user);
+    const colleague = await platform.graphql(ENTITY, { type: 'User', id: members[2]?.id }, tokens.user);
     const strange = await platform.graphql(ENTITY, { type: 'User', id: 'a\0b' }, tokens.admin);
-    const anonymous = await platform.graphql(ENTITY, { type: 'User', id: memberIds[2] });
+    const anonymous = await platform.graphql(ENTITY, { type: 'User', id: members[2]?.id });
 
     expect(colleague.body.data._entities).toEqual([null]);
     expect(strange.body).toEqual({ data: { _entities: [null] } });
@@ -127,8 +108,26 @@ describe('users in the graph', () => {
     expect(body.data.me.tenant.id).toBe(await defaultTenantId(platform));
   });
 
+  /** An administrator and four users of one tenant, and a stranger. */
+  async function addMembers(): Promise<void> {
+    tenantId = await addTenant(platform);
+    members = [await addSignedInAdmin(platform, tenantId)];
+    while (members.length < 5) members.push(await addSignedInUser(platform, tenantId));
+    const [admin, user] = members as [SignedInUser, SignedInUser];
+    const stranger = await addSignedInAdmin(platform, await addTenant(platform));
+    tokens = { admin: admin.token, user: user.token, stranger: stranger.token };
+  }
+
   async function page(variables: object, token = tokens.admin) {
     const { body } = await platform.graphql(PAGE, { id: tenantId, ...variables }, token);
     return { users: body.data?.tenant?.users, error: body.errors?.[0]?.extensions };
   }
 });
+
+const PAGE = `query ($id: ID!, $first: Int, $after: String, $order: SortOrder) {
+  tenant(id: $id) { users(first: $first, after: $after, order: $order) {
+    totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id tenant { id } } }
+  } }
+}`;
+const ENTITY =
+  'query ($type: String!, $id: ID!) { _entities(representations: [{ __typename: $type, id: $id }]) { __typename } }';

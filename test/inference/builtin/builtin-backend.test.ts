@@ -7,10 +7,7 @@ import { eventsOf } from '../../support/stream-probe.js';
 const CONTEXT = 'The office opens at nine in the morning. Lunch is served at noon. Dogs are welcome on Fridays.';
 const QUESTION = 'When does the office open?';
 const ANSWER = 'The office opens at nine in the morning.';
-const MESSAGES = [
-  { role: 'system', content: CONTEXT },
-  { role: 'user', content: [{ type: 'text', text: QUESTION }] },
-];
+const SYSTEM = { role: 'system', content: CONTEXT };
 
 describe('the builtin backend', () => {
   let platform: Platform;
@@ -84,7 +81,7 @@ describe('the builtin backend', () => {
     ['modalities', { modalities: ['text', 'audio'] }],
     [
       'messages[1].content[1]',
-      { messages: [MESSAGES[0], { role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] },
+      { messages: [SYSTEM, { role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] },
     ],
   ];
 
@@ -125,7 +122,11 @@ describe('the builtin backend', () => {
   function chat(body: object = {}): Promise<RestAnswer> {
     return platform.request('POST', '/v1/chat/completions', {
       token,
-      body: { model: 'builtin-extractive', messages: MESSAGES, ...body },
+      body: {
+        model: 'builtin-extractive',
+        messages: [SYSTEM, { role: 'user', content: [{ type: 'text', text: QUESTION }] }],
+        ...body,
+      },
     });
   }
 });

@@ -10,19 +10,6 @@ import type { ResponseContext } from '../../../src/inference/responses/response-
 const log = pino({ level: 'silent' });
 const ALICE = { tenantId: 'ten_1', userId: 'usr_1' } as Caller;
 
-/** A store whose contents a test can look at and change. */
-class OpenStore implements SealedStore {
-  readonly kept = new Map<string, Buffer>();
-
-  async get(handle: string): Promise<Buffer | undefined> {
-    return this.kept.get(handle);
-  }
-
-  async set(handle: string, sealed: Buffer): Promise<void> {
-    this.kept.set(handle, sealed);
-  }
-}
-
 describe('the contexts of responses', () => {
   it('are found by their id, by whoever made them and nobody else', async () => {
     const contexts = new ResponseContexts(new OpenStore(), log);
@@ -144,4 +131,17 @@ describe('the contexts of responses', () => {
 
 function said(content: string): ResponseContext {
   return { kind: 'items', items: [{ role: 'user', content }] };
+}
+
+/** A store whose contents a test can look at and change. */
+class OpenStore implements SealedStore {
+  readonly kept = new Map<string, Buffer>();
+
+  async get(handle: string): Promise<Buffer | undefined> {
+    return this.kept.get(handle);
+  }
+
+  async set(handle: string, sealed: Buffer): Promise<void> {
+    this.kept.set(handle, sealed);
+  }
 }

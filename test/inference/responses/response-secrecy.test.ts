@@ -1,25 +1,14 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { createClient, RESP_TYPES } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { folderContents } from '../../support/folder-contents.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
-import { startPlatform } from '../../support/platform.js';
+import { REDIS_URL } from '../../support/on-postgres.js';
 import type { RestAnswer } from '../../support/platform.js';
+import { redisDump } from '../../support/redis-dump.js';
 import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
-import { startScriptedBackend, stream } from '../../support/scripted-backend.js';
+import { stream } from '../../support/scripted-backend.js';
 
-const REDIS_URL = process.env.TEST_REDIS_URL;
 const SECRETS = ['prompt-7733', 'answer-9411'];
-
-/** How the whole of a key is read, by its type. */
-const READ_ALL: Record<string, (key: string) => string[]> = {
-  string: (key) => ['GET', key],
-  hash: (key) => ['HGETALL', key],
-  set: (key) => ['SMEMBERS', key],
-  zset: (key) => ['ZRANGE', key, '0', '-1'],
-  list: (key) => ['LRANGE', key, '0', '-1'],
-};
 
 describe.each(REDIS_URL ? ['memory', 'Redis'] : ['memory'])('the contexts of responses in %s', (kind) => {
   let gateway: Gateway;
@@ -38,7 +27,7 @@ describe.each(REDIS_URL ? ['memory', 'Redis'] : ['memory'])('the contexts of res
     await respond(`/${second.body.id}/continue`, { temperature: 9 });
 
     const places: Buffer[] = [Buffer.from(gateway.platform.logLines.join('\n'))];
-    if (!gateway.platform.config.databaseUrl) places.push(contentsOf(gateway.platform.config.dataDir));
+    if (!gateway.platform.config.databaseUrl) places.push(folderContents(gateway.platform.config.dataDir));
     if (kind === 'Redis') places.push(await redisDump(REDIS_URL ?? ''));
     const ids = [first.body.id, second.body.id, namedEventsOf(third.body).at(-1).response.id] as string[];
     for (const place of places) {
@@ -64,20 +53,16 @@ describe.each(REDIS_URL ? ['memory', 'Redis'] : ['memory'])('the contexts of res
 
 describe('without its Redis', () => {
   it('the server starts and answers, and a continue is 503 in bounded time', async () => {
-    const backend = await startScriptedBackend();
-    const platform = await startPlatform({ OPENAI_BASE_URL: backend.url, REDIS_URL: 'redis://127.0.0.1:1' });
-    const { access_token: token } = await platform.login();
-    const respond = (path: string) =>
-      platform.request('POST', `/v1/responses${path}`, { token, body: { model: 'scripted', input: 'x' } });
-    backend.answer(response('One.'));
+    const gateway = await startGateway({ env: { REDIS_URL: 'redis://127.0.0.1:1' } });
+    const respond = (path: string) => gateway.post(`/v1/responses${path}`, { model: 'scripted', input: 'x' });
+    gateway.backend.answer(response('One.'));
 
     const first = await respond('');
     const startedAt = performance.now();
     const second = await respond(`/${first.body.id}/continue`);
     const milliseconds = performance.now() - startedAt;
-    const health = await platform.request('GET', '/health');
-    await platform.close();
-    await backend.close();
+    const health = await gateway.get('/health');
+    await gateway.close();
 
     expect(first.status).toBe(200);
     expect([second.status, second.body.error.code]).toEqual([503, 'unavailable']);
@@ -86,33 +71,3 @@ describe('without its Redis', () => {
     expect(health.body).toMatchObject({ status: 'degraded', checks: { cache: 'down' } });
   });
 });
-
-/** Everything that Redis holds, as bytes; other tests write to it meanwhile. */
-async function redisDump(url: string): Promise<Buffer> {
-  const client = createClient({ url, commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } });
-  await client.connect();
-  const keys = (await client.keys('*')).map(String);
-  const values = keys.map(async (key) => {
-    const type = await client.type(key);
-    // What has expired since has no type.
-    if (String(type) === 'none') return [];
-    const read = READ_ALL[String(type)];
-    if (!read) throw new Error(`${key} is a ${String(type)}, which this test cannot read.`);
-    return client.sendCommand<unknown>(read(key));
-  });
-  const dump = bytesOf([keys, await Promise.all(values)]);
-  client.destroy();
-  return dump;
-}
-
-/** All that an answer of Redis has in it: texts, lists, and names with their values. */
-function bytesOf(answer: unknown): Buffer {
-  if (Buffer.isBuffer(answer)) return answer;
-  if (typeof answer !== 'object' || answer === null) return Buffer.from(String(answer ?? ''));
-  return Buffer.concat((Array.isArray(answer) ? answer : Object.entries(answer).flat()).map(bytesOf));
-}
-
-function contentsOf(folder: string): Buffer {
-  const files = globSync('**', { cwd: folder }).map((file) => join(folder, file));
-  return Buffer.concat(files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file)));
-}

@@ -4,23 +4,7 @@ import type { ChunkTransform } from '../../../src/inference/streaming/chunk-tran
 import { DONE, USAGE, chunk, event, wholeStream } from '../../support/scripted-backend.js';
 import { eventsOf, probeStream, readBatches } from '../../support/stream-probe.js';
 
-describe('the stages of a chat stream', () => {
-  /** Holds every text back until the end. */
-  class Gather implements ChunkTransform {
-    private text = '';
-
-    transform(piece: Record<string, unknown>): Record<string, unknown>[] {
-      const [choice] = piece.choices as { delta?: { content?: string } }[];
-      if (choice?.delta?.content === undefined) return [piece];
-      this.text += choice.delta.content;
-      return [];
-    }
-
-    flush(): Record<string, unknown>[] {
-      return [{ choices: [{ index: 0, delta: { content: this.text.toUpperCase() } }] }];
-    }
-  }
-
+describe('the transforms of a chat stream', () => {
   it('change, hold back and add chunks in both views', async () => {
     const parts = wholeStream('a', 'b');
     const byBatch = await readBatches(
@@ -87,3 +71,19 @@ describe('a chat stream by event', () => {
     ]);
   });
 });
+
+/** Holds every text back until the end. */
+class Gather implements ChunkTransform {
+  private text = '';
+
+  transform(piece: Record<string, unknown>): Record<string, unknown>[] {
+    const [choice] = piece.choices as { delta?: { content?: string } }[];
+    if (choice?.delta?.content === undefined) return [piece];
+    this.text += choice.delta.content;
+    return [];
+  }
+
+  flush(): Record<string, unknown>[] {
+    return [{ choices: [{ index: 0, delta: { content: this.text.toUpperCase() } }] }];
+  }
+}

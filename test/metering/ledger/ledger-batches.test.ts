@@ -9,9 +9,12 @@ import type { Intent, Settlement } from '../../../src/metering/ledger/ledger.typ
 import { newId } from '../../../src/platform/ids.js';
 import { openTestDatabase } from '../../support/database.js';
 import type { OpenTestDatabase } from '../../support/database.js';
+import { onPostgres } from '../../support/on-postgres.js';
 import { silentLog } from '../../support/silent-log.js';
 import { LedgerModel } from './ledger-model.js';
 import type { Limits } from './ledger-model.js';
+import { LEDGER_RUNS } from './ledger-runs.js';
+import type { CallEnd } from './ledger-runs.js';
 
 const PERIOD = '2026-11-01';
 let opened: OpenTestDatabase;
@@ -21,61 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const sql = <Row>(text: string, values: unknown[]): Promise<Row[]> => opened.database.dataSource.query(text, values);
-
-/** The beginning of a call; its tenant and its user are numbers of the run's own. */
-const asked = fc.record({
-  user: fc.nat(3),
-  reserve: fc.nat(40),
-  claim: fc.option(fc.nat(2), { freq: 4 }),
-  metered: fc.boolean().map((one) => one || undefined),
-});
-/** The end of one of the calls so far, which may have ended already. */
-const told = fc.record({
-  call: fc.nat(),
-  state: fc.constantFrom('exact', 'estimated'),
-  recovered: fc.boolean(),
-  prompt: fc.nat(20),
-  completion: fc.nat(40),
-  keep: fc.boolean(),
-});
-const batch = fc.record({
-  intents: fc.array(asked, { maxLength: 6 }),
-  settlements: fc.array(told, { maxLength: 5 }),
-  /** Intents that are sent again, as after a lost connection. */
-  again: fc.array(fc.nat(), { maxLength: 2 }),
-  times: fc.constantFrom(1, 1, 1, 2),
-});
-const limit = fc.option(fc.nat(12), { freq: 2 });
-const tokenLimit = fc.option(fc.nat(300), { freq: 2 });
-const quota = fc.record({ requests: limit, tokens: tokenLimit, userRequests: limit, userTokens: tokenLimit });
-const world = fc.record({
-  /** Of the first of two tenants; the other one has none. */
-  quota: fc.option(fc.record({ enforcing: fc.boolean(), limits: quota })),
-  userTokens: tokenLimit,
-  batches: fc.array(batch, { minLength: 1, maxLength: 7 }),
-});
-
-async function addTenant(given?: { readonly enforcing: boolean; readonly limits: Limits } | null): Promise<string> {
-  const id = newId('ten');
-  await sql(`INSERT INTO tenants VALUES ($1, 'A tenant', 'free', '{}', now(), now())`, [id]);
-  if (!given) return id;
-  const { requests, tokens, userRequests, userTokens } = given.limits;
-  await sql('INSERT INTO tenant_quotas VALUES ($1, $2, $3, $4, $5, $6, now())', [
-    id,
-    given.enforcing,
-    requests,
-    tokens,
-    userRequests,
-    userTokens,
-  ]);
-  return id;
-}
-
 it('does with a whole batch what would be done one by one', async () => {
   let [refused, admitted] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(world, async ({ quota: given, userTokens, batches }) => {
+    fc.asyncProperty(LEDGER_RUNS, async ({ quota: given, userTokens, batches }) => {
       const tenants = [await addTenant(given), await addTenant()];
       const users = Array.from({ length: 4 }, () => newId('usr'));
       const settings = { processId: randomUUID(), userTokens: userTokens ?? undefined };
@@ -96,8 +48,8 @@ it('does with a whole batch what would be done one by one', async () => {
             period: PERIOD,
           };
           const area = metered || claim === null ? 'chat' : null;
-          const kept = claim === null ? {} : { claim: { id: `${owner.userId} ${claim}`, fingerprint: owner.id } };
-          return { ...owner, ...call, area, promptTokens: 1, reservedTokens: area === null ? 0 : reserve, ...kept };
+          const claimed = claim === null ? {} : { claim: { id: `${owner.userId} ${claim}`, fingerprint: owner.id } };
+          return { ...owner, ...call, area, promptTokens: 1, reservedTokens: area === null ? 0 : reserve, ...claimed };
         });
         const ends = known.length === 0 ? [] : settlements.map((end) => settlementOf(pick(known, end.call), end));
         const repeated = known.length === 0 ? [] : [...new Set(again.map((at) => pick(known, at)))];
@@ -119,44 +71,7 @@ it('does with a whole batch what would be done one by one', async () => {
   expect(Math.min(refused, admitted)).toBeGreaterThan(100);
 }, 120_000);
 
-function pick<T>(from: readonly T[], at: number): T {
-  return from[at % from.length] as T;
-}
-
-type End = typeof told extends fc.Arbitrary<infer T> ? T : never;
-
-function settlementOf({ id, tenantId, userId, area }: Intent, end: End): Settlement {
-  const { prompt, completion, keep, recovered } = end;
-  // Recovery knows the estimate alone.
-  const state = recovered ? 'estimated' : (end.state as Settlement['state']);
-  const used = area === null ? [0, 0] : [prompt, completion];
-  const numbers = { promptTokens: used[0] ?? 0, completionTokens: used[1] ?? 0, durationMs: 1 };
-  const owner = { id, tenantId, userId, period: PERIOD };
-  return { ...owner, ...numbers, state, recovered, outcome: 'completed', keepClaim: keep };
-}
-
-function verdictsOf(rows: readonly RefusedRow[]): object[] {
-  return rows.map(({ call_id, verdict, state, fingerprint }) => ({ id: call_id, verdict, state, fingerprint }));
-}
-
-async function countersOf(subjects: readonly string[]): Promise<Record<string, number[]>> {
-  const text = `
-    SELECT subject, ARRAY[open_calls, reserved_tokens, settled_calls, settled_tokens]::integer[] AS numbers
-    FROM quota_counters WHERE subject = ANY ($1)`;
-  const rows = await sql<{ subject: string; numbers: number[] }>(text, [subjects]);
-  return Object.fromEntries(rows.map(({ subject, numbers }) => [subject, numbers]));
-}
-
-async function callsOf(tenants: readonly string[]): Promise<Record<string, unknown>> {
-  const text = `
-    SELECT id, jsonb_build_array(state, recovered, reserved_tokens, prompt_tokens, completion_tokens, claim_id) AS is
-    FROM calls WHERE tenant_id = ANY ($1)`;
-  const rows = await sql<{ id: string; is: unknown }>(text, [tenants]);
-  return Object.fromEntries(rows.map(({ id, is }) => [id, is]));
-}
-
-/** The embedded database has one process. */
-(process.env.TEST_DATABASE_URL ? it : it.skip)(
+onPostgres.it(
   'keeps counters, limits and rows together while processes work on the same calls at once',
   async () => {
     const limits = { requests: 300, tokens: null, userRequests: 90, userTokens: null };
@@ -195,3 +110,57 @@ async function callsOf(tenants: readonly string[]): Promise<Record<string, unkno
   },
   60_000,
 );
+
+function sql<Row>(text: string, values: unknown[]): Promise<Row[]> {
+  return opened.database.dataSource.query(text, values);
+}
+
+async function addTenant(given?: { readonly enforcing: boolean; readonly limits: Limits } | null): Promise<string> {
+  const id = newId('ten');
+  await sql(`INSERT INTO tenants VALUES ($1, 'A tenant', 'free', '{}', now(), now())`, [id]);
+  if (!given) return id;
+  const { requests, tokens, userRequests, userTokens } = given.limits;
+  await sql('INSERT INTO tenant_quotas VALUES ($1, $2, $3, $4, $5, $6, now())', [
+    id,
+    given.enforcing,
+    requests,
+    tokens,
+    userRequests,
+    userTokens,
+  ]);
+  return id;
+}
+
+function pick<T>(from: readonly T[], at: number): T {
+  return from[at % from.length] as T;
+}
+
+function settlementOf({ id, tenantId, userId, area }: Intent, end: CallEnd): Settlement {
+  const { prompt, completion, keep, recovered } = end;
+  // Recovery knows the estimate alone.
+  const state = recovered ? 'estimated' : (end.state as Settlement['state']);
+  const used = area === null ? [0, 0] : [prompt, completion];
+  const numbers = { promptTokens: used[0] ?? 0, completionTokens: used[1] ?? 0, durationMs: 1 };
+  const owner = { id, tenantId, userId, period: PERIOD };
+  return { ...owner, ...numbers, state, recovered, outcome: 'completed', keepClaim: keep };
+}
+
+function verdictsOf(rows: readonly RefusedRow[]): object[] {
+  return rows.map(({ call_id, verdict, state, fingerprint }) => ({ id: call_id, verdict, state, fingerprint }));
+}
+
+async function countersOf(subjects: readonly string[]): Promise<Record<string, number[]>> {
+  const text = `
+    SELECT subject, ARRAY[open_calls, reserved_tokens, settled_calls, settled_tokens]::integer[] AS numbers
+    FROM quota_counters WHERE subject = ANY ($1)`;
+  const rows = await sql<{ subject: string; numbers: number[] }>(text, [subjects]);
+  return Object.fromEntries(rows.map(({ subject, numbers }) => [subject, numbers]));
+}
+
+async function callsOf(tenants: readonly string[]): Promise<Record<string, unknown>> {
+  const text = `
+    SELECT id, jsonb_build_array(state, recovered, reserved_tokens, prompt_tokens, completion_tokens, claim_id) AS is
+    FROM calls WHERE tenant_id = ANY ($1)`;
+  const rows = await sql<{ id: string; is: unknown }>(text, [tenants]);
+  return Object.fromEntries(rows.map(({ id, is }) => [id, is]));
+}

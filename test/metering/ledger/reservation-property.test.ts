@@ -1,23 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { defaultTenantId } from '../../support/accounts.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
 import { greedyAnswer, greedyUsage, IMAGE } from '../../support/greedy-server.js';
-
-const word = fc.constantFrom('hello ', 'the weather ', 'a dull boy ', 'x', '', 'What is this? ');
-const english = fc.array(word, { maxLength: 60 }).map((words) => words.join(''));
-const anyText = fc.oneof(english, fc.string({ unit: 'binary', maxLength: 300 }), fc.constant('1234567890'.repeat(30)));
-const bound = fc.oneof(
-  fc.integer({ min: -1, max: 9_000 }),
-  fc.integer({ min: 1, max: 9_000 }).map(String),
-  fc.constant(null),
-);
-const bounds = fc.dictionary(
-  fc.constantFrom('n_predict', 'num_predict', 'max_new_tokens', 'max_length', 'min_tokens', 'budget_tokens', 'n_cmpl'),
-  bound,
-  { maxKeys: 3 },
-);
+import { setQuota } from '../../support/quota.js';
 
 /** Without shrinking: the requests of a minute are limited. */
 const RUNS = { numRuns: 150, endOnFailure: true };
@@ -27,16 +13,14 @@ const reservations: number[] = [];
 
 beforeAll(async () => {
   gateway = await startGateway({ backends: [{ supports: ['chat', 'completions', 'responses'] }] });
-  const body = { enforcing: true, tokens: Number.MAX_SAFE_INTEGER };
-  const path = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/quota`;
-  await gateway.platform.request('PUT', path, { token: gateway.token, body });
+  await setQuota(gateway, { enforcing: true, tokens: Number.MAX_SAFE_INTEGER });
 });
 afterAll(() => gateway.close());
 
 it('charges no more than was reserved where a model server tells no usage', async () => {
   gateway.backend.byDefault = (request) => greedyAnswer(request, noteReservation());
 
-  await fc.assert(chargedWithinReserved(anyText), RUNS);
+  await fc.assert(chargedWithinReserved(anyText()), RUNS);
 }, 120_000);
 
 it('charges no more than was reserved where a model server holds the bounds that it is sent', async () => {
@@ -46,8 +30,37 @@ it('charges no more than was reserved where a model server holds the bounds that
       noteReservation().then(() => greedyUsage(request)),
     );
 
-  await fc.assert(chargedWithinReserved(english), RUNS);
+  await fc.assert(chargedWithinReserved(english()), RUNS);
 }, 120_000);
+
+function english(): fc.Arbitrary<string> {
+  const word = fc.constantFrom('hello ', 'the weather ', 'a dull boy ', 'x', '', 'What is this? ');
+  return fc.array(word, { maxLength: 60 }).map((words) => words.join(''));
+}
+
+function anyText(): fc.Arbitrary<string> {
+  const binary = fc.string({ unit: 'binary', maxLength: 300 });
+  return fc.oneof(english(), binary, fc.constant('1234567890'.repeat(30)));
+}
+
+/** Bounds of answers, by the names that engines give them. */
+function bounds(): fc.Arbitrary<object> {
+  const number = fc.integer({ min: 1, max: 9_000 });
+  const bound = fc.oneof(fc.integer({ min: -1, max: 9_000 }), number.map(String), fc.constant(null));
+  return fc.dictionary(
+    fc.constantFrom(
+      'n_predict',
+      'num_predict',
+      'max_new_tokens',
+      'max_length',
+      'min_tokens',
+      'budget_tokens',
+      'n_cmpl',
+    ),
+    bound,
+    { maxKeys: 3 },
+  );
+}
 
 /** Bodies of every operation, with texts in places of all kinds. */
 function bodies(text: fc.Arbitrary<string>): fc.Arbitrary<[path: string, body: object]> {
@@ -72,14 +85,20 @@ function bodies(text: fc.Arbitrary<string>): fc.Arbitrary<[path: string, body: o
     { requiredKeys: ['role', 'content'] },
   );
   const shared = fc.record(
-    { options: bounds, extra_body: fc.record({ parameters: bounds }), grammar: text, stop: fc.array(text), user: text },
+    {
+      options: bounds(),
+      extra_body: fc.record({ parameters: bounds() }),
+      grammar: text,
+      stop: fc.array(text),
+      user: text,
+    },
     { requiredKeys: [] },
   );
   const maxTokens = fc.integer({ min: 1, max: 3_000 });
   const of = (path: string, own: fc.Arbitrary<object>) =>
     fc.tuple(
       fc.constant(path),
-      fc.tuple(other, shared, bounds, own).map((parts) => Object.assign({}, ...parts) as object),
+      fc.tuple(other, shared, bounds(), own).map((parts) => Object.assign({}, ...parts) as object),
     );
   return fc.oneof(
     of(
@@ -112,7 +131,7 @@ function bodies(text: fc.Arbitrary<string>): fc.Arbitrary<[path: string, body: o
 /** What is open is the call that a request belongs to. */
 async function noteReservation(): Promise<void> {
   const sql = "SELECT reserved_tokens::float8 AS tokens FROM calls WHERE state = 'open'";
-  for (const { tokens } of await gateway.platform.app.database.dataSource.query(sql)) reservations.push(tokens);
+  for (const { tokens } of await gateway.platform.query<{ tokens: number }>(sql)) reservations.push(tokens);
 }
 
 /** Whatever the body is, and whatever is said of it: the call is answered, and charged within what it had reserved. */
@@ -121,10 +140,10 @@ function chargedWithinReserved(text: fc.Arbitrary<string>) {
   return fc.asyncProperty(bodies(text), async ([path, body]) => {
     reservations.length = 0;
     const { status } = await gateway.post(path, { ...body, model: 'scripted' });
-    const [{ tokens }] = await gateway.platform.app.database.dataSource.query(sql);
+    const [call] = await gateway.platform.query<{ tokens: number }>(sql);
     expect(status).toBe(200);
     expect(reservations).toHaveLength(1);
-    expect(tokens).toBeLessThanOrEqual(reservations[0] as number);
-    expect(tokens).toBeGreaterThan(0);
+    expect(call?.tokens).toBeLessThanOrEqual(reservations[0] as number);
+    expect(call?.tokens).toBeGreaterThan(0);
   });
 }

@@ -14,7 +14,6 @@ import { newServiceKey } from '../../support/service-key.js';
 const SERVICE = newServiceKey();
 const LIMIT = 20_000;
 const CHAT_PATH = '/v1/chat/completions';
-const { messages } = CHAT;
 
 describe('what a call reserves', () => {
   let gateway: Gateway;
@@ -25,19 +24,19 @@ describe('what a call reserves', () => {
     gateway = await startGateway({ env: { ...SERVICE.env, ...env } });
   });
   afterAll(() => gateway.close());
-  beforeEach(async () => {
-    user = await addSignedInUser(gateway.platform, await addTenant(gateway.platform));
-    gateway.backend.reset();
-    gateway.backend.byDefault = helloTo;
-  });
+  beforeEach(begin);
 
   it('is sent as the bound of an answer that has none, while the quota is enforced', async () => {
-    const plain = await sent(CHAT_PATH, { messages });
-    const unbounded = await sent(CHAT_PATH, { messages, max_tokens: -1, options: { num_predict: -1, seed: 5 } });
-    const foreign = await sent(CHAT_PATH, { messages, n_predict: 5_000 });
+    const plain = await sent(CHAT_PATH, { messages: CHAT.messages });
+    const unbounded = await sent(CHAT_PATH, {
+      messages: CHAT.messages,
+      max_tokens: -1,
+      options: { num_predict: -1, seed: 5 },
+    });
+    const foreign = await sent(CHAT_PATH, { messages: CHAT.messages, n_predict: 5_000 });
     gateway.backend.byDefault = (request) => greedyAnswer(request);
     const response = await sent('/v1/responses', { input: 'Hello' });
-    const bounded = await sent(CHAT_PATH, { messages, max_completion_tokens: 5 });
+    const bounded = await sent(CHAT_PATH, { messages: CHAT.messages, max_completion_tokens: 5 });
 
     expect([plain, unbounded, foreign, response, bounded]).toEqual([
       { max_tokens: 4_096 },
@@ -51,13 +50,13 @@ describe('what a call reserves', () => {
   it('is sent with a stream', async () => {
     gateway.backend.answer(stream(...wholeStream('a')));
 
-    const fields = await sent(CHAT_PATH, { messages, stream: true });
+    const fields = await sent(CHAT_PATH, { messages: CHAT.messages, stream: true });
 
     expect(fields).toEqual({ max_tokens: 4_096, stream_options: { include_usage: true } });
   });
 
   it('is sent to nobody where no limit of tokens is enforced, from the next call on', async () => {
-    const body = { messages, max_tokens: -1, n_predict: -1 };
+    const body = { messages: CHAT.messages, max_tokens: -1, n_predict: -1 };
 
     const before = await sent(CHAT_PATH, body);
     await limitTo({ enforcing: false, user_tokens: 100 });
@@ -104,7 +103,7 @@ describe('what a call reserves', () => {
     const before = await valueOf('platform_reservation_exceeded_total');
     gateway.backend.answer(completion('Hello.', { usage }), completion('Hello.'));
 
-    for (let calls = 0; calls < 2; calls += 1) await post(CHAT_PATH, { messages, max_tokens: 100 });
+    for (let calls = 0; calls < 2; calls += 1) await post(CHAT_PATH, { messages: CHAT.messages, max_tokens: 100 });
 
     expect([before, await valueOf('platform_reservation_exceeded_total')]).toEqual([0, 1]);
     expect(await valueOf('platform_reservation_exceeded_tokens_total')).toBeGreaterThan(4_800);
@@ -113,12 +112,12 @@ describe('what a call reserves', () => {
 
   it('is nothing any more where a call is refused or fails', async () => {
     const open = `SELECT count(*)::int AS calls, sum(reserved_tokens)::int AS tokens FROM calls WHERE tenant_id = $1`;
-    const refused = await post(CHAT_PATH, { messages, max_tokens: 1e308, n: 128 });
+    const refused = await post(CHAT_PATH, { messages: CHAT.messages, max_tokens: 1e308, n: 128 });
     const [none] = await gateway.platform.query(open, [user.tenantId]);
     gateway.backend.answer({ status: 400, pieces: ['{}'] });
-    const failed = await post(CHAT_PATH, { messages, max_tokens: 19_000 });
+    const failed = await post(CHAT_PATH, { messages: CHAT.messages, max_tokens: 19_000 });
     const [one] = await gateway.platform.query(open, [user.tenantId]);
-    const whole = await post(CHAT_PATH, { messages, max_tokens: 19_000 });
+    const whole = await post(CHAT_PATH, { messages: CHAT.messages, max_tokens: 19_000 });
 
     expect([refused.status, failed.status, whole.status]).toEqual([429, 400, 200]);
     expect([none, one]).toEqual([
@@ -126,6 +125,12 @@ describe('what a call reserves', () => {
       { calls: 1, tokens: 0 },
     ]);
   });
+
+  async function begin(): Promise<void> {
+    user = await addSignedInUser(gateway.platform, await addTenant(gateway.platform));
+    gateway.backend.reset();
+    gateway.backend.byDefault = helloTo;
+  }
 
   function post(path: string, body: object): Promise<RestAnswer> {
     return gateway.post(path, { model: 'scripted', ...body }, { token: user.token });

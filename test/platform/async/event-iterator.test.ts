@@ -14,18 +14,6 @@ describe('an iterator over events', () => {
     push = () => undefined;
   });
 
-  function iterate(source: Partial<EventSource<number, unknown>> = {}): EventIterator<number, unknown> {
-    return new EventIterator<number, unknown>({
-      listen: (listener) => {
-        listened += 1;
-        push = listener;
-        return () => (stopped += 1);
-      },
-      read: (event) => event,
-      ...source,
-    });
-  }
-
   it('listens from the first next on, and gives every event in order', async () => {
     const events = iterate();
     push(-1);
@@ -161,4 +149,16 @@ describe('an iterator over events', () => {
 
     expect([await pending, stopped]).toEqual([DONE, 1]);
   });
+
+  function iterate(source: Partial<EventSource<number, unknown>> = {}): EventIterator<number, unknown> {
+    return new EventIterator<number, unknown>({
+      listen: (listener) => {
+        listened += 1;
+        push = listener;
+        return () => (stopped += 1);
+      },
+      read: (event) => event,
+      ...source,
+    });
+  }
 });

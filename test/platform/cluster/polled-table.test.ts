@@ -2,11 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PolledTable } from '../../../src/platform/cluster/polled-table.js';
 import type { TableRead } from '../../../src/platform/cluster/polled-table.js';
 
-interface Row {
-  readonly key: string;
-  readonly version: number;
-}
-
 describe('a table that is polled', () => {
   let stored: TableRead<Row>;
   let asked: (number | undefined)[];
@@ -16,17 +11,7 @@ describe('a table that is polled', () => {
 
   beforeEach(() => {
     [stored, asked, heard, failure] = [{ rows: [] }, [], [], undefined];
-    table = new PolledTable<Row>({
-      keyOf: ({ key }) => key,
-      read: async (changedWithinSeconds) => {
-        asked.push(changedWithinSeconds);
-        if (failure) throw failure;
-        return stored;
-      },
-      supersedes: (row, known) => row.version > known.version,
-      changed: ({ key, version }) => heard.push(`${key}${version}`),
-      removed: ({ key }) => heard.push(`-${key}`),
-    });
+    table = openTable();
   });
 
   it('reads everything once, and then what has changed since, with room for what is committed late', async () => {
@@ -85,4 +70,23 @@ describe('a table that is polled', () => {
 
     expect(asked.map((seconds) => seconds !== undefined)).toEqual([false, true, true]);
   });
+
+  function openTable(): PolledTable<Row> {
+    return new PolledTable<Row>({
+      keyOf: ({ key }) => key,
+      read: async (changedWithinSeconds) => {
+        asked.push(changedWithinSeconds);
+        if (failure) throw failure;
+        return stored;
+      },
+      supersedes: (row, known) => row.version > known.version,
+      changed: ({ key, version }) => heard.push(`${key}${version}`),
+      removed: ({ key }) => heard.push(`-${key}`),
+    });
+  }
 });
+
+interface Row {
+  readonly key: string;
+  readonly version: number;
+}

@@ -1,34 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
-import { pino } from 'pino';
-import { readConfig } from '../../../src/config.js';
-import { schema } from '../../../src/domains.js';
-import { openDatabase } from '../../../src/platform/database/database.js';
 import { isDatabaseUnavailable } from '../../../src/platform/database/postgres-errors.js';
-import type { Database } from '../../../src/platform/database/database.js';
-import { createTestDatabase } from '../../support/database.js';
-import type { TestDatabase } from '../../support/database.js';
+import { openTestDatabase } from '../../support/database.js';
+import type { OpenTestDatabase } from '../../support/database.js';
 
-const log = pino({ level: 'silent' });
-let place: TestDatabase;
-let database: Database;
+let opened: OpenTestDatabase;
 
 beforeAll(async () => {
-  place = await createTestDatabase();
-  database = await openDatabase(readConfig(place.env), schema, log);
+  opened = await openTestDatabase();
   await query('CREATE TABLE notes (id integer PRIMARY KEY)');
 });
-
 beforeEach(() => query('TRUNCATE notes'));
-
-afterAll(async () => {
-  await database.close();
-  await place.drop();
-});
+afterAll(() => opened.close());
 
 describe('a lost connection', () => {
   test('in the middle of a query fails that query alone, and the next one is served', async () => {
-    const runner = database.dataSource.createQueryRunner();
+    const runner = opened.database.dataSource.createQueryRunner();
     const client = (await runner.connect()) as Client;
 
     const lost = runner.query('SELECT count(*) FROM generate_series(1, 300000)').catch((error: unknown) => error);
@@ -47,7 +34,7 @@ describe('a lost connection', () => {
       const base = 1_000 + round * 10;
       await query('INSERT INTO notes VALUES ($1)', [base]);
       acknowledged.add(base);
-      const transaction = database.dataSource.transaction(async (tx) => {
+      const transaction = opened.database.dataSource.transaction(async (tx) => {
         await tx.query('INSERT INTO notes VALUES ($1)', [base + 1]);
         rolledBack.add(base + 1);
         const client = (await tx.queryRunner?.connect()) as Client;
@@ -67,7 +54,7 @@ describe('a lost connection', () => {
 
   test('leaves no transaction open and no setting behind for the next one', async () => {
     const searchPath = await query('SHOW search_path');
-    const runner = database.dataSource.createQueryRunner();
+    const runner = opened.database.dataSource.createQueryRunner();
     const client = (await runner.connect()) as Client;
     await runner.query('BEGIN');
     await runner.query('INSERT INTO notes VALUES (2)');
@@ -84,7 +71,7 @@ describe('a lost connection', () => {
 });
 
 test('an idle connection that is lost is replaced by a new one', async () => {
-  const runner = database.dataSource.createQueryRunner();
+  const runner = opened.database.dataSource.createQueryRunner();
   const client = (await runner.connect()) as Client;
   await runner.release();
   const ended = new Promise((resolve) => client.once('end', resolve));
@@ -101,7 +88,7 @@ test('many callers at once each get their own answer', async () => {
   const answers = await Promise.all(
     numbers.map((number) =>
       number % 3 === 0
-        ? database.dataSource.transaction((tx) => tx.query('SELECT $1::int AS number', [number]))
+        ? opened.database.dataSource.transaction((tx) => tx.query('SELECT $1::int AS number', [number]))
         : query('SELECT $1::int AS number', [number]),
     ),
   );
@@ -116,7 +103,7 @@ test('a statement at fault is not taken for a database that is away', async () =
 });
 
 function query<T>(sql: string, parameters?: unknown[]): Promise<T[]> {
-  return database.dataSource.query(sql, parameters);
+  return opened.database.dataSource.query(sql, parameters);
 }
 
 async function storedIds() {

@@ -17,14 +17,9 @@ describe('an exchange with an origin', () => {
 
   beforeEach(async () => {
     backend = await startScriptedBackend();
-    origin = open(backend.url);
-    controller = new AbortController();
-    ended = 0;
+    [origin, controller, ended] = [open(backend.url), new AbortController(), 0];
   });
-  afterEach(async () => {
-    await origin.close();
-    await backend.close();
-  });
+  afterEach(() => Promise.all([origin.close(), backend.close()]));
 
   it('sends the body and the static headers, and gives the answer', async () => {
     backend.answer(json(201, { ok: true }, { 'x-answer': '1' }));

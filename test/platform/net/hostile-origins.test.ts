@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { egressRule } from '../../../src/platform/net/egress-rule.js';
 import { Origin } from '../../../src/platform/net/egress.js';
 import type { OriginOptions, OriginResponse } from '../../../src/platform/net/egress.js';
+import { eventually } from '../../support/eventually.js';
 import { repeatedly, startRawServer } from '../../support/raw-server.js';
 import type { RawServer } from '../../support/raw-server.js';
 
@@ -18,10 +19,7 @@ describe('an origin that breaks the rules', () => {
     server = await startRawServer(() => undefined);
     origin = open();
   });
-  afterEach(async () => {
-    await origin.close();
-    await server.close();
-  });
+  afterEach(() => Promise.all([origin.close(), server.close()]));
 
   it('does not end the process by its silence', async () => {
     const args = ['--import', 'tsx', 'test/support/timed-out-request.ts', server.url];
@@ -35,7 +33,7 @@ describe('an origin that breaks the rules', () => {
     server.answer((socket) => repeatedly(socket, 'HTTP/1.1 102 Processing\r\n\r\n'));
 
     await expect(get()).rejects.toMatchObject(LATE);
-    while (server.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually('no connection is open', 25, () => server.open === 0);
   });
 
   it('is given up in time where no connection is free, as one that was not asked', async () => {
@@ -78,7 +76,7 @@ describe('an origin that breaks the rules', () => {
     server.answer((socket) => void socket.write(`${HEAD}\r\n${'x'.repeat(100_000)}`));
     const large = await get();
     await expect(large.body.readAll({ bytes: 50_000, milliseconds: 5_000 })).rejects.toMatchObject({ status: 502 });
-    while (server.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually('no connection is open', 25, () => server.open === 0);
   });
 
   it('is not heard beyond the end of its answer', async () => {

@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { userMessage } from '../../support/chat-request.js';
+import { metricValue } from '../../support/metrics.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
 import { newServiceKey } from '../../support/service-key.js';
 
-const CHAT = {
-  model: 'builtin-extractive',
-  messages: [
-    { role: 'system', content: 'The office opens at nine. Lunch is served at noon.' },
-    { role: 'user', content: 'When is lunch?' },
-  ],
-};
+const SERVICE = newServiceKey();
 
 describe('metrics', () => {
-  const { key, env } = newServiceKey();
   let platform: Platform;
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform(env);
+    platform = await startPlatform(SERVICE.env);
     token = (await platform.login()).access_token;
   });
   afterAll(() => platform.close());
@@ -25,7 +20,7 @@ describe('metrics', () => {
   it('are for service keys alone', async () => {
     const anonymous = await platform.request('GET', '/metrics');
     const user = await platform.request('GET', '/metrics', { token });
-    const service = await platform.request('GET', '/metrics', { token: key });
+    const service = await platform.request('GET', '/metrics', { token: SERVICE.key });
 
     expect([anonymous.status, user.status, service.status]).toEqual([401, 401, 200]);
     expect(anonymous.body.error.code).toBe('unauthorized');
@@ -36,7 +31,7 @@ describe('metrics', () => {
     for (const id of ['one', 'two', 'three']) await platform.request('GET', `/v1/models/${id}`, { token });
     for (const path of ['/v1/nothing', '/nothing/at/all']) await platform.request('GET', path, { token });
 
-    const { body } = await platform.request('GET', '/metrics', { token: key });
+    const { body } = await platform.request('GET', '/metrics', { token: SERVICE.key });
 
     expect(body).toContain(
       'platform_requests_total{transport="rest",method="GET",route="/v1/models/{id}",status="404"} 3\n',
@@ -46,7 +41,7 @@ describe('metrics', () => {
   });
 
   it('tell calls, tokens, the time to the first token and the part of the gateway', async () => {
-    const whole = await platform.request('POST', '/v1/chat/completions', { token, body: CHAT });
+    const whole = await platform.request('POST', '/v1/chat/completions', { token, body: question() });
     const before = {
       first: await valueOf('platform_first_token_seconds_count{backend="builtin",model="builtin-extractive"}'),
       own: await valueOf('platform_overhead_seconds_count'),
@@ -54,7 +49,7 @@ describe('metrics', () => {
         'platform_tokens_total{backend="builtin",model="builtin-extractive",kind="completion"}',
       ),
     };
-    await platform.request('POST', '/v1/chat/completions', { token, body: { ...CHAT, stream: true } });
+    await platform.request('POST', '/v1/chat/completions', { token, body: { ...question(), stream: true } });
 
     const calls = await valueOf(
       'platform_upstream_calls_total{area="chat",backend="builtin",model="builtin-extractive",outcome="completed"}',
@@ -70,15 +65,18 @@ describe('metrics', () => {
   });
 
   it('name no model that does not exist', async () => {
-    await platform.request('POST', '/v1/chat/completions', { token, body: { ...CHAT, model: 'made-up-by-a-client' } });
+    await platform.request('POST', '/v1/chat/completions', {
+      token,
+      body: { ...question(), model: 'made-up-by-a-client' },
+    });
 
-    const { body } = await platform.request('GET', '/metrics', { token: key });
+    const { body } = await platform.request('GET', '/metrics', { token: SERVICE.key });
 
     expect(body).not.toContain('made-up-by-a-client');
   });
 
   it('tell the pool, the streams, the backends, the event loop and the process', async () => {
-    const { body } = await platform.request('GET', '/metrics', { token: key });
+    const { body } = await platform.request('GET', '/metrics', { token: SERVICE.key });
 
     for (const name of [
       'platform_streams_open 0',
@@ -93,10 +91,12 @@ describe('metrics', () => {
     }
   });
 
-  /** The value of a series, 0 where it does not exist. */
-  async function valueOf(series: string): Promise<number> {
-    const { body } = await platform.request('GET', '/metrics', { token: key });
-    const line = (body as string).split('\n').find((text) => text.startsWith(`${series} `));
-    return Number(line?.slice(series.length) ?? 0);
+  function valueOf(series: string): Promise<number> {
+    return metricValue(platform, SERVICE.key, series);
   }
 });
+
+function question(): object {
+  const handbook = { role: 'system', content: 'The office opens at nine. Lunch is served at noon.' };
+  return { model: 'builtin-extractive', messages: [handbook, userMessage('When is lunch?')] };
+}

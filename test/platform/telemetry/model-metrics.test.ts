@@ -1,27 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser, signIn } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { json, startScriptedBackend, stream, wholeStream } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import { addSignedInAdmin, addTenant } from '../../support/accounts.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import { metricLines } from '../../support/metrics.js';
+import type { RestAnswer } from '../../support/platform.js';
+import { addRuntimeBackend } from '../../support/runtime-backend.js';
+import { json, stream, wholeStream } from '../../support/scripted-backend.js';
 import { newServiceKey } from '../../support/service-key.js';
 
+const SERVICE = newServiceKey();
+
 describe('metrics of models that tenants invent', () => {
-  const { key, env } = newServiceKey();
-  let server: ScriptedBackend;
-  let platform: Platform;
-  let sysadmin: string;
+  let gateway: Gateway;
 
   beforeAll(async () => {
-    server = await startScriptedBackend();
-    server.byDefault = ({ body }) => (body.stream ? stream(...wholeStream('a')) : json(200, { choices: [] }));
-    platform = await startPlatform({ ...env, EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
-    sysadmin = (await platform.login()).access_token;
+    const env = { ...SERVICE.env, EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMIT_REQUESTS_PER_MINUTE: '0' };
+    gateway = await startGateway({ backends: [], env });
+    gateway.backend.byDefault = ({ body }) => (body.stream ? stream(...wholeStream('a')) : json(200, { choices: [] }));
   });
-  afterAll(async () => {
-    await platform.close();
-    await server.close();
-  });
+  afterAll(() => gateway.close());
 
   it('name twenty models of a tenant’s own backend, and those that are called alone', async () => {
     const token = await administrator();
@@ -44,8 +41,8 @@ describe('metrics of models that tenants invent', () => {
     const id = await add(token, 'late', ['before', 'stays']);
     await ask(token, 'stays');
     const gate = Promise.withResolvers<void>();
-    server.answer({ pieces: [gate.promise, '{"choices":[]}'] });
-    const arrived = server.nextRequest();
+    gateway.backend.answer({ pieces: [gate.promise, '{"choices":[]}'] });
+    const arrived = gateway.backend.nextRequest();
     const late = ask(token, 'before');
     await arrived;
 
@@ -71,8 +68,8 @@ describe('metrics of models that tenants invent', () => {
       }
     }
     const operators = names(210, 'company');
-    await add(sysadmin, 'company', operators);
-    for (const model of operators) await ask(sysadmin, model);
+    await add(gateway.token, 'company', operators);
+    for (const model of operators) await ask(gateway.token, model);
 
     const all = await lines();
     const named = new Set(all.flatMap((line) => /backend="bck_\w+",model="[\w-]+"/.exec(line)?.[0] ?? []));
@@ -84,45 +81,43 @@ describe('metrics of models that tenants invent', () => {
 
   it('take no more than a thousand models of a server, and no odd names', async () => {
     const odd = ['', 'x'.repeat(257), 'a\nb', 'a\u0000', 'a\u009b', 7, null];
-    server.models = json(200, { data: [...odd, ...names(1_200, 'listed')].map((id) => ({ id })) });
+    gateway.backend.models = json(200, { data: [...odd, ...names(1_200, 'listed')].map((id) => ({ id })) });
     const token = await administrator();
     await add(token, 'lists');
 
-    const { body } = await platform.request('GET', '/v1/backends', { token });
+    const { body } = await gateway.platform.request('GET', '/v1/backends', { token });
     const { models } = body.data.find(({ backend }: { backend: string }) => backend === 'lists');
 
     expect(models).toEqual(names(1_000, 'listed'));
     const tooMany = names(1_001, 'm').map((id) => ({ id }));
     const control = [{ id: 'a\u001bb' }];
     for (const list of [tooMany, control]) {
-      const { status } = await call(token, 'POST', '', { name: 'x', base_url: server.url, models: list });
+      const { status } = await call(token, 'POST', '', { name: 'x', base_url: gateway.backend.url, models: list });
       expect(status).toBe(400);
     }
   });
 
   async function administrator(): Promise<string> {
-    const { email } = await addUser(platform, await addTenant(platform), { privileges: ['user', 'admin'] });
-    return (await signIn(platform, email)).access_token;
+    return (await addSignedInAdmin(gateway.platform, await addTenant(gateway.platform))).token;
   }
 
   function call(token: string, method: string, path: string, body?: object): Promise<RestAnswer> {
-    return platform.request(method, `/v1/admin/backends${path}`, { token, body });
+    return gateway.request(method, `/v1/admin/backends${path}`, { token, body });
   }
 
   async function add(token: string, name: string, models?: string[]): Promise<string> {
-    const body = { name, base_url: server.url, models: models?.map((id) => ({ id })) };
-    const answer = await call(token, 'POST', '', body);
+    const settings = { name, base_url: gateway.backend.url, models: models?.map((id) => ({ id })) };
+    const answer = await addRuntimeBackend(gateway.platform, token, settings);
     expect(answer.status).toBe(201);
     return answer.body.id;
   }
 
   async function ask(token: string, model: string, streamed = false): Promise<number> {
-    const body = { model, messages: [{ role: 'user', content: 'Hi' }], stream: streamed };
-    return (await platform.request('POST', '/v1/chat/completions', { token, body })).status;
+    return (await gateway.chat({ model, stream: streamed }, { token })).status;
   }
 
-  async function lines(): Promise<string[]> {
-    return ((await platform.request('GET', '/metrics', { token: key })).body as string).split('\n');
+  function lines(): Promise<string[]> {
+    return metricLines(gateway.platform, SERVICE.key);
   }
 });
 

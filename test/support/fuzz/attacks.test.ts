@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -7,16 +8,9 @@ import { attack, inTurn, reportOf } from './attacks.js';
 import type { Attack, AttackKind } from './attacks.js';
 import { problemOfAnswer } from './graphql-answers.js';
 
-const BLOCKED_MS = 600;
-
 describe('a run of attacks', () => {
   const errorLines: string[] = [];
-  const server = createServer((request, response) => {
-    if (request.url === '/blocks') work(BLOCKED_MS);
-    if (request.url === '/logs') errorLines.push('{"level":50}');
-    response.writeHead(request.url === '/fails' ? 500 : 200, { 'content-type': 'application/json' });
-    response.end('{"data":null}');
-  });
+  const server = createServer(answer);
   let url: string;
 
   beforeAll(async () => {
@@ -24,10 +18,7 @@ describe('a run of attacks', () => {
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  afterAll(() => server.close().closeAllConnections());
 
   it('finds nothing where nothing is wrong', async () => {
     const findings = await run({ good: asking('/'), 'good, too': inTurn([asking('/a'), asking('/b')]) });
@@ -52,13 +43,19 @@ describe('a run of attacks', () => {
     expect(reportOf(findings, 1)).toContain("--seed 1 --only 'slow' --round 0: /blocks: a good request waited");
   });
 
+  function answer({ url: path }: IncomingMessage, response: ServerResponse): void {
+    if (path === '/blocks') work(600);
+    if (path === '/logs') errorLines.push('{"level":50}');
+    response.writeHead(path === '/fails' ? 500 : 200, { 'content-type': 'application/json' }).end('{"data":null}');
+  }
+
   function asking(path: string): Attack {
     return {
       about: path,
       launch: async (target) => {
-        const answer = await fetch(target.url + path);
-        const contentType = answer.headers.get('content-type');
-        return problemOfAnswer({ status: answer.status, contentType, text: await answer.text() });
+        const response = await fetch(target.url + path);
+        const contentType = response.headers.get('content-type');
+        return problemOfAnswer({ status: response.status, contentType, text: await response.text() });
       },
     };
   }

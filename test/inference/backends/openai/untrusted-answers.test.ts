@@ -1,49 +1,43 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CHAT } from '../../../support/chat-request.js';
 import { startGateway } from '../../../support/gateway.js';
 import type { Gateway } from '../../../support/gateway.js';
+import { usedOf } from '../../../support/quota.js';
 import { chunk, completion, DONE, event, json, stream, usageChunk } from '../../../support/scripted-backend.js';
 import type { Script } from '../../../support/scripted-backend.js';
 
 const DEEP = 50_000;
-const CHAT = { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] };
-const HUGE = { prompt_tokens: 7, completion_tokens: 4_000_000_000, total_tokens: 4_000_000_007 };
+const RESPONSE = { model: 'scripted', input: 'Hi' };
 
 describe('an answer that cannot be trusted', () => {
   let gateway: Gateway;
   let chatOnly: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    chatOnly = await startGateway({ backends: [{ supports: ['chat'] }] });
+    [gateway, chatOnly] = [await startGateway(), await startGateway({ backends: [{ supports: ['chat'] }] })];
   });
-  afterAll(async () => {
-    await gateway.close();
-    await chatOnly.close();
-  });
-  afterEach(() => {
-    gateway.backend.forget();
-    chatOnly.backend.forget();
-  });
+  afterAll(() => Promise.all([gateway.close(), chatOnly.close()]));
+  afterEach(() => [gateway, chatOnly].forEach(({ backend }) => backend.reset()));
 
   it.each([
     ['chat', '/v1/chat/completions', CHAT, { choices: [] }],
     ['completions', '/v1/completions', { model: 'scripted', prompt: 'Hi' }, { choices: [] }],
-    ['responses', '/v1/responses', { model: 'scripted', input: 'Hi' }, { output: [] }],
-    ['embeddings', '/v1/embeddings', { model: 'scripted', input: 'Hi' }, { data: [{ index: 0, embedding: [1] }] }],
+    ['responses', '/v1/responses', RESPONSE, { output: [] }],
+    ['embeddings', '/v1/embeddings', RESPONSE, { data: [{ index: 0, embedding: [1] }] }],
   ])('is 502 and costs nothing where it is nested too deeply: %s', async (_operation, path, body, members) => {
-    const before = await usedTokens(gateway);
+    const before = await used();
     gateway.backend.answer(deepAnswer(members));
 
     const answer = await gateway.post(path, body);
 
     expect([answer.status, answer.body.error.code]).toEqual([502, 'bad_upstream']);
-    expect(await usedTokens(gateway)).toBe(before);
+    expect(await used()).toBe(before);
   });
 
   it('is 502 where it is nested too deeply on the way from chat to a response', async () => {
     chatOnly.backend.answer(deepAnswer({ choices: [{ message: { content: 'a' } }] }));
 
-    const answer = await chatOnly.post('/v1/responses', { model: 'scripted', input: 'Hi' });
+    const answer = await chatOnly.post('/v1/responses', RESPONSE);
 
     expect([answer.status, answer.body.error.code]).toEqual([502, 'bad_upstream']);
   });
@@ -51,17 +45,17 @@ describe('an answer that cannot be trusted', () => {
   it.each([
     ['choices', '/v1/chat/completions', CHAT, `{"choices":${parts(600_001)}}`],
     ['members', '/v1/chat/completions', CHAT, `{"choices":[],${'"a":1,'.repeat(600_001)}"b":1}`],
-    ['numbers', '/v1/responses', { model: 'scripted', input: 'Hi' }, `{"output":${parts(2_000_002, '1')}}`],
-    ['vectors', '/v1/embeddings', { model: 'scripted', input: 'Hi' }, `{"data":${parts(20_001)}}`],
+    ['numbers', '/v1/responses', RESPONSE, `{"output":${parts(2_000_002, '1')}}`],
+    ['vectors', '/v1/embeddings', RESPONSE, `{"data":${parts(20_001)}}`],
   ])('is 502 and costs nothing where it has too many %s', async (_what, path, body, text) => {
-    const before = await usedTokens(gateway);
+    const before = await used();
     gateway.backend.answer({ pieces: [text] });
 
     const answer = await gateway.post(path, body);
 
     expect([answer.status, answer.body.error.code]).toEqual([502, 'bad_upstream']);
     expect(answer.body.error.message).toBe('The answer of the model server has too many parts.');
-    expect(await usedTokens(gateway)).toBe(before);
+    expect(await used()).toBe(before);
   });
 
   it('may have the log probabilities of a long text', async () => {
@@ -69,7 +63,7 @@ describe('an answer that cannot be trusted', () => {
     const choice = `{"index":0,"message":{"content":"a"},"logprobs":{"content":${parts(20_000, logprob)}}}`;
     gateway.backend.answer({ pieces: [`{"choices":[${choice}]}`] });
 
-    const { body } = await gateway.post('/v1/chat/completions', CHAT);
+    const { body } = await gateway.chat();
 
     expect(body.choices[0].logprobs.content).toHaveLength(20_000);
   });
@@ -94,8 +88,8 @@ describe('an answer that cannot be trusted', () => {
     const large = `{"type":"response.completed","response":{"output":${parts(200_001)}}}`;
     gateway.backend.answer(stream(`event: response.completed\ndata: ${large}\n\n`));
 
-    const translated = await chatOnly.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
-    const own = await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
+    const translated = await chatOnly.post('/v1/responses', { ...RESPONSE, stream: true });
+    const own = await gateway.post('/v1/responses', { ...RESPONSE, stream: true });
 
     for (const { body } of [translated, own]) expect(JSON.stringify(body)).toContain('bad_upstream');
   });
@@ -103,7 +97,7 @@ describe('an answer that cannot be trusted', () => {
   it('may be nested up to 64 levels', async () => {
     gateway.backend.answer({ pieces: [deep({ choices: [] }, 63)] });
 
-    expect((await gateway.post('/v1/chat/completions', CHAT)).status).toBe(200);
+    expect((await gateway.chat()).status).toBe(200);
   });
 
   it('ends in an error event where an event that is read is nested too deeply', async () => {
@@ -112,8 +106,8 @@ describe('an answer that cannot be trusted', () => {
     gateway.backend.answer(stream(first, bad, DONE));
     chatOnly.backend.answer(stream(first, bad, DONE));
 
-    const chat = await gateway.post('/v1/chat/completions', { ...CHAT, stream: true });
-    const response = await chatOnly.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
+    const chat = await gateway.chat({ stream: true });
+    const response = await chatOnly.post('/v1/responses', { ...RESPONSE, stream: true });
 
     for (const { status, body } of [chat, response]) {
       expect(status).toBe(200);
@@ -122,7 +116,7 @@ describe('an answer that cannot be trusted', () => {
     }
     const last = event({ type: 'response.completed', response: {} }).replace('{}', `{"deep":${'['.repeat(DEEP)}`);
     gateway.backend.answer(stream(last.replace('}}\n\n', `${']'.repeat(DEEP)}}}\n\n`)));
-    const own = await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
+    const own = await gateway.post('/v1/responses', { ...RESPONSE, stream: true });
     expect(JSON.stringify(own.body)).toContain('bad_upstream');
   });
 
@@ -132,8 +126,8 @@ describe('an answer that cannot be trusted', () => {
     // A list is asked for again after a second.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
 
-    const unknown = await lists.platform.request('GET', '/v1/models/deep-model', { token: lists.token });
-    const known = await lists.platform.request('GET', '/v1/models/scripted', { token: lists.token });
+    const unknown = await lists.get('/v1/models/deep-model');
+    const known = await lists.get('/v1/models/scripted');
     await lists.close();
 
     expect([unknown.status, known.status]).toEqual([404, 200]);
@@ -145,7 +139,7 @@ describe('an answer that cannot be trusted', () => {
     // A list is asked for again after a second.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
 
-    const unknown = await lists.platform.request('GET', '/v1/models/one-of-many', { token: lists.token });
+    const unknown = await lists.get('/v1/models/one-of-many');
     await lists.close();
 
     expect(unknown.status).toBe(404);
@@ -154,17 +148,17 @@ describe('an answer that cannot be trusted', () => {
   it('tells no message of an error that has too many parts', async () => {
     gateway.backend.answer({ status: 400, pieces: [`{"error":{"message":"Hidden."},"more":${parts(20_001)}}`] });
 
-    const { body } = await gateway.post('/v1/chat/completions', CHAT);
+    const { body } = await gateway.chat();
 
     expect(JSON.stringify(body)).not.toContain('Hidden.');
   });
 
   it.each([
-    ['one number', HUGE],
+    ['one number', { prompt_tokens: 7, completion_tokens: 4_000_000_000, total_tokens: 4_000_000_007 }],
     ['the other', { prompt_tokens: 2_147_483_648, completion_tokens: 1 }],
     ['the sum', { prompt_tokens: 2_147_483_647, completion_tokens: 1 }],
   ])('tells no usage where %s is beyond 2^31 - 1', async (_what, usage) => {
-    const before = await usedTokens(gateway);
+    const before = await used();
     gateway.backend.answer(
       completion('Hello.', { usage }),
       stream(chunk({ content: 'Hello.' }), chunk({}, 'stop'), usageChunk(usage), DONE),
@@ -173,29 +167,29 @@ describe('an answer that cannot be trusted', () => {
     );
 
     const answers = [
-      await gateway.post('/v1/chat/completions', CHAT),
-      await gateway.post('/v1/chat/completions', { ...CHAT, stream: true, stream_options: { include_usage: true } }),
-      await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi' }),
-      await gateway.post('/v1/embeddings', { model: 'scripted', input: 'Hi' }),
+      await gateway.chat(),
+      await gateway.chat({ stream: true, stream_options: { include_usage: true } }),
+      await gateway.post('/v1/responses', RESPONSE),
+      await gateway.post('/v1/embeddings', RESPONSE),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     for (const { body } of answers) expect(JSON.stringify(body)).not.toMatch(/4000000000|214748364/);
-    expect((await usedTokens(gateway)) - before).toBeLessThan(200);
+    expect((await used()) - before).toBeLessThan(200);
   });
 
   it('tells the usage up to 2^31 - 1', async () => {
-    const before = await usedTokens(gateway);
+    const before = await used();
     gateway.backend.answer(completion('Hello.', { usage: { prompt_tokens: 7, completion_tokens: 2_147_483_640 } }));
 
-    const { body } = await gateway.post('/v1/chat/completions', CHAT);
+    const { body } = await gateway.chat();
 
     expect(body.usage.total_tokens).toBe(2_147_483_647);
-    expect((await usedTokens(gateway)) - before).toBe(2_147_483_647);
+    expect((await used()) - before).toBe(2_147_483_647);
   });
 
-  async function usedTokens({ platform, token }: Gateway): Promise<number> {
-    return (await platform.request('GET', '/v1/quota', { token })).body.usage.tokens;
+  async function used(): Promise<number> {
+    return (await usedOf(gateway)).tokens;
   }
 });
 

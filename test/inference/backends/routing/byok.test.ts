@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHAT } from '../../../support/chat-request.js';
+import { folderContents } from '../../../support/folder-contents.js';
 import { startGateway } from '../../../support/gateway.js';
 import type { Gateway } from '../../../support/gateway.js';
 import type { RestAnswer } from '../../../support/platform.js';
@@ -140,7 +139,7 @@ describe("a caller's own key", () => {
     for (const place of [
       JSON.stringify(rows),
       gateway.platform.logLines.join('\n'),
-      folderText(gateway.platform.config.dataDir),
+      folderContents(gateway.platform.config.dataDir).toString('latin1'),
     ]) {
       expect(place).not.toContain(KEY);
     }
@@ -159,14 +158,4 @@ function operatorsBackends(): object[] {
     { id: 'closed', ...common, models: ['scripted', 'closed'] },
     { id: 'other', ...common, models: ['two'], byok: true, provider: 'another', priority: 1 },
   ];
-}
-
-function folderText(folder: string): string {
-  // With a database server nothing is kept in a folder.
-  if (!existsSync(folder)) return '';
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((file) => statSync(file).isFile())
-    .map((file) => readFileSync(file, 'latin1'))
-    .join('\n');
 }
