@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { isMedia } from './media-parts.js';
-import { isLabel, isOption } from './prompt.js';
+import { isLabel, isOption, isTokens } from './prompt.js';
 
 /** A text that a model writes, piece by piece. */
 export interface AnswerText {
@@ -61,7 +61,7 @@ async function transformValue(value: unknown, transform: TextTransform): Promise
   if (typeof value === 'string') return transform.transformPrompt(value);
   if (Array.isArray(value)) {
     // Prompts of tokens have no texts, and may have a million of them.
-    if (typeof value[0] === 'number') return value;
+    if (isTokens(value)) return value;
     return Promise.all(value.map((entry) => transformValue(entry, transform)));
   }
   if (!isJsonObject(value)) return value;

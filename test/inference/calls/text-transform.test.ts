@@ -179,7 +179,7 @@ function prompts(): Readonly<Record<string, readonly object[]>> {
         ],
       },
     ],
-    '/v1/completions': [{ prompt: 'Ada is' }, { prompt: ['Ada', 'and Ada'], suffix: 'Ada' }],
+    '/v1/completions': [{ prompt: 'Ada is' }, { prompt: ['Ada', 'and Ada'], suffix: 'Ada' }, { prompt: [1, 'Ada'] }],
     '/v1/responses': [
       { input: 'I am Ada.', instructions: 'Help Ada.' },
       { input: [{ role: 'user', content: [{ type: 'input_text', text: 'I am Ada.' }] }] },
