@@ -1,8 +1,9 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { BadRequest } from '../../errors.js';
 import { ConfigError } from '../../platform/config/config.js';
+import { systemCode } from '../../platform/operational-error.js';
 import type { InferenceConfig } from '../config.js';
 import { CAPABILITIES } from './backend.js';
 
@@ -132,11 +133,19 @@ export function localSettings(id: string, port: number): OpenaiSettings {
 function readFile(file: string): BackendSettings[] {
   let content: unknown;
   try {
-    content = parse(readFileSync(file, 'utf8'));
+    // Its warnings quote the file.
+    content = parse(readFileSync(file, 'utf8'), { logLevel: 'error' });
   } catch (error) {
-    throw new ConfigError([`BACKENDS_FILE: ${(error as Error).message}`]);
+    throw new ConfigError([`BACKENDS_FILE: ${explainUnreadable(error)}`]);
   }
   return check(backendsFile, 'BACKENDS_FILE', content).backends;
+}
+
+/** Why a file cannot be read, without a word of what is in it: that may be a key. */
+function explainUnreadable(error: unknown): string {
+  const [{ line, col } = {}] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
+  if (line !== undefined) return `is not valid YAML at line ${line}, column ${col}`;
+  return systemCode(error).startsWith('E') ? (error as Error).message : 'is not valid YAML';
 }
 
 function check<T extends z.ZodType>(schema: T, source: string, value: unknown): z.infer<T> {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readConfig } from '../../../src/config.js';
 import { readBackendSettings } from '../../../src/inference/backends/backend-settings.js';
 import type { BackendSettings } from '../../../src/inference/backends/backend-settings.js';
@@ -118,6 +118,17 @@ backends:
     ['an empty file', '', {}, 'BACKENDS_FILE'],
   ])('refuse %s', (_what, file, env, message) => {
     expect(thrownBy(() => read(file, env)).message).toContain(message);
+  });
+
+  it.each([
+    ['of a wrong form', 'backends: [{api_key: "sk-secret" oops'],
+    ['with a key that looks like an alias', 'backends: [{id: a, api_key: *sk-secret }]'],
+    ['with a key that looks like a tag', 'backends: [{id: a, api_key: !sk-secret x}]'],
+  ])('never quote a file %s', (_what, file) => {
+    const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    expect(thrownBy(() => read(file)).message).not.toContain('sk-secret');
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
   });
 });
 
