@@ -1,12 +1,17 @@
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { createClient, RESP_TYPES } from '@redis/client';
 import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Unavailable } from '../../errors.js';
+import { repeat } from '../async/periodic.js';
+import type { Periodic } from '../async/periodic.js';
 
 const CONNECT_MS = 2_000;
 const COMMAND_MS = 2_000;
 const LONGEST_RETRY_MS = 1_000;
+/** How often Redis is asked for a sign of life, and how long that may take: what was sent waits as long as both. */
+const PING_MS = COMMAND_MS / 2;
 
 /**
  * The connection to Redis, which replicas share. It reconnects by itself; while it is down commands fail at once, and
@@ -15,6 +20,7 @@ const LONGEST_RETRY_MS = 1_000;
 export class Redis {
   private readonly client;
   private readonly listeners: { destroy(): void }[] = [];
+  private readonly pings: Periodic;
   private failing = false;
 
   /** Connects in the background, so that a server starts without its Redis. */
@@ -35,6 +41,7 @@ export class Redis {
     this.client.on('ready', () => this.logAvailability());
     // It tries again until it is closed, and tells each failure as an event.
     this.client.connect().catch(() => undefined);
+    this.pings = repeat('asking Redis for a sign of life', PING_MS, log, () => this.reconnectIfSilent());
   }
 
   /** Whether commands can be sent. */
@@ -95,7 +102,24 @@ export class Redis {
 
   /** Ends the connections at once. */
   close(): void {
+    void this.pings.stop();
     for (const connection of [this.client, ...this.listeners]) connection.destroy();
+  }
+
+  /** The library bounds how long a command waits until it is sent, and not how long its answer takes. */
+  private async reconnectIfSilent(): Promise<void> {
+    const { client } = this;
+    if (!client.isReady) return;
+    let isSilent = true;
+    const heard = (): void => void (isSilent = false);
+    client.ping().then(heard, heard);
+    await delay(PING_MS, undefined, { ref: false });
+    // Where this process stood still, the answer has come and is read in this turn.
+    await nextTurn();
+    if (!isSilent || !client.isOpen) return;
+    this.logAvailability(Object.assign(new Error('Redis is silent.'), { code: 'ETIMEDOUT' }));
+    client.destroy();
+    client.connect().catch(() => undefined);
   }
 
   private async attempt<T>(command: () => Promise<T>): Promise<T> {

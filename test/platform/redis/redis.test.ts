@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createConnection, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { Redis } from '../../../src/platform/redis/redis.js';
@@ -62,6 +65,41 @@ withRedis('replicas with one Redis', () => {
     end();
 
     expect(message).toEqual({ id: 'one' });
+  });
+});
+
+withRedis('a process whose Redis is silent', () => {
+  it('waits 2 s at most, counts on by itself, and goes on when Redis answers again', async () => {
+    const { hostname, port } = new URL(REDIS_URL ?? '');
+    let isSilent = false;
+    const sockets = new Set<Socket>();
+    const proxy = createServer((client) => {
+      const server = createConnection(Number(port), hostname);
+      for (const socket of [client, server]) sockets.add(socket.on('error', () => undefined));
+      client.pipe(server);
+      server.on('data', (bytes) => void (isSilent || client.write(bytes)));
+      client.on('close', () => server.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const redis = await ready(connect(`redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`));
+    const counter = new RateCounter('silent', 6, { redis, processes: () => 3 });
+
+    isSilent = true;
+    const silentAt = performance.now();
+    const [count, read] = await Promise.allSettled([counter.take(randomUUID()), redis.get('anything')]);
+    const waited = performance.now() - silentAt;
+    isSilent = false;
+    // Its handshake was not answered, so the new connection has to be broken as well.
+    for (const socket of sockets) socket.destroy();
+    await ready(redis);
+    const again = await counter.take(randomUUID());
+    redis.close();
+    proxy.close();
+
+    expect(count).toMatchObject({ status: 'fulfilled', value: { limit: 2 } });
+    expect(read).toMatchObject({ status: 'rejected' });
+    expect(waited).toBeLessThan(2_500);
+    expect(again).toMatchObject({ isRefused: false, limit: 6 });
   });
 });
 
