@@ -6,11 +6,12 @@ import type { BackendRegistry } from './backend-registry.js';
 /** Of tenants' own backends so many are shown. */
 const TENANT_BACKENDS = 200;
 
-/** How the backends do together; `off` where there is none. */
-export function checkBackends({ all }: BackendRegistry): CheckState {
-  if (all.length === 0) return 'off';
-  if (all.every((backend) => backend.healthy)) return 'ok';
-  return all.some((backend) => backend.healthy) ? 'degraded' : 'down';
+/** How the backends do that serve everybody; `off` where there is none. Those of tenants say nothing of the server. */
+export function checkBackends({ all }: Pick<BackendRegistry, 'all'>): CheckState {
+  const shared = all.filter(({ tenantId }) => tenantId === null);
+  if (shared.length === 0) return 'off';
+  if (shared.every((backend) => backend.healthy)) return 'ok';
+  return shared.some((backend) => backend.healthy) ? 'degraded' : 'down';
 }
 
 /** What the metrics tell of each backend. */
