@@ -14,7 +14,8 @@ export interface AnswerText {
 /**
  * Changes the texts of one call: those that its model reads, and those that it writes. It is made for one call, and set
  * on the call it reaches every operation, whole and streamed, whichever interface the backend has. The pieces of a text
- * become together what the whole text becomes.
+ * become together what the whole text becomes. What fails ends the call as a failure of this server, so an error of a
+ * transform must not quote a text: it is logged.
  */
 export interface TextTransform {
   /** What the model reads in place of a text. */

@@ -1,3 +1,4 @@
+import { BadUpstream } from '../../errors.js';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { AnswerText, TextTransform } from '../calls/text-transform.js';
@@ -5,6 +6,9 @@ import type { ChunkTransform } from '../streaming/chunk-transform.js';
 
 /** The members of a delta, or of a choice, that hold a piece of what the model writes. */
 const PIECES = ['text', 'content', 'reasoning_content', 'reasoning', 'refusal'];
+
+/** More choices than any request asks for. */
+const MAX_CHOICES = 1_000;
 
 /** One text of a choice that has begun, and where its pieces stand in a chunk. */
 interface OpenText {
@@ -67,6 +71,7 @@ export class ChoiceTextTransform implements ChunkTransform {
     if (typeof piece !== 'string') return;
     const ofChoice = this.openTexts.get(index) ?? new Map<string, OpenText>();
     this.openTexts.set(index, ofChoice);
+    if (this.openTexts.size > MAX_CHOICES) throw new BadUpstream('The model server sent too many choices.');
     const open = ofChoice.get(key) ?? { answer: this.textTransform.beginAnswer(), append };
     ofChoice.set(key, open);
     holder[name] = open.answer.write(piece);

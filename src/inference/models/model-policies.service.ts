@@ -18,7 +18,9 @@ const READ = `
 const SET = `
   INSERT INTO model_policies (tenant_id, allow, deny, updated_at) VALUES ($1, $2, $3, now())
   ON CONFLICT (tenant_id) DO UPDATE
-  SET allow = EXCLUDED.allow, deny = EXCLUDED.deny, updated_at = EXCLUDED.updated_at
+  SET allow = EXCLUDED.allow, deny = EXCLUDED.deny,
+      -- Of two writes the one that is committed later is younger, also to the millisecond that replicas compare.
+      updated_at = greatest(EXCLUDED.updated_at, model_policies.updated_at + interval '1 millisecond')
   RETURNING ${COLUMNS}`;
 
 type Policy = Omit<ModelPolicy, 'tenant'>;
