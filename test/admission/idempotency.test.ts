@@ -231,13 +231,13 @@ describe('a request with an Idempotency-Key', () => {
     const [call, made] = [randomUUID(), randomUUID()];
     const seen = gateway.received;
     await chat(call);
-    const first = await post('/v1/api-tokens', made, { name: 'Kept', scopes: ['chat:write'] });
+    const first = await post('/v1/api-tokens', made, { name: 'Stored', scopes: ['chat:write'] });
     const rows = JSON.stringify(await gateway.platform.query('SELECT * FROM calls'));
     await gateway.platform.restart();
 
     const [again, token] = [
       await chat(call),
-      await post('/v1/api-tokens', made, { name: 'Kept', scopes: ['chat:write'] }),
+      await post('/v1/api-tokens', made, { name: 'Stored', scopes: ['chat:write'] }),
     ];
 
     expect(rows).not.toMatch(/octarine/i);

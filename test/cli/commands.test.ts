@@ -29,7 +29,7 @@ describe('the commands', () => {
     const { access_token: token } = await platform.login();
     const { body: pat } = await platform.request('POST', '/v1/api-tokens', {
       token,
-      body: { name: 'Kept', scopes: ['*'] },
+      body: { name: 'Stored', scopes: ['*'] },
     });
     await platform.request('POST', '/v1/chat/completions', { token, body: BODY });
     const quota = (await platform.request('GET', '/v1/quota', { token })).body;
@@ -42,7 +42,7 @@ describe('the commands', () => {
     });
     await platform.request('POST', '/v1/chat/completions', { token, body: BODY });
     // What only a later version knows is gone with the rest.
-    await platform.app.database.dataSource.query('CREATE TABLE later (user_id text REFERENCES users (id))');
+    await platform.query('CREATE TABLE later (user_id text REFERENCES users (id))');
     const running = await run('restore', [file, '--force'], env);
     const restored = await platform.whileStopped(() => run('restore', [file, '--force'], env));
 
@@ -56,7 +56,7 @@ describe('the commands', () => {
     expect((await platform.request('GET', '/v1/usage/calls', { token })).body).toEqual(calls);
     expect((await readdir(folder)).sort()).toEqual(['backup']);
     const later = "SELECT to_regclass('later') AS later, to_regnamespace('before_restore') AS aside";
-    expect(await platform.app.database.dataSource.query(later)).toEqual([{ later: null, aside: null }]);
+    expect(await platform.query(later)).toEqual([{ later: null, aside: null }]);
   });
 
   onPostgres.it('restore over what a broken-off restore has left', async () => {

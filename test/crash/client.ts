@@ -34,7 +34,7 @@ export interface CallResult {
   readonly status?: number;
   /** Why it was refused or lost. */
   readonly reason?: string;
-  /** The whole answer, where it is kept. */
+  /** The whole answer, where it is recorded. */
   readonly answer?: string;
   /** What the client was told, where it was JSON. */
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };

@@ -53,14 +53,14 @@ try {
 } finally {
   await bed.close(failed);
 }
-if (failed) fail(`Logs are kept in ${bed.folder}.`);
+if (failed) fail(`Logs are in ${bed.folder}.`);
 
 async function play(scenario: Scenario): Promise<boolean> {
-  const stage = await bed.stage(scenario.name, rounds, seed);
+  const environment = await bed.openEnvironment(scenario.name, rounds, seed);
   const startedAt = performance.now();
   const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1);
   try {
-    const figures = await scenario.run(stage);
+    const figures = await scenario.run(environment);
     const texts = Object.entries(figures).map(([name, value]) => `${value} ${name}`);
     console.log(`ok      ${scenario.name}: ${texts.join(', ')}, ${seconds()} s`);
     return true;
@@ -69,6 +69,6 @@ async function play(scenario: Scenario): Promise<boolean> {
     console.log(error);
     return false;
   } finally {
-    await stage.close();
+    await environment.close();
   }
 }

@@ -13,11 +13,11 @@ export type Figures = Readonly<Record<string, number>>;
 export interface Scenario {
   readonly name: string;
   /** @throws Error where something does not hold */
-  run(stage: Stage): Promise<Figures>;
+  run(environment: ScenarioEnvironment): Promise<Figures>;
 }
 
-/** What a scenario plays on; all of it is closed at the end of the scenario. */
-export class Stage {
+/** What a scenario runs in: servers, databases, upstreams; all of it is closed at the end of the scenario. */
+export class ScenarioEnvironment {
   readonly random: Random;
   private readonly parts = new AsyncDisposableStack();
   private replicaCount = 0;

@@ -2,12 +2,12 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { Stage } from './scenario.js';
+import { ScenarioEnvironment } from './scenario.js';
 import { Postgres } from './servers.js';
 
 /** A folder and a PostgreSQL for tests with real processes; nothing that is started on it outlives this process. */
 export class TestBed {
-  private playing: Stage | undefined;
+  private playing: ScenarioEnvironment | undefined;
 
   private constructor(
     readonly folder: string,
@@ -32,11 +32,11 @@ export class TestBed {
     return bed;
   }
 
-  /** A stage with a folder of its own, to be closed before the next one is made. */
-  async stage(name: string, rounds: number, seed: number): Promise<Stage> {
+  /** An environment with a folder of its own, to be closed before the next one is made. */
+  async openEnvironment(name: string, rounds: number, seed: number): Promise<ScenarioEnvironment> {
     const folder = join(this.folder, name.replaceAll(' ', '-'));
     await mkdir(folder);
-    this.playing = new Stage(folder, this.postgres, rounds, seed);
+    this.playing = new ScenarioEnvironment(folder, this.postgres, rounds, seed);
     return this.playing;
   }
 

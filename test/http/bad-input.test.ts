@@ -140,10 +140,10 @@ describe('bad input', () => {
   });
 
   it('keeps a well-formed request id and replaces any other', async () => {
-    const kept = await platform.request('GET', '/health', { headers: { 'x-request-id': 'my.request-1_2' } });
+    const taken = await platform.request('GET', '/health', { headers: { 'x-request-id': 'my.request-1_2' } });
     const replaced = await platform.request('GET', '/health', { headers: { 'x-request-id': 'no spaces allowed' } });
 
-    expect(kept.headers.get('x-request-id')).toBe('my.request-1_2');
+    expect(taken.headers.get('x-request-id')).toBe('my.request-1_2');
     expect(replaced.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   });
 
@@ -168,7 +168,7 @@ describe('bad input', () => {
 
   it('logs a database error without the parameters', async () => {
     const other = await startPlatform();
-    await other.app.database.dataSource.query('ALTER TABLE users RENAME COLUMN email TO moved');
+    await other.query('ALTER TABLE users RENAME COLUMN email TO moved');
 
     const answer = await other.request('POST', '/v1/auth/login', {
       body: { email: 'very-secret@example.test', password: 'correct horse battery' },

@@ -127,7 +127,7 @@ describe('GraphQL over HTTP', () => {
   it('masks what went wrong inside', async () => {
     const other = await startPlatform();
     const { access_token } = await other.login();
-    await other.app.database.dataSource.query('ALTER TABLE quota_counters RENAME TO moved');
+    await other.query('ALTER TABLE quota_counters RENAME TO moved');
 
     const { body } = await other.graphql('{ quota { percentUsed } }', {}, access_token);
     await other.close();

@@ -84,7 +84,7 @@ describe('a persisted query', () => {
     expect(last.body.errors[0].message).toBe('PersistedQueryNotFound');
   });
 
-  it('is not kept for those who have no credential', async () => {
+  it('is not stored for those who have no credential', async () => {
     const query = '{ health { version } }';
     const extensions = extensionsOf(query);
 

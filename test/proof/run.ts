@@ -38,4 +38,4 @@ try {
 } finally {
   await bed.close(!isProven);
 }
-if (!isProven) fail(`It does not hold. Logs are kept in ${bed.folder}.`);
+if (!isProven) fail(`It does not hold. Logs are in ${bed.folder}.`);

@@ -3,22 +3,22 @@ import { lifeOf, login } from '../client.js';
 import { checkLedger, checkQuota, checkSights, countOf, settled } from '../ledger-check.js';
 import { Load } from '../load.js';
 import type { Replica } from '../replica.js';
-import type { Figures, Scenario, Stage } from '../scenario.js';
+import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 
 const LOSSES_A_ROUND = 3;
 
 /** Connections to PostgreSQL break after it has done what it was asked, and before it can say so. */
 export const answersLost: Scenario = {
   name: 'answers of PostgreSQL lost',
-  async run(stage: Stage): Promise<Figures> {
-    const upstream = await stage.upstream();
-    const { url, query } = await stage.database();
-    const proxy = await stage.proxy(url);
-    const { replicas } = await stage.replicas(upstream, { database: { url: proxy.url, query }, count: 2 });
-    const { random } = stage;
+  async run(environment: ScenarioEnvironment): Promise<Figures> {
+    const upstream = await environment.upstream();
+    const { url, query } = await environment.database();
+    const proxy = await environment.proxy(url);
+    const { replicas } = await environment.replicas(upstream, { database: { url: proxy.url, query }, count: 2 });
+    const { random } = environment;
     const token = await login(replicas[0] as Replica);
     const load = new Load({ replicas, token, random, clients: 24, name: 'l' });
-    const losses = stage.rounds * LOSSES_A_ROUND;
+    const losses = environment.rounds * LOSSES_A_ROUND;
     for (let loss = 0; loss < losses; loss += 1) {
       await sleep(random.between(50, 500));
       await proxy.loseAnswers(random.between(1, 30));

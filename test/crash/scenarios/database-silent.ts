@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import { checkLedger, checkOutageSights, checkQuota, countOf, settled, slowestRefusal } from '../ledger-check.js';
 import { Load } from '../load.js';
 import type { Replica } from '../replica.js';
-import type { Figures, Scenario, Stage } from '../scenario.js';
+import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 
 /** Longer than a lease, and than anybody waits for a record. */
 const SILENCE_MS = 8_000;
@@ -13,19 +13,19 @@ const SILENCE_MS = 8_000;
 /** One of two replicas hears nothing of PostgreSQL for a while, and no connection breaks. */
 export const databaseSilent: Scenario = {
   name: 'PostgreSQL silent',
-  async run(stage: Stage): Promise<Figures> {
-    const upstream = await stage.upstream();
-    const database = await stage.database();
-    const proxy = await stage.proxy(database.url);
+  async run(environment: ScenarioEnvironment): Promise<Figures> {
+    const upstream = await environment.upstream();
+    const database = await environment.database();
+    const proxy = await environment.proxy(database.url);
     const { query } = database;
-    const [one] = (await stage.replicas(upstream, { database, count: 1 })).replicas as [Replica];
+    const [one] = (await environment.replicas(upstream, { database, count: 1 })).replicas as [Replica];
     const behindProxy = { database: { url: proxy.url, query }, count: 1 };
-    const [deaf] = (await stage.replicas(upstream, behindProxy)).replicas as [Replica];
+    const [deaf] = (await environment.replicas(upstream, behindProxy)).replicas as [Replica];
     const token = await login(one);
     const all: CallResult[] = [];
-    const silences = Math.ceil(stage.rounds / 10);
+    const silences = Math.ceil(environment.rounds / 10);
     for (let silence = 0; silence < silences; silence += 1) {
-      const load = { token, random: stage.random, clients: 12 };
+      const load = { token, random: environment.random, clients: 12 };
       const atDeaf = new Load({ ...load, replicas: [deaf], name: `d${silence}` });
       const atOne = new Load({ ...load, replicas: [one], name: `o${silence}` });
       await eventually('the clients call', 20, () => atDeaf.results.length > 50);

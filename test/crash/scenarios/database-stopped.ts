@@ -6,7 +6,7 @@ import { checkLedger, checkOutageSights, checkQuota, countOf, settled, slowestRe
 import { Load } from '../load.js';
 import { hasEnded } from '../replica.js';
 import type { Replica } from '../replica.js';
-import type { Figures, Scenario, Stage } from '../scenario.js';
+import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 
 const OPEN_CALLS = 30;
 /** Longer than a lease. */
@@ -15,13 +15,13 @@ const LONG_OUTAGE_MS = 8_000;
 /** PostgreSQL stops under load, at once or in good order, for a moment or for longer than every lease, and comes back. */
 export const databaseStopped: Scenario = {
   name: 'PostgreSQL stopped',
-  async run(stage: Stage): Promise<Figures> {
-    const upstream = await stage.upstream();
-    const { replicas, query } = await stage.replicas(upstream);
-    const { random, postgres } = stage;
+  async run(environment: ScenarioEnvironment): Promise<Figures> {
+    const upstream = await environment.upstream();
+    const { replicas, query } = await environment.replicas(upstream);
+    const { random, postgres } = environment;
     const token = await login(replicas[0] as Replica);
     const all: CallResult[] = [];
-    const outages = Math.max(2, Math.ceil(stage.rounds / 5));
+    const outages = Math.max(2, Math.ceil(environment.rounds / 5));
     for (let outage = 0; outage < outages; outage += 1) {
       const held = Array.from({ length: OPEN_CALLS }, (_, number) => {
         const pace = { pieces: 2, milliseconds: 5, gate: `outage${outage}` };

@@ -5,7 +5,7 @@ import type { CallResult } from '../client.js';
 import { login } from '../client.js';
 import { checkLedger, checkQuota, checkSights, countOf } from '../ledger-check.js';
 import { Load } from '../load.js';
-import type { Figures, Scenario, Stage } from '../scenario.js';
+import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 import type { Query } from '../servers.js';
 
 const CLIENTS = 12;
@@ -13,14 +13,14 @@ const CLIENTS = 12;
 /** One server on the embedded database is killed under load and started again over the same folder. */
 export const embeddedKilled: Scenario = {
   name: 'embedded database killed',
-  async run(stage: Stage): Promise<Figures> {
-    const upstream = await stage.upstream();
-    const folder = join(stage.folder, 'data');
-    const server = stage.replica({ DATA_DIR: folder, OPENAI_BASE_URL: upstream.url });
+  async run(environment: ScenarioEnvironment): Promise<Figures> {
+    const upstream = await environment.upstream();
+    const folder = join(environment.folder, 'data');
+    const server = environment.replica({ DATA_DIR: folder, OPENAI_BASE_URL: upstream.url });
     await server.start();
     const token = await login(server);
-    const { random } = stage;
-    const rounds = Math.ceil(stage.rounds / 2);
+    const { random } = environment;
+    const rounds = Math.ceil(environment.rounds / 2);
     const results: CallResult[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const load = new Load({ replicas: [server], token, random, clients: CLIENTS, name: `r${round}` });

@@ -3,7 +3,7 @@ import type { CallResult } from '../client.js';
 import { eventually } from '../../support/eventually.js';
 import { checkLedger, checkQuota, countOf, describeResult, failOn, settled } from '../ledger-check.js';
 import type { Replica } from '../replica.js';
-import type { Figures, Scenario, Stage } from '../scenario.js';
+import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 import type { Query } from '../servers.js';
 
 const CALLS = 2_000;
@@ -15,21 +15,21 @@ const KILL_AFTER = 10;
 /** Far more calls than a tenant's budget allows come at once, over all replicas, and one of these is killed meanwhile. */
 export const hardBudget: Scenario = {
   name: 'hard budget',
-  async run(stage: Stage): Promise<Figures> {
-    const upstream = await stage.upstream();
-    const { replicas, query } = await stage.replicas(upstream);
+  async run(environment: ScenarioEnvironment): Promise<Figures> {
+    const upstream = await environment.upstream();
+    const { replicas, query } = await environment.replicas(upstream);
     const [first] = replicas as [Replica];
     const token = await login(first);
     const all: CallResult[] = [];
-    const floods = Math.ceil(stage.rounds / 10);
+    const floods = Math.ceil(environment.rounds / 10);
     for (let flood = 1; flood <= floods; flood += 1) {
       const budget = flood * BUDGET;
       await setBudget(first, token, budget, query);
       const asked = new Map<string, Replica>();
       const calls = Array.from({ length: CALLS }, (_, number) => {
-        const replica = stage.random.pick(replicas);
+        const replica = environment.random.pick(replicas);
         const pace = { pieces: 2, milliseconds: 200 };
-        const call = { mark: `b${flood}-${number}`, stream: stage.random.chance(0.5), pace };
+        const call = { mark: `b${flood}-${number}`, stream: environment.random.chance(0.5), pace };
         asked.set(call.mark, replica);
         return makeCall(lifeOf(replica), token, call);
       });

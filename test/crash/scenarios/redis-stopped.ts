@@ -6,27 +6,27 @@ import { eventually } from '../../support/eventually.js';
 import { checkLedger, checkQuota, checkSights, countOf, settled } from '../ledger-check.js';
 import { Load } from '../load.js';
 import type { Replica } from '../replica.js';
-import type { Figures, Scenario, Stage } from '../scenario.js';
+import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 import { MODEL } from '../upstream.js';
 
 /** Redis stops under load: calls go on, what needs it is refused, and it is used again when it is back. */
 export const redisStopped: Scenario = {
   name: 'Redis stopped',
-  async run(stage: Stage): Promise<Figures> {
-    const upstream = await stage.upstream();
-    const redis = await stage.redis();
-    const file = join(stage.folder, 'backends.json');
+  async run(environment: ScenarioEnvironment): Promise<Figures> {
+    const upstream = await environment.upstream();
+    const redis = await environment.redis();
+    const file = join(environment.folder, 'backends.json');
     // A server that keeps no responses: what they are continued from is in Redis.
     const backend = { id: 'scripted', kind: 'openai', base_url: upstream.url, supports: ['chat'], models: [MODEL] };
     await writeFile(file, JSON.stringify({ backends: [backend] }));
     // A limit that nobody reaches: it is counted in Redis all the same.
     const limit = { RATE_LIMIT_REQUESTS_PER_MINUTE: '1000000' };
     const env = { REDIS_URL: redis.url, BACKENDS_FILE: file, OPENAI_BASE_URL: '', ...limit };
-    const { replicas, query } = await stage.replicas(upstream, { env, count: 2 });
+    const { replicas, query } = await environment.replicas(upstream, { env, count: 2 });
     const [one, other] = replicas as [Replica, Replica];
     const token = await login(one);
-    const { random } = stage;
-    const outages = Math.ceil(stage.rounds / 10);
+    const { random } = environment;
+    const outages = Math.ceil(environment.rounds / 10);
     const results = [];
     const respond = (replica: Replica, mark: string, id?: string): Promise<Answer> =>
       request(lifeOf(replica), 'POST', id === undefined ? '/v1/responses' : `/v1/responses/${id}/continue`, {
@@ -37,7 +37,7 @@ export const redisStopped: Scenario = {
     for (let outage = 0; outage < outages; outage += 1) {
       const say = (text: string) => `${text}-${outage}`;
       const load = new Load({ replicas, token, random, clients: 12, name: say('l') });
-      const first = await eventually('responses are kept', 20, () => respond(one, say('first')));
+      const first = await eventually('responses are stored', 20, () => respond(one, say('first')));
       expectStatus(first, 200);
       expectStatus(await respond(other, say('second'), first.body.id), 200);
 

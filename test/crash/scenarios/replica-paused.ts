@@ -12,7 +12,7 @@ import {
 } from '../ledger-check.js';
 import { Load } from '../load.js';
 import type { Replica } from '../replica.js';
-import type { Figures, Scenario, Stage } from '../scenario.js';
+import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 import type { Upstream } from '../upstream.js';
 
 /** Calls that are open on the replica when it is paused; half of them are streams. */
@@ -21,19 +21,19 @@ const OPEN_CALLS = 40;
 /** A replica sleeps longer than its lease while it has calls open, and goes on with them as if nothing had been. */
 export const replicaPaused: Scenario = {
   name: 'replica paused',
-  async run(stage: Stage): Promise<Figures> {
-    const upstream = await stage.upstream();
-    const { replicas, query } = await stage.replicas(upstream);
+  async run(environment: ScenarioEnvironment): Promise<Figures> {
+    const upstream = await environment.upstream();
+    const { replicas, query } = await environment.replicas(upstream);
     const [first, , sleeper] = replicas as [Replica, Replica, Replica];
     const token = await login(first);
     const all: CallResult[] = [];
-    const pauses = Math.ceil(stage.rounds / 10);
+    const pauses = Math.ceil(environment.rounds / 10);
     for (let round = 0; round < pauses; round += 1) {
       const held = holdCalls(sleeper, token, round);
       const marks = held.map(({ mark }) => mark);
       await eventually('the model server has the calls', 20, () => marks.every((mark) => upstream.seen.has(mark)));
       // Clients call the sleeper too: it falls asleep in the middle of whatever they ask for.
-      const load = { token, random: stage.random, clients: 12 };
+      const load = { token, random: environment.random, clients: 12 };
       const loads = [
         new Load({ ...load, replicas: replicas.slice(0, 2), name: `l${round}` }),
         new Load({ ...load, replicas: [sleeper], name: `s${round}` }),

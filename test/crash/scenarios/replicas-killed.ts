@@ -3,7 +3,7 @@ import { login, lifeOf } from '../client.js';
 import { checkLedger, checkQuota, checkSights, countOf, settled } from '../ledger-check.js';
 import { Load } from '../load.js';
 import type { Replica } from '../replica.js';
-import type { Figures, Scenario, Stage } from '../scenario.js';
+import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 import type { Query } from '../servers.js';
 
 const CLIENTS = 24;
@@ -13,18 +13,18 @@ const ROUNDS_A_CHECK = 10;
 /** Replicas are killed under load, one or more at a time, and started again. */
 export const replicasKilled: Scenario = {
   name: 'replicas killed',
-  async run(stage: Stage): Promise<Figures> {
-    const upstream = await stage.upstream();
-    const { replicas, query } = await stage.replicas(upstream);
+  async run(environment: ScenarioEnvironment): Promise<Figures> {
+    const upstream = await environment.upstream();
+    const { replicas, query } = await environment.replicas(upstream);
     await slowDown(query);
     const token = await login(replicas[0] as Replica);
-    const { random } = stage;
+    const { random } = environment;
     const all = [];
     let kills = 0;
-    for (let round = 0; round < stage.rounds; ) {
+    for (let round = 0; round < environment.rounds; ) {
       const load = new Load({ replicas, token, random, clients: CLIENTS, name: `r${round}` });
-      const end = Math.min(stage.rounds, round + ROUNDS_A_CHECK);
-      for (; round < end; round += 1) kills += await killSome(stage, replicas, load);
+      const end = Math.min(environment.rounds, round + ROUNDS_A_CHECK);
+      for (; round < end; round += 1) kills += await killSome(environment, replicas, load);
       all.push(...(await load.stop()));
       await settled(query);
       checkSights(all);
@@ -32,7 +32,7 @@ export const replicasKilled: Scenario = {
       await checkQuota(lifeOf(replicas[0] as Replica), token, rows);
     }
     const [whole, seen] = [countOf(all, 'whole'), upstream.seen.size];
-    return { rounds: stage.rounds, kills, calls: all.length, whole, lost: countOf(all, 'lost', 'cut'), seen };
+    return { rounds: environment.rounds, kills, calls: all.length, whole, lost: countOf(all, 'lost', 'cut'), seen };
   },
 };
 
@@ -40,7 +40,7 @@ export const replicasKilled: Scenario = {
  * Kills the replica that has just answered: a record that it had not written yet is lost. Sometimes others die with it.
  * Answers how many were killed; all serve again.
  */
-async function killSome({ random }: Stage, replicas: readonly Replica[], load: Load): Promise<number> {
+async function killSome({ random }: ScenarioEnvironment, replicas: readonly Replica[], load: Load): Promise<number> {
   await sleep(random.between(100, 900));
   const { life } = await load.nextAnswer();
   const victims = replicas.filter((replica) => replica.life === life || random.chance(0.15));

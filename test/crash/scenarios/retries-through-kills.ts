@@ -3,7 +3,7 @@ import { login, makeCall } from '../client.js';
 import type { CallResult } from '../client.js';
 import { failOn, settled } from '../ledger-check.js';
 import type { Replica } from '../replica.js';
-import type { Figures, Scenario, Stage } from '../scenario.js';
+import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 import type { Query } from '../servers.js';
 import type { Upstream } from '../upstream.js';
 
@@ -23,19 +23,19 @@ interface Outcome {
 /** Replicas are killed while clients send each request again with its Idempotency-Key until it is answered. */
 export const retriesThroughKills: Scenario = {
   name: 'retries through kills',
-  async run(stage: Stage): Promise<Figures> {
-    const upstream = await stage.upstream();
-    const redis = await stage.redis();
-    const { replicas, query } = await stage.replicas(upstream, { env: { REDIS_URL: redis.url } });
+  async run(environment: ScenarioEnvironment): Promise<Figures> {
+    const upstream = await environment.upstream();
+    const redis = await environment.redis();
+    const { replicas, query } = await environment.replicas(upstream, { env: { REDIS_URL: redis.url } });
     const token = await login(replicas[0] as Replica);
-    const clients = new RetryingClients(stage, replicas, token);
+    const clients = new RetryingClients(environment, replicas, token);
     let kills = 0;
-    for (let round = 0; round < stage.rounds; round += 1) {
-      await sleep(stage.random.between(100, 900));
-      const victim = stage.random.pick(replicas);
+    for (let round = 0; round < environment.rounds; round += 1) {
+      await sleep(environment.random.between(100, 900));
+      const victim = environment.random.pick(replicas);
       await victim.kill();
       kills += 1;
-      await sleep(stage.random.between(0, 400));
+      await sleep(environment.random.between(0, 400));
       await victim.start();
     }
     const outcomes = await clients.stop();
@@ -54,7 +54,7 @@ class RetryingClients {
   private readonly work: Promise<void>[];
 
   constructor(
-    private readonly stage: Stage,
+    private readonly environment: ScenarioEnvironment,
     private readonly replicas: readonly Replica[],
     private readonly token: string,
   ) {
@@ -78,7 +78,7 @@ class RetryingClients {
 
   /** Sends a request until it is answered, and once more: its answer is told again, or cannot be. */
   private async insist(mark: string): Promise<Outcome> {
-    const { random } = this.stage;
+    const { random } = this.environment;
     const stream = random.chance(0.5);
     const pace = { pieces: random.between(1, 6), milliseconds: random.between(0, 40) };
     const endsAt = performance.now() + LONGEST_MS;

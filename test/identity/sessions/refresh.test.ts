@@ -6,7 +6,7 @@ import type { UserStatus } from '../../../src/identity/users/user.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform, TokenPair } from '../../support/platform.js';
-import { addUser, defaultTenantId, signIn } from '../../support/accounts.js';
+import { addUser, defaultTenantId, refreshTokens, signIn, whoAmI } from '../../support/accounts.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -126,11 +126,11 @@ describe('refreshing', () => {
   });
 
   function refresh(refresh_token: unknown) {
-    return platform.request('POST', '/v1/auth/refresh', { body: { refresh_token } });
+    return refreshTokens(platform, refresh_token);
   }
 
   function me({ access_token }: TokenPair) {
-    return platform.request('GET', '/v1/auth/me', { token: access_token });
+    return whoAmI(platform, access_token);
   }
 
   function sessionOf({ access_token }: TokenPair) {

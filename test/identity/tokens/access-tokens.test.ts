@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { User } from '../../../src/identity/users/user.entity.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform, RestAnswer } from '../../support/platform.js';
-import { addUser, defaultTenantId, signIn } from '../../support/accounts.js';
+import { addSignedInUser, defaultTenantId, whoAmI } from '../../support/accounts.js';
 import { readToken, signClaims, unsigned } from '../../support/forgery.js';
 
 describe('access tokens', () => {
@@ -133,11 +133,10 @@ describe('access tokens', () => {
   });
 
   it('are refused for users who were suspended before they first used it', async () => {
-    const user = await addUser(platform, await defaultTenantId(platform));
-    const { access_token } = await signIn(platform, user.email);
+    const user = await addSignedInUser(platform);
     await platform.app.database.dataSource.getRepository(User).update({ id: user.id }, { status: 'suspended' });
 
-    expectRefused(await use(access_token), 'token_revoked');
+    expectRefused(await use(user.token), 'token_revoked');
   });
 
   it.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d', '..', 'e30.e30.e30', `${'x'.repeat(4_000)}.y.z`, 'svc_x.y', 'key_x.y'])(
@@ -159,7 +158,7 @@ describe('access tokens', () => {
   });
 
   function use(credential: string) {
-    return platform.request('GET', '/v1/auth/me', { token: credential });
+    return whoAmI(platform, credential);
   }
 
   async function publicKey() {

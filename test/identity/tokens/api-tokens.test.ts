@@ -147,12 +147,12 @@ describe('personal access tokens', () => {
 
   it('disappear when they are deleted', async () => {
     const { token, ids } = await withTokens(2);
-    const [deleted = '', kept] = ids;
+    const [deleted = '', left] = ids;
 
     const answer = await remove(deleted, token);
 
     expect([answer.status, answer.body]).toEqual([204, '']);
-    expect((await list('', token)).body.data.map(({ id }: { id: string }) => id)).toEqual([kept]);
+    expect((await list('', token)).body.data.map(({ id }: { id: string }) => id)).toEqual([left]);
     for (const gone of [await get(deleted, token), await rotate(deleted, {}, token), await remove(deleted, token)]) {
       expect([gone.status, gone.body.error.code]).toEqual([404, 'not_found']);
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../../src/access/caller.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
-import { addApiToken, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
+import { addApiToken, addSignedInUser } from '../../support/accounts.js';
 
 describe('the scopes of personal access tokens', () => {
   let platform: Platform;
@@ -68,11 +68,8 @@ describe('the scopes of personal access tokens', () => {
   });
 
   it('add no privilege', async () => {
-    const user = await addUser(platform, await defaultTenantId(platform));
-    const { token } = await addApiToken(platform, (await signIn(platform, user.email)).access_token, [
-      'admin:read',
-      'admin:write',
-    ]);
+    const user = await addSignedInUser(platform);
+    const { token } = await addApiToken(platform, user.token, ['admin:read', 'admin:write']);
 
     const administrative = (await statuses(token)).filter(({ rule }) => rule?.privilege);
 

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import { identity } from '../../../src/identity/domain.js';
 import { SigningKey } from '../../../src/identity/tokens/signing-key.entity.js';
 import { ConfigError } from '../../../src/platform/config/config.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
+import { whoAmI } from '../../support/accounts.js';
 import { readToken } from '../../support/forgery.js';
+import { silentLog } from '../../support/silent-log.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const MINUTE_MS = 60 * 1_000;
@@ -89,7 +90,7 @@ describe('signing keys', () => {
     const { config, app } = platform;
     const secretBox = new SecretBox(randomBytes(32));
 
-    const host = { config, database: app.database, log: pino({ level: 'silent' }), secretBox };
+    const host = { config, database: app.database, log: silentLog, secretBox };
     const start = identity.create(host as unknown as Parameters<typeof identity.create>[0], {});
 
     await expect(start).rejects.toThrow(ConfigError);
@@ -106,7 +107,7 @@ describe('signing keys', () => {
   }
 
   async function statusOf(token: string) {
-    return (await platform.request('GET', '/v1/auth/me', { token })).status;
+    return (await whoAmI(platform, token)).status;
   }
 
   /** Makes the only key old enough for a successor, and gives it one. */

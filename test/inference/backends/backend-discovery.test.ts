@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import { BackendDiscovery } from '../../../src/inference/backends/backend-discovery.js';
 import { BackendRegistry } from '../../../src/inference/backends/backend-registry.js';
 import { BuiltinBackend } from '../../../src/inference/builtin/builtin-backend.js';
 import { json, startScriptedBackend } from '../../support/scripted-backend.js';
 import type { ScriptedBackend } from '../../support/scripted-backend.js';
-
-const log = pino({ level: 'silent' });
+import { silentLog } from '../../support/silent-log.js';
 
 describe('the discovery of model servers', () => {
   let server: ScriptedBackend;
@@ -56,7 +54,13 @@ describe('the discovery of model servers', () => {
   });
 
   function discovery(servers: Record<string, number>, takenPorts: number[] = []): BackendDiscovery {
-    const parts = { registry, takenPorts: new Set(takenPorts), healthChanged: () => undefined, log, silentLog: log };
+    const parts = {
+      registry,
+      takenPorts: new Set(takenPorts),
+      healthChanged: () => undefined,
+      log: silentLog,
+      silentLog,
+    };
     return new BackendDiscovery(parts, servers);
   }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createClient } from 'graphql-ws';
-import WebSocket from 'ws';
+import { wsClient } from '../../support/graphql-clients.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
 import { completion, stream, wholeStream } from '../../support/scripted-backend.js';
@@ -85,11 +84,7 @@ describe('what a response asks for beside its answer, of a backend that only cha
       body: subscription,
       headers: { accept: 'text/event-stream' },
     });
-    const client = createClient({
-      url: `${platform.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${token}` },
-    });
+    const client = wsClient({ url: platform.url, token });
     const overWs = [];
     for await (const result of client.iterate(subscription)) overWs.push(result.extensions);
     await client.dispose();

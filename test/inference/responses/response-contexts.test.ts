@@ -1,18 +1,17 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { pino } from 'pino';
 import type { Caller } from '../../../src/access/caller.js';
 import { NotFound, PayloadTooLarge, Unavailable } from '../../../src/errors.js';
 import { MemorySealedStore } from '../../../src/platform/cluster/sealed-store.js';
 import type { SealedStore } from '../../../src/platform/cluster/sealed-store.js';
 import { newResponseId, ResponseContexts } from '../../../src/inference/responses/response-contexts.js';
 import type { ResponseContext } from '../../../src/inference/responses/response-contexts.js';
+import { silentLog } from '../../support/silent-log.js';
 
-const log = pino({ level: 'silent' });
 const ALICE = { tenantId: 'ten_1', userId: 'usr_1' } as Caller;
 
 describe('the contexts of responses', () => {
   it('are found by their id, by whoever made them and nobody else', async () => {
-    const contexts = new ResponseContexts(new OpenStore(), log);
+    const contexts = new ResponseContexts(new OpenStore(), silentLog);
     const id = newResponseId();
     await contexts.save(ALICE, id, said('Hello.'));
 
@@ -28,11 +27,11 @@ describe('the contexts of responses', () => {
 
   it('lie under handles and in bytes that tell neither id nor text, and differ each time', async () => {
     const store = new OpenStore();
-    const contexts = new ResponseContexts(store, log);
+    const contexts = new ResponseContexts(store, silentLog);
     const ids = [newResponseId(), newResponseId()];
     for (const id of ids) await contexts.save(ALICE, id, said('Hello.'));
 
-    const entries = [...store.kept].map(([handle, sealed]) => `${handle} ${sealed.toString('latin1')}`);
+    const entries = [...store.entries].map(([handle, sealed]) => `${handle} ${sealed.toString('latin1')}`);
 
     expect(new Set(entries).size).toBe(2);
     for (const entry of entries) {
@@ -43,10 +42,10 @@ describe('the contexts of responses', () => {
 
   it('are unknown where one bit of them has changed', async () => {
     const store = new OpenStore();
-    const contexts = new ResponseContexts(store, log);
+    const contexts = new ResponseContexts(store, silentLog);
     const id = newResponseId();
     await contexts.save(ALICE, id, said('Hello.'));
-    const [sealed = Buffer.alloc(0)] = store.kept.values();
+    const [sealed = Buffer.alloc(0)] = store.entries.values();
 
     for (let at = 0; at < sealed.length; at += 1) {
       sealed[at] = (sealed[at] ?? 0) ^ 1;
@@ -57,7 +56,7 @@ describe('the contexts of responses', () => {
   });
 
   it('have ids of which no two texts mean the same', async () => {
-    const contexts = new ResponseContexts(new OpenStore(), log);
+    const contexts = new ResponseContexts(new OpenStore(), silentLog);
     const id = newResponseId();
     await contexts.save(ALICE, id, said('Hello.'));
     const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -69,20 +68,20 @@ describe('the contexts of responses', () => {
 
   it('over 4 MiB are remembered as that, without their text', async () => {
     const store = new OpenStore();
-    const contexts = new ResponseContexts(store, log);
+    const contexts = new ResponseContexts(store, silentLog);
     const id = newResponseId();
     await contexts.save(ALICE, id, said('x'.repeat(4 * 1024 * 1024)));
 
     await expect(contexts.find(ALICE, id)).rejects.toBeInstanceOf(PayloadTooLarge);
-    expect([...store.kept.values()][0]?.length).toBeLessThan(100);
+    expect([...store.entries.values()][0]?.length).toBeLessThan(100);
   });
 
-  it('that cannot be kept do not spoil the answer, and cannot be looked up either', async () => {
+  it('that cannot be stored do not spoil the answer, and cannot be looked up either', async () => {
     const broken: SealedStore = {
       get: () => Promise.reject(new Unavailable('down')),
       set: () => Promise.reject(new Unavailable('down')),
     };
-    const contexts = new ResponseContexts(broken, log);
+    const contexts = new ResponseContexts(broken, silentLog);
 
     await contexts.save(ALICE, newResponseId(), said('Hello.'));
 
@@ -98,9 +97,11 @@ describe('the contexts of responses', () => {
     await store.set('c', sealed, 60, 'cem');
     await store.set('d', Buffer.alloc(300), 60, 'dan');
 
-    const kept = await Promise.all(['a', 'b', 'c', 'd'].map(async (handle) => (await store.get(handle)) !== undefined));
+    const found = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (handle) => (await store.get(handle)) !== undefined),
+    );
 
-    expect(kept).toEqual([true, false, true, false]);
+    expect(found).toEqual([true, false, true, false]);
   });
 
   it('in memory take no more than half of the room for one user, whose oldest goes first', async () => {
@@ -108,11 +109,11 @@ describe('the contexts of responses', () => {
     await store.set('a', Buffer.alloc(99), 60, 'ann');
     for (let index = 0; index < 50; index += 1) await store.set(`b${index}`, Buffer.alloc(97), 60, 'bob');
 
-    const kept = await Promise.all(
+    const found = await Promise.all(
       ['a', 'b0', 'b45', 'b49'].map(async (handle) => (await store.get(handle)) !== undefined),
     );
 
-    expect(kept).toEqual([true, false, true, true]);
+    expect(found).toEqual([true, false, true, true]);
   });
 
   it('in memory end with their time', async () => {
@@ -135,13 +136,13 @@ function said(content: string): ResponseContext {
 
 /** A store whose contents a test can look at and change. */
 class OpenStore implements SealedStore {
-  readonly kept = new Map<string, Buffer>();
+  readonly entries = new Map<string, Buffer>();
 
   async get(handle: string): Promise<Buffer | undefined> {
-    return this.kept.get(handle);
+    return this.entries.get(handle);
   }
 
   async set(handle: string, sealed: Buffer): Promise<void> {
-    this.kept.set(handle, sealed);
+    this.entries.set(handle, sealed);
   }
 }

@@ -5,7 +5,7 @@ import { eventsOf, probeStream, readBatches, recordedBody } from '../../support/
 const EXACT = { promptTokens: 7, completionTokens: 3, precision: 'exact' };
 
 describe('the usage of a chat stream', () => {
-  it('is kept from a client who did not ask, and shown to one who did', async () => {
+  it('is hidden from a client who did not ask, and shown to one who did', async () => {
     const parts = wholeStream('a');
 
     const hidden = await readBatches(probeStream([parts.join('')]).stream);

@@ -58,11 +58,11 @@ describe('a table that is polled', () => {
     await table.refresh();
     stored = { rows: [] };
     await table.refresh();
-    const kept = [...table.rows.keys()];
+    const before = [...table.rows.keys()];
     stored = { rows: [{ key: 'b', version: 1 }], keys: new Set(['b']) };
     await table.refresh();
 
-    expect([kept, [...table.rows.keys()], heard]).toEqual([['a'], ['b'], ['a1', '-a', 'b1']]);
+    expect([before, [...table.rows.keys()], heard]).toEqual([['a'], ['b'], ['a1', '-a', 'b1']]);
   });
 
   it('reads one turn after another, each from the beginning', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { ProcessLease } from '../../../src/platform/cluster/process-lease.js';
+import { silentLog } from '../../support/silent-log.js';
 
 describe('the lease of a process', () => {
   beforeEach(() => void jest.useFakeTimers());
@@ -14,7 +14,7 @@ describe('the lease of a process', () => {
       return [{ others: 2 }];
     };
     const dataSource = { query } as unknown as DataSource;
-    const lease = new ProcessLease({ dataSource, embedded: false }, pino({ level: 'silent' }));
+    const lease = new ProcessLease({ dataSource, embedded: false }, silentLog);
     const steady: boolean[] = [];
     await lease.start();
 

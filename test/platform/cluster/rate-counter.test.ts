@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pino } from 'pino';
 import { RateCounter } from '../../../src/platform/cluster/rate-counter.js';
 import type { SharedCounting, Consumption } from '../../../src/platform/cluster/rate-counter.js';
-import { Redis } from '../../../src/platform/redis/redis.js';
+import { REDIS_URL } from '../../support/on-postgres.js';
+import { RedisConnections } from '../../support/redis-connections.js';
 
 const alone = { processes: () => 1 };
 const step = fc.oneof(
@@ -74,7 +74,7 @@ describe('a rate counter', () => {
     expect((await counter.take('usr_1')).isRefused).toBe(true);
   });
 
-  it('gives back all but what is kept', async () => {
+  it('gives back all but what is used', async () => {
     const counter = new RateCounter(randomUUID(), 10, alone);
     const taken = await counter.take('usr_1', 8);
 
@@ -84,30 +84,10 @@ describe('a rate counter', () => {
   });
 });
 
-const REDIS_URL = process.env.TEST_REDIS_URL;
-const open: Redis[] = [];
+const connections = new RedisConnections();
 
-async function connect(url: string): Promise<Redis> {
-  const redis = new Redis(url, pino({ level: 'silent' }));
-  open.push(redis);
-  while (!url.endsWith(':1') && !redis.isReady) await delay(5);
-  return redis;
-}
-
-/** Where a counter counts. */
-const places: [place: string, sharing: () => Promise<SharedCounting>][] = [
-  ['in memory', async () => alone],
-  ['in memory while Redis is away', async () => ({ ...alone, redis: await connect('redis://127.0.0.1:1') })],
-];
-if (REDIS_URL !== undefined) places.push(['in Redis', async () => ({ ...alone, redis: await connect(REDIS_URL) })]);
-
-describe.each(places)('what a rate counter has taken %s', (_place, sharingOf) => {
-  afterEach(() => {
-    for (const redis of open.splice(0)) redis.close();
-  });
-
-  const taken = (counter: RateCounter, times: number): Promise<Consumption[]> =>
-    Promise.all(Array.from({ length: times }, () => counter.take('usr_1')));
+describe.each(places())('what a rate counter has taken %s', (_place, sharingOf) => {
+  afterEach(() => connections.closeAll());
 
   it('goes back to its own window and to no other', async () => {
     const counter = new RateCounter(randomUUID(), 10, await sharingOf(), 1);
@@ -143,4 +123,18 @@ describe.each(places)('what a rate counter has taken %s', (_place, sharingOf) =>
 
     expect(after.filter(({ isRefused }) => !isRefused)).toHaveLength(4);
   });
+
+  function taken(counter: RateCounter, times: number): Promise<Consumption[]> {
+    return Promise.all(Array.from({ length: times }, () => counter.take('usr_1')));
+  }
 });
+
+/** Where a counter counts. */
+function places(): [place: string, sharing: () => Promise<SharedCounting>][] {
+  const all: ReturnType<typeof places> = [
+    ['in memory', async () => alone],
+    ['in memory while Redis is away', async () => ({ ...alone, redis: connections.open('redis://127.0.0.1:1') })],
+  ];
+  if (!REDIS_URL) return all;
+  return [...all, ['in Redis', async () => ({ ...alone, redis: await connections.openReady(REDIS_URL ?? '') })]];
+}

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { OperationalError } from '../../../src/platform/operational-error.js';
 import { createTestDatabase } from '../../support/database.js';
 import type { TestDatabase } from '../../support/database.js';
+import { silentLog } from '../../support/silent-log.js';
 
-const log = pino({ level: 'silent' });
 let place: TestDatabase;
 
 beforeEach(async () => {
@@ -18,7 +17,7 @@ afterEach(() => place.drop());
 
 /** The embedded database has one process. */
 const onPostgres = process.env.TEST_DATABASE_URL ? test : test.skip;
-const open = () => openDatabase(readConfig(place.env), schema, log);
+const open = () => openDatabase(readConfig(place.env), schema, silentLog);
 
 test('the migrations make exactly the schema that the entities describe', async () => {
   const database = await open();

@@ -4,12 +4,12 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { embeddedSecretKey, openDataFolder } from '../../../src/platform/database/data-folder.js';
 import { lockFolder } from '../../../src/platform/database/embedded-database-lock.js';
+import { silentLog } from '../../support/silent-log.js';
 
 let folder: string;
 
@@ -120,7 +120,7 @@ describe('a full disk', () => {
   });
 
   onSmallDisk('is told where no database fits in, and leaves nothing of it', async () => {
-    const start = openDatabase(readConfig({ DATA_DIR: String(mounted) }), schema, pino({ level: 'silent' }));
+    const start = openDatabase(readConfig({ DATA_DIR: String(mounted) }), schema, silentLog);
 
     await expect(start).rejects.toThrow(/^The embedded database in .* does not start .* Its disk is full/);
 
@@ -131,7 +131,7 @@ describe('a full disk', () => {
   onSmallDisk('or a read-only one is told', async () => {
     execFileSync('mount', ['-o', 'remount,ro', String(mounted)]);
 
-    const start = openDatabase(readConfig({ DATA_DIR: String(mounted) }), schema, pino({ level: 'silent' }));
+    const start = openDatabase(readConfig({ DATA_DIR: String(mounted) }), schema, silentLog);
 
     await expect(start).rejects.toThrow(/cannot be used \(EROFS\)\. It is read-only/);
   });

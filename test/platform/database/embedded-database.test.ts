@@ -16,6 +16,7 @@ import { startEmbeddedServer } from '../../../src/platform/database/embedded-dat
 import { OperationalError } from '../../../src/platform/operational-error.js';
 import { createTestDatabase } from '../../support/database.js';
 import type { TestDatabase } from '../../support/database.js';
+import { silentLog } from '../../support/silent-log.js';
 
 /** There is none to test where the tests run on a server. */
 const onEmbedded = process.env.TEST_DATABASE_URL ? describe.skip : describe;
@@ -34,11 +35,11 @@ onEmbedded('the embedded database', () => {
   test('makes a private data folder, keeps its rows over a restart, and leaves no lock', async () => {
     const dataDir = join(folder, 'new', 'data');
     const first = await open(dataDir);
-    await first.dataSource.query('CREATE TABLE kept AS SELECT 7 AS number');
+    await first.dataSource.query('CREATE TABLE stored AS SELECT 7 AS number');
     await first.close();
 
     const second = await open(dataDir);
-    const rows: unknown = await second.dataSource.query('SELECT number FROM kept');
+    const rows: unknown = await second.dataSource.query('SELECT number FROM stored');
     await second.close();
 
     expect(rows).toEqual([{ number: 7 }]);
@@ -86,7 +87,7 @@ onEmbedded('the embedded database', () => {
   });
 
   test('is given up where it takes too long to start', async () => {
-    const start = startEmbeddedServer(folder, pino({ level: 'silent' }), 1);
+    const start = startEmbeddedServer(folder, silentLog, 1);
 
     await expect(start).rejects.toThrow('(it took longer than 0.001 s)');
     const database = await open();
@@ -149,7 +150,7 @@ onEmbedded('the embedded database', () => {
     expect(rows).toEqual([{ one: 1 }]);
   });
 
-  function open(dataDir = folder, logger = pino({ level: 'silent' })) {
+  function open(dataDir = folder, logger = silentLog) {
     return openDatabase(readConfig({ DATA_DIR: dataDir }), schema, logger);
   }
 });

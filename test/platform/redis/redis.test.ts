@@ -3,25 +3,23 @@ import { once } from 'node:events';
 import { createConnection, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
-import { Redis } from '../../../src/platform/redis/redis.js';
 import { RedisTopics } from '../../../src/platform/cluster/redis-topics.js';
 import { RateCounter } from '../../../src/platform/cluster/rate-counter.js';
+import { REDIS_URL } from '../../support/on-postgres.js';
+import { RedisConnections } from '../../support/redis-connections.js';
 import { StreamSlots } from '../../../src/platform/cluster/stream-slots.js';
 
-const REDIS_URL = process.env.TEST_REDIS_URL;
-const withRedis = REDIS_URL === undefined ? describe.skip : describe;
-const open: Redis[] = [];
+const connections = new RedisConnections();
 
-afterEach(() => {
-  for (const redis of open.splice(0)) redis.close();
-});
+afterEach(() => connections.closeAll());
 
-withRedis('replicas with one Redis', () => {
+(REDIS_URL ? describe : describe.skip)('replicas with one Redis', () => {
   it('count together', async () => {
     const counters: RateCounter[] = [];
     for (let replica = 0; replica < 2; replica += 1) {
-      counters.push(new RateCounter('test', 10, { redis: await ready(connect(REDIS_URL ?? '')), processes: () => 2 }));
+      counters.push(
+        new RateCounter('test', 10, { redis: await connections.openReady(REDIS_URL ?? ''), processes: () => 2 }),
+      );
     }
     const user = randomUUID();
 
@@ -35,7 +33,7 @@ withRedis('replicas with one Redis', () => {
 
   it('share the places of streams, and drop those of a process that has died', async () => {
     const [user, alive, dead] = [randomUUID(), randomUUID(), randomUUID()];
-    const redis = await ready(connect(REDIS_URL ?? ''));
+    const redis = await connections.openReady(REDIS_URL ?? '');
     const sharing = { redis, processes: () => 2 };
     const [here, there] = [new StreamSlots(alive, sharing), new StreamSlots(dead, sharing)];
     for (const id of [alive, dead]) await redis.setForSeconds(`process:${id}`, Buffer.from('alive'), 6);
@@ -52,7 +50,7 @@ withRedis('replicas with one Redis', () => {
   });
 
   it('hear what another has published', async () => {
-    const [here, there] = [await ready(connect(REDIS_URL ?? '')), await ready(connect(REDIS_URL ?? ''))];
+    const [here, there] = [await connections.openReady(REDIS_URL ?? ''), await connections.openReady(REDIS_URL ?? '')];
     const topic = randomUUID();
     const heard = Promise.withResolvers<unknown>();
     const end = new RedisTopics(here).subscribe(topic, heard.resolve);
@@ -105,7 +103,7 @@ withRedis('a process whose Redis is silent', () => {
 
 describe('a process whose Redis is gone', () => {
   it('allows its share of a limit, and hears itself', async () => {
-    const redis = connect('redis://127.0.0.1:1');
+    const redis = connections.open('redis://127.0.0.1:1');
     const sharing = { redis, processes: () => 3 };
     const counter = new RateCounter('test', 6, sharing);
     const slots = new StreamSlots(randomUUID(), sharing);
@@ -128,14 +126,3 @@ describe('a process whose Redis is gone', () => {
     end();
   });
 });
-
-function connect(url: string): Redis {
-  const redis = new Redis(url, pino({ level: 'silent' }));
-  open.push(redis);
-  return redis;
-}
-
-async function ready(redis: Redis): Promise<Redis> {
-  while (!redis.isReady) await new Promise((resolve) => setTimeout(resolve, 10));
-  return redis;
-}

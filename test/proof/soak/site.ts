@@ -3,7 +3,7 @@ import type { Life, Replica } from '../../crash/replica.js';
 import { lifeOf, login, request } from '../../crash/client.js';
 import { eventually } from '../../support/eventually.js';
 import type { Random } from '../../crash/random.js';
-import type { Stage } from '../../crash/scenario.js';
+import type { ScenarioEnvironment } from '../../crash/scenario.js';
 import type { Query } from '../../crash/servers.js';
 import { MODEL } from '../../crash/upstream.js';
 import type { Seen, Upstream } from '../../crash/upstream.js';
@@ -23,17 +23,17 @@ export class Site {
     private readonly upstreams: readonly Upstream[],
   ) {}
 
-  static async start(stage: Stage): Promise<Site> {
-    const upstreams = [await stage.upstream(), await stage.upstream()] as const;
-    const redis = await stage.redis();
+  static async start(environment: ScenarioEnvironment): Promise<Site> {
+    const upstreams = [await environment.upstream(), await environment.upstream()] as const;
+    const redis = await environment.redis();
     const env = { REDIS_URL: redis.url };
-    const { replicas, query } = await stage.replicas(upstreams[0], { env, count: REPLICAS });
+    const { replicas, query } = await environment.replicas(upstreams[0], { env, count: REPLICAS });
     const [first] = replicas as [Replica];
     const site = new Site(replicas, await tokenOf(first, await login(first)), query, upstreams);
     await site.addBackend('second', upstreams[1].url, MODEL);
     for (const silence of SILENCES) {
       const model = await SilentModel.start(silence);
-      stage.onClose(() => model.close());
+      environment.onClose(() => model.close());
       await site.addBackend(silence, model.url, silence);
     }
     for (const replica of replicas) await eventually('all backends are known', 10, () => site.knowsAll(replica));

@@ -41,13 +41,13 @@ export const soak: Proof = {
   name: 'soak',
   about: 'good callers are served by two replicas, flat in memory and descriptors, whatever others do to these',
   run: async (bed: TestBed, options: ProofOptions): Promise<Proven> => {
-    const stage = await bed.stage('soak', 1, options.seed);
+    const environment = await bed.openEnvironment('soak', 1, options.seed);
     try {
-      const site = await Site.start(stage);
+      const site = await Site.start(environment);
       for (const user of ['pinger', 'leaver']) await site.addUser(user);
-      return await new Soak(site, stage.folder, options).run();
+      return await new Soak(site, environment.folder, options).run();
     } finally {
-      await stage.close();
+      await environment.close();
     }
   },
 };

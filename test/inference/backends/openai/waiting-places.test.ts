@@ -1,8 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addUser, defaultTenantId, signIn } from '../../../support/accounts.js';
+import { addSignedInUser } from '../../../support/accounts.js';
+import { CHAT } from '../../../support/chat-request.js';
+import { eventually } from '../../../support/eventually.js';
 import { startGateway } from '../../../support/gateway.js';
 import type { Gateway } from '../../../support/gateway.js';
+import { countCalls } from '../../../support/ledger-rows.js';
 import { chunk, completion, hanging, stream } from '../../../support/scripted-backend.js';
 
 describe('a model server that is full', () => {
@@ -20,9 +22,8 @@ describe('a model server that is full', () => {
   });
 
   it('serves another user next although one has filled it, and is well all the while', async () => {
-    const { backend, platform, token } = gateway;
-    const user = await addUser(platform, await defaultTenantId(platform));
-    const other = (await signIn(platform, user.email)).access_token;
+    const { backend } = gateway;
+    const other = await addSignedInUser(gateway.platform);
     const served = Promise.withResolvers<void>();
     const hangs = hanging(chunk({ content: 'Hel' }));
     backend.byDefault = ({ body }) => (body.stream ? hangs : completion('Hello.'));
@@ -32,17 +33,11 @@ describe('a model server that is full', () => {
     const waiting = [openStream(), openStream()].map((status) => status.catch(() => 0));
 
     const refused = await Promise.all([openStream(), openStream(), openStream()]);
-    const good = platform.request('POST', '/v1/chat/completions', {
-      token: other,
-      body: { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }] },
-    });
+    const good = gateway.chat({}, { token: other.token });
     // Asks the server for its models, on a connection that no call takes.
-    const unknown = await platform.request('POST', '/v1/chat/completions', {
-      token,
-      body: { model: 'no', messages: [{ role: 'user', content: 'Hi' }] },
-    });
-    const listed = await platform.request('GET', '/v1/backends', { token });
-    while ((await platform.app.database.dataSource.query('SELECT 1 FROM calls')).length < 8) await setImmediate();
+    const unknown = await gateway.chat({ model: 'no' });
+    const listed = await gateway.get('/v1/backends');
+    await eventually('eight calls are recorded', 25, async () => (await countCalls(gateway.platform)) >= 8);
     served.resolve();
 
     expect([opened, refused]).toEqual([
@@ -58,12 +53,8 @@ describe('a model server that is full', () => {
 
   /** A stream of the administrator; on two of them the model goes silent, the others wait. */
   async function openStream(): Promise<number> {
-    const answer = await fetch(`${gateway.platform.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], stream: true }),
-      signal: silent.signal,
-    });
-    return answer.status;
+    const body = { ...CHAT, stream: true };
+    const options = { token: gateway.token, body, signal: silent.signal };
+    return (await gateway.platform.send('POST', '/v1/chat/completions', options)).status;
   }
 });
