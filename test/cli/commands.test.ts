@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { CHAT } from '../support/chat-request.js';
 import { whoAmI } from '../support/accounts.js';
-import { onEmbedded, onPostgres } from '../support/on-postgres.js';
+import { onEmbedded, onPostgres } from '../support/services.js';
 import { ADMIN, startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 

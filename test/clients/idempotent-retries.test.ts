@@ -5,7 +5,7 @@ import { CHAT } from '../support/chat-request.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { countCalls } from '../support/ledger-rows.js';
-import { onReplicas, REDIS_URL } from '../support/on-postgres.js';
+import { onReplicas, REDIS_URL } from '../support/services.js';
 import { openaiClient } from '../support/openai-client.js';
 import { completion, heldUntil, stream, wholeStream } from '../support/scripted-backend.js';
 import { clientTitle } from './client-title.js';

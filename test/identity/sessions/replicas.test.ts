@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { onPostgres } from '../../support/on-postgres.js';
+import { onPostgres } from '../../support/services.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
 import { addApiToken, addSignedInUser, refreshTokens, rotateApiToken, whoAmI } from '../../support/accounts.js';

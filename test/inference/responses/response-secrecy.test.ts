@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { folderContents } from '../../support/folder-contents.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
-import { REDIS_URL } from '../../support/on-postgres.js';
+import { REDIS_URL } from '../../support/services.js';
 import type { RestAnswer } from '../../support/platform.js';
 import { redisDump } from '../../support/redis-dump.js';
 import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';

@@ -9,7 +9,7 @@ import type { Intent, Settlement } from '../../../src/metering/ledger/ledger.typ
 import { newId } from '../../../src/platform/ids.js';
 import { openTestDatabase } from '../../support/database.js';
 import type { OpenTestDatabase } from '../../support/database.js';
-import { onPostgres } from '../../support/on-postgres.js';
+import { onPostgres } from '../../support/services.js';
 import { silentLog } from '../../support/silent-log.js';
 import { LedgerModel } from './ledger-model.js';
 import type { Limits } from './ledger-model.js';

@@ -5,6 +5,7 @@ import { openDatabase } from '../../../src/platform/database/database.js';
 import { OperationalError } from '../../../src/platform/operational-error.js';
 import { createTestDatabase } from '../../support/database.js';
 import type { TestDatabase } from '../../support/database.js';
+import { onPostgres } from '../../support/services.js';
 import { silentLog } from '../../support/silent-log.js';
 
 let place: TestDatabase;
@@ -15,8 +16,6 @@ beforeEach(async () => {
 
 afterEach(() => place.drop());
 
-/** The embedded database has one process. */
-const onPostgres = process.env.TEST_DATABASE_URL ? test : test.skip;
 const open = () => openDatabase(readConfig(place.env), schema, silentLog);
 
 test('the migrations make exactly the schema that the entities describe', async () => {
@@ -64,7 +63,7 @@ test('a migration that fails leaves nothing behind', async () => {
   await expect(open()).rejects.toThrow('already exists');
 });
 
-onPostgres('replicas that start at once migrate an empty database one after another', async () => {
+onPostgres.it('replicas that start at once migrate an empty database one after another', async () => {
   const earlier = await open();
   await earlier.dataSource.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   await earlier.close();

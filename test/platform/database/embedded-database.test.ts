@@ -6,7 +6,7 @@ import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
@@ -16,12 +16,10 @@ import { startEmbeddedServer } from '../../../src/platform/database/embedded-dat
 import { OperationalError } from '../../../src/platform/operational-error.js';
 import { createTestDatabase } from '../../support/database.js';
 import type { TestDatabase } from '../../support/database.js';
+import { onEmbedded } from '../../support/services.js';
 import { silentLog } from '../../support/silent-log.js';
 
-/** There is none to test where the tests run on a server. */
-const onEmbedded = process.env.TEST_DATABASE_URL ? describe.skip : describe;
-
-onEmbedded('the embedded database', () => {
+onEmbedded.describe('the embedded database', () => {
   let place: TestDatabase;
   let folder: string;
 

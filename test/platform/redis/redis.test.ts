@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { RedisTopics } from '../../../src/platform/cluster/redis-topics.js';
 import { RateCounter } from '../../../src/platform/cluster/rate-counter.js';
 import { eventually } from '../../support/eventually.js';
-import { REDIS_URL } from '../../support/on-postgres.js';
+import { onRedis, REDIS_URL } from '../../support/services.js';
 import { RedisConnections } from '../../support/redis-connections.js';
 import { StreamSlots } from '../../../src/platform/cluster/stream-slots.js';
 
@@ -14,7 +14,7 @@ const connections = new RedisConnections();
 
 afterEach(() => connections.closeAll());
 
-(REDIS_URL ? describe : describe.skip)('replicas with one Redis', () => {
+onRedis.describe('replicas with one Redis', () => {
   it('count together', async () => {
     const counters: RateCounter[] = [];
     for (let replica = 0; replica < 2; replica += 1) {
@@ -67,7 +67,7 @@ afterEach(() => connections.closeAll());
   });
 });
 
-(REDIS_URL ? describe : describe.skip)('a process whose Redis is silent', () => {
+onRedis.describe('a process whose Redis is silent', () => {
   it('waits 2 s at most, counts on by itself, and goes on when Redis answers again', async () => {
     const { hostname, port } = new URL(REDIS_URL ?? '');
     let isSilent = false;
@@ -90,7 +90,7 @@ afterEach(() => connections.closeAll());
     isSilent = false;
     // Its handshake was not answered, so the new connection has to be broken as well.
     for (const socket of sockets) socket.destroy();
-    await eventually('Redis is ready again', 10, () => redis.isReady);
+    await eventually('Redis is ready', 10, () => redis.isReady);
     const again = await counter.take(randomUUID());
     redis.close();
     proxy.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { onPostgres } from '../../../support/on-postgres.js';
+import { onPostgres } from '../../../support/services.js';
 import { defaultTenantId } from '../../../support/accounts.js';
 import { startGateway } from '../../../support/gateway.js';
 import type { Gateway } from '../../../support/gateway.js';

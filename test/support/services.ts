@@ -1,0 +1,20 @@
+import { describe, it } from '@jest/globals';
+
+const isPostgres = Boolean(process.env.TEST_DATABASE_URL);
+const always = { describe, it };
+const never = { describe: describe.skip, it: it.skip };
+
+/** The address of the Redis that tests may use; undefined where there is none. */
+export const REDIS_URL: string | undefined = process.env.TEST_REDIS_URL;
+
+/** What needs a server of PostgreSQL, such as several processes: the embedded database serves one. */
+export const onPostgres = isPostgres ? always : never;
+
+/** What the embedded database alone has: there is none where the tests run on a server. */
+export const onEmbedded = isPostgres ? never : always;
+
+/** What needs a Redis. */
+export const onRedis = REDIS_URL ? always : never;
+
+/** What needs several processes that share answers. */
+export const onReplicas = isPostgres && REDIS_URL ? always : never;
