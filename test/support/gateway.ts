@@ -44,6 +44,11 @@ export class Gateway {
     return this.post('/v1/chat/completions', { ...CHAT, ...members }, options);
   }
 
+  /** Asks for a response, or to go on from one. @param path behind `/v1/responses` */
+  respond(members: object = {}, path = '', options?: RestOptions): Promise<RestAnswer> {
+    return this.post(`/v1/responses${path}`, { model: 'scripted', input: 'Hello?', ...members }, options);
+  }
+
   graphql(query: string, variables?: Record<string, unknown>): Promise<RestAnswer> {
     return this.platform.graphql(query, variables, this.token);
   }

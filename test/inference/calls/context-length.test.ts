@@ -24,7 +24,7 @@ describe('a prompt that is too long for its model', () => {
     const answers = [
       await gateway.chat(),
       await gateway.chat({ stream: true }),
-      await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi' }),
+      await gateway.respond(),
       await gateway.chat(),
     ];
 
@@ -44,7 +44,7 @@ describe('a prompt that is too long for its model', () => {
     );
 
     const chatted = await gateway.chat({ stream: true });
-    const responded = await gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
+    const responded = await gateway.respond({ stream: true });
 
     expect(eventsOf(chatted.body).at(-1)).toMatchObject({ error: TOLD });
     expect(responded.body).toMatch(/event: error\ndata: .*"reason":"context_length_exceeded"/);

@@ -21,7 +21,7 @@ describe('a coding agent before a backend that only chats', () => {
       stream(callChunk(0, 'mcp__docs__search', '{"query":'), callChunk(1, 'exec_command', '{"cmd":"ls"}'), DONE),
     );
 
-    const { status, headers, body } = await respond(TURN);
+    const { status, headers, body } = await gateway.respond(TURN);
 
     expect([status, headers.get('x-omitted-fields')?.split(', ')]).toEqual([
       200,
@@ -94,7 +94,7 @@ describe('a coding agent before a backend that only chats', () => {
     const message = { role: 'assistant', content: null, tool_calls: toolCalls };
     gateway.backend.answer(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
 
-    const first = await respond({ ...TURN, stream: false, store: true });
+    const first = await gateway.respond({ ...TURN, stream: false, store: true });
     const input = [{ type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_text', text: 'Found.' }] }];
     await gateway.post(`/v1/responses/${first.body.id}/continue`, { ...TURN, input, stream: false });
 
@@ -112,7 +112,7 @@ describe('a coding agent before a backend that only chats', () => {
       { type: 'function', name: 'a__b' },
     ];
 
-    const { status, headers } = await respond({ model: 'scripted', input: 'Hi', tools });
+    const { status, headers } = await gateway.respond({ model: 'scripted', input: 'Hi', tools });
 
     expect([status, headers.get('x-omitted-fields')]).toEqual([200, 'tools[0].tools[0]']);
   });
@@ -127,7 +127,7 @@ describe('a coding agent before a backend that only chats', () => {
       { role: 'user', content: 'Hi' },
     ];
 
-    const { status, headers } = await respond({ model: 'scripted', input });
+    const { status, headers } = await gateway.respond({ model: 'scripted', input });
 
     expect([status, headers.get('x-omitted-fields')]).toEqual([200, 'input[0].tools[1]']);
     expect(gateway.backend.requests[0]?.body).toEqual({
@@ -141,8 +141,8 @@ describe('a coding agent before a backend that only chats', () => {
     const message = { id: 'msg_1', type: 'message', role: 'assistant', content: 'Yes?' };
     const input = (id: string) => [message, { type: 'item_reference', id }, { role: 'user', content: 'Hi' }];
 
-    const known = await respond({ model: 'scripted', input: input('msg_1') });
-    const unknown = await respond({ model: 'scripted', input: input('msg_2') });
+    const known = await gateway.respond({ model: 'scripted', input: input('msg_1') });
+    const unknown = await gateway.respond({ model: 'scripted', input: input('msg_2') });
 
     expect(known.status).toBe(200);
     expect(gateway.backend.requests[0]?.body.messages).toEqual([
@@ -164,9 +164,9 @@ describe('a coding agent before a backend that only chats', () => {
       completion('', { choices: [{ index: 0, message: { content: 'Hel' }, finish_reason: finish }] }),
     );
 
-    const whole = await respond({ model: 'scripted', input: 'Hi' });
-    const streamed = await respond({ model: 'scripted', input: 'Hi', stream: true });
-    const text = await respond({ model: 'scripted', input: 'Hi' });
+    const whole = await gateway.respond({ model: 'scripted', input: 'Hi' });
+    const streamed = await gateway.respond({ model: 'scripted', input: 'Hi', stream: true });
+    const text = await gateway.respond({ model: 'scripted', input: 'Hi' });
 
     const events = namedEventsOf(streamed.body);
     const statuses = (output: { status: string }[]) => output.map(({ status }) => status);
@@ -180,10 +180,6 @@ describe('a coding agent before a backend that only chats', () => {
       response: { status: 'incomplete', incomplete_details: { reason }, output: done },
     });
   });
-
-  function respond(body: object) {
-    return gateway.post('/v1/responses', body);
-  }
 });
 
 function callChunk(index: number, name: string, given: string) {

@@ -260,6 +260,6 @@ describe('responses of a backend that only chats', () => {
   });
 
   function respond(members: object, path = ''): Promise<RestAnswer> {
-    return gateway.post(`/v1/responses${path}`, { model: 'scripted', input: 'Hi', ...members });
+    return gateway.respond({ input: 'Hi', ...members }, path);
   }
 });

@@ -231,7 +231,7 @@ describe('a response', () => {
   });
 
   function respond(members: object, path = '', token = gateway.token): Promise<RestAnswer> {
-    return gateway.post(`/v1/responses${path}`, { model: 'scripted', input: 'And then?', ...members }, { token });
+    return gateway.respond({ input: 'And then?', ...members }, path, { token });
   }
 
   function resume(id: string, members: object = {}, token = gateway.token): Promise<RestAnswer> {

@@ -46,20 +46,19 @@ describe.each(REDIS_URL ? ['memory', 'Redis'] : ['memory'])('the contexts of res
     expect(gateway.backend.requests.at(-1)?.body.input).toHaveLength(3);
   });
 
-  function respond(path: string, body: object): Promise<RestAnswer> {
-    return gateway.post(`/v1/responses${path}`, { model: 'scripted', input: 'prompt-7733', ...body });
+  function respond(path: string, members: object): Promise<RestAnswer> {
+    return gateway.respond({ input: 'prompt-7733', ...members }, path);
   }
 });
 
 describe('without its Redis', () => {
   it('the server starts and answers, and a continue is 503 in bounded time', async () => {
     const gateway = await startGateway({ env: { REDIS_URL: 'redis://127.0.0.1:1' } });
-    const respond = (path: string) => gateway.post(`/v1/responses${path}`, { model: 'scripted', input: 'x' });
     gateway.backend.answer(response('One.'));
 
-    const first = await respond('');
+    const first = await gateway.respond();
     const startedAt = performance.now();
-    const second = await respond(`/${first.body.id}/continue`);
+    const second = await gateway.respond({}, `/${first.body.id}/continue`);
     const milliseconds = performance.now() - startedAt;
     const health = await gateway.get('/health');
     await gateway.close();

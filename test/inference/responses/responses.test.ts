@@ -3,7 +3,6 @@ import { lastSettledCalls } from '../../support/ledger-rows.js';
 import { completeEvents, namedEvent, namedEventsOf, response, responseObject } from '../../support/response-streams.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
-import type { RestAnswer } from '../../support/platform.js';
 import { cutOff, DONE, htmlPage, json, stream } from '../../support/scripted-backend.js';
 import { recordedBody } from '../../support/stream-probe.js';
 
@@ -28,7 +27,7 @@ describe('responses', () => {
     };
     gateway.backend.answer(json(200, { ...recorded, extra: { b: 2 } }));
 
-    const { status, body } = await respond({ ...fields, stream: false });
+    const { status, body } = await gateway.respond({ ...fields, stream: false });
 
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -51,7 +50,7 @@ describe('responses', () => {
   it('have usage where the upstream tells none, counted here', async () => {
     gateway.backend.answer(response('Fine.', { usage: undefined }));
 
-    const { body } = await respond({});
+    const { body } = await gateway.respond();
 
     expect(body.usage).toMatchObject({ prompt_tokens: 2, completion_tokens: 2, total_tokens: 4, input_tokens: 2 });
   });
@@ -59,7 +58,7 @@ describe('responses', () => {
   it('have usage counted here also for a bare text, and for parts without a message', async () => {
     gateway.backend.answer(json(200, { id: 'r', output: 'plain text', usage: null }));
 
-    const { body } = await respond({ input: [{ type: 'input_text', text: 'one two three' }] });
+    const { body } = await gateway.respond({ input: [{ type: 'input_text', text: 'one two three' }] });
 
     expect(body.usage).toMatchObject({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 });
   });
@@ -67,7 +66,7 @@ describe('responses', () => {
   it('are refused where the upstream has no output', async () => {
     gateway.backend.answer(json(200, { id: 'r', output: null }));
 
-    const { status, body } = await respond({});
+    const { status, body } = await gateway.respond();
 
     expect([status, body.error.code]).toEqual([502, 'bad_upstream']);
   });
@@ -75,7 +74,7 @@ describe('responses', () => {
   it.each(['resp_stream', 'resp_tool_stream'])('complete what llama.cpp leaves out of %s', async (name) => {
     gateway.backend.answer(stream(recordedBody(name)));
 
-    const { status, headers, body } = await respond({ stream: true });
+    const { status, headers, body } = await gateway.respond({ stream: true });
 
     const events = namedEventsOf(body);
     const [created] = events;
@@ -104,7 +103,7 @@ describe('responses', () => {
   it('begin with response.created where the upstream does not', async () => {
     gateway.backend.answer(stream(...completeEvents('Hi').slice(1)));
 
-    const { body } = await respond({ stream: true });
+    const { body } = await gateway.respond({ stream: true });
 
     expect(namedEventsOf(body)[0]).toMatchObject({
       type: 'response.created',
@@ -116,7 +115,7 @@ describe('responses', () => {
     const pieces = completeEvents('Hel', 'lo');
     gateway.backend.answer(stream(pieces.join('')));
 
-    const { body } = await respond({ stream: true });
+    const { body } = await gateway.respond({ stream: true });
 
     const frames = body.split(/(?<=\n\n)/);
     expect(frames.slice(1, -1)).toEqual(pieces.slice(1, -1));
@@ -133,7 +132,7 @@ describe('responses', () => {
     const odd = namedEvent('response.custom', { sequence_number: 9, of: 'resp_upstream_1' });
     gateway.backend.answer(stream(pieces[0] ?? '', odd, ...pieces.slice(1)));
 
-    const { body } = await respond({ stream: true });
+    const { body } = await gateway.respond({ stream: true });
 
     expect(body).not.toContain('resp_upstream_1');
     const [created, custom] = namedEventsOf(body);
@@ -144,7 +143,7 @@ describe('responses', () => {
     const pieces = completeEvents('Hi');
     gateway.backend.answer(stream([...pieces, DONE].join('')));
 
-    const { body } = await respond({ stream: true });
+    const { body } = await gateway.respond({ stream: true });
 
     expect(body.endsWith(DONE)).toBe(true);
   });
@@ -156,7 +155,7 @@ describe('responses', () => {
       stream(...pieces, namedEvent(type, { sequence_number: 9, response: responseObject('Hi', { status }) })),
     );
 
-    const { body } = await respond({ stream: true });
+    const { body } = await gateway.respond({ stream: true });
 
     expect(namedEventsOf(body).at(-1)).toMatchObject({ type, response: { status } });
   });
@@ -166,7 +165,7 @@ describe('responses', () => {
     for (let at = 60; at < whole.length - 2; at += 211) {
       gateway.backend.answer(cutOff(whole.slice(0, at)));
 
-      const { status, body } = await respond({ stream: true });
+      const { status, body } = await gateway.respond({ stream: true });
 
       if (status !== 200) continue;
       expect(body).toMatch(/event: error\ndata: \{"error":\{[^\n]*"code":"bad_upstream"\}\}\n\n$/);
@@ -182,7 +181,7 @@ describe('responses', () => {
     const [created = '', added = ''] = completeEvents('Hi');
     gateway.backend.answer(stream(created, added + frame + added));
 
-    const { body } = await respond({ stream: true });
+    const { body } = await gateway.respond({ stream: true });
 
     expect(namedEventsOf(body).at(-1)).toMatchObject({ error: { code: 'bad_upstream' } });
     expect(body).not.toContain('10.0.0.1');
@@ -195,7 +194,7 @@ describe('responses', () => {
       json(200, { id: 'x' }),
     );
 
-    const answers = [await respond({}), await respond({ stream: true }), await respond({})];
+    const answers = [await gateway.respond(), await gateway.respond({ stream: true }), await gateway.respond()];
 
     expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual([
       [400, 'bad_request'],
@@ -213,7 +212,7 @@ describe('responses', () => {
     ['temperature', { temperature: 2.1 }],
     ['top_p', { top_p: -1 }],
   ])('are refused where %s is wrong', async (param, body) => {
-    const answer = await respond(body);
+    const answer = await gateway.respond(body);
 
     expect([answer.status, answer.body.error.param]).toEqual([400, param]);
     expect(gateway.backend.requests).toHaveLength(0);
@@ -222,8 +221,8 @@ describe('responses', () => {
   it('are metered as their own area, streamed or not', async () => {
     gateway.backend.answer(response('Hi'), stream(recordedBody('resp_stream')));
 
-    await respond({});
-    await respond({ stream: true });
+    await gateway.respond();
+    await gateway.respond({ stream: true });
     const calls = await lastSettledCalls(gateway.platform, 2);
 
     const shared = { area: 'responses', state: 'exact', outcome: 'completed' };
@@ -251,8 +250,4 @@ describe('responses', () => {
       raw: { created_at: 1_760_000_000 },
     });
   });
-
-  function respond(body: object): Promise<RestAnswer> {
-    return gateway.post('/v1/responses', { model: 'scripted', input: 'Hello?', ...body });
-  }
 });

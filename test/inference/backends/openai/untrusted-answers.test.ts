@@ -37,7 +37,7 @@ describe('an answer that cannot be trusted', () => {
   it('is 502 where it is nested too deeply on the way from chat to a response', async () => {
     chatOnly.backend.answer(deepAnswer({ choices: [{ message: { content: 'a' } }] }));
 
-    const answer = await chatOnly.post('/v1/responses', RESPONSE);
+    const answer = await chatOnly.respond();
 
     expect([answer.status, answer.body.error.code]).toEqual([502, 'bad_upstream']);
   });
@@ -88,8 +88,8 @@ describe('an answer that cannot be trusted', () => {
     const large = `{"type":"response.completed","response":{"output":${parts(200_001)}}}`;
     gateway.backend.answer(stream(`event: response.completed\ndata: ${large}\n\n`));
 
-    const translated = await chatOnly.post('/v1/responses', { ...RESPONSE, stream: true });
-    const own = await gateway.post('/v1/responses', { ...RESPONSE, stream: true });
+    const translated = await chatOnly.respond({ stream: true });
+    const own = await gateway.respond({ stream: true });
 
     for (const { body } of [translated, own]) expect(JSON.stringify(body)).toContain('bad_upstream');
   });
@@ -107,7 +107,7 @@ describe('an answer that cannot be trusted', () => {
     chatOnly.backend.answer(stream(first, bad, DONE));
 
     const chat = await gateway.chat({ stream: true });
-    const response = await chatOnly.post('/v1/responses', { ...RESPONSE, stream: true });
+    const response = await chatOnly.respond({ stream: true });
 
     for (const { status, body } of [chat, response]) {
       expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe('an answer that cannot be trusted', () => {
     }
     const last = event({ type: 'response.completed', response: {} }).replace('{}', `{"deep":${'['.repeat(DEEP)}`);
     gateway.backend.answer(stream(last.replace('}}\n\n', `${']'.repeat(DEEP)}}}\n\n`)));
-    const own = await gateway.post('/v1/responses', { ...RESPONSE, stream: true });
+    const own = await gateway.respond({ stream: true });
     expect(JSON.stringify(own.body)).toContain('bad_upstream');
   });
 
@@ -169,7 +169,7 @@ describe('an answer that cannot be trusted', () => {
     const answers = [
       await gateway.chat(),
       await gateway.chat({ stream: true, stream_options: { include_usage: true } }),
-      await gateway.post('/v1/responses', RESPONSE),
+      await gateway.respond(),
       await gateway.post('/v1/embeddings', RESPONSE),
     ];
 
