@@ -126,7 +126,10 @@ backends:
     ['with a key that looks like a tag', 'backends: [{id: a, api_key: !sk-secret x}]'],
   ])('never quote a file %s', (_what, file) => {
     const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
-    expect(thrownBy(() => read(file)).message).not.toContain('sk-secret');
+
+    const { message } = thrownBy(() => read(file));
+
+    expect(message).not.toContain('sk-secret');
     expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
   });

@@ -26,6 +26,7 @@ afterAll(() => opened.close());
 
 it('does with a whole batch what would be done one by one', async () => {
   let [refused, admitted] = [0, 0];
+
   await fc.assert(
     fc.asyncProperty(LEDGER_RUNS, async ({ quota: given, userTokens, batches }) => {
       const tenants = [await addTenant(given), await addTenant()];
@@ -68,6 +69,7 @@ it('does with a whole batch what would be done one by one', async () => {
     }),
     { numRuns: 100 },
   );
+
   expect(Math.min(refused, admitted)).toBeGreaterThan(100);
 }, 120_000);
 
