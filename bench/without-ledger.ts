@@ -2,5 +2,5 @@
 const file = new URL('../dist/metering/ledger/ledger.js', import.meta.url).href;
 const { Ledger } = (await import(file)) as typeof import('../src/metering/ledger/ledger.js');
 
-Ledger.prototype.admit = async () => ({ kind: 'admitted' });
+Ledger.prototype.admit = async () => ({ kind: 'admitted', isLimited: false });
 Ledger.prototype.settle = async () => undefined;

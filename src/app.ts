@@ -2,8 +2,6 @@ import 'reflect-metadata';
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { OperationAdmission } from './admission/operation-admission.js';
-import type { AdmissionRequest } from './admission/operation-admission.js';
 import type { Config } from './config.js';
 import type { RequestContext } from './context.js';
 import type { Contributions } from './domain-module.js';
@@ -23,7 +21,7 @@ import { GraphqlWs } from './http/graphql-ws.js';
 import { HttpServer } from './http/http-server.js';
 import { OpenRequests } from './http/open-requests.js';
 import { ContextFactory } from './http/request-context.js';
-import { TransportSecurity } from './http/transport-security.js';
+import { TransportSecurity } from './http/request-head.js';
 import { repeat } from './platform/async/periodic.js';
 import type { PeriodicTask } from './platform/async/periodic.js';
 import { RateCounter } from './platform/cluster/rate-counter.js';
@@ -147,8 +145,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const security = new TransportSecurity(config);
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
   const guarded = new GuardedExecution({ graph, logOf });
-  const admission = { limiter: limits, idempotency, openStream: () => open.openStream(), log };
-  const admit = (request: AdmissionRequest) => new OperationAdmission(admission, request);
+  const admission = { limiter: limits, idempotency, streams: open, log };
   const checker = new OperationChecker(graph.schema, production);
   const app = createExpressApp({
     log,
@@ -159,7 +156,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
       maxJsonBytes,
       logOf,
     }),
-    contexts: new ContextFactory(authenticator, security, open, admit),
+    contexts: new ContextFactory(authenticator, security, open, admission),
     security,
     open,
     health: ports.health,
@@ -188,7 +185,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
     security,
     open,
     metrics,
-    admit,
+    admission,
     isAllowedOrigin: isAllowed,
   });
   graphqlWs.attach(http.server);

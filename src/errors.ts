@@ -1,4 +1,6 @@
 import { GraphQLError } from 'graphql';
+import { rateHeaders } from './admission/reply.js';
+import type { RateState } from './platform/cluster/rate-state.js';
 
 /** What an error tells beside its message; each field is sent as it is named here. */
 export interface ErrorDetails {
@@ -180,23 +182,6 @@ export class HeadTooLarge extends PlatformError {
   constructor(message = 'The request line and the headers are too large.') {
     super(431, 'invalid_request_error', 'bad_request', message);
   }
-}
-
-/** What a 429 always tells, in whole seconds and counts. */
-export interface RateState {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds until the window ends, at least 1 where the limit is reached. */
-  readonly resetSeconds: number;
-}
-
-/** The three headers of a limited endpoint (docs/api.md, Limits). */
-export function rateHeaders(state: RateState): Record<string, string> {
-  return {
-    'x-ratelimit-limit-requests': String(state.limit),
-    'x-ratelimit-remaining-requests': String(Math.max(0, state.remaining)),
-    'x-ratelimit-reset-requests': String(state.resetSeconds),
-  };
 }
 
 /** 429: too many requests or sign-ins; waiting `resetSeconds` is enough. */

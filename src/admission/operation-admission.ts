@@ -30,8 +30,10 @@ export interface RequestLimiter {
 export interface AdmissionPorts {
   readonly limiter: RequestLimiter;
   readonly idempotency: Idempotency;
-  /** Takes a place among all open streams of this process; the returned function gives it back. @throws Unavailable */
-  readonly openStream: () => () => void;
+  readonly streams: {
+    /** Takes a place among all open streams of this process; the returned function gives it back. @throws Unavailable */
+    openStream(): () => void;
+  };
   readonly log: Logger;
 }
 
@@ -110,14 +112,14 @@ export class OperationAdmission {
   async claimKey({ rule, content, ...place }: ClaimedOperation): Promise<StoredResponse | undefined> {
     const { idempotencyKey, caller, byok } = this.request;
     if (idempotencyKey === undefined || !caller) return undefined;
-    const attempt = this.ports.idempotency.attempt({
-      caller,
-      key: checkIdempotencyKey(idempotencyKey),
-      ...place,
-      content: [...content, byok],
-      isCall: rule.metered !== undefined,
-    });
     try {
+      const attempt = this.ports.idempotency.attempt({
+        caller,
+        key: checkIdempotencyKey(idempotencyKey),
+        ...place,
+        content: [...content, byok],
+        isCall: rule.metered !== undefined,
+      });
       const replay = await attempt.begin();
       if (!replay) this.attempt = attempt;
       return replay;
@@ -135,7 +137,7 @@ export class OperationAdmission {
   async openStream(): Promise<() => void> {
     const closes: (() => void)[] = [];
     try {
-      closes.push(this.ports.openStream());
+      closes.push(this.ports.streams.openStream());
       if (this.request.caller) closes.push(await this.ports.limiter.openStream(this.request.caller));
     } catch (error) {
       closes[0]?.();
@@ -147,7 +149,7 @@ export class OperationAdmission {
 
   /** Copies a streamed response for replays; undefined where nobody may ask for it again. */
   record(headers: Readonly<Record<string, string>>): ReplayRecorder | undefined {
-    return this.attempt && new ReplayRecorder((body) => this.complete(() => body && { status: 200, headers, body }));
+    return this.attempt && new ReplayRecorder(headers);
   }
 
   /**

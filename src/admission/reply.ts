@@ -1,3 +1,5 @@
+import type { RateState } from '../platform/cluster/rate-state.js';
+
 /** The header with the fields that were left out of a request. */
 const OMITTED_HEADER = 'x-omitted-fields';
 /** What a header may name: paths such as `tools[1]`, and not more of them than a client reads. */
@@ -37,4 +39,13 @@ export class Reply {
     if (this.omitted.size === 0) return {};
     return { [OMITTED_HEADER]: [...this.omitted].slice(0, MOST_NAMED).join(', ') };
   }
+}
+
+/** The three headers of a limited endpoint (docs/api.md, Limits). */
+export function rateHeaders(state: RateState): Record<string, string> {
+  return {
+    'x-ratelimit-limit-requests': String(state.limit),
+    'x-ratelimit-remaining-requests': String(Math.max(0, state.remaining)),
+    'x-ratelimit-reset-requests': String(state.resetSeconds),
+  };
 }

@@ -1,7 +1,6 @@
 import { execute, getOperationAST, GraphQLError, subscribe } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
-
 import type { RequestContext } from '../context.js';
 import type { ReplayRecorder } from '../admission/replay-recorder.js';
 import { toStoredJson } from '../admission/stored-response.js';
@@ -148,12 +147,9 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
   }
 
   private async storeReplay(): Promise<void> {
-    const { recorder } = this;
-    if (this.hasErrors) return this.options.context.admission.release();
-    // What was made is told in any case.
-    await recorder?.store().catch((error: unknown) => {
-      this.options.log.warn({ err: error }, 'the end of an idempotent request is not recorded yet');
-    });
+    const { admission } = this.options.context;
+    if (this.hasErrors) await admission.release();
+    else await admission.completeOrWarn(() => this.recorder?.response);
   }
 
   /** The first result names the fields that were left out: nothing before it could. */

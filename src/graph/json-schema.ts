@@ -8,7 +8,7 @@ export type BodyCheck = (body: unknown) => void;
 
 /**
  * Compiles the JSON Schema of a pass-through body.
- * It is called by the service, so every transport checks the same and the REST engine need not check again.
+ * An operation checks its own body with it, so that every transport checks the same and the REST engine need not.
  *
  * @param file the `<noun>.schema.json` beside the REST document
  */

@@ -12,7 +12,7 @@ import type {
   ValueNode,
 } from 'graphql';
 import { BadRequest } from '../errors.js';
-import { MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
+import { LiteralLimits } from './literal-limits.js';
 
 /** How large, deep, wide and costly an operation from outside may be. REST documents are ours and not limited. */
 export const OPERATION_LIMITS = {
@@ -79,6 +79,7 @@ export function checkOperationLimits(
   for (const operation of operations) walk.checkOperation(operation);
   // Validation reads those too that nothing spreads.
   for (const fragment of fragments) walk.checkFragment(fragment);
+  walk.checkVariables();
 }
 
 class LimitedWalk {
@@ -89,32 +90,38 @@ class LimitedWalk {
   private representations = 0;
   private metaFields = 0;
   /** Of the operation's variables. */
-  private defaults: ReadonlyMap<string, unknown> = new Map();
+  private defaults: ReadonlyMap<string, ValueNode | undefined> = new Map();
+  private readonly literals: LiteralLimits;
 
   /** @param given variables, as they came: there may be thousands, so nothing is made of them */
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
     private readonly given: Readonly<Record<string, unknown>>,
-  ) {}
+  ) {
+    this.literals = new LiteralLimits(given);
+  }
 
   checkOperation(operation: OperationDefinitionNode): void {
     const definitions = operation.variableDefinitions ?? [];
-    for (const { defaultValue } of definitions) if (defaultValue) checkValueDepth(defaultValue);
-    this.defaults = new Map(
-      definitions.map(({ variable, defaultValue }) => [variable.name.value, plainValue(defaultValue)]),
-    );
+    this.defaults = new Map(definitions.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]));
+    for (const [name, value] of this.defaults) if (value) this.literals.addDefault(name, value);
     this.begin();
-    checkDirectives(operation.directives);
+    this.checkDirectives(operation.directives);
     this.walkRoot(operation.selectionSet, this.schema.getRootType(operation.operation));
   }
 
   checkFragment({ selectionSet, typeCondition, directives }: FragmentDefinitionNode): void {
     this.defaults = new Map();
     this.begin();
-    checkDirectives(directives);
+    this.checkDirectives(directives);
     const name = typeCondition.name.value;
     this.walkRoot(selectionSet, this.typeNamed(name), name.startsWith('__'));
+  }
+
+  /** To be called once the whole document has been walked. */
+  checkVariables(): void {
+    this.literals.checkVariables();
   }
 
   private begin(): void {
@@ -154,7 +161,7 @@ class LimitedWalk {
   ): void {
     for (const node of selections) {
       this.visit();
-      checkDirectives(node.directives);
+      this.checkDirectives(node.directives);
       if (node.kind === Kind.FIELD) {
         const name = (node.alias ?? node.name).value;
         const same = into.get(name);
@@ -188,7 +195,7 @@ class LimitedWalk {
     const below: Parameters<LimitedWalk['walk']>[0][number][] = [];
     // Selections of one name may be of several types, of which an object has one: the largest counts.
     for (const { node, parent } of same) {
-      for (const { value } of node.arguments ?? []) checkValueDepth(value);
+      for (const { value } of node.arguments ?? []) this.literals.add(value);
       const field = fieldOf(parent, node.name.value);
       const type = field && getNamedType(field.type);
       const composite = isCompositeType(type) ? type : undefined;
@@ -230,7 +237,7 @@ class LimitedWalk {
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
     if (value?.kind !== Kind.VARIABLE) return plainValue(value);
     const { value: variable } = value.name;
-    return Object.hasOwn(this.given, variable) ? this.given[variable] : this.defaults.get(variable);
+    return Object.hasOwn(this.given, variable) ? this.given[variable] : plainValue(this.defaults.get(variable));
   }
 
   private typeNamed(name: string): GraphQLCompositeType | undefined {
@@ -241,6 +248,12 @@ class LimitedWalk {
   private countPairs(pairs: number): void {
     this.pairs += pairs;
     if (this.pairs > MAX_PAIRS) throw excess('complexity');
+  }
+
+  private checkDirectives(directives: readonly DirectiveNode[] | undefined): void {
+    for (const directive of directives ?? []) {
+      for (const { value } of directive.arguments ?? []) this.literals.add(value);
+    }
   }
 
   private countMetaField(): void {
@@ -268,20 +281,4 @@ function fieldOf(parent: GraphQLCompositeType | undefined, name: string): GraphQ
 function plainValue(value: ValueNode | undefined): unknown {
   if (value?.kind === Kind.INT) return Number(value.value);
   return value?.kind === Kind.LIST ? value.values : undefined;
-}
-
-function checkDirectives(directives: readonly DirectiveNode[] | undefined): void {
-  for (const directive of directives ?? []) for (const { value } of directive.arguments ?? []) checkValueDepth(value);
-}
-
-/** Walks level by level, so that depth costs no stack. */
-function checkValueDepth(value: ValueNode): void {
-  let level: readonly ValueNode[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_JSON_DEPTH + 1) throw new BadRequest(`A value is nested deeper than ${MAX_JSON_DEPTH} levels.`);
-    level = level.flatMap((node) => {
-      if (node.kind === Kind.LIST) return node.values;
-      return node.kind === Kind.OBJECT ? node.fields.map((field) => field.value) : [];
-    });
-  }
 }

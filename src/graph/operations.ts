@@ -10,6 +10,7 @@ import {
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { BadRequest } from '../errors.js';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
 import { withoutSuggestions } from './platform-error.js';
 import { checkOperationLimits, excess, OPERATION_LIMITS } from './operation-limits.js';
 
@@ -59,6 +60,10 @@ export class OperationChecker {
   /** @throws InvalidOperation, or BadRequest that names the limit that the operation exceeds */
   check({ query, operationName, variables }: OperationRequest): CheckedOperation {
     if (query.length > OPERATION_LIMITS.characters) throw excess('characters');
+    // Each of them may have as many levels.
+    if (variables && isDeeperThan(MAX_JSON_DEPTH + 1, variables)) {
+      throw new BadRequest(`A variable is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+    }
     const key = hash('sha256', query);
     const known = this.documents.get(key);
     const document = known ?? parseDocument(query);

@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { Reply } from '../admission/reply.js';
+import { BadRequest } from '../errors.js';
+import type { PlatformError } from '../errors.js';
+import { sendError } from '../rest/respond.js';
+import { findHeadFault } from './request-head.js';
 
 /** How long a connection may hold on to what it has, in milliseconds. */
 export interface ConnectionLimits {
@@ -66,20 +72,20 @@ export class Connections {
 
   /**
    * Serves a request when all before it on its connection are answered, and the network has taken these answers: at
-   * once where there are none. One whose connection breaks before that is not served at all, nor is one too many.
-   * @returns `last` for the first one that is too many; those behind it are `ignored`
+   * once where there are none. One whose connection breaks before that is not served at all. The first one too many is
+   * refused with the end of the connection, and those behind it are ignored.
    */
-  admit(request: IncomingMessage, response: ServerResponse): 'served' | 'last' | 'ignored' {
+  readonly admit = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
+    // What is no path has no route either, and the router would answer it in its own way.
+    if (!request.url?.startsWith('/'))
+      return refuse(response, findHeadFault(request) ?? new BadRequest('Ask for a path of this server.'));
     const connection = this.connections.get(socket);
-    if (!connection) {
-      this.serve(request, response);
-      return 'served';
-    }
+    if (!connection) return this.serve(request, response);
     connection.open += 1;
     if (connection.ending) {
       if (connection.open > FLOOD) socket.destroy();
-      return 'ignored';
+      return;
     }
     connection.latest = response;
     response.once('close', () => {
@@ -88,13 +94,12 @@ export class Connections {
     });
     if (connection.open > MAX_PIPELINED) {
       connection.ending = true;
-      return 'last';
+      return refuse(response, new BadRequest(`At most ${MAX_PIPELINED} requests may wait on a connection.`));
     }
     // Its body, if it has one, stays where it is until somebody reads it.
     if (connection.open > 1) (connection.waiting ??= []).push([request, response]);
     else this.serve(request, response);
-    return 'served';
-  }
+  };
 
   /** Whether an earlier request of a connection is not answered: nothing but HTTP may come next there. */
   isBusy(socket: Socket): boolean {
@@ -158,4 +163,11 @@ export class Connections {
       socket.destroy();
     }
   }
+}
+
+/** Refuses a request that nobody serves, and ends its connection. */
+function refuse(response: ServerResponse, error: PlatformError): void {
+  const reply = new Reply();
+  reply.setAll({ 'x-request-id': randomUUID(), 'cache-control': 'no-store', connection: 'close' });
+  sendError(response, reply, error);
 }

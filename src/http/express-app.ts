@@ -19,7 +19,7 @@ import type { OpenRequests } from './open-requests.js';
 import { findHeadFault } from './request-head.js';
 import { requestIdOf } from './request-context.js';
 import type { ContextFactory } from './request-context.js';
-import type { TransportSecurity } from './transport-security.js';
+import type { TransportSecurity } from './request-head.js';
 
 /** The header of that name (W3C Trace Context, version 00). */
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;

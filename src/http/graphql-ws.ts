@@ -7,7 +7,8 @@ import type { ConnectionInitMessage, Context, Server as ProtocolServer, Subscrib
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { BadRequest, Forbidden, NotFound, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
-import type { AdmissionRequest, OperationAdmission } from '../admission/operation-admission.js';
+import { OperationAdmission } from '../admission/operation-admission.js';
+import type { AdmissionPorts } from '../admission/operation-admission.js';
 import { Reply } from '../admission/reply.js';
 import type { Authenticator, Caller } from '../access/caller.js';
 import type { RequestContext } from '../context.js';
@@ -20,7 +21,7 @@ import type { Metrics } from '../platform/telemetry/metrics.js';
 import { refuseSocket } from './end-socket.js';
 import type { OpenRequests } from './open-requests.js';
 import { CLOSE_CODES, SocketSession } from './socket-session.js';
-import type { TransportSecurity } from './transport-security.js';
+import type { TransportSecurity } from './request-head.js';
 
 const INIT_MS = 3_000;
 const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -40,7 +41,7 @@ interface GraphqlWsOptions {
   readonly security: TransportSecurity;
   readonly open: OpenRequests;
   readonly metrics: Metrics;
-  readonly admit: (request: AdmissionRequest) => OperationAdmission;
+  readonly admission: AdmissionPorts;
   readonly isAllowedOrigin: (request: IncomingMessage) => boolean;
 }
 
@@ -191,7 +192,7 @@ export class GraphqlWs {
       caller,
       signal: session.controller.signal,
       reply,
-      admission: this.options.admit({ requestId, caller, idempotencyKey, reply }),
+      admission: new OperationAdmission(this.options.admission, { requestId, caller, idempotencyKey, reply }),
     };
   }
 }

@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { Reply } from '../admission/reply.js';
 import { BadRequest, HeadTooLarge, RequestTimeout } from '../errors.js';
 import { ConfigError } from '../platform/config/config.js';
 import { OperationalError, systemCode } from '../platform/operational-error.js';
-import { sendError } from '../rest/respond.js';
 import type { HttpConfig } from './config.js';
-import { Connections, MAX_PIPELINED } from './connections.js';
+import { Connections } from './connections.js';
 import type { ConnectionLimits } from './connections.js';
 import { endSocket, refuseSocket } from './end-socket.js';
 import { isSocketRequest } from './graphql-ws.js';
@@ -55,8 +52,8 @@ export class HttpServer {
     // The size of a head bounds them; headers that are dropped without a word would be read otherwise by a proxy.
     this.server.maxHeadersCount = 0;
     this.connections = new Connections(this.server, listener, limits);
-    this.server.on('request', (request, response) => this.answer(request, response));
-    this.server.on('checkExpectation', (request, response) => this.answer(request, response));
+    this.server.on('request', this.connections.admit);
+    this.server.on('checkExpectation', this.connections.admit);
     this.server.on('checkContinue', (request, response) => this.answerExpectant(request, response));
     this.server.on('clientError', (error, socket) => this.refuse(error, socket as Socket));
     this.server.on('connect', (_request, socket) => refuseSocket(socket, new BadRequest('This server is no proxy.')));
@@ -91,26 +88,12 @@ export class HttpServer {
     await closed;
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse): void {
-    // What is no path has no route either, and the router would answer it in its own way.
-    if (!request.url?.startsWith('/')) {
-      const reply = new Reply();
-      reply.setAll({ 'x-request-id': randomUUID(), 'cache-control': 'no-store', connection: 'close' });
-      sendError(response, reply, findHeadFault(request) ?? new BadRequest('Ask for a path of this server.'));
-      return;
-    }
-    if (this.connections.admit(request, response) !== 'last') return;
-    const reply = new Reply();
-    reply.setAll({ 'x-request-id': randomUUID(), connection: 'close' });
-    sendError(response, reply, new BadRequest(`At most ${MAX_PIPELINED} requests may wait on a connection.`));
-  }
-
   /** Tells a client to go on only when somebody begins to read its body: a refusal comes in place of that. */
   private answerExpectant(request: IncomingMessage, response: ServerResponse): void {
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue();
     });
-    this.answer(request, response);
+    this.connections.admit(request, response);
   }
 
   /** Answers what is no request that HTTP knows, or does not arrive. */

@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
 import { BYOK_HEADER } from '../access/caller.js';
 import type { Authenticator, Credentials } from '../access/caller.js';
-import type { AdmissionRequest, OperationAdmission } from '../admission/operation-admission.js';
+import { OperationAdmission } from '../admission/operation-admission.js';
+import type { AdmissionPorts } from '../admission/operation-admission.js';
 import type { Transport, RequestContext } from '../context.js';
 import { Reply } from '../admission/reply.js';
 import type { AccessRecord } from './access-log.js';
 import { readByokKey } from './byok-headers.js';
 import type { OpenRequests } from './open-requests.js';
-import type { TransportSecurity } from './transport-security.js';
+import type { TransportSecurity } from './request-head.js';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -34,7 +35,7 @@ export class ContextFactory {
     private readonly authenticator: Authenticator,
     private readonly security: TransportSecurity,
     private readonly open: OpenRequests,
-    private readonly admit: (request: AdmissionRequest) => OperationAdmission,
+    private readonly admission: AdmissionPorts,
   ) {}
 
   /**
@@ -76,7 +77,7 @@ export class ContextFactory {
       signal: controller.signal,
       reply,
       timings,
-      admission: this.admit({ ...credentials, requestId, idempotencyKey, reply }),
+      admission: new OperationAdmission(this.admission, { ...credentials, requestId, idempotencyKey, reply }),
     };
   }
 

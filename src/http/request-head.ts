@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import proxyAddr from 'proxy-addr';
 import { BYOK_HEADER } from '../access/caller.js';
 import { BadRequest, ExpectationFailed, HeadTooLarge } from '../errors.js';
 import type { PlatformError } from '../errors.js';
+import { isLoopback } from '../platform/net/loopback.js';
+import type { HttpConfig } from './config.js';
 
 /** Many times what any client sends; Node alone would drop what is more, without a word. */
 const MAX_HEADERS = 200;
@@ -51,4 +55,37 @@ function findRepeated(rawHeaders: readonly string[]): string | undefined {
     seen.add(name);
   }
   return undefined;
+}
+
+/** Where a request really came from, and whether it travelled over TLS. Forwarding headers count from trusted proxies only. */
+export class TransportSecurity {
+  private readonly trust: (address: string, index: number) => boolean;
+
+  constructor(private readonly config: HttpConfig) {
+    this.trust = proxyAddr.compile([...config.trustProxy]);
+  }
+
+  /** The client's address. */
+  addressOf(request: IncomingMessage): string {
+    return this.config.trustProxy.length === 0 ? (request.socket.remoteAddress ?? '') : proxyAddr(request, this.trust);
+  }
+
+  isTls(request: IncomingMessage): boolean {
+    return this.forwardedProtocol(request) === 'https' || (request.socket as TLSSocket).encrypted === true;
+  }
+
+  /**
+   * Whether the request may carry a token (docs/api.md, Authentication): over TLS, or without leaving this
+   * machine, or where the operator allows plain text.
+   */
+  isAcceptable(request: IncomingMessage): boolean {
+    if (this.config.allowPlaintext || this.isTls(request)) return true;
+    return this.forwardedProtocol(request) === undefined && isLoopback(request.socket.remoteAddress ?? '');
+  }
+
+  private forwardedProtocol(request: IncomingMessage): string | undefined {
+    if (this.config.trustProxy.length === 0 || !this.trust(request.socket.remoteAddress ?? '', 0)) return undefined;
+    const header = request.headers['x-forwarded-proto'];
+    return typeof header === 'string' ? header.split(',').at(-1)?.trim().toLowerCase() : undefined;
+  }
 }

@@ -7,10 +7,9 @@ import { backendGauges, checkBackends } from './backends/backend-status.js';
 import { RoutePlanner } from './backends/routing/route-planner.js';
 import { RuntimeBackendResolver } from './backends/runtime/runtime-backend.resolver.js';
 import { StoredBackend } from './backends/runtime/stored-backend.entity.js';
-import { CallMetrics } from './calls/call-metrics.js';
+import { CallMetrics, InstrumentedCallRecorder } from './calls/call-telemetry.js';
 import type { CallRecorder } from './calls/model-call.js';
 import { Models } from './calls/models.js';
-import { InstrumentedCallRecorder } from './calls/instrumented-call-recorder.js';
 import { countTokens } from './calls/tokenizer.js';
 import { ChatResolver } from './completions/chat.resolver.js';
 import { CompletionsResolver } from './completions/completions.resolver.js';
@@ -62,7 +61,7 @@ async function createInference(
   });
   const hashAffinityKey = (tenantId: string, text: string): string =>
     secretBox.mac('affinity', tenantId, text).toString('base64');
-  const models = new Models({ planner: new RoutePlanner(service, hashAffinityKey), recorder, log });
+  const models = new Models({ planner: new RoutePlanner(registry, policies, hashAffinityKey), recorder, log });
   const contexts = new ResponseContexts(host.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
   countTokens(['.']).catch((error: unknown) => log.error({ err: error }, 'the tokenizer cannot be loaded'));

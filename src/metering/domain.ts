@@ -21,7 +21,6 @@ import { UsageService } from './usage/usage.service.js';
 import { TenantQuota } from './quotas/tenant-quota.entity.js';
 import { TenantQuotaResolver } from './quotas/tenant-quota.resolver.js';
 import { TenantQuotasService } from './quotas/tenant-quotas.service.js';
-import { TokenLimits } from './quotas/token-limits.js';
 
 export { verifyLedger } from './ledger/ledger-verification.js';
 
@@ -62,29 +61,27 @@ async function createMetering(
   const quotas = new QuotaService(dataSource, userTokens);
   const changes = new QuotaNotifier(topics, quotas);
   const limits = new RateLimitsService({ config, sharing, processId: lease.id, tenants });
-  const tokenLimits = new TokenLimits(dataSource, userTokens);
   const calls = new MeteringService({
     ledger,
     limits,
-    tokenLimits,
     tokensPerMediaPart: config.reservedTokensPerMediaPart,
     settled: changes.settled,
     log,
   });
   const retention = { callsDays: config.usageCallsRetentionDays, hoursDays: config.usageHoursRetentionDays };
-  const keeping = new UsageMaintenance(database, retention);
+  const maintenance = new UsageMaintenance(database, retention);
   const recovery = new LedgerRecovery({ database, ledger, lease, log });
   await recovery.recover();
   return {
     resolvers: [
       new QuotaResolver(quotas, changes),
       new UsageResolver(new UsageCallsService(dataSource), new UsageService(dataSource)),
-      new TenantQuotaResolver(new TenantQuotasService(dataSource, tenants, userTokens, tokenLimits)),
+      new TenantQuotaResolver(new TenantQuotasService(dataSource, tenants, userTokens)),
     ],
     references: [],
     tasks: [
-      { name: 'counting usage into hours', intervalMs: ROLL_UP_MS, run: () => keeping.rollUp() },
-      { name: 'forgetting old usage', intervalMs: PURGE_MS, run: () => keeping.purgeExpired() },
+      { name: 'counting usage into hours', intervalMs: ROLL_UP_MS, run: () => maintenance.rollUp() },
+      { name: 'deleting old usage', intervalMs: PURGE_MS, run: () => maintenance.purgeExpired() },
       { name: 'settling the calls of dead processes', intervalMs: RECOVERY_MS, run: () => recovery.recover() },
     ],
     ports: { calls, limits, idempotency: new IdempotencyService({ secretBox, ledger, store, log }) },

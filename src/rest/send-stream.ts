@@ -45,7 +45,7 @@ export async function sendStream(
       while (!batch.done) {
         // Before its end is sent, or lost on the way.
         recorder?.record(batch.value);
-        if (stream.isWhole) await recorder?.store();
+        if (stream.isWhole && recorder) await context.admission.complete(() => recorder.response);
         if (!response.write(batch.value)) await drained(response, context.signal);
         keepAlive.refresh();
         batch = await batches.next();

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
+import type { StoredResponse } from '../../src/admission/stored-response.js';
 import { Reply } from '../../src/admission/reply.js';
 import type { RequestContext } from '../../src/context.js';
 import { ClientGone } from '../../src/errors.js';
@@ -24,6 +25,7 @@ describe('a stream that is recorded for its idempotency key', () => {
 /** Sends batches to a client who leaves with the last one that is given, whose bytes never drain. */
 async function sendTo(batches: string[], isWhole: boolean): Promise<(Buffer | undefined)[]> {
   const stored: (Buffer | undefined)[] = [];
+  const complete = async (build: () => StoredResponse | undefined) => void stored.push(build()?.body);
   const controller = new AbortController();
   let sent = 0;
   const stream = {
@@ -47,11 +49,11 @@ async function sendTo(batches: string[], isWhole: boolean): Promise<(Buffer | un
   });
   await sendStream(
     response as unknown as ServerResponse,
-    { reply: new Reply(), signal: controller.signal } as unknown as RequestContext,
+    { reply: new Reply(), signal: controller.signal, admission: { complete } } as unknown as RequestContext,
     stream as unknown as EventStream<unknown>,
     'NAMED',
     (error) => error as PlatformError,
-    new ReplayRecorder(async (body) => void stored.push(body)),
+    new ReplayRecorder({}),
   );
   return stored;
 }

@@ -111,6 +111,36 @@ describe('a GraphQL operation of anyone', () => {
     expect(refusal(byGet)).toEqual(BAD_REQUEST);
   });
 
+  it('counts the levels of a variable with those of the literal around it', async () => {
+    const ask = (levels: number) => {
+      const around = (inner: string): string => `${repeat('{a:', levels)}${inner}${repeat('}', levels)}`;
+      const body = `{ model: "builtin-extractive", input: "Hello.", metadata: ${around('$deep')} }`;
+      const query = `mutation ($deep: JSON!) { createResponse(body: ${body}) { id } }`;
+      return platform.graphql(query, { deep: JSON.parse(`${repeat('[', 40)}${repeat(']', 40)}`) }, token);
+    };
+
+    const fits = await ask(10);
+    const deep = await ask(40);
+
+    expect(fits.body.errors).toBeUndefined();
+    expect(refusal(deep)).toEqual(BAD_REQUEST);
+  });
+
+  it('refuses a large variable, or default, that a literal holds again and again', async () => {
+    const parts = repeat('{ type: "text", text: $text }', 300);
+    const body = `{ model: "builtin-extractive", messages: [{ role: "user", content: [${parts}] }] }`;
+    const ask = (definition: string, text?: string) =>
+      platform.graphql(`mutation (${definition}) { createChatCompletion(body: ${body}) { id } }`, { text }, token);
+
+    const small = await ask('$text: JSON!', 'Hello.');
+    const large = await ask('$text: JSON!', repeat('x', 10_000));
+    const byDefault = await ask(`$text: JSON = "${repeat('x', 10_000)}"`);
+
+    expect(small.body.errors).toBeUndefined();
+    expect(refusal(large)).toEqual(BAD_REQUEST);
+    expect(refusal(byDefault)).toEqual(BAD_REQUEST);
+  });
+
   it('logs no error for what it refuses', () => {
     const errors = platform.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
 

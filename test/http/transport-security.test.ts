@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/config.js';
-import { TransportSecurity } from '../../src/http/transport-security.js';
+import { TransportSecurity } from '../../src/http/request-head.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 import { TLS_ENV } from '../support/tls.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Caller } from '../../src/access/caller.js';
 import type { AnswerOptions, Backend, ServedModel } from '../../src/inference/backends/backend.js';
-import { RoutePlan } from '../../src/inference/backends/routing/route-plan.js';
+import { RoutePlan } from '../../src/inference/backends/routing/route-planner.js';
 import { MeteredCall } from '../../src/inference/calls/metered-call.js';
 import { MeteredStream } from '../../src/inference/streaming/metered-stream.js';
 import type { StreamCodec } from '../../src/inference/streaming/stream-codec.js';

@@ -18,10 +18,10 @@ export async function embed(body: JsonObject, signal: AbortSignal): Promise<Json
     throw new BadRequest(`dimensions must be at most ${MOST_DIMENSIONS} for this model.`, 'dimensions');
   }
   const texts = await textsOfInput(body.input, 'input');
-  const turns = new CooperativeYield(signal);
+  const cooperation = new CooperativeYield(signal);
   const data: JsonObject[] = [];
   for (const [index, text] of texts.entries()) {
-    data.push({ object: 'embedding', index, embedding: [...(await hashEmbedding(text, dimensions, turns))] });
+    data.push({ object: 'embedding', index, embedding: [...(await hashEmbedding(text, dimensions, cooperation))] });
   }
   const tokens = await countTokens(texts, signal);
   return { object: 'list', model: body.model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { textsOfInput } from './builtin-input.js';
 import { refuseUnsupported } from './builtin-limits.js';
-import { toFrame } from '../completions/chat-stream-parser.js';
+import { toFrame } from '../completions/chunk-stream-codec.js';
 import { END_MARK } from '../streaming/event-frames.js';
 import { extractAnswer } from './extractive-answer.js';
 import { objectsOf } from '../../platform/json/json-object.js';

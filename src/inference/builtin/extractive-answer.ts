@@ -29,27 +29,27 @@ interface Sentence {
  * @returns at most three sentences
  */
 export async function extractAnswer(messages: readonly JsonObject[], signal: AbortSignal): Promise<string[]> {
-  const turns = new CooperativeYield(signal);
+  const cooperation = new CooperativeYield(signal);
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const question = asked < 0 ? '' : textOf(messages[asked] as JsonObject).slice(0, QUESTION_CHARACTERS);
-  const context = await read(messages.filter((_, index) => index !== asked).map(textOf), turns);
-  if (turns.isDue) await turns.turn();
+  const context = await read(messages.filter((_, index) => index !== asked).map(textOf), cooperation);
+  if (cooperation.isDue) await cooperation.yield();
   const scores = scoreByQuestion(
     context.map(({ words }) => words),
     wordsOf(question),
   );
   if (scores.some((score) => score > 0)) return pick(context, scores);
-  const all = [...context, ...(await read([question], turns))].slice(0, CENTRAL_SENTENCES);
-  if (turns.isDue) await turns.turn();
+  const all = [...context, ...(await read([question], cooperation))].slice(0, CENTRAL_SENTENCES);
+  if (cooperation.isDue) await cooperation.yield();
   return pick(all, scoreByCentrality(all.map(({ words }) => words)));
 }
 
-async function read(texts: readonly string[], turns: CooperativeYield): Promise<Sentence[]> {
+async function read(texts: readonly string[], cooperation: CooperativeYield): Promise<Sentence[]> {
   const sentences = new Map<string, Sentence>();
   for (const text of texts) {
     for (const sentence of sentencesOf(text.slice(0, MESSAGE_CHARACTERS))) {
       if (sentences.size >= SENTENCES) return [...sentences.values()];
-      if (turns.isDue) await turns.turn();
+      if (cooperation.isDue) await cooperation.yield();
       if (!sentences.has(sentence)) sentences.set(sentence, { text: sentence, words: wordsOf(sentence) });
     }
   }

@@ -6,7 +6,7 @@ const WORD_WEIGHT = 1;
 const WORD_PAIR_WEIGHT = 0.5;
 const GRAM_WEIGHT = 0.25;
 const GRAM_CHARACTERS = [3, 4, 5] as const;
-/** Words between two turns of the event loop. */
+/** Words between two questions whether to yield. */
 const WORDS_A_STEP = 200;
 const LINE_CHARACTERS = 2_000;
 
@@ -16,10 +16,14 @@ const LINE_CHARACTERS = 2_000;
  * always gets the same vector.
  *
  * @param dimensions how many numbers the vector has
- * @param turns of the whole computation that it is part of
+ * @param cooperation of the whole computation that it is part of
  */
-export async function hashEmbedding(text: string, dimensions: number, turns: CooperativeYield): Promise<Float32Array> {
-  if (turns.isDue) await turns.turn();
+export async function hashEmbedding(
+  text: string,
+  dimensions: number,
+  cooperation: CooperativeYield,
+): Promise<Float32Array> {
+  if (cooperation.isDue) await cooperation.yield();
   const sums = new Float64Array(dimensions);
   const add = (feature: string, weight: number): void => {
     const hash = hashOf(feature);
@@ -30,7 +34,7 @@ export async function hashEmbedding(text: string, dimensions: number, turns: Coo
   let count = 0;
   for (const word of words(text)) {
     count += 1;
-    if (count % WORDS_A_STEP === 0 && turns.isDue) await turns.turn();
+    if (count % WORDS_A_STEP === 0 && cooperation.isDue) await cooperation.yield();
     addWord(word, previous, add);
     previous = word;
   }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { RequestTimings } from '../../platform/telemetry/request-timings.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { AnswerOptions, Operation } from '../backends/backend.js';
-import type { Route } from '../backends/backends.service.js';
+import type { Route } from '../backends/backend-registry.js';
 import type { StreamCodec } from '../streaming/stream-codec.js';
 import type { TextTransform } from './text-transform.js';
 

@@ -13,11 +13,11 @@ const OPTIONS = { disallowedSpecial: new Set<string>() };
  */
 export async function countTokens(texts: readonly string[], signal?: AbortSignal): Promise<number> {
   const tokenizer = await load();
-  const turns = new CooperativeYield(signal);
+  const cooperation = new CooperativeYield(signal);
   let count = 0;
   for (const text of texts) {
     for (const slice of slices(text)) {
-      if (turns.isDue) await turns.turn();
+      if (cooperation.isDue) await cooperation.yield();
       count += tokenizer.countTokens(slice, OPTIONS);
     }
   }

@@ -144,10 +144,10 @@ export function toUsageMember(usage: MeteredUsage): JsonObject {
   };
 }
 
-/** What a model server told of its usage, with what it left out. */
-export function completedUsage(told: JsonObject, usage: MeteredUsage): JsonObject {
-  const total = isCount(told.total_tokens) ? { total_tokens: told.total_tokens } : {};
-  return { ...told, ...toUsageMember(usage), ...total };
+/** What a model server reported of its usage, with what it left out. */
+export function completedUsage(reported: JsonObject, usage: MeteredUsage): JsonObject {
+  const total = isCount(reported.total_tokens) ? { total_tokens: reported.total_tokens } : {};
+  return { ...reported, ...toUsageMember(usage), ...total };
 }
 
 function isCount(value: unknown): value is number {

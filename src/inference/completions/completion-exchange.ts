@@ -3,7 +3,7 @@ import type { MeteredUsage } from '../../metering/metering.types.js';
 import { isJsonObject, textOr } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { ByteSource } from '../../platform/net/egress.js';
-import type { Route } from '../backends/backends.service.js';
+import type { Route } from '../backends/backend-registry.js';
 import type { ExchangeType, StreamExchange, Upstream } from '../calls/model-call.js';
 import { completedUsage } from '../calls/usage.js';
 import type { StreamCodec } from '../streaming/stream-codec.js';
@@ -46,14 +46,14 @@ export class CompletionExchange<Chunk> implements StreamExchange<Chunk> {
 
   finish(answer: JsonObject, callId: string, usage: MeteredUsage): JsonObject {
     // What could not be counted by is not repeated.
-    const told = usage.precision === 'exact' && isJsonObject(answer.usage) ? answer.usage : {};
+    const reported = usage.precision === 'exact' && isJsonObject(answer.usage) ? answer.usage : {};
     return {
       ...answer,
       id: textOr(answer.id, `${this.kind.idPrefix}-${callId}`),
       created: typeof answer.created === 'number' ? answer.created : Math.floor(Date.now() / 1000),
       object: this.kind.object,
       model: this.model,
-      usage: completedUsage(told, usage),
+      usage: completedUsage(reported, usage),
     };
   }
 }

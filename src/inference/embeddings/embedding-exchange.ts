@@ -5,7 +5,7 @@ import type { MeteredUsage } from '../../metering/metering.types.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { AnswerOptions } from '../backends/backend.js';
-import type { Route } from '../backends/backends.service.js';
+import type { Route } from '../backends/backend-registry.js';
 import type { Exchange, ExchangeType, Upstream } from '../calls/model-call.js';
 import { toMeteredUsage } from '../calls/usage.js';
 import { embeddingsOf } from './embedding-vectors.js';
@@ -34,7 +34,6 @@ class EmbeddingExchange implements Exchange {
   readonly sizing: { readonly batches: number };
   private readonly inputs: readonly unknown[];
 
-  /** @throws BadRequest that names `input` */
   constructor(
     readonly request: JsonObject,
     private readonly model: string,

@@ -3,7 +3,6 @@ import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
 import { requireTenantAdmin, rethrowUnknownTenant, unknownTenant } from '../../access/tenancy.js';
 import type { TenantDirectory } from '../../identity/domain.js';
-import type { ModelRules } from '../backends/backends.service.js';
 import { PolledTable } from '../../platform/cluster/polled-table.js';
 import { fitsGlob } from './glob.js';
 import type { ModelPolicy } from './model-policy.entity.js';
@@ -26,7 +25,7 @@ const SET = `
 type Policy = Omit<ModelPolicy, 'tenant'>;
 
 /** Which models each tenant may use. All policies are kept in memory, so that asking costs nothing. */
-export class ModelPoliciesService implements ModelRules {
+export class ModelPoliciesService {
   private readonly policies = new PolledTable<Policy>({
     keyOf: ({ tenantId }) => tenantId,
     read: async (changedWithinSeconds) => ({ rows: await this.dataSource.query(READ, [changedWithinSeconds]) }),

@@ -1,6 +1,6 @@
 import type { PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
-import { ChatStreamParser } from '../completions/chat-stream-parser.js';
+import { ChunkStreamParser } from '../completions/chunk-stream-codec.js';
 import {
   callItem,
   endedResponse,
@@ -33,7 +33,7 @@ interface OpenItem {
 /** The events of a responses stream, made from the chunks of a chat stream. */
 export class ChatFallbackStreamParser implements NamedStreamParser {
   readonly endMark = Buffer.alloc(0);
-  private readonly chat = new ChatStreamParser(true);
+  private readonly chat = new ChunkStreamParser(true);
   private readonly items = new Map<string, OpenItem>();
   private started = false;
   private closed = false;

@@ -2,7 +2,7 @@ import type { ByokKey, Caller } from '../../access/caller.js';
 import { BadUpstream, PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/net/egress.js';
-import type { Route } from '../backends/backends.service.js';
+import type { Route } from '../backends/backend-registry.js';
 import type { CallSizing, StreamExchange, Upstream } from '../calls/model-call.js';
 import { requireChoices, toStreamBody } from '../completions/completion-exchange.js';
 import { ChatFallbackStreamParser } from './chat-fallback-stream-parser.js';

@@ -1,3 +1,4 @@
+import { BadUpstream } from '../../errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../platform/json/json-depth.js';
 import { CHUNK_JSON, excessOf } from './json-limits.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
@@ -8,6 +9,15 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
+const COLON = 0x3a;
+
+/** The last event of a responses stream repeats the whole answer. */
+const FRAME_BYTES = 4 * 1024 * 1024;
+/** Of the longest end of a frame, all but its last byte may have come before. */
+const END_BYTES_BEFORE = 2;
+
+const COMMENT_LINE = Buffer.from('\n:');
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** What ends the stream of a whole answer. */
 export const END_MARK = Buffer.from('data: [DONE]\n\n');
@@ -46,7 +56,7 @@ export function isPassThroughFrame(bytes: Buffer, start: number, end: number): b
   return (
     end - start > 8 &&
     bytes.readUInt32LE(start) === 0x61746164 && // "data"
-    bytes[start + 4] === 0x3a &&
+    bytes[start + 4] === COLON &&
     bytes[bytes[start + 5] === SPACE ? start + 6 : start + 5] === OPENING_BRACE &&
     bytes[end - 3] === CLOSING_BRACE &&
     bytes[end - 2] === LINE_FEED
@@ -147,42 +157,88 @@ export function relayFrames(block: Buffer, reader: FrameReader): Buffer {
   return Buffer.concat(kept);
 }
 
-/** The name of a member to look for. */
-export interface MemberName {
-  /** With its quotes. */
-  readonly quoted: Buffer;
-  /**
-   * The part of it that is searched for: at most six bytes, since those are found by their first byte, which should be
-   * rare. That is ten times as fast as a search for the whole name.
-   */
-  readonly needle: Buffer;
-}
-
-/** @param skip how many bytes of the quoted name the needle leaves out */
-export function memberName(name: string, skip: number): MemberName {
-  const quoted = Buffer.from(`"${name}"`);
-  return { quoted, needle: quoted.subarray(skip) };
-}
-
 /**
- * Where a block has a member with a value that is not null, from `start` on; infinity: nowhere.
- * Quotes inside texts are escaped, so a bare `"name"` is never part of what a model wrote.
+ * Cuts the bytes of an event stream into blocks of whole frames, and holds back the frame that has not ended. Frames of
+ * comments alone are dropped: nothing else looks at them.
  */
-export function findMember(bytes: Buffer, { quoted, needle }: MemberName, start: number): number {
-  const skipped = quoted.length - needle.length;
-  for (let at = bytes.indexOf(needle, start); at >= 0; at = bytes.indexOf(needle, at + needle.length)) {
-    const begin = at - skipped;
-    if (begin < 0 || quoted.compare(bytes, begin, at, 0, skipped) !== 0) continue;
-    let value = skipSpaces(bytes, at + needle.length);
-    if (bytes[value] !== 0x3a) continue; // ":"
-    value = skipSpaces(bytes, value + 1);
-    if (bytes[value] !== 0x6e) return begin; // "null"
+export class FrameBuffer {
+  private partialFrame: Buffer | undefined;
+  /** Holds the frame that has not ended, and has space for more of it, once it has come in several pieces. */
+  private buffer: Buffer | undefined;
+  private begun = false;
+
+  /**
+   * The whole frames that are there now, as they came; undefined where none has ended, or none says anything.
+   * @throws BadUpstream where one frame is larger than 4 MiB
+   */
+  push(bytes: Buffer): Buffer | undefined {
+    const before = this.partialFrame?.length ?? 0;
+    const all = this.withoutByteOrderMark(this.partialFrame ? this.joined(this.partialFrame, bytes) : bytes);
+    const end = endOfFrames(all, Math.max(0, before - END_BYTES_BEFORE));
+    this.partialFrame = end < all.length ? all.subarray(end) : undefined;
+    if (end > 0) this.buffer = undefined;
+    if (this.partialFrame && this.partialFrame.length > FRAME_BYTES) {
+      throw new BadUpstream('The model server sent an event that is too large.');
+    }
+    return end === 0 ? undefined : withoutComments(end === all.length ? all : all.subarray(0, end));
   }
-  return Number.POSITIVE_INFINITY;
+
+  /** Takes out the last frame, which lacks its blank line; undefined where there is none. */
+  end(): Buffer | undefined {
+    const rest = this.partialFrame?.toString('utf8').trim();
+    this.partialFrame = undefined;
+    return rest ? withoutComments(Buffer.from(`${rest}\n\n`)) : undefined;
+  }
+
+  /** The frame that has not ended, with what follows it. One that comes in many pieces is not copied for each of them. */
+  private joined(partial: Buffer, bytes: Buffer): Buffer {
+    const length = partial.length + bytes.length;
+    if (!this.buffer || this.buffer.length < length) {
+      const grows = this.buffer !== undefined;
+      this.buffer = Buffer.allocUnsafe(grows ? 2 * length : length);
+      partial.copy(this.buffer);
+    }
+    bytes.copy(this.buffer, partial.length);
+    return this.buffer.subarray(0, length);
+  }
+
+  /** A stream may begin with a byte order mark. */
+  private withoutByteOrderMark(bytes: Buffer): Buffer {
+    if (this.begun || bytes.length < BYTE_ORDER_MARK.length) return bytes;
+    this.begun = true;
+    const length = BYTE_ORDER_MARK.length;
+    if (!bytes.subarray(0, length).equals(BYTE_ORDER_MARK)) return bytes;
+    this.buffer = undefined;
+    return bytes.subarray(length);
+  }
 }
 
-function skipSpaces(bytes: Buffer, from: number): number {
-  let at = from;
-  while (bytes[at] === SPACE) at += 1;
+/** A block without the comments and blank lines that its frames begin with; undefined where nothing else is in it. */
+function withoutComments(block: Buffer): Buffer | undefined {
+  if (!isIdle(block[0]) && block[block.length - 3] !== LINE_FEED && block.indexOf(COMMENT_LINE) < 0) return block;
+  const kept: Buffer[] = [];
+  for (let at = 0; at < block.length; ) {
+    const start = endOfIdle(block, at);
+    at = start < block.length ? endOfFrame(block, start) : start;
+    if (start < at) kept.push(block.subarray(start, at));
+  }
+  return kept.length === 0 ? undefined : Buffer.concat(kept);
+}
+
+/** Where the comments and blank lines end that begin at the start of a line. */
+function endOfIdle(block: Buffer, start: number): number {
+  let at = start;
+  while (at < block.length && isIdle(block[at])) {
+    if (block[at] === COLON) while (at < block.length && !isLineEnd(block[at])) at += 1;
+    at += 1;
+  }
   return at;
+}
+
+function isIdle(byte: number | undefined): boolean {
+  return byte === COLON || isLineEnd(byte);
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === LINE_FEED || byte === CARRIAGE_RETURN;
 }

@@ -3,7 +3,7 @@ import { BadUpstream, UpstreamTimeout } from '../../errors.js';
 import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { StreamParser } from './stream-parser.js';
-import { FrameBuffer } from './frame-buffer.js';
+import { FrameBuffer } from './event-frames.js';
 import type { MeteredCall } from '../calls/metered-call.js';
 import type { StreamExchange } from '../calls/model-call.js';
 import { estimateStream, StreamSample } from '../calls/usage.js';

@@ -3,9 +3,9 @@ import type { Area } from '../../access/area.js';
 import type { Outcome } from '../metering.types.js';
 
 /**
- * One metered call: one row, whatever happens to it. It is inserted before the upstream sees the
- * call and settled once, both by the database's `ledger_flush` alone. It is ledger entry, quota reservation and
- * idempotency claim at once, and what recovery works from. Not a GraphQL type: usage reports read it.
+ * One metered call: one row, whatever happens to it. It is inserted before the upstream sees the call and settled once,
+ * both by the database's `ledger_flush` alone. It is ledger entry, quota reservation and idempotency claim at once, and
+ * what recovery works from. Not a GraphQL type: usage reports read it.
  */
 @Entity('calls')
 @Index('calls_user', ['userId', 'id'])

@@ -9,10 +9,10 @@ import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Idempotency, IdempotencyAttempt, IdempotentRequest } from '../../admission/idempotency.js';
 import type { StoredResponse } from '../../admission/stored-response.js';
 import { conflictOf } from './claim-conflict.js';
+import { withLedgerTimeout } from './ledger.js';
 import type { Ledger } from './ledger.js';
 import type { Intent } from './ledger.types.js';
-import { periodOf } from '../month.js';
-import { withLedgerTimeout } from './ledger-timeout.js';
+import { periodOf } from '../../platform/month.js';
 
 /** How long an answer can be asked for again. */
 const TTL_SECONDS = 24 * 3_600;
@@ -26,9 +26,9 @@ interface IdempotencyParts {
 }
 
 /**
- * Answers that are told again for the same key. A key is claimed by a row of the ledger, so by one
- * attempt on any replica. What was answered is sealed under a key that only the caller's own credential gives: in the
- * row where the operation stores what it makes; in memory or Redis, and nowhere else, where it is a call of a model.
+ * Replays responses for the same key. A key is claimed by a row of the ledger, so by one attempt on any replica. What
+ * was answered is sealed under a key that only the caller's own credential gives: in the row where the operation stores
+ * what it makes; in memory or Redis, and nowhere else, where it is a call of a model.
  */
 export class IdempotencyService implements Idempotency {
   constructor(private readonly parts: IdempotencyParts) {}

@@ -1,13 +1,13 @@
 import { LEASE_SECONDS } from '../../platform/cluster/process-lease.js';
 import type { CallOwner, Intent, Settlement, Verdict } from './ledger.types.js';
 
-/** One row for each intent that was not admitted. */
+/** Rows for the intents of which there is more to say than that they are admitted. */
 export const LEDGER_FLUSH = 'SELECT * FROM ledger_flush($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
 
-/** A row that the statement answers. */
-export interface RefusedRow {
+/** A row that the statement answers; that an intent is `limited` comes before anything else of it. */
+export interface VerdictRow {
   readonly call_id: string;
-  readonly verdict: 'requests' | 'tokens' | 'claimed';
+  readonly verdict: 'limited' | 'requests' | 'tokens' | 'claimed';
   readonly state: 'open' | 'exact' | 'estimated' | null;
   readonly fingerprint: string | null;
   /** Base64. */
@@ -130,9 +130,9 @@ function settlementRecord({ call: settlement, user, tenant }: Placed<Settlement>
   };
 }
 
-/** What the statement says of an intent. */
-export function verdictOf(row: RefusedRow | undefined): Verdict {
-  if (!row) return { kind: 'admitted' };
+/** What the statement says of an intent. @param row the last one of it */
+export function verdictOf(row: VerdictRow | undefined): Verdict {
+  if (!row || row.verdict === 'limited') return { kind: 'admitted', isLimited: row !== undefined };
   if (row.verdict !== 'claimed') return { kind: row.verdict };
   return {
     kind: 'claimed',

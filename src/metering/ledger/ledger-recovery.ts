@@ -14,15 +14,15 @@ const OPEN_CALL = `
   WHERE c.state = 'open'`;
 
 /** Open calls of processes whose lease has run out. */
-const OF_THE_DEAD = `${OPEN_CALL} AND c.process_id <> $1
+const OPEN_CALLS_OF_DEAD_PROCESSES = `${OPEN_CALL} AND c.process_id <> $1
     AND NOT EXISTS (SELECT FROM processes p WHERE p.id = c.process_id AND p.alive_until > now())
   LIMIT ${ROWS}`;
 
 /** Open calls of this process that it began a while ago. */
-const OWN = `${OPEN_CALL} AND c.process_id = $1 AND c.created_at < now() - interval '1 minute'`;
+const OWN_OPEN_CALLS = `${OPEN_CALL} AND c.process_id = $1 AND c.created_at < now() - interval '1 minute'`;
 
 /** Leases that nothing hangs on any more. */
-const FORGET = `
+const PURGE_LEASES = `
   DELETE FROM processes p
   WHERE p.alive_until < now() - interval '1 minute'
     AND NOT EXISTS (SELECT FROM calls c WHERE c.process_id = p.id AND c.state = 'open')`;
@@ -51,18 +51,18 @@ export class LedgerRecovery {
     if (!lease.isPastGracePeriod) return;
     let calls = 0;
     for (;;) {
-      const dead = await database.dataSource.query<OpenRow[]>(OF_THE_DEAD, [processId]);
+      const dead = await database.dataSource.query<OpenRow[]>(OPEN_CALLS_OF_DEAD_PROCESSES, [processId]);
       await Promise.all(dead.map((row) => this.settle(row, 'estimated')));
       calls += dead.length;
       if (dead.length < ROWS) break;
     }
     if (calls > 0) log.info({ calls }, 'calls of dead processes were settled by their estimates');
-    const own = await database.dataSource.query<OpenRow[]>(OWN, [processId]);
+    const own = await database.dataSource.query<OpenRow[]>(OWN_OPEN_CALLS, [processId]);
     // The connection was lost between the row and its answer, and the caller was refused.
     await Promise.all(
       own.filter(({ id }) => !ledger.isOpen(id)).map((row) => this.settle({ ...row, promptTokens: 0 }, 'exact')),
     );
-    await database.dataSource.query(FORGET);
+    await database.dataSource.query(PURGE_LEASES);
   }
 
   private settle(row: OpenRow, state: 'exact' | 'estimated'): Promise<void> {

@@ -2,20 +2,23 @@ import { setTimeout as delay, setImmediate as endOfTurn } from 'node:timers/prom
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable, isWorthRepeating } from '../../platform/database/postgres-errors.js';
 import type { Database } from '../../platform/database/database.js';
+import { Unavailable } from '../../errors.js';
 import { flushValues, LEDGER_FLUSH, verdictOf } from './ledger-flush.js';
-import type { FlushSettings, RefusedRow } from './ledger-flush.js';
+import type { FlushSettings, VerdictRow } from './ledger-flush.js';
 import type { Intent, Settlement, Verdict } from './ledger.types.js';
-import { LEDGER_TIMEOUT_MS, ledgerUnavailable, withLedgerTimeout } from './ledger-timeout.js';
 
 /** The most calls in one statement; the embedded database's only connection must not be held for longer than 10 ms. */
 const BATCH_CALLS = 1_000;
 const EMBEDDED_BATCH_CALLS = 100;
 const RETRY_MS = 250;
 /** How long the end of the process waits for calls whose clients have just left. */
-const LAST_CALLS_MS = 1_500;
-const LOOK_MS = 10;
+const CLOSE_GRACE_MS = 1_500;
+const POLL_MS = 10;
 
-interface Waiting<T, R> {
+/** How long the beginning and the end of an answer wait for their record. */
+const LEDGER_TIMEOUT_MS = 5_000;
+
+interface PendingEntry<T, R> {
   readonly entry: T;
   readonly done: (result: R) => void;
   readonly fail: (error: unknown) => void;
@@ -27,8 +30,8 @@ interface Waiting<T, R> {
  * sent again until it is written, which changes nothing where it had been written before.
  */
 export class Ledger {
-  private intents: Waiting<Intent, Verdict>[] = [];
-  private settlements: Waiting<Settlement, void>[] = [];
+  private intents: PendingEntry<Intent, Verdict>[] = [];
+  private settlements: PendingEntry<Settlement, void>[] = [];
   /** Calls that have been told and are not settled. */
   private readonly open = new Set<string>();
   private running: Promise<void> | undefined;
@@ -36,14 +39,14 @@ export class Ledger {
   private closed = false;
   private readonly largestBatch: number;
   private batch: number;
-  private readonly flush: (values: unknown[]) => Promise<RefusedRow[]>;
+  private readonly flush: (values: unknown[]) => Promise<VerdictRow[]>;
 
   constructor(
     database: Pick<Database, 'prepare' | 'embedded'>,
     private readonly settings: FlushSettings,
     private readonly log: Logger,
   ) {
-    this.flush = database.prepare<RefusedRow>('ledger_flush', LEDGER_FLUSH);
+    this.flush = database.prepare<VerdictRow>('ledger_flush', LEDGER_FLUSH);
     this.largestBatch = database.embedded ? EMBEDDED_BATCH_CALLS : BATCH_CALLS;
     this.batch = this.largestBatch;
   }
@@ -91,8 +94,8 @@ export class Ledger {
    * database fails, and stops. What is left is recovered later.
    */
   async close(): Promise<void> {
-    const until = Date.now() + LAST_CALLS_MS;
-    while (this.open.size > 0 && this.failingSince === undefined && Date.now() < until) await delay(LOOK_MS);
+    const until = Date.now() + CLOSE_GRACE_MS;
+    while (this.open.size > 0 && this.failingSince === undefined && Date.now() < until) await delay(POLL_MS);
     this.closed = true;
     await this.running;
     const calls = this.settlements.length;
@@ -138,7 +141,10 @@ export class Ledger {
     this.running = undefined;
   }
 
-  private async write(intents: Waiting<Intent, Verdict>[], settlements: Waiting<Settlement, void>[]): Promise<void> {
+  private async write(
+    intents: PendingEntry<Intent, Verdict>[],
+    settlements: PendingEntry<Settlement, void>[],
+  ): Promise<void> {
     const values = flushValues(
       this.settings,
       intents.map(({ entry }) => entry),
@@ -146,19 +152,15 @@ export class Ledger {
     );
     const rows = await this.flush(values);
     for (const { done } of settlements) done();
-    if (rows.length === 0) {
-      for (const { done } of intents) done({ kind: 'admitted' });
-      return;
-    }
-    const refused = new Map(rows.map((row) => [row.call_id, row]));
-    for (const { entry, done } of intents) done(verdictOf(refused.get(entry.id)));
+    const verdicts = new Map(rows.map((row) => [row.call_id, row]));
+    for (const { entry, done } of intents) done(verdictOf(verdicts.get(entry.id)));
   }
 
   /** Puts a batch back, to be written when the database is there again, or in parts where one call spoils it. */
   private takeBack(
     error: unknown,
-    intents: Waiting<Intent, Verdict>[],
-    settlements: Waiting<Settlement, void>[],
+    intents: PendingEntry<Intent, Verdict>[],
+    settlements: PendingEntry<Settlement, void>[],
   ): void {
     const unavailable = isDatabaseUnavailable(error);
     if (unavailable && this.failingSince === undefined) {
@@ -175,4 +177,21 @@ export class Ledger {
     this.log.error({ err: error }, 'the ledger cannot take a call');
     for (const { fail } of [...intents, ...settlements]) fail(error);
   }
+}
+
+/**
+ * Waits for a record, but no longer than 5 s.
+ * @throws Unavailable where it takes longer; what was promised goes on
+ */
+export async function withLedgerTimeout<T>(promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(ledgerUnavailable()), LEDGER_TIMEOUT_MS);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** 503 while the ledger cannot be written. */
+function ledgerUnavailable(): Unavailable {
+  return new Unavailable('Usage cannot be recorded at the moment. Please try again.', 5);
 }

@@ -45,7 +45,12 @@ export interface Settlement extends CallOwner {
 
 /** What became of an intent. `requests` and `tokens` name the limit that it would have exceeded. */
 export type Verdict =
-  | { readonly kind: 'admitted' | 'requests' | 'tokens' }
+  | {
+      readonly kind: 'admitted';
+      /** Whether a limit of tokens is enforced on the user or on the tenant. */
+      readonly isLimited: boolean;
+    }
+  | { readonly kind: 'requests' | 'tokens' }
   | {
       readonly kind: 'claimed';
       /** The call that holds the claim. */

@@ -13,7 +13,8 @@
  * whole index; and `settled_at IS NULL`, since `state = 'open'` would let it read all open calls.
  *
  * `p_calls` and `p_tokens` are what the intents move each slot by. Answers the intents that were not admitted: refused
- * for `requests` or `tokens`, or `claimed` by the call that has the same idempotency claim.
+ * for `requests` or `tokens`, or `claimed` by the call that has the same idempotency claim. Before them come the intents,
+ * admitted or not, of whoever has a limit of tokens that is enforced: `limited`.
  */
 export const LEDGER_FLUSH = `
   CREATE FUNCTION ledger_flush(
@@ -33,7 +34,7 @@ export const LEDGER_FLUSH = `
     settled bigint[] := array_fill(0, ARRAY[slots]);
     used bigint[] := settled;
     written integer := 0;
-    told record;
+    entry record;
     -- What each slot has, open and settled together, and what it may have.
     counted_calls bigint[];
     counted_tokens bigint[];
@@ -42,6 +43,7 @@ export const LEDGER_FLUSH = `
     tenant text;
     quota tenant_quotas;
     is_near boolean := false;
+    is_limited boolean := false;
     admitted text[] := '{}';
   BEGIN
     IF NOT EXISTS (SELECT FROM processes WHERE id = p_process AND alive_until > now() + interval '2 seconds') THEN
@@ -50,7 +52,7 @@ export const LEDGER_FLUSH = `
     END IF;
 
     IF p_settlements IS NOT NULL THEN
-      FOR told IN
+      FOR entry IN
         UPDATE calls c
           SET state = t.state, outcome = t.outcome, backend = coalesce(t.backend, c.backend),
               prompt_tokens = t.prompt, completion_tokens = t.completion, duration_ms = t.ms,
@@ -67,17 +69,17 @@ export const LEDGER_FLUSH = `
                     (SELECT b.reserved_tokens FROM calls b WHERE b.id = c.id) AS held
       LOOP
         written := written + 1;
-        CONTINUE WHEN told.area IS NULL;
-        FOREACH slot IN ARRAY ARRAY[told."user", told.tenant] LOOP
+        CONTINUE WHEN entry.area IS NULL;
+        FOREACH slot IN ARRAY ARRAY[entry."user", entry.tenant] LOOP
           opened[slot] := opened[slot] - 1;
-          reserved[slot] := reserved[slot] - told.held;
+          reserved[slot] := reserved[slot] - entry.held;
           settled[slot] := settled[slot] + 1;
-          used[slot] := used[slot] + told.tokens;
+          used[slot] := used[slot] + entry.tokens;
         END LOOP;
       END LOOP;
       IF written < json_array_length(p_settlements) THEN
-        FOR told IN SELECT * FROM ledger_correct(p_settlements) LOOP
-          used[told.slot] := used[told.slot] + told.tokens;
+        FOR entry IN SELECT * FROM ledger_correct(p_settlements) LOOP
+          used[entry.slot] := used[entry.slot] + entry.tokens;
         END LOOP;
       END IF;
     END IF;
@@ -111,12 +113,18 @@ export const LEDGER_FLUSH = `
         call_limits[slot] := quota.requests;
         token_limits[slot] := quota.tokens;
       END IF;
+      is_limited := is_limited OR token_limits[slot] IS NOT NULL;
       IF counted_calls[slot] > call_limits[slot] OR counted_tokens[slot] > token_limits[slot] THEN
         is_near := true;
       END IF;
     END LOOP;
+    IF is_limited THEN
+      RETURN QUERY SELECT i.id, 'limited', NULL::text, NULL::text, NULL::text
+        FROM json_to_recordset(p_intents) AS i (id text, "user" integer, tenant integer, area text)
+        WHERE i.area IS NOT NULL AND coalesce(token_limits[i."user"], token_limits[i.tenant]) IS NOT NULL;
+    END IF;
     IF NOT is_near THEN
-      FOR told IN
+      FOR entry IN
         INSERT INTO calls (id, tenant_id, user_id, token_id, request_id, process_id, area, model, backend, state,
                            prompt_tokens, completion_tokens, reserved_tokens, duration_ms, period, created_at)
           SELECT i.id, p_subjects[i.tenant], p_subjects[i."user"], i.token, i.request, p_process, i.area, i.model,
@@ -128,7 +136,7 @@ export const LEDGER_FLUSH = `
           ON CONFLICT (id) DO NOTHING
           RETURNING id
       LOOP
-        admitted := admitted || told.id;
+        admitted := admitted || entry.id;
       END LOOP;
     END IF;
     IF cardinality(admitted) < json_array_length(p_intents) THEN
@@ -146,30 +154,30 @@ export const LEDGER_CORRECT = `
   LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
-    told record;
+    settlement record;
     before calls;
     corrections jsonb := '[]';
   BEGIN
-    FOR told IN
+    FOR settlement IN
       SELECT * FROM json_to_recordset(p_settlements)
         AS t (id text, "user" integer, tenant integer, state text, outcome text, backend text, prompt integer,
               completion integer, ms integer, keep boolean, answer text, recovered boolean)
     LOOP
-      SELECT * INTO before FROM calls WHERE id = told.id FOR UPDATE;
-      CONTINUE WHEN before.state IS DISTINCT FROM 'estimated' OR told.recovered
-        OR (told.state = 'estimated' AND NOT before.recovered);
+      SELECT * INTO before FROM calls WHERE id = settlement.id FOR UPDATE;
+      CONTINUE WHEN before.state IS DISTINCT FROM 'estimated' OR settlement.recovered
+        OR (settlement.state = 'estimated' AND NOT before.recovered);
       UPDATE calls
-        SET state = told.state, outcome = told.outcome, backend = coalesce(told.backend, before.backend),
-            prompt_tokens = told.prompt, completion_tokens = told.completion, duration_ms = told.ms, recovered = false,
-            claim_id = CASE WHEN told.keep THEN before.claim_id END,
-            claim_fingerprint = CASE WHEN told.keep THEN before.claim_fingerprint END,
-            sealed_answer = decode(told.answer, 'base64')
-        WHERE id = told.id;
+        SET state = settlement.state, outcome = settlement.outcome, backend = coalesce(settlement.backend, before.backend),
+            prompt_tokens = settlement.prompt, completion_tokens = settlement.completion, duration_ms = settlement.ms, recovered = false,
+            claim_id = CASE WHEN settlement.keep THEN before.claim_id END,
+            claim_fingerprint = CASE WHEN settlement.keep THEN before.claim_fingerprint END,
+            sealed_answer = decode(settlement.answer, 'base64')
+        WHERE id = settlement.id;
       CONTINUE WHEN before.area IS NULL;
       corrections := corrections
-        || jsonb_build_array(to_jsonb(before) || jsonb_build_object('told', to_jsonb(told)));
-      tokens := (told.prompt - before.prompt_tokens) + (told.completion - before.completion_tokens);
-      FOREACH slot IN ARRAY ARRAY[told."user", told.tenant] LOOP
+        || jsonb_build_array(to_jsonb(before) || jsonb_build_object('settlement', to_jsonb(settlement)));
+      tokens := (settlement.prompt - before.prompt_tokens) + (settlement.completion - before.completion_tokens);
+      FOREACH slot IN ARRAY ARRAY[settlement."user", settlement.tenant] LOOP
         RETURN NEXT;
       END LOOP;
     END LOOP;
@@ -191,7 +199,6 @@ export const LEDGER_ADMIT_ONE_BY_ONE = `
     slot integer;
     opened bigint[] := array_fill(0, ARRAY[cardinality(p_subjects)]);
     reserved bigint[] := opened;
-    intents json;
     intent record;
     before calls;
   BEGIN

@@ -47,11 +47,11 @@ export const CORRECT_USAGE_HOURS = `
       SET prompt_tokens = u.prompt_tokens + c.prompt, completion_tokens = u.completion_tokens + c.completion
       FROM (
         SELECT date_trunc('hour', settled_at, 'UTC') AS hour, tenant_id, user_id, area, model,
-               sum((told ->> 'prompt')::bigint - prompt_tokens) AS prompt,
-               sum((told ->> 'completion')::bigint - completion_tokens) AS completion
+               sum((settlement ->> 'prompt')::bigint - prompt_tokens) AS prompt,
+               sum((settlement ->> 'completion')::bigint - completion_tokens) AS completion
         FROM jsonb_to_recordset(p_corrections)
           AS c (settled_at timestamptz, tenant_id text, user_id text, area text, model text, prompt_tokens integer,
-                completion_tokens integer, told jsonb)
+                completion_tokens integer, settlement jsonb)
         WHERE settled_at < (SELECT rolled_up_to FROM usage_watermark)
         GROUP BY 1, 2, 3, 4, 5
       ) c

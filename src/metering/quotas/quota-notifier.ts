@@ -33,15 +33,15 @@ export class QuotaNotifier {
   watch(caller: Caller): AsyncIterableIterator<Quota> {
     let readAt = Number.NEGATIVE_INFINITY;
     return new EventIterator<number, Quota>({
-      // The time of the last message says all: any number of them is one piece of news.
+      // The time of the last message says all: any number of them is one change.
       capacity: 1,
       listen: (push) => {
         push(performance.now());
         return this.topics.subscribe(topicOf(caller.userId), () => push(performance.now()));
       },
-      read: async (heardAt, signal) => {
+      read: async (changedAt, signal) => {
         // It came while the state that was told last had yet to be read.
-        if (heardAt < readAt) return undefined;
+        if (changedAt < readAt) return undefined;
         const early = readAt + MIN_INTERVAL_MS - performance.now();
         if (early > 0) await delay(early, undefined, { signal });
         readAt = performance.now();

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Forbidden } from '../../errors.js';
 import { administersTenant } from '../../access/tenancy.js';
 import type { Caller } from '../../access/caller.js';
-import { monthOf, periodOf } from '../month.js';
+import { monthOf, periodOf } from '../../platform/month.js';
 import type { Quota } from './quota.types.js';
 
 const WARNING_PERCENT = 80;

@@ -3,7 +3,6 @@ import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
 import { requireTenantAdmin, rethrowUnknownTenant, unknownTenant } from '../../access/tenancy.js';
 import type { TenantDirectory } from '../../identity/domain.js';
-import type { TokenLimits } from './token-limits.js';
 import type { TenantQuotaInput, TenantQuotaSettings } from './tenant-quota.types.js';
 
 const LIMITS = ['requests', 'tokens', 'userRequests', 'userTokens'] as const;
@@ -26,7 +25,6 @@ export class TenantQuotasService {
     private readonly dataSource: DataSource,
     private readonly tenants: Pick<TenantDirectory, 'exists'>,
     private readonly userTokens: number | undefined,
-    private readonly limits: Pick<TokenLimits, 'changed'>,
   ) {}
 
   /**
@@ -51,7 +49,6 @@ export class TenantQuotasService {
     const limits = LIMITS.map((name) => checkedLimit(name, quota[name]));
     const values = [tenantId, quota.enforcing, ...limits];
     const [row] = await this.dataSource.query<[TenantQuotaSettings]>(SET, values).catch(rethrowUnknownTenant);
-    this.limits.changed(tenantId);
     return row;
   }
 

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
 import { requireTenantAdmin, tenantScope } from '../../access/tenancy.js';
-import { monthOf } from '../month.js';
+import { monthOf } from '../../platform/month.js';
 import type {
   AdminUsageArgs,
   UsageArgs,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-const TURN_MS = 5;
+const SLICE_MS = 5;
 
 /** Splits long computations, so that other requests get their turn of the event loop. */
 export class CooperativeYield {
@@ -9,13 +9,13 @@ export class CooperativeYield {
   /** @param signal ends the computation */
   constructor(private readonly signal?: AbortSignal) {}
 
-  /** Whether it is time to await `next`; to be asked between small pieces of work. */
+  /** Whether it is time to yield; to be asked between small pieces of work. */
   get isDue(): boolean {
-    return performance.now() - this.startedAt > TURN_MS;
+    return performance.now() - this.startedAt > SLICE_MS;
   }
 
   /** Lets others go first. @throws the reason of the signal */
-  async turn(): Promise<void> {
+  async yield(): Promise<void> {
     await setImmediate();
     this.signal?.throwIfAborted();
     this.startedAt = performance.now();

@@ -34,7 +34,7 @@ export class PolledTable<Row> {
   private readonly known = new Map<string, Row>();
   /** When the last read began that did not fail. */
   private readAt: number | undefined;
-  private turn: Promise<void> = Promise.resolve();
+  private reading: Promise<void> = Promise.resolve();
 
   constructor(private readonly source: TableSource<Row>) {}
 
@@ -48,13 +48,13 @@ export class PolledTable<Row> {
   }
 
   /**
-   * Reads all rows the first time, and then what has changed since; one such turn after another. What was committed
+   * Reads all rows the first time, and then what has changed since; one read after another. What was committed
    * before the call is in the table when it resolves.
    */
   refresh(): Promise<void> {
-    const turn = this.turn.then(() => this.read());
-    this.turn = turn.catch(() => undefined);
-    return turn;
+    const reading = this.reading.then(() => this.read());
+    this.reading = reading.catch(() => undefined);
+    return reading;
   }
 
   /** Takes in a row that was read or written, unless a later state of it is known. */

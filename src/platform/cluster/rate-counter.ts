@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateState } from '../../errors.js';
 import type { Redis } from '../redis/redis.js';
+import type { RateState } from './rate-state.js';
 
 const WINDOW_SECONDS = 60;
 /** Between two looks at the clock. */
@@ -80,10 +80,10 @@ export class RateCounter {
    */
   async take(subject: string, amount = 1): Promise<Consumption> {
     const taken = Math.min(amount, this.limit);
-    const moved = await this.count(subject, taken);
-    const { state, limit } = moved;
+    const update = await this.count(subject, taken);
+    const { state, limit } = update;
     const isRefused = state.consumedPoints > limit && !(state.consumedPoints === taken);
-    const refund = this.buildRefund(subject, taken, moved);
+    const refund = this.buildRefund(subject, taken, update);
     if (isRefused) await refund();
     const remaining = isRefused ? 0 : Math.max(0, limit - state.consumedPoints);
     return { isRefused, limit, remaining, resetSeconds: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)), refund };
@@ -102,13 +102,13 @@ export class RateCounter {
       if (!isTaken) return;
       isTaken = false;
       if (amount <= 0 || now >= endsAt.earliest - CLOCK_MS) return;
-      if (isShared) await this.giveBackShared(subject, amount, endsAt.latest - now);
+      if (isShared) await this.refundShared(subject, amount, endsAt.latest - now);
       else await this.local.reward(subject, amount);
     };
   }
 
   /** @param milliseconds how long the window lasts at most */
-  private async giveBackShared(subject: string, amount: number, milliseconds: number): Promise<void> {
+  private async refundShared(subject: string, amount: number, milliseconds: number): Promise<void> {
     try {
       const key = this.shared?.getKey(subject) as string;
       const longest = String(Math.ceil(milliseconds) + SLACK_MS);
@@ -121,15 +121,15 @@ export class RateCounter {
   private async count(subject: string, amount: number): Promise<CounterUpdate> {
     const askedAt = Date.now();
     try {
-      if (this.shared) return this.moved(await this.shared.penalty(subject, amount), askedAt, true);
+      if (this.shared) return this.toUpdate(await this.shared.penalty(subject, amount), askedAt, true);
     } catch {
       // Redis tells the log, and the health, that it is away.
     }
     const countedAt = Date.now();
-    return this.moved(await this.local.penalty(subject, amount), countedAt, false);
+    return this.toUpdate(await this.local.penalty(subject, amount), countedAt, false);
   }
 
-  private moved(state: RateLimiterRes, askedAt: number, isShared: boolean): CounterUpdate {
+  private toUpdate(state: RateLimiterRes, askedAt: number, isShared: boolean): CounterUpdate {
     const isAlone = !this.shared || isShared;
     const limit = isAlone ? this.limit : Math.ceil(this.limit / Math.max(1, this.sharing.processes()));
     const { msBeforeNext } = state;

@@ -2,20 +2,19 @@ import { LRUCache } from 'lru-cache';
 import type { Redis } from '../redis/redis.js';
 
 /**
- * Where what was said is kept for a while, sealed, so that it can be gone on with or told again: in memory or in Redis,
- * never on a disk.
+ * Keeps what was said for a while, sealed, so that it can be continued or replayed: in memory or in Redis, never on a disk.
  */
 export interface SealedStore {
   /** @throws Unavailable */
   get(handle: string): Promise<Buffer | undefined>;
   /**
-   * @param owner whose room it takes
+   * @param owner whose share of the memory it takes
    * @throws Unavailable
    */
   set(handle: string, sealed: Buffer, seconds: number, owner: string): Promise<void>;
 }
 
-/** One owner may take so much of the room: whoever fills it drops what is its own. */
+/** One owner may take so much of the memory: whoever fills it drops what is its own. */
 const OWNER_SHARE = 0.5;
 
 interface Entry {
@@ -23,58 +22,58 @@ interface Entry {
   readonly owner: string;
 }
 
-/** What an owner has in the room, the oldest first. */
+/** What an owner has in memory, the oldest first. */
 interface OwnerUsage {
   readonly handles: Set<string>;
   bytes: number;
 }
 
 /**
- * The memory of this process. What was not used longest goes first when the room is used up, and what is the owner's
- * own when its share is.
+ * The memory of this process. What was not used longest goes first when it is full, and the owner's own when its share
+ * is.
  */
 export class MemorySealedStore implements SealedStore {
-  private readonly kept: LRUCache<string, Entry> | undefined;
+  private readonly entries: LRUCache<string, Entry> | undefined;
   private readonly usageByOwner = new Map<string, OwnerUsage>();
   private readonly share: number;
 
-  /** @param maxBytes of all that is kept; 0: nothing is */
+  /** @param maxBytes of all entries; 0: nothing is kept */
   constructor(maxBytes: number) {
     this.share = maxBytes * OWNER_SHARE;
     if (maxBytes === 0) return;
-    this.kept = new LRUCache({
+    this.entries = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: sizeOf,
-      dispose: (kept, handle) => this.forget(kept, handle),
+      dispose: (entry, handle) => this.release(entry, handle),
     });
   }
 
   async get(handle: string): Promise<Buffer | undefined> {
-    return this.kept?.get(handle)?.sealed;
+    return this.entries?.get(handle)?.sealed;
   }
 
   async set(handle: string, sealed: Buffer, seconds: number, owner: string): Promise<void> {
-    const { kept } = this;
+    const { entries } = this;
     const entry = { sealed, owner };
     const size = sizeOf(entry, handle);
-    if (!kept || size > this.share) return;
-    kept.delete(handle);
-    const holding = this.usageByOwner.get(owner) ?? { handles: new Set(), bytes: 0 };
-    for (const oldest of holding.handles) {
-      if (holding.bytes + size <= this.share) break;
-      kept.delete(oldest);
+    if (!entries || size > this.share) return;
+    entries.delete(handle);
+    const usage = this.usageByOwner.get(owner) ?? { handles: new Set(), bytes: 0 };
+    for (const oldest of usage.handles) {
+      if (usage.bytes + size <= this.share) break;
+      entries.delete(oldest);
     }
-    this.usageByOwner.set(owner, holding);
-    holding.handles.add(handle);
-    holding.bytes += size;
-    kept.set(handle, entry, { ttl: seconds * 1_000 });
+    this.usageByOwner.set(owner, usage);
+    usage.handles.add(handle);
+    usage.bytes += size;
+    entries.set(handle, entry, { ttl: seconds * 1_000 });
   }
 
-  private forget(kept: Entry, handle: string): void {
-    const holding = this.usageByOwner.get(kept.owner);
-    if (!holding?.handles.delete(handle)) return;
-    holding.bytes -= sizeOf(kept, handle);
-    if (holding.handles.size === 0) this.usageByOwner.delete(kept.owner);
+  private release(entry: Entry, handle: string): void {
+    const usage = this.usageByOwner.get(entry.owner);
+    if (!usage?.handles.delete(handle)) return;
+    usage.bytes -= sizeOf(entry, handle);
+    if (usage.handles.size === 0) this.usageByOwner.delete(entry.owner);
   }
 }
 

@@ -114,7 +114,7 @@ export class OperationWriter {
   requestBody(): Json | undefined {
     const fields = this.endpoint.bindings.filter(({ source }) => source === 'body' || source === 'whole-body');
     if (fields.length === 0) return undefined;
-    const schema = fields[0]?.source === 'whole-body' ? this.besides('schema') : this.fields(fields);
+    const schema = fields[0]?.source === 'whole-body' ? this.sidecar('schema') : this.fields(fields);
     const required = fields.some((field) => field.required);
     return { required, content: { 'application/json': { schema, examples: this.examples('request') } } };
   }
@@ -133,7 +133,7 @@ export class OperationWriter {
     if (status === 204) return { description, headers };
     const examples = this.examples('answer');
     const content = stream
-      ? { 'text/event-stream': { schema: this.besides('event.schema'), examples } }
+      ? { 'text/event-stream': { schema: this.sidecar('event.schema'), examples } }
       : { 'application/json': { schema: this.answerSchema(), examples } };
     return { description, headers, content };
   }
@@ -150,7 +150,7 @@ export class OperationWriter {
     return examples?.[kind] ?? {};
   }
 
-  private besides(kind: Exclude<FileKind, 'examples'>): Json {
+  private sidecar(kind: Exclude<FileKind, 'examples'>): Json {
     const schema = readSidecar(this.endpoint, kind);
     if (typeof schema?.title !== 'string')
       throw new Error(`${this.endpoint.file}.${kind}.json is missing or has no title.`);
@@ -190,7 +190,7 @@ export class OperationWriter {
 
   private answerSchema(): Json {
     const { envelope, raw, document } = this.endpoint;
-    if (raw !== undefined) return this.besides('answer.schema');
+    if (raw !== undefined) return this.sidecar('answer.schema');
     if (envelope === 'NONE') return this.schemas.output(required(this.field.type), this.root.selectionSet, document);
     const { type, node } = itemOf(this.field.type, this.root);
     return this.schemas.page(this.schemas.output(type, node.selectionSet, document));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { FrameBuffer } from '../../../src/inference/streaming/frame-buffer.js';
+import { FrameBuffer } from '../../../src/inference/streaming/event-frames.js';
 import type { ByteSource } from '../../../src/platform/net/egress.js';
 import { chunk, DONE, wholeStream } from '../../support/scripted-backend.js';
 import { probeStream, readBatches } from '../../support/stream-probe.js';

@@ -19,10 +19,10 @@ interface Call extends Pick<Settlement, 'promptTokens' | 'completionTokens'> {
 /** Open calls, reserved tokens, settled calls, settled tokens. */
 type Counter = [number, number, number, number];
 
-/** An intent that was not admitted. */
-interface Refused {
+/** What there is to say of an intent beside that it is admitted. */
+interface FlushVerdict {
   readonly id: string;
-  readonly verdict: 'requests' | 'tokens' | 'claimed';
+  readonly verdict: 'limited' | 'requests' | 'tokens' | 'claimed';
   readonly state: Call['state'] | null;
   readonly fingerprint: string | null;
 }
@@ -41,13 +41,18 @@ export class LedgerModel {
     private readonly userTokensOf: (tenantId: string) => number | undefined,
   ) {}
 
-  /** Settles, then admits; answers who was refused. */
-  flush(intents: readonly Intent[], settlements: readonly Settlement[]): Refused[] {
+  /** Settles, then admits; answers whose tokens are limited, and then who was refused. */
+  flush(intents: readonly Intent[], settlements: readonly Settlement[]): FlushVerdict[] {
     for (const { tenantId, userId } of [...intents, ...settlements]) {
       for (const subject of [tenantId, userId]) this.counterOf(subject);
     }
     for (const settlement of settlements) this.settle(settlement);
-    return intents.flatMap((intent) => this.admit(intent) ?? []);
+    const limited = intents.filter((intent) => intent.area !== null && this.hasTokenLimit(intent));
+    const refused = intents.flatMap((intent) => this.admit(intent) ?? []);
+    return [
+      ...limited.map(({ id }): FlushVerdict => ({ id, verdict: 'limited', state: null, fingerprint: null })),
+      ...refused,
+    ];
   }
 
   counters(): Record<string, Counter> {
@@ -62,11 +67,11 @@ export class LedgerModel {
     );
   }
 
-  private settle({ id, tenantId, userId, state, recovered = false, keepClaim, ...told }: Settlement): void {
+  private settle({ id, tenantId, userId, state, recovered = false, keepClaim, ...usage }: Settlement): void {
     const row = this.rows.get(id);
     if (!row || row.state === 'exact') return;
     if (row.state === 'estimated' && (recovered || (state === 'estimated' && !row.recovered))) return;
-    const { promptTokens, completionTokens } = told;
+    const { promptTokens, completionTokens } = usage;
     const claim = keepClaim ? row.claim : undefined;
     this.rows.set(id, { ...row, state, recovered, reserved: 0, promptTokens, completionTokens, claim });
     if (!row.metered) return;
@@ -81,7 +86,7 @@ export class LedgerModel {
     }
   }
 
-  private admit({ id, tenantId, userId, area, claim, promptTokens, reservedTokens }: Intent): Refused | undefined {
+  private admit({ id, tenantId, userId, area, claim, promptTokens, reservedTokens }: Intent): FlushVerdict | undefined {
     for (const [holder, row] of this.rows) {
       if (!claim || row.claim?.id !== claim.id || holder === id) continue;
       return { id, verdict: 'claimed', state: row.state, fingerprint: row.claim.fingerprint };
@@ -98,6 +103,12 @@ export class LedgerModel {
       counter[1] += reservedTokens;
     }
     return undefined;
+  }
+
+  private hasTokenLimit({ tenantId }: Intent): boolean {
+    const limits = this.limitsOf(tenantId);
+    if (!limits) return this.userTokensOf(tenantId) !== undefined;
+    return limits.tokens !== null || limits.userTokens !== null;
   }
 
   /** The tenant's limit is told rather than the user's. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Caller } from '../../../src/access/caller.js';
 import type { Ledger } from '../../../src/metering/ledger/ledger.js';
 import type { CallStart } from '../../../src/metering/metering.types.js';
-import { StartedCall } from '../../../src/metering/ledger/started-call.js';
+import { StartedCall } from '../../../src/metering/ledger/metering.service.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
 import { breakLedger } from '../../support/broken-ledger.js';

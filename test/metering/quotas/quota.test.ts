@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setQuota } from '../../support/quota.js';
-import { monthOf } from '../../../src/metering/month.js';
+import { monthOf } from '../../../src/platform/month.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
 import { addSignedInUser } from '../../support/accounts.js';

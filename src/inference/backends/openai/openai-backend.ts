@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { BadUpstream, Unavailable, UpstreamTimeout } from '../../../errors.js';
-import type { PlatformError } from '../../../errors.js';
+import type { ByokKey } from '../../../access/caller.js';
+import { BadRequest, BadUpstream, Unavailable, UpstreamTimeout } from '../../../errors.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
 import { Origin } from '../../../platform/net/egress.js';
 import type { ByteSource, Ending, OriginRequest, OriginResponse } from '../../../platform/net/egress.js';
@@ -14,10 +14,9 @@ import { ConcurrencyGate } from './concurrency-gate.js';
 import { parseJsonObject } from '../../../platform/json/json-object.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
 import { KeyScrubber } from './key-scrubber.js';
-import { toMessage } from './openai-message.js';
 import { ServerHealth } from '../health/server-health.js';
 import { ServerProbe } from '../health/server-probe.js';
-import { refusedKey, retrySecondsOf, toRefusal, wasNotSent } from './upstream-errors.js';
+import { FailedAttempts } from './failed-attempts.js';
 
 /** Connections to a server without `max_concurrency`. */
 const CONNECTIONS = 1_024;
@@ -27,11 +26,13 @@ const TEXT_LIMITS = { bytes: 16 * 1024 * 1024, milliseconds: 300_000 };
 const VECTOR_LIMITS = { ...TEXT_LIMITS, bytes: 64 * 1024 * 1024 };
 /** Of all whole answers of a tenant's own server that are being read. */
 const TENANT_BUFFERED_BYTES = 64 * 1024 * 1024;
-/** Of an answer that is an error. */
-const ERROR_LIMITS = { bytes: 1024 * 1024, milliseconds: 10_000 };
 
-/** What a server answers to a key that it does not take, or whose account has nothing left. */
-const KEY_REFUSALS = new Set([401, 402, 403]);
+const PATHS: Readonly<Record<Operation, string>> = {
+  chat: '/chat/completions',
+  completions: '/completions',
+  responses: '/responses',
+  embeddings: '/embeddings',
+};
 
 /** Whose a backend is, and who wants to know how it does. */
 export interface OpenaiBackendOptions {
@@ -61,6 +62,7 @@ export class OpenaiBackend implements Backend {
   private readonly gate: ConcurrencyGate;
   private readonly probe: ServerProbe;
   private readonly health: ServerHealth;
+  private readonly failures: FailedAttempts;
 
   /** Starts to ask for health and models in the background. */
   constructor(
@@ -99,6 +101,7 @@ export class OpenaiBackend implements Backend {
       changed: () => options.healthChanged?.(this),
       probe: () => this.probe.probeNow(),
     });
+    this.failures = new FailedAttempts(this.health);
     const report = (error?: unknown): void => this.health.probed(error);
     this.probe = new ServerProbe(settings, this.origin, { owner: this.name, report, log });
   }
@@ -170,7 +173,11 @@ export class OpenaiBackend implements Backend {
       return key ? new KeyScrubber(key.apiKey).source(response.body) : response.body;
     }
     response.body.cancel();
-    throw this.failed(operation, callerId, new BadUpstream('The answer of the model server is not an event stream.'));
+    throw this.failures.failed(
+      operation,
+      callerId,
+      new BadUpstream('The answer of the model server is not an event stream.'),
+    );
   }
 
   async close(): Promise<void> {
@@ -211,10 +218,10 @@ export class OpenaiBackend implements Backend {
       if (ending === 'broken') this.health.failedFor(operation, callerId, 'a broken answer', { hadBegun });
     };
     const response = await this.send(operation, callerId, { ...message, signal, ended });
-    if (response.status !== 200) throw this.refusal(operation, response, await readOrEmpty(response), options);
+    if (response.status !== 200) throw await this.failures.refused(operation, response, options);
     if ((response.headers['content-encoding'] ?? 'identity') === 'identity') return response;
     response.body.cancel();
-    throw this.failed(
+    throw this.failures.failed(
       operation,
       callerId,
       new BadUpstream('The answer of the model server has an encoding that was not asked for.'),
@@ -238,54 +245,36 @@ export class OpenaiBackend implements Backend {
       return response;
     } catch (error) {
       if (!(error instanceof BadUpstream || error instanceof UpstreamTimeout)) throw error;
-      throw this.failed(operation, callerId, error);
+      throw this.failures.failed(operation, callerId, error);
     }
-  }
-
-  /** The error for an answer whose status is not 200, and what it teaches. */
-  private refusal(
-    operation: Operation,
-    response: OriginResponse,
-    body: Buffer,
-    { key, callerId }: AnswerOptions,
-  ): PlatformError {
-    const { status } = response;
-    // It is the key that is refused or has used up its limit, and not the server that is at fault.
-    if (key && KEY_REFUSALS.has(status)) return refusedKey();
-    const { error, fault } = toRefusal(response, key ? new KeyScrubber(key.apiKey).scrub(body) : body);
-    switch (fault) {
-      case 'request':
-        this.health.answered(operation, callerId);
-        return error;
-      case 'busy':
-        if (!key) this.health.busy(operation, retrySecondsOf(error));
-        return retryable(error, 'refused');
-      case 'doubtful':
-        if (status === 500) this.health.failedFor(operation, callerId, 'HTTP 500');
-        return retryable(error, 'rejected');
-      case 'account':
-        this.health.failedFor(operation, callerId, `HTTP ${status}`);
-        return retryable(error, 'failed');
-      case 'server':
-        this.health.failedFor(operation, callerId, `HTTP ${status}`);
-        return retryable(error, 'doubtful');
-    }
-  }
-
-  /** A failure before any byte of an answer: only what was not sent cannot be the request's fault. */
-  private failed<E extends PlatformError>(operation: Operation, callerId: string, error: E): E {
-    if (wasNotSent(error)) {
-      this.health.notConnected(operation, error);
-      return retryable(error, 'refused');
-    }
-    this.health.failedFor(operation, callerId, error);
-    return retryable(error, 'doubtful');
   }
 }
 
-/** The body of an error; where it is cut, late or long, its status says enough. */
-function readOrEmpty({ body }: OriginResponse): Promise<Buffer> {
-  return body.readAll(ERROR_LIMITS).catch(() => Buffer.alloc(0));
+/**
+ * What is sent to a server of the chat-completions interface.
+ * @throws BadRequest where the body is nested deeper than can be written
+ */
+function toMessage(
+  operation: Operation,
+  body: JsonObject,
+  { key, traceparent }: AnswerOptions,
+): Pick<OriginRequest, 'method' | 'path' | 'body' | 'headers'> {
+  const headers = traceparent === undefined ? key && keyHeaders(key) : { ...(key && keyHeaders(key)), traceparent };
+  return { method: 'POST', path: PATHS[operation], body: encode(body), headers };
+}
+
+function encode(body: JsonObject): string {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    if (error instanceof RangeError) throw new BadRequest('The body is nested too deeply.');
+    throw error;
+  }
+}
+
+/** The caller's key in place of the configured one; the organization goes with the key that it belongs to. */
+function keyHeaders({ apiKey, organization }: ByokKey): Record<string, string | undefined> {
+  return { authorization: `Bearer ${apiKey}`, 'openai-organization': organization };
 }
 
 function mediaType({ headers }: OriginResponse): string {
