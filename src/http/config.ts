@@ -22,7 +22,12 @@ export const httpConfig = z
         "TLS: a certificate of the server's own (PEM files), or proxies in front of it, as addresses or CIDRs.",
       ),
     TLS_KEY_FILE: z.string().optional(),
-    TRUST_PROXY: cidrs.default([]),
+    TRUST_PROXY: cidrs
+      .refine(
+        (parts) => !parts.some((part) => Number(part.split('/')[1] ?? 1) === 0),
+        'must name the proxies alone, not every address',
+      )
+      .default([]),
     ALLOW_PLAINTEXT: flag
       .default(false)
       .describe('Accept tokens without TLS from other machines. For tests in a closed network only.'),

@@ -6,6 +6,7 @@ import { Reply } from '../admission/reply.js';
 import { BadRequest } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import { sendError } from '../rest/respond.js';
+import { endSocket } from './end-socket.js';
 import { findHeadFault } from './request-head.js';
 
 /** How long a connection may hold on to what it has, in milliseconds. */
@@ -34,6 +35,8 @@ interface Connection {
   latest?: ServerResponse;
   /** Its last request has been taken; those behind it are not. */
   ending: boolean;
+  /** It ends when what has been taken is answered. */
+  endsAfterAnswers?: boolean;
   /** What the network had taken when it was last seen to take something. */
   taken: number;
   /** Since when nothing moves, on the clock of `performance`; undefined: nothing is waited for. */
@@ -91,6 +94,7 @@ export class Connections {
     response.once('close', () => {
       connection.open -= 1;
       if (connection.waiting?.length) this.makeReady(connection);
+      if (connection.open === 0 && connection.endsAfterAnswers) endSocket(socket);
     });
     if (connection.open > MAX_PIPELINED) {
       connection.ending = true;
@@ -108,10 +112,21 @@ export class Connections {
     return open > 1 || (open === 1 && latest?.writableEnded === false);
   }
 
-  /** Whether a text could stand in the middle of an answer, or be taken for that of an earlier request. */
-  isAnswering(socket: Socket): boolean {
-    const { open = 0, latest } = this.connections.get(socket) ?? {};
-    return open > 1 || (open === 1 && latest?.headersSent === true);
+  /**
+   * Ends a connection on which something came that is no request, once the whole requests before it are answered: an
+   * error would be taken for the answer of one of them.
+   * @returns false, and does nothing, where there is none, so that the error can be told
+   */
+  endAfterAnswers(socket: Socket): boolean {
+    const connection = this.connections.get(socket);
+    const { open = 0, latest } = connection ?? {};
+    if (!connection || open === 0 || (open === 1 && latest?.req.complete === false && !latest.headersSent))
+      return false;
+    connection.ending = true;
+    connection.endsAfterAnswers = true;
+    // The body of the last one is not there, and will never be.
+    if (latest?.req.complete === false) endSocket(socket);
+    return true;
   }
 
   /** Destroys every connection: also those with an unfinished handshake, and upgraded ones, which the server does not know. */

@@ -10,7 +10,7 @@ import { OperationalError, systemCode } from '../platform/operational-error.js';
 import type { HttpConfig } from './config.js';
 import { Connections } from './connections.js';
 import type { ConnectionLimits } from './connections.js';
-import { endSocket, refuseSocket } from './end-socket.js';
+import { refuseSocket } from './end-socket.js';
 import { isSocketRequest } from './graphql-ws.js';
 import { findHeadFault } from './request-head.js';
 
@@ -104,8 +104,8 @@ export class HttpServer {
     if (!isRequest || !socket.writable) {
       // Broken connections and handshakes that failed cannot be written to.
       socket.destroy();
-    } else if (this.connections.isAnswering(socket)) {
-      endSocket(socket);
+    } else if (this.connections.endAfterAnswers(socket)) {
+      return;
     } else if (error.code === 'HPE_HEADER_OVERFLOW') {
       refuseSocket(socket, new HeadTooLarge());
     } else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import { BYOK_HEADER } from '../access/caller.js';
 import { BadRequest, ExpectationFailed, HeadTooLarge } from '../errors.js';
@@ -39,8 +40,8 @@ export function findHeadFault(request: IncomingMessage): PlatformError | undefin
   if (host === undefined && httpVersion === '1.1') return new BadRequest('The header host is required.', 'host');
   if (!url.startsWith('/') || url.includes('#'))
     return new BadRequest('Ask for a path of this server, as in /v1/models.');
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return new BadRequest('The only transfer encoding is chunked.', 'transfer-encoding');
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
+    return new BadRequest('The only transfer encoding is chunked, and HTTP/1.0 has none.', 'transfer-encoding');
   }
   if (expect !== undefined && !/^100-continue$/i.test(expect)) return new ExpectationFailed();
   return undefined;
@@ -57,6 +58,9 @@ function findRepeated(rawHeaders: readonly string[]): string | undefined {
   return undefined;
 }
 
+/** Some proxies name the port of a hop, as in `192.0.2.7:40000` or `[2001:db8::7]:40000`. */
+const HOP_WITH_PORT = /^"?(?:\[(?<ipv6>[^\]]*)\]|(?<ipv4>[\d.]+))(?::\d+)?"?$/;
+
 /** Where a request really came from, and whether it travelled over TLS. Forwarding headers count from trusted proxies only. */
 export class TransportSecurity {
   private readonly trust: (address: string, index: number) => boolean;
@@ -65,9 +69,15 @@ export class TransportSecurity {
     this.trust = proxyAddr.compile([...config.trustProxy]);
   }
 
-  /** The client's address. */
-  addressOf(request: IncomingMessage): string {
-    return this.config.trustProxy.length === 0 ? (request.socket.remoteAddress ?? '') : proxyAddr(request, this.trust);
+  /** The client's address: the last one that a trusted proxy tells, or that of the last proxy where it tells none. */
+  addressOf({ socket, headers }: IncomingMessage): string {
+    const { remoteAddress = '' } = socket;
+    if (this.config.trustProxy.length === 0) return remoteAddress;
+    const told = headers['x-forwarded-for'];
+    if (told === undefined) return remoteAddress;
+    const hops = [told].flat().join(',').split(',').map(withoutPort);
+    const request = { socket, headers: { 'x-forwarded-for': hops.join(',') } } as unknown as IncomingMessage;
+    return proxyAddr.all(request, this.trust).findLast((address) => ipaddr.isValid(address)) ?? remoteAddress;
   }
 
   isTls(request: IncomingMessage): boolean {
@@ -88,4 +98,9 @@ export class TransportSecurity {
     const header = request.headers['x-forwarded-proto'];
     return typeof header === 'string' ? header.split(',').at(-1)?.trim().toLowerCase() : undefined;
   }
+}
+
+function withoutPort(hop: string): string {
+  const { ipv6, ipv4 } = HOP_WITH_PORT.exec(hop.trim())?.groups ?? {};
+  return ipv6 ?? ipv4 ?? hop.trim();
 }

@@ -103,11 +103,36 @@ describe.each([
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
 
-    socket.write(`${rawGet('/silent')}GET /ok HTTP/1.1\r\nx`);
+    socket.write(`${rawGet('/slow')}GET /ok HTTP/1.1\r\nx`);
     await once(socket, 'end');
 
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    expect(text).toContain('begun');
+    expect(text).toMatch(/begun[^]*ended/);
+  });
+
+  it.each([
+    ['a request', rawGet('/ok'), 1],
+    ['several requests', rawGet('/ok').repeat(5), 5],
+    ['a request with a body', 'POST /ok HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}', 1],
+  ])('answers %s before it ends for what follows and is none', async (_what, requests, answers) => {
+    const socket = await server.open();
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+
+    socket.write(`${requests}GARBAGE\r\n\r\n`);
+    await once(socket, 'end');
+
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(answers);
+    expect(text).not.toContain('400');
+  });
+
+  it('refuses a body that is none in place of its answer', async () => {
+    const socket = await server.open();
+
+    socket.write('POST /ok HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nGARBAGE\r\n');
+    const { status } = await readAnswer(socket);
+
+    expect(status).toBe(400);
   });
 
   async function openAndSay(length: number, speak: (socket: Socket) => void): Promise<void> {
@@ -227,11 +252,17 @@ describe('the end of a connection', () => {
   });
 });
 
-/** `/large` answers more than any buffer holds, `/silent` begins an answer and says no more, `/late` never answers. */
+/**
+ * `/large` answers more than any buffer holds, `/silent` begins an answer and says no more, `/slow` ends one a second
+ * after it has begun, `/late` never answers.
+ */
 function listener(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === '/large') response.end(LARGE);
   else if (request.url === '/silent') response.writeHead(200).write('begun');
-  else if (request.url === '/close') response.writeHead(200, { connection: 'close', 'content-length': 2 }).end('ok');
+  else if (request.url === '/slow') {
+    response.writeHead(200).write('begun');
+    setTimeout(() => response.end('ended'), 1_000);
+  } else if (request.url === '/close') response.writeHead(200, { connection: 'close', 'content-length': 2 }).end('ok');
   else if (request.url !== '/late') request.on('end', () => response.end('ok')).resume();
 }
 

@@ -24,6 +24,24 @@ describe('transport security', () => {
     expect([security.addressOf(stranger), security.isAcceptable(stranger)]).toEqual(['203.0.113.9', false]);
   });
 
+  it.each([
+    ['192.0.2.7:40000', '192.0.2.7'],
+    ['[2001:db8::7]:40000', '2001:db8::7'],
+    ['"[2001:db8::7]"', '2001:db8::7'],
+    ['1.2.3.4, 192.0.2.7:40000, 10.9.9.9:4001', '192.0.2.7'],
+    ['192.0.2.7, unknown', '10.1.1.1'],
+    ['192.0.2.7, unknown, 10.2.2.2', '10.2.2.2'],
+    ['', '10.1.1.1'],
+  ])('takes %s for the address %s', (forwardedFor, address) => {
+    const security = new TransportSecurity(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.0/8' }));
+
+    expect(security.addressOf(requestFrom('10.1.1.1', { 'x-forwarded-for': forwardedFor }))).toBe(address);
+  });
+
+  it.each(['0.0.0.0/0', '::/0', '10.0.0.0/8,::/00'])('cannot trust every address: %s', (proxies) => {
+    expect(() => readConfig({ TRUST_PROXY: proxies })).toThrow(/TRUST_PROXY: must name the proxies alone/);
+  });
+
   it('accepts plain text from this machine alone, and not what a proxy got in plain text', () => {
     const security = new TransportSecurity(readConfig({ TRUST_PROXY: '127.0.0.1/32' }));
 

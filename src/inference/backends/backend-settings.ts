@@ -7,14 +7,21 @@ import { systemCode } from '../../platform/operational-error.js';
 import type { InferenceConfig } from '../config.js';
 import { CAPABILITIES } from './backend.js';
 
-/** What the server sets itself in a request to a model server. */
+/** What the server sets itself in a request to a model server, and what is about one connection alone. */
 const RESERVED_HEADERS = new Set([
-  'host',
+  'accept-encoding',
   'connection',
   'content-length',
   'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
   'transfer-encoding',
-  'accept-encoding',
+  'upgrade',
 ]);
 const FORBIDDEN_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 

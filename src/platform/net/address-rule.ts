@@ -1,5 +1,4 @@
-import { lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /** Whether connections may go to an address. */
@@ -14,35 +13,26 @@ const METADATA = ipaddr.parseCIDR('168.63.129.16/32');
 
 /**
  * The rule for addresses that a user has given: public ones only, so nothing private, loopback, link-local, of a
- * metadata service, or such an IPv4 address in whatever IPv6 form; and what the operator allows beside them.
+ * metadata service, of this machine, or such an IPv4 address in whatever IPv6 form; and what the operator allows beside
+ * them.
  * @param allow addresses or CIDRs
+ * @param ownAddresses of this machine, as they are when asked for
  */
-export function publicAddresses(allow: readonly string[]): AddressRule {
+export function publicAddresses(allow: readonly string[], ownAddresses = interfaceAddresses): AddressRule {
   const allowed = allow.map(toCidr);
   return (text) => {
     if (!ipaddr.isValid(text)) return false;
     const address = ipaddr.process(text);
     if (allowed.some((cidr) => isIn(address, cidr))) return true;
     if (address.range() !== 'unicast' || isIn(address, METADATA)) return false;
-    return address.kind() === 'ipv4' || isIn(address, PUBLIC_IPV6);
+    if (address.kind() === 'ipv6' && !isIn(address, PUBLIC_IPV6)) return false;
+    // What listens here for others is behind the firewall of this machine, and may be this server.
+    return !ownAddresses().some((own) => isIn(address, toCidr(own)));
   };
 }
 
-/**
- * A lookup of names that answers allowed addresses only. What it answers is what is connected to, so a name that changes
- * its address between two questions gains nothing.
- */
-export function guardedLookup(isAllowed: AddressRule): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, []);
-      const allowed = found.filter(({ address }) => isAllowed(address));
-      const [first] = allowed;
-      if (!first) return callback(refusedAddress(), []);
-      if (options.all) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
-  };
+function interfaceAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((entries) => entries?.map(({ address }) => address) ?? []);
 }
 
 /** The error of a connection that a rule does not allow. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
-import { guardedLookup } from './address-rule.js';
 import type { EgressRule } from './egress-rule.js';
 import { ByteBudget } from '../async/byte-budget.js';
+import { guardedLookup } from './guarded-lookup.js';
 import { HttpExchange, upstreamError } from './exchange.js';
 import type { OriginRequest, OriginResponse } from './exchange.js';
 

@@ -82,7 +82,9 @@ export class RuntimeBackendsService {
     const where = { ...tenantScope(caller, 'admin:write'), id };
     await this.write(async (tx) => {
       const row = await this.find(tx, where, true);
-      const before = { ...row.settings, ...this.parts.stored.unseal(row), name: row.name };
+      const secrets = this.parts.stored.unseal(row);
+      requireSecretsOfNewServer(row.settings.base_url, secrets, patch);
+      const before = { ...row.settings, ...secrets, name: row.name };
       const { name, ...settings } = checkRuntimeSettings(applied(before, patch));
       const changes = this.columns(id, row.tenantId, name, settings);
       await tx.update(StoredBackend, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
@@ -151,6 +153,25 @@ function ownerOf(caller: Caller, tenantId: string | null | undefined): string | 
   const owner = tenantId ?? tenantScope(caller, 'admin:write').tenantId ?? null;
   if (owner !== null) requireTenantAdmin(caller, owner, 'admin:write');
   return owner;
+}
+
+/**
+ * Secrets go to the server alone for which they were given: whoever changes the address need not know them.
+ * @throws BadRequest that names the secret
+ */
+function requireSecretsOfNewServer(
+  baseUrl: string,
+  { api_key: apiKey, headers }: Pick<RuntimeSettings, 'api_key' | 'headers'>,
+  patch: BackendSettingsInput,
+): void {
+  const given = patch.baseUrl;
+  if (typeof given !== 'string' || !URL.canParse(given) || new URL(given).origin === new URL(baseUrl).origin) return;
+  if (apiKey !== undefined && patch.apiKey === undefined) {
+    throw new BadRequest('api_key: base_url leads to another server; give the key for it, or null', 'api_key');
+  }
+  if (Object.keys(headers).length > 0 && patch.headers === undefined) {
+    throw new BadRequest('headers: base_url leads to another server; give the headers for it, or {}', 'headers');
+  }
 }
 
 /** The settings with the input's put over them, under the names of the backends file. */

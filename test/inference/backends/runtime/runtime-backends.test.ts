@@ -4,6 +4,7 @@ import type { StaffedTenant } from '../../../support/accounts.js';
 import { startGateway } from '../../../support/gateway.js';
 import type { Gateway } from '../../../support/gateway.js';
 import type { RestAnswer } from '../../../support/platform.js';
+import { startScriptedBackend } from '../../../support/scripted-backend.js';
 import { addRuntimeBackend } from '../../../support/runtime-backend.js';
 
 const SECRET = 'sk-very-secret-upstream';
@@ -83,6 +84,24 @@ describe('backends that are added while the server runs', () => {
     expect((await call('GET', `/${body.id}`)).status).toBe(404);
   });
 
+  it.each([
+    ['api_key', { api_key: SECRET }, { api_key: null }],
+    ['headers', { headers: { 'x-key': SECRET } }, { headers: {} }],
+  ])('send %s to no other server than the one that it was given for', async (param, secret, given) => {
+    const elsewhere = await startScriptedBackend();
+    const { body } = await add(secret, tenant.admin.token);
+    const patch = (members: object) => call('PATCH', `/${body.id}`, members, tenant.admin.token);
+
+    const kept = await patch({ base_url: `${gateway.backend.url}/other/path` });
+    const turned = await patch({ base_url: elsewhere.url });
+    const requests = elsewhere.requests.length;
+    const withGiven = await patch({ base_url: elsewhere.url, ...given });
+    await elsewhere.close();
+
+    expect([kept.status, turned.status, turned.body.error.param, withGiven.status]).toEqual([200, 400, param, 200]);
+    expect(requests).toBe(0);
+  });
+
   it('let the calls that they answer end when they go', async () => {
     const { body } = await add();
     const gate = Promise.withResolvers<void>();
@@ -160,6 +179,7 @@ describe('backends that are added while the server runs', () => {
     ['priority', { priority: -1 }],
     ['queue.max', { queue: { max: -1, seconds: 1 } }],
     ['headers.Host', { headers: { Host: 'x' } }],
+    ['headers.Upgrade', { headers: { Upgrade: 'h2c' } }],
     ['api_key', { api_key: 'line\nbreak' }],
     ['health_path', { health_path: 'health' }],
     ['timeout_seconds', { timeout_seconds: 0 }],
