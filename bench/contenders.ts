@@ -17,6 +17,8 @@ export interface GatewayOptions {
   readonly ledger?: 'on' | 'off';
   /** The backends that serve the model, as BACKENDS_FILE names them; default: one, by OPENAI_BASE_URL. */
   readonly backends?: number;
+  /** The folder of another build of the server, such as that of an earlier commit; default: this one. */
+  readonly tree?: string;
   /** What an administrator does before anything is measured. */
   prepare?(admin: Target): Promise<void>;
 }
@@ -44,7 +46,7 @@ export function bareProxy(environment: Environment): Contender {
 
 /** This server as it is delivered, with an account and an empty database. */
 export function gateway(environment: Environment, name: string, options: GatewayOptions = {}): GatewayContender {
-  const { database = 'PostgreSQL', credential = 'JWT', ledger = 'on', prepare } = options;
+  const { database = 'PostgreSQL', credential = 'JWT', ledger = 'on', tree = '.', prepare } = options;
   const loaded = ledger === 'off' ? ['--import', './bench/without-ledger.ts'] : [];
   const profiling = environment.profile ? ['--cpu-prof', '--cpu-prof-dir=bench'] : [];
   return {
@@ -54,7 +56,7 @@ export function gateway(environment: Environment, name: string, options: Gateway
       const data = await environment.dataPlace(database);
       const server = await environment.processes.serve({
         // As `npm start` does.
-        args: [...loaded, ...profiling, '--max-semi-space-size=32', 'dist/main.js'],
+        args: [...loaded, ...profiling, '--max-semi-space-size=32', `${tree}/dist/main.js`],
         env: {
           ...data.settings,
           ...backends,

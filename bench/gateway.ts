@@ -27,6 +27,37 @@ const plainChat = loopCase({
   figures: { perSecond: {}, p50: {}, p99: {}, processor: {} },
 });
 
+const wholeLoops = [
+  loopCase({
+    ask: wholeChat,
+    connections: 1,
+    figures: { perSecond: {}, p50: { atMost: 0.6 }, p99: { atMost: 3 } },
+  }),
+  loopCase({ ask: wholeChat, connections: 64, figures: { perSecond: { atLeast: 0.35 }, processor: {} } }),
+  loopCase({
+    ask: burstChat,
+    connections: 16,
+    what: '200-event answer',
+    figures: { perSecond: { atLeast: 0.35 }, processor: {} },
+  }),
+];
+
+/** This server and another build of it. */
+function builds(tree: string): Section {
+  return comparison({
+    name: 'builds',
+    title: 'Chat completions of two builds',
+    about: `The other build is that of ${tree}. Both are on PostgreSQL.`,
+    rounds: CLOSE_ROUNDS,
+    contenders: [
+      bareProxy(environment),
+      gateway(environment, 'the other build', { tree }),
+      gateway(environment, 'this server'),
+    ],
+    cases: [pacedCase(1_000), pacedCase(100), ...wholeLoops],
+  });
+}
+
 const sections: readonly Section[] = [
   comparison({
     name: 'chat',
@@ -41,18 +72,7 @@ const sections: readonly Section[] = [
       pacedCase(1_000, { late: { none: true }, lost: { none: true }, memory: { below: 60 } }),
       pacedCase(100),
       pacedCase(1),
-      loopCase({
-        ask: wholeChat,
-        connections: 1,
-        figures: { perSecond: {}, p50: { atMost: 0.6 }, p99: { atMost: 3 } },
-      }),
-      loopCase({ ask: wholeChat, connections: 64, figures: { perSecond: { atLeast: 0.35 }, processor: {} } }),
-      loopCase({
-        ask: burstChat,
-        connections: 16,
-        what: '200-event answer',
-        figures: { perSecond: { atLeast: 0.35 }, processor: {} },
-      }),
+      ...wholeLoops,
       residentMemory,
       abortedCase(environment),
     ],
@@ -173,4 +193,7 @@ piece.`,
 ];
 
 if (options.help) console.log(helpText(sections));
-else await environment.during(() => runSections(sections, options));
+else
+  await environment.during(() =>
+    runSections(options.against === undefined ? sections : [builds(options.against)], options),
+  );

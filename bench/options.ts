@@ -10,6 +10,8 @@ export interface Options {
   readonly profile: boolean;
   /** The name of the only section to run. */
   readonly only: string | undefined;
+  /** The folder of another build of the server, which alone is compared with this one. */
+  readonly against: string | undefined;
 }
 
 /** Reads the command line. @throws TypeError where it makes no sense */
@@ -20,21 +22,23 @@ export function readOptions(): Options {
       quick: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       only: { type: 'string' },
+      against: { type: 'string' },
     },
   });
-  return { ...values, only: values.only };
+  return { ...values, only: values.only, against: values.against };
 }
 
 /** How the benchmark is called. */
 export function helpText(sections: readonly Section[]): string {
   const width = Math.max(...sections.map(({ name }) => name.length));
-  return `npm run bench -- [--only NAME] [--quick] [--profile] [--help]
+  return `npm run bench -- [--only NAME | --against FOLDER] [--quick] [--profile] [--help]
 
 Measures this server; all sections together, without --quick, write bench/RESULTS.md.
 
-  --only NAME   one section, which is printed and written nowhere
-  --quick       one short round, to see that it works; it is printed and written nowhere
-  --profile     leaves processor profiles of the server in bench/
+  --only NAME        one section, which is printed and written nowhere
+  --against FOLDER   another build, such as that of an earlier commit: chats of both in turn, printed and written nowhere
+  --quick            one short round, to see that it works; it is printed and written nowhere
+  --profile          leaves processor profiles of the server in bench/
 
 Sections:
 ${sections.map(({ name, title }) => `  ${name.padEnd(width)}   ${title}`).join('\n')}`;

@@ -13,8 +13,8 @@ const COLUMN_SECONDS = 600;
  * bench/RESULTS.md.
  * @throws Error where a section does not exist, fails, or takes too long
  */
-export async function runSections(all: readonly Section[], { quick, only }: Options): Promise<void> {
-  const sections = only === undefined ? all : all.filter(({ name }) => name === only);
+export async function runSections(all: readonly Section[], { quick, only, against }: Options): Promise<void> {
+  const sections = only === undefined || against !== undefined ? all : all.filter(({ name }) => name === only);
   if (sections.length === 0) throw new Error(`There is no section ${only}; --help lists them.`);
   const texts = [reportHead('npm run bench')];
   for (const section of sections) {
@@ -22,7 +22,7 @@ export async function runSections(all: readonly Section[], { quick, only }: Opti
     console.log(`\n${text}`);
     texts.push(text);
   }
-  if (!quick && only === undefined) writeFileSync('bench/RESULTS.md', texts.join('\n'));
+  if (!quick && only === undefined && against === undefined) writeFileSync('bench/RESULTS.md', texts.join('\n'));
 }
 
 async function runSection(section: Section, quick: boolean): Promise<string> {
