@@ -10,15 +10,7 @@ describe('the lookup of a name that a user has given', () => {
   let server: NameServer;
 
   beforeAll(async () => {
-    server = await NameServer.start({
-      'public.test': [[PUBLIC]],
-      'mixed.test': [['10.0.0.1', PUBLIC, '127.0.0.1']],
-      'private.test': [['10.0.0.1', '169.254.169.254']],
-      'turning.test': [[PUBLIC], ['127.0.0.1']],
-      'shared.test': [[PUBLIC]],
-      'silent.test': 'silent',
-      'missing.test': 'missing',
-    });
+    server = await NameServer.start(names());
   });
   afterAll(() => server.close());
 
@@ -86,3 +78,15 @@ describe('the lookup of a name that a user has given', () => {
     });
   }
 });
+
+function names(): Parameters<typeof NameServer.start>[0] {
+  return {
+    'public.test': [[PUBLIC]],
+    'mixed.test': [['10.0.0.1', PUBLIC, '127.0.0.1']],
+    'private.test': [['10.0.0.1', '169.254.169.254']],
+    'turning.test': [[PUBLIC], ['127.0.0.1']],
+    'shared.test': [[PUBLIC]],
+    'silent.test': 'silent',
+    'missing.test': 'missing',
+  };
+}
