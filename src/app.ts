@@ -27,8 +27,10 @@ import type { PeriodicTask } from './platform/async/periodic.js';
 import { RateCounter } from './platform/cluster/rate-counter.js';
 import { ConfigError } from './platform/config/config.js';
 import type { Database } from './platform/database/database.js';
-import { openPlatform, platformStatus } from './platform/platform.js';
+import { openPlatform, platformContributions } from './platform/platform.js';
 import type { Platform } from './platform/platform.js';
+import type { JobOwner } from './platform/jobs/job.types.js';
+import type { Mailer } from './platform/mail/mailer.js';
 import type { Endpoint } from './rest/endpoint.js';
 import { describeApi } from './rest/openapi/openapi.js';
 import type { OpenapiDocument } from './rest/openapi/openapi.js';
@@ -53,6 +55,7 @@ export interface App {
   readonly graph: Graph;
   readonly endpoints: readonly Endpoint[];
   readonly database: Database;
+  readonly mailer: Mailer;
   /** The OpenAPI description of the served endpoints. */
   readonly openapi: () => OpenapiDocument;
   /** Starts to listen; answers the address. */
@@ -69,6 +72,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   await using parts = new AsyncDisposableStack();
   const platform = await openPlatform(config, log, schema, parts);
   const { created, ports, contributions } = await createDomains(config, platform, parts);
+  await startJobs(platform, contributions, parts);
   const served = servedDomains(config, created);
   const production = config.nodeEnv === 'production';
   const graph = await buildGraph(served, created, production);
@@ -88,6 +92,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     endpoints,
     openapi,
     database: platform.database,
+    mailer: platform.mailer,
     listen: () => http.listen(),
     async close() {
       await open.drain(Math.max(0, config.shutdownSeconds * 1_000 - SETTLE_MS), SETTLE_MS / 3);
@@ -106,7 +111,7 @@ interface CreatedDomains {
 async function createDomains(config: Config, platform: Platform, parts: AsyncDisposableStack): Promise<CreatedDomains> {
   const created: Domain[] = [];
   const ports = {};
-  const contributions: Contributions[] = [platformStatus(platform)];
+  const contributions: Contributions[] = [platformContributions(platform)];
   const host = { ...platform, config, contributions: () => contributions };
   for (const { name, create } of domains.modules) {
     // What each needs has been checked where it was added to the list.
@@ -118,6 +123,22 @@ async function createDomains(config: Config, platform: Platform, parts: AsyncDis
     Object.assign(ports, domain.ports);
   }
   return { created, ports: ports as DomainPorts, contributions };
+}
+
+/** Jobs are done when every domain is there, and end before the first of them is closed. */
+async function startJobs(
+  { jobs, log }: Platform,
+  contributions: readonly Contributions[],
+  parts: AsyncDisposableStack,
+): Promise<void> {
+  const handlers = new Map(contributions.flatMap(({ jobHandlers = {} }) => Object.entries(jobHandlers)));
+  const permits = async (owner: JobOwner): Promise<boolean> => {
+    const answers = await Promise.all(contributions.map((contribution) => contribution.permitsJob?.(owner) ?? true));
+    return answers.every(Boolean);
+  };
+  parts.defer(() => jobs.stop());
+  await jobs.start({ handlers, permits });
+  parts.defer(startTasks([jobs.task], log));
 }
 
 /** @returns what stops them, and resolves when those that run are over */

@@ -5,13 +5,10 @@ import type { HttpConfig } from './http/config.js';
 import type { PeriodicTask } from './platform/async/periodic.js';
 import type { ConfigOf } from './platform/config/config.js';
 import type { DatabaseSchema } from './platform/database/data-source.js';
-import type { JsonObject } from './platform/json/json-object.js';
+import type { JobHandler, JobOwner } from './platform/jobs/job.types.js';
 import type { Platform, PlatformConfig } from './platform/platform.js';
 import type { HealthCheck } from './platform/telemetry/health.js';
 import type { Gauge } from './platform/telemetry/metrics.js';
-
-/** Does one job; what it throws makes it be tried again. */
-export type JobHandler = (payload: JsonObject, signal: AbortSignal) => Promise<void>;
 
 /** Opens the bytes of one blob; undefined where it is gone. */
 export type BlobReader = (key: string, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array> | undefined>;
@@ -26,6 +23,8 @@ export interface Contributions {
   readonly tasks?: readonly PeriodicTask[];
   /** By the kind of job. */
   readonly jobHandlers?: Readonly<Record<string, JobHandler>>;
+  /** Whether jobs of a user may still be done; each part that says something must allow it. */
+  permitsJob?(owner: JobOwner): Promise<boolean>;
   /** By the kind of blob. */
   readonly blobReaders?: Readonly<Record<string, BlobReader>>;
   /** Deletes what a user leaves behind here, in the transaction that deletes the user. */

@@ -117,6 +117,7 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
       { type: 'ApiToken', access: apiTokenRule, resolve: byId(apiTokenLoader) },
     ],
     tasks,
+    permitsJob: ({ userId, tenantId }) => users.isActive(userId, tenantId),
     ports: {
       authenticator: new TokenAuthenticator({ strategies, keys, revocations, apiTokenUses, serviceKeys }),
       tenants: new TenantDirectory(dataSource),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { DomainModule } from '../domain-module.js';
 import { HealthResolver } from './health.resolver.js';
 import { HealthService } from './health.service.js';
+import { JobsResolver } from './jobs.resolver.js';
+import { JobsService } from './jobs.service.js';
 
 /** What operations gives to the transports. */
 export interface OperationsPorts {
@@ -10,16 +12,17 @@ export interface OperationsPorts {
 
 const operationsConfig = z.object({});
 
-/** How the installation does. */
+/** How the installation does, and what it does in the background. */
 export const operations: DomainModule<typeof operationsConfig, object, OperationsPorts> = {
   name: 'operations',
   config: operationsConfig,
   entities: [],
   migrations: [],
-  async create({ version, contributions }) {
+  async create({ version, contributions, jobs, jobRecords }) {
     const health = new HealthService(version, () =>
       Object.assign({}, ...contributions().map((contribution) => contribution.health)),
     );
-    return { resolvers: [new HealthResolver(health)], references: [], ports: { health } };
+    const resolvers = [new HealthResolver(health), new JobsResolver(new JobsService(jobs, jobRecords))];
+    return { resolvers, references: [], ports: { health } };
   },
 };

@@ -71,3 +71,18 @@ function base32(words: readonly [number, number, number, number]): string {
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(prefix.length + 1));
 }
+
+/** The UUID of an id that has the right form. */
+export function toUuid(id: string): string {
+  let bits = 0n;
+  for (const character of id.slice(id.indexOf('_') + 1)) bits = (bits << 5n) | BigInt(ALPHABET.indexOf(character));
+  const hex = bits.toString(16).padStart(32, '0');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The id of a UUID. */
+export function fromUuid(prefix: IdPrefix, uuid: string): string {
+  const hex = uuid.replaceAll('-', '');
+  const word = (index: number): number => Number.parseInt(hex.slice(8 * index, 8 * index + 8), 16);
+  return `${prefix}_${base32([word(0), word(1), word(2), word(3)])}`;
+}

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { clusterConfig } from './cluster/config.js';
 import type { ClusterConfig } from './cluster/config.js';
@@ -17,8 +18,16 @@ import { embeddedSecretKey } from './database/data-folder.js';
 import type { DatabaseSchema } from './database/data-source.js';
 import { connectionGauge } from './database/connection-gauge.js';
 import { openDatabase } from './database/database.js';
+import { JobLease } from './jobs/job-lease.entity.js';
+import { JobQueue } from './jobs/job-queue.js';
+import { JobRecords } from './jobs/job-records.js';
+import type { JobHandler } from './jobs/job.types.js';
+import { mailConfig } from './mail/config.js';
+import type { MailConfig } from './mail/config.js';
+import { MAIL_JOB, Mailer } from './mail/mailer.js';
 import type { Database } from './database/database.js';
 import { Platform1795298570319 } from './migrations/1795298570319-platform.js';
+import { Jobs1795315111125 } from './migrations/1795315111125-jobs.js';
 import { netConfig } from './net/config.js';
 import type { NetConfig } from './net/config.js';
 import { Redis } from './redis/redis.js';
@@ -31,13 +40,13 @@ import type { Observability } from './telemetry/observability.js';
 
 /** The variables and tables of the platform itself. */
 export const platform = {
-  configs: [databaseConfig, clusterConfig, netConfig, telemetryConfig],
-  entities: [Process],
-  migrations: [Platform1795298570319],
+  configs: [databaseConfig, clusterConfig, netConfig, mailConfig, telemetryConfig],
+  entities: [Process, JobLease],
+  migrations: [Platform1795298570319, Jobs1795315111125],
 } as const;
 
 /** The settings of the platform. */
-export type PlatformConfig = DatabaseConfig & ClusterConfig & NetConfig & TelemetryConfig;
+export type PlatformConfig = DatabaseConfig & ClusterConfig & NetConfig & MailConfig & TelemetryConfig;
 
 /** What every domain stands on. */
 export interface Platform extends Observability {
@@ -53,6 +62,10 @@ export interface Platform extends Observability {
   /** What all processes count together. */
   readonly sharing: SharedCounting;
   readonly topics: Topics;
+  /** What is done later. */
+  readonly jobs: JobQueue;
+  readonly jobRecords: JobRecords;
+  readonly mailer: Mailer;
   /** Where answers and contexts are kept for a while, within RESPONSE_CONTEXT_BYTES. */
   readonly store: SealedStore;
   /** Another such store: in Redis, or of so many bytes in the memory of this process. */
@@ -65,7 +78,7 @@ export interface Platform extends Observability {
  * @throws OperationalError, as `openDatabase` does
  */
 export async function openPlatform(
-  config: PlatformConfig,
+  config: PlatformConfig & { readonly nodeEnv: string },
   log: Logger,
   schema: DatabaseSchema,
   parts: AsyncDisposableStack,
@@ -81,6 +94,16 @@ export async function openPlatform(
   parts.defer(() => lease.close());
   await lease.start();
   const openStore = (bytes: number) => (redis ? new RedisSealedStore(redis) : new MemorySealedStore(bytes));
+  const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
+  const jobs = new JobQueue({ database, lease, topics, log });
+  const mailer = new Mailer({
+    jobs,
+    secretBox,
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    folder: config.nodeEnv === 'production' ? undefined : join(config.dataDir, 'mail'),
+    log,
+  });
   return {
     ...observability,
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
@@ -90,16 +113,20 @@ export async function openPlatform(
     redis,
     lease,
     sharing: { redis, processes: () => lease.alive },
-    topics: redis ? new RedisTopics(redis) : new MemoryTopics(),
+    topics,
+    jobs,
+    jobRecords: new JobRecords(database.dataSource, () => jobs.kinds),
+    mailer,
     store: openStore(config.responseContextBytes),
     openStore,
   };
 }
 
-/** What the operator is told of the platform. */
-export function platformStatus({ database, redis, lease }: Platform): {
+/** What the platform gives to those who serve all parts alike. */
+export function platformContributions({ database, redis, lease, jobs, mailer }: Platform): {
   readonly gauges: readonly Gauge[];
   readonly health: Readonly<Record<string, HealthCheck>>;
+  readonly jobHandlers: Readonly<Record<string, JobHandler>>;
 } {
   return {
     gauges: [connectionGauge(database)],
@@ -107,8 +134,9 @@ export function platformStatus({ database, redis, lease }: Platform): {
       database: () => database.dataSource.query('SELECT 1').then(() => 'ok'),
       // Without it several processes share nothing but the database.
       cache: () => (redis ? (redis.isReady ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
-      jobs: () => 'off',
+      jobs: () => jobs.check(),
     },
+    jobHandlers: { [MAIL_JOB]: mailer.deliver },
   };
 }
 

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { schema } from '../../src/domains.js';
 import { openDatabase } from '../../src/platform/database/database.js';
+import { JobQueue } from '../../src/platform/jobs/job-queue.js';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -14,6 +15,7 @@ const root = join(import.meta.dirname, '../..');
 const templateHash = hashOf([
   ...globSync('src/**/migrations/*.ts', { cwd: root }).sort(),
   'node_modules/@electric-sql/pglite/package.json',
+  'node_modules/pg-boss/package.json',
 ]);
 
 /** The migrated data folder that each embedded test database is a copy of. */
@@ -68,5 +70,6 @@ async function makeTemplateDatabase(serverUrl: string): Promise<void> {
 
 async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
   const database = await openDatabase(readConfig(env), schema, pino({ level: 'silent' }));
+  await JobQueue.install(database.dataSource);
   await database.close();
 }

@@ -52,6 +52,11 @@ export class UsersService {
     return this.dataSource.getRepository(User).findOneBy({ id });
   }
 
+  /** Whether somebody may still act for a user, in the tenant that the user was in. */
+  isActive(id: string, tenantId: string): Promise<boolean> {
+    return this.dataSource.getRepository(User).existsBy({ id, tenantId, status: 'active' });
+  }
+
   /**
    * For sign-in, before there is a caller.
    * @param email as `normalizeEmail` gives it

@@ -19,7 +19,9 @@ export const databaseConfig = z
       .string()
       .transform((path) => resolve(path))
       .prefault('./data')
-      .describe('The data folder of the embedded database; with DATABASE_URL nothing is kept there.'),
+      .describe(
+        'The data folder of the embedded database; with DATABASE_URL only mails of a development server are kept there.',
+      ),
     DATABASE_URL: url('postgres:', 'postgresql:')
       .optional()
       .describe('A PostgreSQL server instead of the embedded database: postgres://user:password@host:5432/name'),

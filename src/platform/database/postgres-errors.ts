@@ -4,6 +4,9 @@ import { systemCode } from '../operational-error.js';
 /** SQLSTATE codes, or their beginnings (PostgreSQL, appendix A), and system errors of a connection. */
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+/** A schema, type, table or index of this name, or its row in a catalog (a unique violation). */
+const DUPLICATE_OBJECT = /^(42710|42P06|42P07|23505)/;
+const PERMISSION_DENIED = '42501';
 /** A deadlock, or a serialization that failed. */
 const ROLLED_BACK = /^40/;
 /** A NUL character in a text, or a character that the database's encoding does not have. */
@@ -30,6 +33,16 @@ export function isUniqueViolation(error: unknown): boolean {
 /** Whether a row was refused because what it refers to does not exist, or deleted while others refer to it. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return databaseErrorCode(error) === FOREIGN_KEY_VIOLATION;
+}
+
+/** Whether something could not be made because it is there already, as where another process makes it. */
+export function isDuplicateObject(error: unknown): boolean {
+  return DUPLICATE_OBJECT.test(databaseErrorCode(error));
+}
+
+/** Whether the database's user may not do this. */
+export function isPermissionDenied(error: unknown): boolean {
+  return databaseErrorCode(error) === PERMISSION_DENIED;
 }
 
 /** Whether a text was refused for one of its characters. */

@@ -1,0 +1,279 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PgBoss } from 'pg-boss';
+import type { Db, Job as StoredJob } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { DataSource, EntityManager } from 'typeorm';
+import { PlatformError } from '../../errors.js';
+import type { Topics } from '../cluster/topics.js';
+import type { ProcessLease } from '../cluster/process-lease.js';
+import type { Database } from '../database/database.js';
+import { isDatabaseUnavailable, isDuplicateObject, isPermissionDenied } from '../database/postgres-errors.js';
+import { fromUuid, newId, toUuid } from '../ids.js';
+import type { JsonObject } from '../json/json-object.js';
+import { OperationalError, systemCode } from '../operational-error.js';
+import type { CheckState } from '../telemetry/health.js';
+import type { PeriodicTask } from '../async/periodic.js';
+import { JOB_SCHEMA, jobDatabase, jobTransaction } from './job-database.js';
+import { JobLeases } from './job-leases.js';
+import type { Job, JobHandler, JobOwner, JobRequest } from './job.types.js';
+
+/** How often a job is tried again, the first time after some 5 s, then after twice as long each time. */
+const RETRIES = 8;
+const RETRY_SECONDS = 5;
+/** How long one attempt may take. */
+const ATTEMPT_SECONDS = 6 * 3_600;
+/** After so long without a sign of life from its worker a job is tried again; a dead process is known of sooner. */
+const HEARTBEAT_SECONDS = 30;
+/** How long a job is known: one that waits, and one that is over. */
+const KEPT_SECONDS = 30 * 24 * 3_600;
+/** Jobs of one kind that a process does at once; an owner's tenant has one place less. */
+const WORKERS = 3;
+/** Wakes come at once from the process that enqueues: this is for retries, and for what other processes enqueue. */
+const POLL_SECONDS = 2;
+const RECOVERY_MS = 2_000;
+const INSTALL_TRIES = 20;
+const INSTALL_PAUSE_MS = 100;
+/** How long jobs may go on when the process stops. */
+const STOP_MS = 2_000;
+
+interface JobQueueParts {
+  readonly database: Database;
+  readonly lease: { readonly id: string } & Pick<ProcessLease, 'isPastGracePeriod'>;
+  readonly topics: Topics;
+  readonly log: Logger;
+}
+
+/** What is stored of a job. */
+interface StoredRequest {
+  readonly payload: JsonObject;
+  readonly owner?: JobOwner;
+}
+
+/** What does the jobs. */
+export interface JobWorkers {
+  /** By the kind of job. */
+  readonly handlers: ReadonlyMap<string, JobHandler>;
+  /** Whether jobs may still be done for a user. */
+  permits(owner: JobOwner): Promise<boolean>;
+}
+
+/**
+ * The queue of what is done later: durable, enqueued in the transaction that needs it, tried again after a failure, and
+ * after the death of the process that did it. A job is done by one process at a time.
+ */
+export class JobQueue {
+  private readonly boss: PgBoss;
+  private readonly leases: JobLeases;
+  private readonly workIds = new Map<string, string>();
+  /** The database did not take the last statement. */
+  private isWaiting = false;
+  private isStarted = false;
+
+  constructor(private readonly parts: JobQueueParts) {
+    const { database, lease, log } = parts;
+    this.leases = new JobLeases(database.dataSource, lease.id);
+    const shared = jobDatabase(database.dataSource);
+    const db: Db = { executeSql: (text, values) => this.observe(shared.executeSql(text, values)) };
+    // Rebuilding indexes is nothing that a transaction, or the embedded database, can do.
+    const maintenance = { schedule: false, reindex: false, monitorVacuum: false } as const;
+    this.boss = new PgBoss({ db, schema: JOB_SCHEMA, ...maintenance });
+    // That the database is away is told once.
+    this.boss.on('error', (error) => {
+      if (!this.isWaiting) log.warn({ err: error }, 'the job queue failed, and tries again');
+    });
+    this.boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the job queue is not well'));
+  }
+
+  /**
+   * Makes the tables of the queue, or brings them up to date.
+   * @throws OperationalError where the database does not let this user
+   */
+  static async install(dataSource: DataSource): Promise<void> {
+    for (let triesLeft = INSTALL_TRIES; ; triesLeft -= 1) {
+      const boss = new PgBoss({ db: jobDatabase(dataSource), schema: JOB_SCHEMA, schedule: false, supervise: false });
+      try {
+        await boss.start();
+        return await boss.stop({ graceful: false, close: false });
+      } catch (error) {
+        if (isPermissionDenied(error)) throw refusedSchema();
+        // Another replica makes them at this moment.
+        if (!isDuplicateObject(error) || triesLeft === 0) throw error;
+        await delay(INSTALL_PAUSE_MS);
+      }
+    }
+  }
+
+  /** The kinds of jobs that are done here. */
+  get kinds(): readonly string[] {
+    return [...this.workIds.keys()];
+  }
+
+  /** Settles what dead processes have left. */
+  get task(): PeriodicTask {
+    return { name: 'taking over the jobs of dead processes', intervalMs: RECOVERY_MS, run: () => this.recover() };
+  }
+
+  /** Makes the tables of the queue, and does jobs from now on. */
+  async start({ handlers, permits }: JobWorkers): Promise<void> {
+    await JobQueue.install(this.parts.database.dataSource);
+    await this.boss.start();
+    this.isStarted = true;
+    for (const [kind, handler] of handlers) {
+      await this.boss.createQueue(kind, {
+        retryLimit: RETRIES,
+        retryDelay: RETRY_SECONDS,
+        retryBackoff: true,
+        expireInSeconds: ATTEMPT_SECONDS,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        retentionSeconds: KEPT_SECONDS,
+        deleteAfterSeconds: KEPT_SECONDS,
+      });
+      const options = {
+        pollingIntervalSeconds: POLL_SECONDS,
+        localConcurrency: WORKERS,
+        localGroupConcurrency: WORKERS - 1,
+      };
+      const work = async ([stored]: StoredJob<StoredRequest>[]): Promise<void> => {
+        if (stored) await this.attempt(stored, handler, permits);
+      };
+      this.workIds.set(kind, await this.boss.work<StoredRequest>(kind, options, work));
+    }
+  }
+
+  /** Takes no more jobs, and gives those that run a moment; the others are done again by whoever comes next. */
+  async stop(): Promise<void> {
+    if (this.isStarted) await this.boss.stop({ graceful: true, timeout: STOP_MS, close: false });
+  }
+
+  /**
+   * Puts a job in the queue.
+   * @param tx the job is there when it is committed, and not before
+   * @returns its id
+   */
+  async enqueue({ kind, payload, owner }: JobRequest, tx?: EntityManager): Promise<string> {
+    const id = newId('job');
+    const group = owner && { group: { id: owner.tenantId } };
+    const db = tx && { db: jobTransaction(tx) };
+    await this.boss.send(kind, { payload, owner }, { id: toUuid(id), ...group, ...db });
+    // In a transaction it may be too early; then the next poll finds the job.
+    setImmediate(() => this.wake(kind));
+    return id;
+  }
+
+  /** Calls a listener with what a job reports, from any process; the returned function ends that. */
+  watch(id: string, listener: (progress: JsonObject) => void): () => void {
+    return this.parts.topics.subscribe(topicOf(id), (progress) => listener(progress as JsonObject));
+  }
+
+  /** Tries a job again that has failed or was cancelled. @returns false where it is none */
+  async retry(kind: string, id: string): Promise<boolean> {
+    const changed = isAffected(await this.boss.retry(kind, toUuid(id)));
+    this.wake(kind);
+    return changed;
+  }
+
+  /** Deletes a job that is not running. @returns false where there is none */
+  async delete(kind: string, id: string): Promise<boolean> {
+    return isAffected(await this.boss.deleteJob(kind, toUuid(id)));
+  }
+
+  /** How the queue does. */
+  check(): CheckState {
+    return this.isStarted && !this.isWaiting ? 'ok' : 'down';
+  }
+
+  private async attempt(stored: StoredJob<StoredRequest>, handler: JobHandler, permits: JobWorkers['permits']) {
+    const { id: jobId, name: kind, retryCount } = stored;
+    const { owner } = stored.data;
+    const log = this.parts.log.child({ job: fromUuid('job', jobId), kind });
+    if (!(await this.leases.take({ jobId, kind, retryCount }))) throw new Error('Another process does this job.');
+    try {
+      if (owner && !(await permits(owner))) {
+        await this.boss.cancel(kind, stored);
+        log.info('a job was cancelled: its user may not sign in any more');
+        return;
+      }
+      await handler(this.jobOf(stored));
+    } catch (error) {
+      if (retryCount < RETRIES) log.warn({ err: error }, 'a job failed, and is tried again');
+      else log.error({ err: error }, 'a job failed for good; a sysadmin can try it again');
+      // It is stored: whatever else the error knows may be somebody's data.
+      throw new Error(toReason(error));
+    } finally {
+      await this.leases.release(jobId);
+      this.wake(kind);
+    }
+  }
+
+  private jobOf({ id: jobId, retryCount, signal, data }: StoredJob<StoredRequest>): Job {
+    const id = fromUuid('job', jobId);
+    const { database, topics } = this.parts;
+    return {
+      id,
+      payload: data.payload,
+      owner: data.owner,
+      attempt: retryCount + 1,
+      signal,
+      report: (progress) => topics.publish(topicOf(id), progress),
+      transaction: (work) =>
+        database.dataSource.transaction(async (tx) => {
+          await this.leases.require(tx, jobId);
+          return work(tx);
+        }),
+    };
+  }
+
+  /** Jobs of dead processes are tried again, as if they had failed. */
+  private async recover(): Promise<void> {
+    // After an outage the others have not yet told that they are alive.
+    if (!this.isStarted || !this.parts.lease.isPastGracePeriod) return;
+    for (const job of await this.leases.abandoned()) {
+      const { jobId: id, kind, retryCount } = job;
+      await this.boss.fail(kind, { id, retryCount }, { message: 'The process that did this job died.' });
+      await this.leases.forget(job);
+    }
+  }
+
+  private wake(kind: string): void {
+    const workId = this.workIds.get(kind);
+    if (workId !== undefined) this.boss.notifyWorker(workId);
+  }
+
+  /** Looks whether the database takes the statements of the queue. */
+  private async observe<T>(statement: Promise<T>): Promise<T> {
+    const { log } = this.parts;
+    try {
+      const result = await statement;
+      if (this.isWaiting) log.info('the job queue goes on');
+      this.isWaiting = false;
+      return result;
+    } catch (error) {
+      const isUnavailable = isDatabaseUnavailable(error);
+      if (isUnavailable && !this.isWaiting) log.warn({ err: error }, 'the job queue waits for the database');
+      this.isWaiting ||= isUnavailable;
+      throw error;
+    }
+  }
+}
+
+function refusedSchema(): OperationalError {
+  return new OperationalError(
+    `The database does not let its user make the schema ${JOB_SCHEMA}, where jobs are kept: GRANT CREATE ON DATABASE lets it.`,
+  );
+}
+
+/** Its types do not tell what the library answers to a command. */
+function isAffected(response: object): boolean {
+  return (response as { affected: number }).affected > 0;
+}
+
+function topicOf(id: string): string {
+  return `job:${id}`;
+}
+
+/** What a sysadmin is told of a failure. */
+function toReason(error: unknown): string {
+  if (error instanceof PlatformError) return error.message;
+  const name = error instanceof Error ? error.name : 'not an error';
+  return [name, systemCode(error)].filter(Boolean).join(' ');
+}

@@ -1,0 +1,65 @@
+import type { EntityManager } from 'typeorm';
+import type { JsonObject } from '../json/json-object.js';
+
+/** For whom a job works. */
+export interface JobOwner {
+  readonly userId: string;
+  readonly tenantId: string;
+}
+
+/** What is to be done later. */
+export interface JobRequest {
+  /** Whose handler does it. */
+  readonly kind: string;
+  /** What the handler needs to know. It lies in the database as it is: secrets in it must be sealed. */
+  readonly payload: JsonObject;
+  /** The job is not done once its user may not sign in any more. Undefined: it is the server's own. */
+  readonly owner?: JobOwner;
+}
+
+/** A job that is being done. */
+export interface Job {
+  readonly id: string;
+  readonly payload: JsonObject;
+  readonly owner: JobOwner | undefined;
+  /** From 1. */
+  readonly attempt: number;
+  /** Aborted when the process stops, or the job has taken too long. */
+  readonly signal: AbortSignal;
+  /** Tells those who watch the job how far it is. */
+  report(progress: JsonObject): void;
+  /**
+   * Runs a transaction that is committed only while the job is this process's: one that stood still for longer than its
+   * lease may go on after another has taken the job over.
+   * @throws Error where the job is another process's
+   */
+  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
+}
+
+/** Does jobs of one kind. A job may be done again from its beginning, after a failure or a crash in the middle. */
+export type JobHandler = (job: Job) => Promise<void>;
+
+/** How a job stands. `waiting` has not begun, `retrying` waits for its next attempt, `failed` has none left. */
+export const JOB_STATUSES = ['waiting', 'retrying', 'running', 'completed', 'failed', 'cancelled'] as const;
+/** One of them. */
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** What is known of a job. */
+export interface JobRecord {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: JobStatus;
+  readonly owner: JobOwner | undefined;
+  /** How often it has been begun. */
+  readonly attempts: number;
+  /** How often it may be. */
+  readonly maxAttempts: number;
+  /** Why the last attempt failed. */
+  readonly error: string | null;
+  readonly createdAt: Date;
+  /** Of the last attempt. */
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** When the next attempt may begin, of a job that waits. */
+  readonly runAt: Date | null;
+}

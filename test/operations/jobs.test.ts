@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addSignedInAdmin, addTenant } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
+import { MailServer } from '../support/mail-server.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform, RestAnswer } from '../support/platform.js';
+
+const MAIL = { to: 'ann@example.test', subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
+
+describe('jobs', () => {
+  let server: MailServer;
+  let platform: Platform;
+  let sysadmin: string;
+
+  beforeAll(async () => {
+    server = await MailServer.start();
+    platform = await startPlatform({ SMTP_URL: server.url });
+    sysadmin = (await platform.login()).access_token;
+  });
+  afterAll(() => Promise.all([platform.close(), server.close()]));
+
+  it('are shown to a sysadmin, who can try them again and delete them', async () => {
+    const [first, second] = [await failedMail(), await failedMail()];
+
+    const list = await call('GET', '?status=failed&kind=mail&order=asc&limit=1');
+    const retried = await call('POST', `/${first}/retry`);
+    await eventually('the mail is sent', 10, () => server.mails.length === 1);
+    const again = await eventually('the job is completed', 10, async () => {
+      const { body } = await call('GET', '?status=completed');
+      return body.data.some(({ id }: { id: string }) => id === first) && (await call('POST', `/${first}/retry`));
+    });
+    const deleted = await call('DELETE', `/${second}`);
+    const gone = await call('DELETE', `/${second}`);
+
+    expect(list.body).toMatchObject({ object: 'list', has_more: true, next_cursor: expect.any(String) });
+    expect(list.body.data).toEqual([
+      {
+        id: first,
+        object: 'job',
+        kind: 'mail',
+        status: 'failed',
+        tenant_id: null,
+        user_id: null,
+        attempts: 9,
+        max_attempts: 9,
+        error: 'Error EMESSAGE',
+        created_at: expect.any(String),
+        started_at: expect.any(String),
+        finished_at: expect.any(String),
+        run_at: null,
+      },
+    ]);
+    expect([retried.status, again.status, again.body.error.code]).toEqual([200, 409, 'conflict']);
+    expect([deleted.status, gone.status]).toEqual([204, 404]);
+  });
+
+  it.each([
+    ['GET', '', { status: 'nonsense' }],
+    ['POST', '/job_nonsense/retry', {}],
+    ['DELETE', '/job_01h45ytscbebyvny4gc8cr8ma2', {}],
+  ])('that make no sense are refused: %s %s', async (method, path, query) => {
+    const { status } = await call(method, `${path}?${new URLSearchParams(query)}`);
+
+    expect(status).toBe(method === 'GET' ? 400 : 404);
+  });
+
+  it('are nobody else’s business', async () => {
+    const { token } = await addSignedInAdmin(platform, await addTenant(platform));
+
+    const admin = await call('GET', '', token);
+    const anonymous = await platform.request('GET', '/v1/admin/jobs');
+
+    expect([admin.status, anonymous.status]).toEqual([403, 401]);
+  });
+
+  /** Sends a mail that the mail server refuses, as often as it is tried. */
+  async function failedMail(): Promise<string> {
+    server.refusals.push('mailbox full');
+    await platform.app.mailer.send(MAIL);
+    const [row] = await eventually('the mail was refused', 10, async () => {
+      const rows = await platform.query<{ id: string }>("SELECT id FROM jobs.job WHERE state = 'retry'");
+      return rows.length > 0 && rows;
+    });
+    await platform.query(
+      "UPDATE jobs.job SET state = 'failed', retry_count = 8, start_after = now(), completed_on = now() WHERE id = $1",
+      [row?.id],
+    );
+    const { body } = await call('GET', '?status=failed&order=desc');
+    return body.data[0].id;
+  }
+
+  function call(method: string, path: string, token?: string): Promise<RestAnswer> {
+    return platform.request(method, `/v1/admin/jobs${path}`, { token: token ?? sysadmin });
+  }
+});

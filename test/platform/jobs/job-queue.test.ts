@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { JobQueue } from '../../../src/platform/jobs/job-queue.js';
+import type { Job } from '../../../src/platform/jobs/job.types.js';
+import { eventually } from '../../support/eventually.js';
+import { JobQueues } from '../../support/job-queues.js';
+
+const OWNER = { userId: 'usr_1', tenantId: 'ten_1' };
+
+describe('the job queue', () => {
+  let processes: JobQueues;
+
+  beforeEach(async () => {
+    processes = await JobQueues.open();
+  });
+  afterEach(() => processes.close());
+
+  it('does a job once, with its payload, owner and id', async () => {
+    const done: Job[] = [];
+    const queue = await processes.start(async (job) => void done.push(job));
+
+    const id = await queue.enqueue({ kind: 'work', payload: { text: 'hello' }, owner: OWNER });
+    await processes.untilStatus(id, 'completed');
+
+    expect(done).toHaveLength(1);
+    expect(done[0]).toMatchObject({ id, payload: { text: 'hello' }, owner: OWNER, attempt: 1 });
+    expect(await processes.records.find(id)).toMatchObject({
+      id,
+      kind: 'work',
+      owner: OWNER,
+      attempts: 1,
+      error: null,
+    });
+    expect(queue.check()).toBe('ok');
+  });
+
+  it('does a job when its transaction is committed, and never where it is rolled back', async () => {
+    const done: unknown[] = [];
+    const queue = await processes.start(async ({ payload }) => void done.push(payload.n));
+    const { dataSource } = processes;
+
+    const rolledBack = dataSource.transaction(async (tx) => {
+      await queue.enqueue({ kind: 'work', payload: { n: 1 } }, tx);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    const id = await dataSource.transaction((tx) => queue.enqueue({ kind: 'work', payload: { n: 2 } }, tx));
+    await processes.untilStatus(id, 'completed');
+
+    expect(done).toEqual([2]);
+  });
+
+  it('tries a job again that failed, and tells why without what the error knows', async () => {
+    const attempts: number[] = [];
+    const queue = await processes.start(async ({ attempt }) => {
+      attempts.push(attempt);
+      if (attempt === 1) throw new TypeError('a secret prompt');
+    });
+
+    const id = await queue.enqueue({ kind: 'work', payload: {} });
+    await processes.untilStatus(id, 'retrying');
+    const waiting = await processes.records.find(id);
+    await processes.makeDue(id);
+    await processes.untilStatus(id, 'completed');
+
+    expect(attempts).toEqual([1, 2]);
+    expect(waiting).toMatchObject({ attempts: 1, maxAttempts: 9, error: 'TypeError', runAt: expect.any(Date) });
+  });
+
+  it('does no job for a user who may not sign in any more', async () => {
+    const done: unknown[] = [];
+    const permits = async ({ userId }: { userId: string }) => userId !== OWNER.userId;
+    const queue = await processes.start(async (job) => void done.push(job), { permits });
+
+    const id = await queue.enqueue({ kind: 'work', payload: {}, owner: OWNER });
+    await processes.untilStatus(id, 'cancelled');
+
+    expect(done).toEqual([]);
+  });
+
+  it('leaves a worker to others, however many jobs one tenant has', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const queue = await processes.start(({ owner }) => (owner?.tenantId === OWNER.tenantId ? held : Promise.resolve()));
+
+    for (let n = 0; n < 10; n += 1) await queue.enqueue({ kind: 'work', payload: { n }, owner: OWNER });
+    const other = await queue.enqueue({ kind: 'work', payload: {}, owner: { userId: 'usr_2', tenantId: 'ten_2' } });
+    await processes.untilStatus(other, 'completed');
+    const running = await processes.records.count({ status: 'running' }, 100);
+    release();
+
+    expect(running).toBeGreaterThan(0);
+    expect(running).toBeLessThan(10);
+  });
+
+  it('takes over the jobs of a process that died, and lets it write no more', async () => {
+    let held: Job | undefined;
+    const hold = (job: Job) => {
+      held = job;
+      return new Promise<void>(() => undefined);
+    };
+    const dead = await processes.start(hold, { processId: 'dead' });
+    const id = await dead.enqueue({ kind: 'work', payload: {} });
+    await eventually('the job runs', 20, async () => held !== undefined);
+    await processes.freeze('dead');
+
+    const other = await processes.start(async () => undefined, { processId: 'other' });
+    await other.task.run();
+    await processes.makeDue(id);
+    await processes.untilStatus(id, 'completed');
+    const late = held?.transaction(async (tx) => tx.query('SELECT 1'));
+
+    await expect(late).rejects.toThrow('taken this job over');
+    expect(await processes.records.find(id)).toMatchObject({ attempts: 2 });
+  });
+
+  it('lists jobs by status and page, tries a failed one again, and deletes one', async () => {
+    const queue = await processes.start(async () => undefined);
+    await queue.stop();
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await queue.enqueue({ kind: 'work', payload: { n } }));
+    await processes.exhaust(ids[1] as string);
+
+    const all = await processes.records.list({}, 10, undefined, 'asc');
+    const failed = await processes.records.list({ status: 'failed' }, 10, undefined, 'desc');
+    const behind = await processes.records.list({}, 1, ids[0], 'asc');
+    const retried = await queue.retry('work', ids[1] as string);
+    const notRetried = await queue.retry('work', ids[0] as string);
+    const deleted = await queue.delete('work', ids[2] as string);
+
+    expect(all.map(({ id }) => id)).toEqual(ids);
+    expect(failed.map(({ id }) => id)).toEqual([ids[1]]);
+    expect(behind.map(({ id }) => id)).toEqual([ids[1]]);
+    expect([retried, notRetried, deleted]).toEqual([true, false, true]);
+    expect(await processes.records.find(ids[2] as string)).toBeUndefined();
+  });
+
+  it('is made once where many processes start at the same moment', async () => {
+    await processes.dataSource.query('DROP SCHEMA jobs CASCADE');
+
+    await Promise.all(Array.from({ length: 5 }, () => JobQueue.install(processes.dataSource)));
+
+    expect(await processes.records.list({}, 1, undefined, 'asc')).toEqual([]);
+  });
+
+  it('tells those who watch a job how far it is', async () => {
+    const heard: unknown[] = [];
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const queue = await processes.start(async (job) => {
+      await begun;
+      job.report({ done: 1, total: 2 });
+    });
+
+    const id = await queue.enqueue({ kind: 'work', payload: {} });
+    const stop = queue.watch(id, (progress) => heard.push(progress));
+    begin();
+    await processes.untilStatus(id, 'completed');
+    stop();
+
+    expect(heard).toEqual([{ done: 1, total: 2 }]);
+  });
+});
