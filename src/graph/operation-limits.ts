@@ -92,6 +92,7 @@ class LimitedWalk {
   /** Of the operation's variables. */
   private defaults: ReadonlyMap<string, ValueNode | undefined> = new Map();
   private readonly literals: LiteralLimits;
+  private isFragment = false;
 
   /** @param given variables, as they came: there may be thousands, so nothing is made of them */
   constructor(
@@ -113,6 +114,7 @@ class LimitedWalk {
 
   checkFragment({ selectionSet, typeCondition, directives }: FragmentDefinitionNode): void {
     this.defaults = new Map();
+    this.isFragment = true;
     this.begin();
     this.checkDirectives(directives);
     const name = typeCondition.name.value;
@@ -195,7 +197,7 @@ class LimitedWalk {
     const below: Parameters<LimitedWalk['walk']>[0][number][] = [];
     // Selections of one name may be of several types, of which an object has one: the largest counts.
     for (const { node, parent } of same) {
-      for (const { value } of node.arguments ?? []) this.literals.add(value);
+      for (const { value } of node.arguments ?? []) this.literals.add(value, !this.isFragment);
       const field = fieldOf(parent, node.name.value);
       const type = field && getNamedType(field.type);
       const composite = isCompositeType(type) ? type : undefined;
@@ -252,7 +254,7 @@ class LimitedWalk {
 
   private checkDirectives(directives: readonly DirectiveNode[] | undefined): void {
     for (const directive of directives ?? []) {
-      for (const { value } of directive.arguments ?? []) this.literals.add(value);
+      for (const { value } of directive.arguments ?? []) this.literals.add(value, !this.isFragment);
     }
   }
 

@@ -133,10 +133,16 @@ describe('a GraphQL operation of anyone', () => {
       platform.graphql(`mutation (${definition}) { createChatCompletion(body: ${body}) { id } }`, { text }, token);
 
     const small = await ask('$text: JSON!', 'Hello.');
+    const inFragment = await platform.graphql(
+      `mutation ($text: JSON!) { ...f } fragment f on Mutation { createChatCompletion(body: { model: "builtin-extractive", messages: [{ role: "user", content: $text }] }) { id } }`,
+      { text: repeat('x', 1_500_000) },
+      token,
+    );
     const large = await ask('$text: JSON!', repeat('x', 10_000));
     const byDefault = await ask(`$text: JSON = "${repeat('x', 10_000)}"`);
 
     expect(small.body.errors).toBeUndefined();
+    expect(inFragment.body.errors).toBeUndefined();
     expect(refusal(large)).toEqual(BAD_REQUEST);
     expect(refusal(byDefault)).toEqual(BAD_REQUEST);
   });

@@ -1,11 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** Whoever has it gives it up by its death alone; and only the living take it. */
+/** Whoever has it gives it up by its death alone; and only the living take it. What this process has left it takes again. */
 const TAKE = `
   INSERT INTO job_leases AS l (job_id, kind, process_id, retry_count)
   SELECT $1::uuid, $2, id, $4::integer FROM processes WHERE id = $3 AND alive_until > now()
   ON CONFLICT (job_id) DO UPDATE SET process_id = excluded.process_id, retry_count = excluded.retry_count
-  WHERE NOT EXISTS (SELECT FROM processes p WHERE p.id = l.process_id AND p.alive_until > now())
+  WHERE l.process_id = excluded.process_id
+    OR NOT EXISTS (SELECT FROM processes p WHERE p.id = l.process_id AND p.alive_until > now())
   RETURNING job_id`;
 
 const OF_DEAD_PROCESSES = `
@@ -27,7 +28,7 @@ export class JobLeases {
     private readonly processId: string,
   ) {}
 
-  /** Takes a job for this process. @returns whether nobody else alive has it, this process included */
+  /** Takes a job for this process. @returns whether no other process that is alive has it */
   async take({ jobId, kind, retryCount }: AbandonedJob): Promise<boolean> {
     const rows = await this.dataSource.query<object[]>(TAKE, [jobId, kind, this.processId, retryCount]);
     return rows.length > 0;

@@ -68,6 +68,8 @@ export class JobQueue {
   /** The database did not take the last statement. */
   private isWaiting = false;
   private isStarted = false;
+  /** The jobs that this process does, as the queue's table names them. */
+  private readonly running = new Set<string>();
 
   constructor(private readonly parts: JobQueueParts) {
     const { database, lease, log } = parts;
@@ -186,8 +188,11 @@ export class JobQueue {
     const { id: jobId, name: kind, retryCount } = stored;
     const { owner } = stored.data;
     const log = this.parts.log.child({ job: fromUuid('job', jobId), kind });
-    if (!(await this.leases.take({ jobId, kind, retryCount }))) throw new Error('Another process does this job.');
+    // An attempt that was given up may still go on here.
+    if (this.running.has(jobId)) throw new Error('This process still does this job.');
+    this.running.add(jobId);
     try {
+      if (!(await this.leases.take({ jobId, kind, retryCount }))) throw new Error('Another process does this job.');
       if (owner && !(await permits(owner))) {
         await this.boss.cancel(kind, stored);
         log.info('a job was cancelled: its user may not sign in any more');
@@ -200,6 +205,7 @@ export class JobQueue {
       // It is stored: whatever else the error knows may be somebody's data.
       throw new Error(toReason(error));
     } finally {
+      this.running.delete(jobId);
       await this.leases.release(jobId);
       this.wake(kind);
     }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toUuid } from '../../../src/platform/ids.js';
 import { JobQueue } from '../../../src/platform/jobs/job-queue.js';
 import type { Job } from '../../../src/platform/jobs/job.types.js';
 import { eventually } from '../../support/eventually.js';
@@ -132,6 +133,23 @@ describe('the job queue', () => {
     expect(behind.map(({ id }) => id)).toEqual([ids[1]]);
     expect([retried, notRetried, deleted]).toEqual([true, false, true]);
     expect(await processes.records.find(ids[2] as string)).toBeUndefined();
+  });
+
+  it('does a job again whose end it could not write', async () => {
+    const attempts: number[] = [];
+    const queue = await processes.start(async ({ attempt }) => {
+      attempts.push(attempt);
+      if (attempt === 1) throw new Error('the database was away');
+    });
+    const id = await queue.enqueue({ kind: 'work', payload: {} });
+    await processes.untilStatus(id, 'retrying');
+    const sql = "INSERT INTO job_leases (job_id, kind, process_id, retry_count) VALUES ($1, 'work', 'this', 0)";
+    await processes.dataSource.query(sql, [toUuid(id)]);
+
+    await processes.makeDue(id);
+    await processes.untilStatus(id, 'completed');
+
+    expect(attempts).toEqual([1, 2]);
   });
 
   it('is made once where many processes start at the same moment', async () => {
