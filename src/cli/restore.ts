@@ -14,12 +14,15 @@ import type { Config } from '../config.js';
 import { schema } from '../domains.js';
 import { openDatabase } from '../platform/database/database.js';
 import { lockFolder } from '../platform/database/embedded-database-lock.js';
+import { JOB_SCHEMA } from '../platform/jobs/job-database.js';
 import { createLog } from '../platform/telemetry/log.js';
 import { CommandError, runCommand, runProgram } from './command.js';
 import { runPostgresProgram } from './postgres-programs.js';
 
 /** Where the tables are while others are restored in their place. */
 const PREVIOUS_SCHEMA = 'before_restore';
+/** Where jobs are, while a restore is under way. */
+const PREVIOUS_JOB_SCHEMA = `${PREVIOUS_SCHEMA}_${JOB_SCHEMA}`;
 const USAGE = 'Usage: npm run restore -- FILE [--force]';
 
 await runCommand(async () => {
@@ -42,11 +45,8 @@ async function restorePostgres(databaseUrl: string, file: string, force: boolean
   await runPostgresProgram('pg_restore', databaseUrl, ['--list', file]);
   const database = await new DataSource({ type: 'postgres', url: databaseUrl }).initialize();
   try {
-    const [aside] = await database.query<{ there: boolean }[]>(
-      `SELECT to_regnamespace('${PREVIOUS_SCHEMA}') IS NOT NULL AS there`,
-    );
     // An earlier run was broken off between the two.
-    if (aside?.there) await putBack(database);
+    if (await hasSchema(database, PREVIOUS_SCHEMA)) await putBack(database);
     const [found] = await database.query<{ tables: number }[]>(
       `SELECT count(*)::integer AS tables FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
@@ -73,6 +73,9 @@ async function restorePostgres(databaseUrl: string, file: string, force: boolean
 async function instead(database: DataSource, restore: () => Promise<unknown>): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(`ALTER SCHEMA public RENAME TO ${PREVIOUS_SCHEMA}`);
+    if (await hasSchema(tx, JOB_SCHEMA)) {
+      await tx.query(`ALTER SCHEMA ${JOB_SCHEMA} RENAME TO ${PREVIOUS_JOB_SCHEMA}`);
+    }
     await tx.query('CREATE SCHEMA public');
     await tx.query('GRANT USAGE ON SCHEMA public TO PUBLIC');
   });
@@ -83,13 +86,23 @@ async function instead(database: DataSource, restore: () => Promise<unknown>): P
     throw error;
   }
   await database.query(`DROP SCHEMA ${PREVIOUS_SCHEMA} CASCADE`);
+  await database.query(`DROP SCHEMA IF EXISTS ${PREVIOUS_JOB_SCHEMA} CASCADE`);
 }
 
 function putBack(database: DataSource): Promise<void> {
   return database.transaction(async (tx) => {
     await tx.query('DROP SCHEMA public CASCADE');
     await tx.query(`ALTER SCHEMA ${PREVIOUS_SCHEMA} RENAME TO public`);
+    await tx.query(`DROP SCHEMA IF EXISTS ${JOB_SCHEMA} CASCADE`);
+    if (await hasSchema(tx, PREVIOUS_JOB_SCHEMA)) {
+      await tx.query(`ALTER SCHEMA ${PREVIOUS_JOB_SCHEMA} RENAME TO ${JOB_SCHEMA}`);
+    }
   });
+}
+
+async function hasSchema(database: Pick<DataSource, 'query'>, name: string): Promise<boolean> {
+  const [row] = await database.query<{ there: boolean }[]>(`SELECT to_regnamespace('${name}') IS NOT NULL AS there`);
+  return row?.there ?? false;
 }
 
 async function restoreFolder(config: Config, file: string, force: boolean): Promise<void> {

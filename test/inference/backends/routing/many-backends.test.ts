@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../support/eventually.js';
 import { userMessage } from '../../../support/chat-request.js';
 import { startGateway } from '../../../support/gateway.js';
 import type { Gateway } from '../../../support/gateway.js';
@@ -67,7 +68,8 @@ describe('several backends of one model', () => {
     // Its list of models fails too: the probe that the first failure starts finds it.
     failing.models = json(500, {});
     failing.byDefault = () => json(500, {});
-    await delay(500);
+    // A call is tried on one other server, so that two unknown bad ones in a row would fail it.
+    await eventually('the failing server is found', 10, async () => !(await isHealthy('gpu-2')));
     hanging.models = silence();
     hanging.byDefault = silence;
     busy.byDefault = () => json(503, { error: 'loading' }, { 'retry-after': '1' });
@@ -188,6 +190,11 @@ describe('several backends of one model', () => {
     });
     gateway = await startGateway({ servers: count, backends, env: { RATE_LIMIT_REQUESTS_PER_MINUTE: '0' } });
     byDefault(helloTo);
+  }
+
+  async function isHealthy(id: string): Promise<boolean> {
+    const { body } = await gateway.get('/v1/backends');
+    return body.data.find((entry: { backend: string }) => entry.backend === id).healthy;
   }
 
   function byDefault(answer: (request: ReceivedRequest) => Script): void {
