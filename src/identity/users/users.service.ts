@@ -6,6 +6,7 @@ import { Unauthorized } from '../../errors.js';
 import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { countAtMost } from '../../platform/database/count-at-most.js';
+import { readAgainIfLost } from '../../platform/database/postgres-errors.js';
 import { isId } from '../../platform/ids.js';
 import { administersTenant, requireTenantAdmin } from '../../access/tenancy.js';
 import type { Tenant } from '../tenants/tenant.entity.js';
@@ -49,7 +50,7 @@ export class UsersService {
 
   /** For sign-in, before there is a caller. */
   async findById(id: string): Promise<User | null> {
-    return this.dataSource.getRepository(User).findOneBy({ id });
+    return readAgainIfLost(() => this.dataSource.getRepository(User).findOneBy({ id }));
   }
 
   /** Whether somebody may still act for a user, in the tenant that the user was in. */

@@ -4,6 +4,7 @@ import type { RequestLimiter } from '../../admission/operation-admission.js';
 import type { Reply } from '../../admission/reply.js';
 import { rateHeaders } from '../../admission/reply.js';
 import { RateLimited } from '../../errors.js';
+import { readAgainIfLost } from '../../platform/database/postgres-errors.js';
 import type { TenantDirectory } from '../../identity/domain.js';
 import { RateCounter } from '../../platform/cluster/rate-counter.js';
 import type { SharedCounting, Consumption } from '../../platform/cluster/rate-counter.js';
@@ -132,7 +133,7 @@ export class RateLimitsService implements RequestLimiter {
   private async planOf(tenantId: string): Promise<string> {
     const known = this.plansOfTenants.get(tenantId);
     if (known) return known;
-    const plan = (await this.parts.tenants.planOf(tenantId)) ?? 'free';
+    const plan = (await readAgainIfLost(() => this.parts.tenants.planOf(tenantId))) ?? 'free';
     this.plansOfTenants.set(tenantId, plan);
     return plan;
   }

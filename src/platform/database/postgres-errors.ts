@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { QueryFailedError } from 'typeorm';
 import { systemCode } from '../operational-error.js';
 
@@ -15,6 +16,11 @@ const UNSTORABLE = /^(22021|22P05)/;
 const BROKEN = /^(XX|58)/;
 /** A database that is away, starting, stopping, full or too slow. */
 const UNAVAILABLE = /^(08|53|57P0|57014|25P03|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
+
+/** What `pg` says of a connection that broke while it waited for an answer. */
+const CONNECTION_LOST = 'Connection terminated unexpectedly';
+const LOST_TRIES = 5;
+const LOST_PAUSE_MS = 20;
 
 /** The message of an embedded database that says nothing for too long. */
 export const NO_ANSWER = 'The database does not answer';
@@ -59,6 +65,22 @@ export function isWorthRepeating(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { message } = Object(causeOf(error)) as { message?: unknown };
   return UNAVAILABLE.test(databaseErrorCode(error)) || LOST.test(String(message));
+}
+
+/**
+ * Reads, and reads again where the connection broke meanwhile: the pool has others, of which several may have broken at
+ * once. For reads that many calls wait for; a database that is silent is not asked twice.
+ */
+export async function readAgainIfLost<T>(read: () => Promise<T>): Promise<T> {
+  for (let triesLeft = LOST_TRIES; ; triesLeft -= 1) {
+    try {
+      return await read();
+    } catch (error) {
+      const { message } = Object(causeOf(error)) as { message?: unknown };
+      if (message !== CONNECTION_LOST || triesLeft === 0) throw error;
+      await delay(LOST_PAUSE_MS);
+    }
+  }
 }
 
 /** Whether an error of an embedded database's start says that its files or its disk are at fault. */
