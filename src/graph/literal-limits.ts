@@ -24,15 +24,14 @@ export class LiteralLimits {
 
   /**
    * Takes in a literal, or a variable in the place of one. Walks level by level, so that depth costs no stack.
-   * @param counts false: what stands here is counted wherever it is spread
    * @throws BadRequest where it is too deep
    */
-  add(value: ValueNode, counts = true): void {
+  add(value: ValueNode): void {
     let level: readonly ValueNode[] = [value];
     for (let depth = 0; level.length > 0; depth += 1) {
       if (depth > MAX_JSON_DEPTH + 1) throw tooDeep();
       level = level.flatMap((node) => {
-        if (node.kind === Kind.VARIABLE && depth > 0 && counts) this.countUse(node.name.value, depth);
+        if (node.kind === Kind.VARIABLE && depth > 0) this.countUse(node.name.value, depth);
         if (node.kind === Kind.LIST) return node.values;
         return node.kind === Kind.OBJECT ? node.fields.map((field) => field.value) : [];
       });

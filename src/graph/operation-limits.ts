@@ -75,11 +75,13 @@ export function checkOperationLimits(
   const fragments = document.definitions.filter((entry) => entry.kind === Kind.FRAGMENT_DEFINITION);
   const operations = document.definitions.filter((entry) => entry.kind === Kind.OPERATION_DEFINITION);
   if (operations.length > OPERATION_LIMITS.operations) throw excess('operations');
-  const walk = new LimitedWalk(schema, new Map(fragments.map((entry) => [entry.name.value, entry])), variables);
+  const literals = new LiteralLimits(variables);
+  const byName = new Map(fragments.map((entry) => [entry.name.value, entry]));
+  const walk = new LimitedWalk(schema, byName, variables, literals);
   for (const operation of operations) walk.checkOperation(operation);
   // Validation reads those too that nothing spreads.
   for (const fragment of fragments) walk.checkFragment(fragment);
-  walk.checkVariables();
+  literals.checkVariables();
 }
 
 class LimitedWalk {
@@ -91,17 +93,14 @@ class LimitedWalk {
   private metaFields = 0;
   /** Of the operation's variables. */
   private defaults: ReadonlyMap<string, ValueNode | undefined> = new Map();
-  private readonly literals: LiteralLimits;
-  private isFragment = false;
 
   /** @param given variables, as they came: there may be thousands, so nothing is made of them */
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
     private readonly given: Readonly<Record<string, unknown>>,
-  ) {
-    this.literals = new LiteralLimits(given);
-  }
+    private literals: LiteralLimits,
+  ) {}
 
   checkOperation(operation: OperationDefinitionNode): void {
     const definitions = operation.variableDefinitions ?? [];
@@ -114,16 +113,12 @@ class LimitedWalk {
 
   checkFragment({ selectionSet, typeCondition, directives }: FragmentDefinitionNode): void {
     this.defaults = new Map();
-    this.isFragment = true;
+    // The variables that stand in it count wherever it is spread, which operations tell.
+    this.literals = new LiteralLimits({});
     this.begin();
     this.checkDirectives(directives);
     const name = typeCondition.name.value;
     this.walkRoot(selectionSet, this.typeNamed(name), name.startsWith('__'));
-  }
-
-  /** To be called once the whole document has been walked. */
-  checkVariables(): void {
-    this.literals.checkVariables();
   }
 
   private begin(): void {
@@ -197,7 +192,7 @@ class LimitedWalk {
     const below: Parameters<LimitedWalk['walk']>[0][number][] = [];
     // Selections of one name may be of several types, of which an object has one: the largest counts.
     for (const { node, parent } of same) {
-      for (const { value } of node.arguments ?? []) this.literals.add(value, !this.isFragment);
+      for (const { value } of node.arguments ?? []) this.literals.add(value);
       const field = fieldOf(parent, node.name.value);
       const type = field && getNamedType(field.type);
       const composite = isCompositeType(type) ? type : undefined;
@@ -254,7 +249,7 @@ class LimitedWalk {
 
   private checkDirectives(directives: readonly DirectiveNode[] | undefined): void {
     for (const directive of directives ?? []) {
-      for (const { value } of directive.arguments ?? []) this.literals.add(value, !this.isFragment);
+      for (const { value } of directive.arguments ?? []) this.literals.add(value);
     }
   }
 

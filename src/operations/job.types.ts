@@ -1,16 +1,10 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../graph/connection.js';
+import { JOB_STATUSES } from '../platform/jobs/job.types.js';
 import type { JobStatus } from '../platform/jobs/job.types.js';
 
 /** The statuses under their names in the graph. */
-export const BackgroundJobStatus: Readonly<Record<JobStatus, JobStatus>> = {
-  waiting: 'waiting',
-  retrying: 'retrying',
-  running: 'running',
-  completed: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
-};
+export const BackgroundJobStatus = Object.fromEntries(JOB_STATUSES.map((status) => [status, status]));
 
 registerEnumType(BackgroundJobStatus, {
   name: 'JobStatus',
@@ -37,7 +31,7 @@ export class BackgroundJob {
   @Field(() => String, { description: 'What it does, such as `mail`.' })
   kind!: string;
 
-  @Field(() => BackgroundJobStatus as object, { description: 'How it stands.' })
+  @Field(() => BackgroundJobStatus, { description: 'How it stands.' })
   status!: JobStatus;
 
   @Field(() => ID, { nullable: true, description: 'The tenant of its user; null: it is the server’s own.' })

@@ -19,7 +19,7 @@ export class JobsResolver {
   @Query(() => JobConnection, { description: 'Jobs of the last thirty days.' })
   jobs(
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('status', () => BackgroundJobStatus as object, { nullable: true, description: 'Those that stand so.' })
+    @Arg('status', () => BackgroundJobStatus, { nullable: true, description: 'Those that stand so.' })
     status?: JobStatus | null,
     @Arg('kind', () => String, { nullable: true, description: 'Those that do this, such as `mail`.' })
     kind?: string | null,

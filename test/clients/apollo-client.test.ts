@@ -13,6 +13,7 @@ import { stream, wholeStream } from '../support/scripted-backend.js';
 import { CHAT_STREAM, CREATE_TOKEN, ME, TOKENS } from './apollo-documents.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
+import type { AnyJson } from '../support/any-json.js';
 
 describe(clientTitle('@apollo/client'), () => {
   let gateway: Gateway;
@@ -26,8 +27,8 @@ describe(clientTitle('@apollo/client'), () => {
   it('queries, with a normalized cache', async () => {
     const apollo = client();
 
-    const { data } = await apollo.query<Json>({ query: ME });
-    const cached = apollo.cache.extract() as Json;
+    const { data } = await apollo.query<AnyJson>({ query: ME });
+    const cached = apollo.cache.extract() as AnyJson;
 
     expect(data.me).toMatchObject({ email: gateway.platform.admin.email, quota: { percentUsed: 0 } });
     expect(cached[`User:${data.me.id}`]).toMatchObject({ email: data.me.email });
@@ -40,7 +41,7 @@ describe(clientTitle('@apollo/client'), () => {
     const refused = await client()
       .query({ query })
       .catch((error: unknown) => error);
-    const partial = await client().query<Json>({ query, errorPolicy: 'all' });
+    const partial = await client().query<AnyJson>({ query, errorPolicy: 'all' });
     const anonymous = await client(http('not.a.token'))
       .query({ query: ME })
       .catch((error: unknown) => error);
@@ -59,7 +60,7 @@ describe(clientTitle('@apollo/client'), () => {
   });
 
   it('mutations', async () => {
-    const { data } = await client().mutate<Json>({
+    const { data } = await client().mutate<AnyJson>({
       mutation: CREATE_TOKEN,
       variables: { input: { name: 'mutated', scopes: ['models:read'] } },
     });
@@ -72,16 +73,16 @@ describe(clientTitle('@apollo/client'), () => {
     for (const name of ['a', 'b', 'c']) {
       await apollo.mutate({ mutation: CREATE_TOKEN, variables: { input: { name, scopes: ['*'] } } });
     }
-    const watched = apollo.watchQuery<Json>({ query: TOKENS });
+    const watched = apollo.watchQuery<AnyJson>({ query: TOKENS });
 
     const watching = watched.subscribe(() => undefined);
 
     const { data } = await watched.refetch();
     await watched.fetchMore({ variables: { after: data.apiTokens.pageInfo.endCursor } });
     watching.unsubscribe();
-    const connection = (apollo.readQuery({ query: TOKENS }) as Json).apiTokens;
+    const connection = (apollo.readQuery({ query: TOKENS }) as AnyJson).apiTokens;
 
-    const names = connection.edges.map((edge: Json) => edge.node.name);
+    const names = connection.edges.map((edge: AnyJson) => edge.node.name);
     expect(names.slice(0, 3)).toEqual(['c', 'b', 'a']);
     expect(names).toHaveLength(Math.min(4, connection.totalCount));
   });
@@ -92,7 +93,7 @@ describe(clientTitle('@apollo/client'), () => {
     const query = gql(`query Persisted${useGETForHashedQueries} { me { email } }`);
     seen.length = 0;
 
-    const ask = () => client(ApolloLink.from([persisted, http()])).query<Json>({ query });
+    const ask = () => client(ApolloLink.from([persisted, http()])).query<AnyJson>({ query });
     const [first, second] = [await ask(), await ask()];
 
     expect([first.data, second.data]).toEqual([first.data, first.data]);
@@ -112,7 +113,7 @@ describe(clientTitle('@apollo/client'), () => {
     let text = '';
     await new Promise<void>((complete, error) => {
       client(new GraphQLWsLink(socket))
-        .subscribe<Json>({ query: CHAT_STREAM, variables: { body: CHAT } })
+        .subscribe<AnyJson>({ query: CHAT_STREAM, variables: { body: CHAT } })
         .subscribe({
           next: ({ data }) => (text += data.chatCompletionStream.choices[0]?.delta.content ?? ''),
           error,
@@ -130,7 +131,7 @@ describe(clientTitle('@apollo/client'), () => {
     await expectNoSecondRun(gateway, (token, { next, ended }) => {
       socket = sockets(token);
       client(new GraphQLWsLink(socket))
-        .subscribe<Json>({ query: CHAT_STREAM, variables: { body: CHAT } })
+        .subscribe<AnyJson>({ query: CHAT_STREAM, variables: { body: CHAT } })
         .subscribe({ next: ({ error }) => (error ? ended(error) : next()), error: ended, complete: () => ended() });
     });
     await socket?.dispose();
@@ -156,6 +157,3 @@ describe(clientTitle('@apollo/client'), () => {
     return wsClient({ url: gateway.platform.url, token });
   }
 });
-
-// oxlint-disable-next-line no-explicit-any -- answers are read freely
-type Json = any;

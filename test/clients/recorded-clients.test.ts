@@ -6,6 +6,7 @@ import type { Gateway } from '../support/gateway.js';
 import { completeEvents, namedEventsOf, response } from '../support/response-streams.js';
 import { completion, stream, wholeStream } from '../support/scripted-backend.js';
 import type { Script } from '../support/scripted-backend.js';
+import type { AnyJson } from '../support/any-json.js';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/clients');
 
@@ -93,8 +94,7 @@ function answerTo({ path, body }: RecordedRequest): Script {
 interface RecordedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  // oxlint-disable-next-line no-explicit-any -- bodies are read freely
-  readonly body: any;
+  readonly body: AnyJson;
 }
 
 /** What a client sent while it worked with this server; long texts are shortened. */

@@ -23,6 +23,7 @@ import type { Gateway } from '../support/gateway.js';
 import { stream, wholeStream } from '../support/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 import { CompiledDocuments } from './relay-documents.js';
+import type { AnyJson } from '../support/any-json.js';
 
 describe(clientTitle('relay-runtime'), () => {
   let documents: CompiledDocuments;
@@ -72,7 +73,7 @@ describe(clientTitle('relay-runtime'), () => {
       requestSubscription<Operation>(environment, {
         subscription: documents.get('tokensChatSubscription'),
         variables: { body: CHAT },
-        onNext: (data: Json) => (text += data.chatCompletionStream.choices[0]?.delta.content ?? ''),
+        onNext: (data: AnyJson) => (text += data.chatCompletionStream.choices[0]?.delta.content ?? ''),
         onError: reject,
         onCompleted: resolve,
       });
@@ -92,7 +93,7 @@ describe(clientTitle('relay-runtime'), () => {
     );
   }
 
-  function ask(name: string, variables: object = {}): Promise<Json> {
+  function ask(name: string, variables: object = {}): Promise<AnyJson> {
     return fetchQuery<Operation>(environment, documents.get(name), variables, {
       fetchPolicy: 'network-only',
     }).toPromise();
@@ -111,7 +112,7 @@ describe(clientTitle('relay-runtime'), () => {
   }
 
   /** What a component with the fragment of the page would show. */
-  function shownPage(): Json {
+  function shownPage(): AnyJson {
     const operation = createOperationDescriptor(getRequest(documents.get('tokensQuery')), {});
     const { data } = environment.lookup(operation.fragment);
     const selector = getSingularSelector(getFragment(documents.get('tokens_page')), data);
@@ -119,14 +120,11 @@ describe(clientTitle('relay-runtime'), () => {
   }
 
   function shownNames(): string[] {
-    return shownPage().apiTokens.edges.map((edge: Json) => edge.node.name);
+    return shownPage().apiTokens.edges.map((edge: AnyJson) => edge.node.name);
   }
 });
 
-// oxlint-disable-next-line no-explicit-any -- answers are read freely
-type Json = any;
-
 interface Operation extends MutationParameters {
-  readonly variables: Json;
-  readonly response: Json;
+  readonly variables: AnyJson;
+  readonly response: AnyJson;
 }

@@ -2,6 +2,7 @@ import { ADMIN } from './replica.js';
 import type { Life, Replica } from './replica.js';
 import { MODEL } from './upstream.js';
 import type { Pace } from './upstream.js';
+import type { AnyJson } from '../support/any-json.js';
 
 /** Whatever takes longer hangs. */
 const LONGEST_MS = 60_000;
@@ -44,8 +45,7 @@ export interface CallResult {
 /** An answer with its body read. */
 export interface Answer {
   readonly status: number;
-  // oxlint-disable-next-line no-explicit-any -- tests look into answers freely
-  readonly body: any;
+  readonly body: AnyJson;
 }
 
 /** Sends a request to one process. */

@@ -7,6 +7,7 @@ import { sseClient, wsClient } from '../support/graphql-clients.js';
 import { chunk, completion, cutOff, DONE, hanging, stream, USAGE } from '../support/scripted-backend.js';
 import { DividedPlatform } from './divided-platform.js';
 import { Router } from './router.js';
+import type { AnyJson } from '../support/any-json.js';
 
 const { missing } = DividedPlatform;
 const routed = missing.length === 0 ? describe : describe.skip;
@@ -195,8 +196,7 @@ routed(`a real router${missing.length === 0 ? '' : `, left out without ${missing
         headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...headers },
         body: JSON.stringify({ query, variables }),
       });
-      // oxlint-disable-next-line no-explicit-any -- tests look into answers freely
-      return { headers: response.headers, body: (await response.json()) as any };
+      return { headers: response.headers, body: (await response.json()) as AnyJson };
     }
 
     /** Clients that do not try again, by their names. */

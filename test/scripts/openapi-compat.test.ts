@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { breakingOpenapiChanges } from '../../scripts/compat/openapi-compat.js';
 import type { Description } from '../../scripts/compat/openapi-compat.js';
+import type { AnyJson } from '../support/any-json.js';
 
 describe('the comparison of two OpenAPI descriptions', () => {
   it.each(breaking())('finds %s', (_name, change, found) => {
@@ -36,9 +37,9 @@ function description() {
             },
             '404': { $ref: '#/components/responses/NotFound' },
           } as Record<string, object>,
-        } as Changed,
-      } as Record<string, Changed>,
-    } as Record<string, Record<string, Changed>>,
+        } as AnyJson,
+      } as Record<string, AnyJson>,
+    } as Record<string, Record<string, AnyJson>>,
     components: {
       responses: {
         NotFound: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } },
@@ -80,7 +81,7 @@ function answer(change: (schema: Schema) => void): Change {
   return (document) => change(document.components.schemas.Item);
 }
 
-function operation(change: (operation: Changed) => void): Change {
+function operation(change: (operation: AnyJson) => void): Change {
   return (document) => change(document.paths['/items']?.post);
 }
 
@@ -90,10 +91,7 @@ function changesAfter(change: Change): string[] {
   return breakingOpenapiChanges(description() as Description, after as Description);
 }
 
-// oxlint-disable-next-line no-explicit-any -- the cases change the description freely
-type Changed = any;
-
-type Schema = Changed;
+type Schema = AnyJson;
 
 type Change = (document: ReturnType<typeof description>) => void;
 

@@ -1,10 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenapiDocument } from '../../src/rest/openapi/openapi.js';
-
-/** An object of the description, read freely. */
-// oxlint-disable-next-line no-explicit-any -- OpenAPI is JSON of many shapes
-type Json = any;
+import type { AnyJson } from './any-json.js';
 
 /** One operation of the description. */
 export interface Operation {
@@ -12,12 +9,12 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   /** Path, query and header parameters; references are resolved. */
-  readonly parameters: readonly Json[];
+  readonly parameters: readonly AnyJson[];
   /** The schema of the JSON body and its named examples, if it has one. */
   readonly body?: {
-    readonly schema: Json;
+    readonly schema: AnyJson;
     readonly pointer: string;
-    readonly examples: Record<string, { value: Json }>;
+    readonly examples: Record<string, { value: AnyJson }>;
   };
   /** Pointers to the answers by status. */
   readonly responses: Readonly<Record<string, string>>;
@@ -44,9 +41,9 @@ export class ApiDescription {
   }
 
   /** What is at a pointer of the document, such as `#/paths`. */
-  at(pointer: string): Json {
+  at(pointer: string): AnyJson {
     const names = pointer.split('/').slice(1);
-    return names.reduce<Json>((value, name) => value?.[decode(name)], this.document);
+    return names.reduce<AnyJson>((value, name) => value?.[decode(name)], this.document);
   }
 
   /** Why a value does not fit the schema at a pointer, if so. */
@@ -60,7 +57,7 @@ export class ApiDescription {
   problemOf(operation: Operation, answer: GivenAnswer): string | undefined {
     const pointer = operation.responses[answer.status];
     if (pointer === undefined) return `the status ${answer.status} is not described`;
-    const { content } = this.at(pointer) as { content?: Record<string, Json> };
+    const { content } = this.at(pointer) as { content?: Record<string, AnyJson> };
     if (!content) return answer.text === '' ? undefined : 'a body is not described';
     const type = answer.contentType?.split(';')[0] ?? '';
     if (!(type in content)) return `the media type ${type} is not described`;
@@ -74,7 +71,7 @@ export class ApiDescription {
     const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => json).filter((json) => json !== '[DONE]');
     if (data.length === 0) return 'the stream has no event';
     return data
-      .map((json) => JSON.parse(json) as Json)
+      .map((json) => JSON.parse(json) as AnyJson)
       .map((event) => this.mismatch(event.error ? '#/components/schemas/ErrorResponse' : schema, event))
       .find((mismatch) => mismatch !== undefined);
   }
@@ -88,10 +85,10 @@ export class ApiDescription {
       id: operationId,
       method: method.toUpperCase(),
       path,
-      parameters: parameters.map((entry: Json) => (entry.$ref ? this.at(entry.$ref) : entry)),
+      parameters: parameters.map((entry: AnyJson) => (entry.$ref ? this.at(entry.$ref) : entry)),
       body: media && { schema: this.resolved(media.schema), pointer: bodyPointer, examples: media.examples ?? {} },
       responses: Object.fromEntries(
-        Object.entries<Json>(responses).map(([status, entry]) => [
+        Object.entries<AnyJson>(responses).map(([status, entry]) => [
           status,
           entry.$ref ?? `${pointer}/responses/${status}`,
         ]),
@@ -100,7 +97,7 @@ export class ApiDescription {
   }
 
   /** With what is referred to in the place of each reference; no schema of a body contains itself. */
-  private resolved(value: Json): Json {
+  private resolved(value: AnyJson): AnyJson {
     if (typeof value !== 'object' || value === null) return value;
     if (value.$ref) return this.resolved(this.at(value.$ref));
     if (Array.isArray(value)) return value.map((entry) => this.resolved(entry));

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { schema } from '../../src/domains.js';
 import { openDatabase } from '../../src/platform/database/database.js';
-import { JobQueue } from '../../src/platform/jobs/job-queue.js';
+import { makeJobTables } from '../../src/platform/jobs/job-tables.js';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -70,6 +70,6 @@ async function makeTemplateDatabase(serverUrl: string): Promise<void> {
 
 async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
   const database = await openDatabase(readConfig(env), schema, pino({ level: 'silent' }));
-  await JobQueue.install(database.dataSource);
+  await makeJobTables(database.dataSource);
   await database.close();
 }

@@ -4,6 +4,7 @@ import type { Client as SseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import type { Client as WsClient } from 'graphql-ws';
 import WebSocket from 'ws';
+import type { AnyJson } from './any-json.js';
 
 /** Where a client connects to, such as a platform, and as whom. */
 export interface Connection {
@@ -12,8 +13,7 @@ export interface Connection {
 }
 
 /** Reads the results of an operation that was sent over Server-Sent Events. */
-// oxlint-disable-next-line no-explicit-any -- tests look into results freely
-export function sseResults(text: string): any[] {
+export function sseResults(text: string): AnyJson[] {
   return [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
 }
 

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.js';
 import type { Config } from '../../src/config.js';
 import { createLog } from '../../src/platform/telemetry/log.js';
 import { createTestDatabase } from './database.js';
+import type { AnyJson } from './any-json.js';
 
 /** The sign-in of every test's administrator. */
 export const ADMIN = { email: 'admin@example.test', password: 'a long and winding road' } as const;
@@ -22,8 +23,7 @@ export interface RestOptions {
 export interface RestAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // oxlint-disable-next-line no-explicit-any -- tests look into answers freely
-  readonly body: any;
+  readonly body: AnyJson;
 }
 
 /** The token pair as REST answers it. */

@@ -1,5 +1,6 @@
 import type { Script } from './scripted-backend.js';
 import { json } from './scripted-backend.js';
+import type { AnyJson } from './any-json.js';
 
 /** A named event as a complete upstream sends it. */
 export function namedEvent(type: string, members: object): string {
@@ -53,8 +54,7 @@ export function completeEvents(...texts: string[]): string[] {
 }
 
 /** The data of every named event of an SSE text. */
-// oxlint-disable-next-line no-explicit-any -- tests look into events freely
-export function namedEventsOf(text: string): any[] {
+export function namedEventsOf(text: string): AnyJson[] {
   return text
     .split('\n\n')
     .filter((frame) => frame !== '' && frame !== 'data: [DONE]')

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { AnyJson } from './any-json.js';
 
 /** A piece of an answer: bytes to be written, or something to wait for before the next piece is. */
 export type Piece = string | Uint8Array | Promise<unknown>;
@@ -26,8 +27,7 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  // oxlint-disable-next-line no-explicit-any -- tests look into bodies freely
-  readonly body: any;
+  readonly body: AnyJson;
   /** The client's port: the same for requests on one connection. */
   readonly port: number;
   /** Resolves when the connection closed before the answer had ended; with the time by `performance.now()`. */

@@ -51,7 +51,7 @@ export class BackendsService {
     return (await this.listModels(caller)).filter(({ id }) => wanted.has(id));
   }
 
-  /** @throws NotFound `model_not_found`, also for a model that the tenant may not use; BadUpstream as the registry's `routes` */
+  /** @throws NotFound `model_not_found`, also for a model that the tenant may not use; BadUpstream as `routes` of the registry does */
   async getModel(caller: Caller, id: string): Promise<Model> {
     const [{ model }] = await this.registry.routes(caller.tenantId, id);
     if (!this.policies.allows(caller.tenantId, id)) throw unknownModel(id);

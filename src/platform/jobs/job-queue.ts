@@ -1,20 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import type { Db, Job as StoredJob } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { PlatformError } from '../../errors.js';
 import type { Topics } from '../cluster/topics.js';
 import type { ProcessLease } from '../cluster/process-lease.js';
 import type { Database } from '../database/database.js';
-import { isDatabaseUnavailable, isDuplicateObject, isPermissionDenied } from '../database/postgres-errors.js';
+import { isDatabaseUnavailable } from '../database/postgres-errors.js';
 import { fromUuid, newId, toUuid } from '../ids.js';
 import type { JsonObject } from '../json/json-object.js';
-import { OperationalError, systemCode } from '../operational-error.js';
+import { systemCode } from '../operational-error.js';
 import type { CheckState } from '../telemetry/health.js';
 import type { PeriodicTask } from '../async/periodic.js';
 import { JOB_SCHEMA, jobDatabase, jobTransaction } from './job-database.js';
 import { JobLeases } from './job-leases.js';
+import { makeJobTables } from './job-tables.js';
 import type { Job, JobHandler, JobOwner, JobRequest } from './job.types.js';
 
 /** How often a job is tried again, the first time after some 5 s, then after twice as long each time. */
@@ -25,14 +25,12 @@ const ATTEMPT_SECONDS = 6 * 3_600;
 /** After so long without a sign of life from its worker a job is tried again; a dead process is known of sooner. */
 const HEARTBEAT_SECONDS = 30;
 /** How long a job is known: one that waits, and one that is over. */
-const KEPT_SECONDS = 30 * 24 * 3_600;
+const RETENTION_SECONDS = 30 * 24 * 3_600;
 /** Jobs of one kind that a process does at once; an owner's tenant has one place less. */
 const WORKERS = 3;
 /** Wakes come at once from the process that enqueues: this is for retries, and for what other processes enqueue. */
 const POLL_SECONDS = 2;
 const RECOVERY_MS = 2_000;
-const INSTALL_TRIES = 20;
-const INSTALL_PAUSE_MS = 100;
 /** How long jobs may go on when the process stops. */
 const STOP_MS = 2_000;
 
@@ -78,31 +76,12 @@ export class JobQueue {
     const db: Db = { executeSql: (text, values) => this.observe(shared.executeSql(text, values)) };
     // Rebuilding indexes is nothing that a transaction, or the embedded database, can do.
     const maintenance = { schedule: false, reindex: false, monitorVacuum: false } as const;
-    this.boss = new PgBoss({ db, schema: JOB_SCHEMA, ...maintenance });
+    this.boss = new PgBoss({ db, schema: JOB_SCHEMA, migrate: false, ...maintenance });
     // That the database is away is told once.
     this.boss.on('error', (error) => {
       if (!this.isWaiting) log.warn({ err: error }, 'the job queue failed, and tries again');
     });
     this.boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the job queue is not well'));
-  }
-
-  /**
-   * Makes the tables of the queue, or brings them up to date.
-   * @throws OperationalError where the database does not let this user
-   */
-  static async install(dataSource: DataSource): Promise<void> {
-    for (let triesLeft = INSTALL_TRIES; ; triesLeft -= 1) {
-      const boss = new PgBoss({ db: jobDatabase(dataSource), schema: JOB_SCHEMA, schedule: false, supervise: false });
-      try {
-        await boss.start();
-        return await boss.stop({ graceful: false, close: false });
-      } catch (error) {
-        if (isPermissionDenied(error)) throw refusedSchema();
-        // Another replica makes them at this moment.
-        if (!isDuplicateObject(error) || triesLeft === 0) throw error;
-        await delay(INSTALL_PAUSE_MS);
-      }
-    }
   }
 
   /** The kinds of jobs that are done here. */
@@ -115,9 +94,12 @@ export class JobQueue {
     return { name: 'taking over the jobs of dead processes', intervalMs: RECOVERY_MS, run: () => this.recover() };
   }
 
-  /** Makes the tables of the queue, and does jobs from now on. */
+  /**
+   * Makes the tables of the queue where they are missing, and does jobs from now on.
+   * @throws OperationalError as `makeJobTables` does
+   */
   async start({ handlers, permits }: JobWorkers): Promise<void> {
-    await JobQueue.install(this.parts.database.dataSource);
+    await makeJobTables(this.parts.database.dataSource);
     await this.boss.start();
     this.isStarted = true;
     for (const [kind, handler] of handlers) {
@@ -127,8 +109,8 @@ export class JobQueue {
         retryBackoff: true,
         expireInSeconds: ATTEMPT_SECONDS,
         heartbeatSeconds: HEARTBEAT_SECONDS,
-        retentionSeconds: KEPT_SECONDS,
-        deleteAfterSeconds: KEPT_SECONDS,
+        retentionSeconds: RETENTION_SECONDS,
+        deleteAfterSeconds: RETENTION_SECONDS,
       });
       const options = {
         pollingIntervalSeconds: POLL_SECONDS,
@@ -260,12 +242,6 @@ export class JobQueue {
       throw error;
     }
   }
-}
-
-function refusedSchema(): OperationalError {
-  return new OperationalError(
-    `The database does not let its user make the schema ${JOB_SCHEMA}, where jobs are kept: GRANT CREATE ON DATABASE lets it.`,
-  );
 }
 
 /** Its types do not tell what the library answers to a command. */

@@ -6,6 +6,7 @@ import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
 import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
 import { chunk, completion, DONE, event, json, stream } from '../../support/scripted-backend.js';
+import type { AnyJson } from '../../support/any-json.js';
 
 const ASK = { model: 'scripted', messages: [userMessage('Who is here?')] };
 
@@ -86,7 +87,7 @@ describe.each([
 
     const deltas = choices.map(({ delta }) => delta);
     expect(deltas.map(({ content }) => content ?? '').join('')).toBe('Hello Ada, and P');
-    const calls = deltas.flatMap(({ tool_calls: pieces }): Choice[] => pieces ?? []);
+    const calls = deltas.flatMap(({ tool_calls: pieces }): AnyJson[] => pieces ?? []);
     expect(calls.map((call) => call.function.arguments).join('')).toBe('{"who":"Ada"}');
     expect(choices.at(-1)).toMatchObject({ finish_reason: 'stop' });
   });
@@ -126,13 +127,13 @@ describe.each([
     expect(JSON.stringify(events)).not.toContain('P-7');
   });
 
-  async function choicesOverRest(path: string, ask: object): Promise<Choice[]> {
+  async function choicesOverRest(path: string, ask: object): Promise<AnyJson[]> {
     const { body } = await gateway.post(path, { ...ask, stream: true });
     const data = String(body).split('\n\n').slice(0, -2);
     return data.flatMap((line) => JSON.parse(line.slice('data: '.length)).choices);
   }
 
-  async function choicesOverGraphql(): Promise<Choice[]> {
+  async function choicesOverGraphql(): Promise<AnyJson[]> {
     const query = 'subscription ($body: JSON!) { chatCompletionStream(body: $body) { raw } }';
     const body = { query, variables: { body: ASK } };
     const { body: text } = await gateway.post('/graphql', body, { headers: { accept: 'text/event-stream' } });
@@ -187,6 +188,3 @@ function prompts(): Readonly<Record<string, readonly object[]>> {
     '/v1/embeddings': [{ input: 'Ada' }, { input: ['Ada', 'and Ada'] }],
   };
 }
-
-// oxlint-disable-next-line no-explicit-any -- tests look into answers freely
-type Choice = any;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toUuid } from '../../../src/platform/ids.js';
-import { JobQueue } from '../../../src/platform/jobs/job-queue.js';
+import { makeJobTables } from '../../../src/platform/jobs/job-tables.js';
 import type { Job } from '../../../src/platform/jobs/job.types.js';
 import { eventually } from '../../support/eventually.js';
 import { JobQueues } from '../../support/job-queues.js';
@@ -155,7 +155,7 @@ describe('the job queue', () => {
   it('is made once where many processes start at the same moment', async () => {
     await processes.dataSource.query('DROP SCHEMA jobs CASCADE');
 
-    await Promise.all(Array.from({ length: 5 }, () => JobQueue.install(processes.dataSource)));
+    await Promise.all(Array.from({ length: 5 }, () => makeJobTables(processes.dataSource)));
 
     expect(await processes.records.list({}, 1, undefined, 'asc')).toEqual([]);
   });

@@ -1,7 +1,5 @@
 import type { GivenAnswer } from '../api-description.js';
-
-// oxlint-disable-next-line no-explicit-any -- answers are read freely
-type Json = any;
+import type { AnyJson } from '../any-json.js';
 
 /** What is wrong with an answer over HTTP to a GraphQL request, or to one that is none; undefined where nothing is. */
 export function problemOfAnswer({ status, contentType, text }: GivenAnswer): string | undefined {
@@ -10,7 +8,7 @@ export function problemOfAnswer({ status, contentType, text }: GivenAnswer): str
   if (contentType?.startsWith('text/event-stream')) return problemOfEvents(text);
   if (!/^application\/(graphql-response\+)?json/.test(contentType ?? '')) return `the answer is no JSON: ${what}`;
   try {
-    const body = JSON.parse(text) as Json;
+    const body = JSON.parse(text) as AnyJson;
     const problem = body?.error === undefined ? problemOfResult(body) : problemOfFields(body.error, false);
     return problem && `${problem}: ${what}`;
   } catch {
@@ -19,14 +17,14 @@ export function problemOfAnswer({ status, contentType, text }: GivenAnswer): str
 }
 
 /** What is wrong with the result of an operation; undefined where nothing is. */
-export function problemOfResult(result: Json): string | undefined {
+export function problemOfResult(result: AnyJson): string | undefined {
   if (typeof result !== 'object' || result === null) return 'the result is no object';
   if (result.errors === undefined) return result.data === undefined ? 'there are neither data nor errors' : undefined;
   return problemOfErrors(result.errors);
 }
 
 /** What is wrong with a list of GraphQL errors; undefined where nothing is. */
-export function problemOfErrors(errors: Json): string | undefined {
+export function problemOfErrors(errors: AnyJson): string | undefined {
   if (!Array.isArray(errors) || errors.length === 0) return 'the errors are no list';
   for (const error of errors) {
     if (typeof error?.message !== 'string' || error.message === '') return 'an error has no message';
@@ -36,7 +34,7 @@ export function problemOfErrors(errors: Json): string | undefined {
   return undefined;
 }
 
-function problemOfFields(fields: Json, withStatus: boolean): string | undefined {
+function problemOfFields(fields: AnyJson, withStatus: boolean): string | undefined {
   // Clients know it by this code alone.
   if (fields?.code === 'PERSISTED_QUERY_NOT_FOUND') return undefined;
   if (typeof fields?.type !== 'string' || typeof fields.code !== 'string') return 'an error has no type or no code';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Operation } from '../api-description.js';
+import type { AnyJson } from '../any-json.js';
 
 /** A request that is made of an operation, as it goes over the wire. */
 export interface FuzzRequest {
@@ -11,9 +12,6 @@ export interface FuzzRequest {
 
 /** A valid credential for an operation; undefined where it needs none. */
 export type CredentialOf = (operation: Operation) => string | undefined;
-
-// oxlint-disable-next-line no-explicit-any -- JSON Schemas and examples are read freely
-type Json = any;
 
 const ASCII = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
@@ -45,7 +43,7 @@ const NUMBERS = fc.oneof(
   fc.double(),
   fc.constantFrom(0, -0, -1, 1, 101, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e308, 5e-324, 0.1),
 );
-const VALUES: fc.Arbitrary<Json> = fc.oneof(
+const VALUES: fc.Arbitrary<AnyJson> = fc.oneof(
   TEXTS,
   NUMBERS,
   fc.boolean(),
@@ -182,7 +180,7 @@ function bodyOf({ method, body }: Operation): fc.Arbitrary<string | Uint8Array |
     fc.uint8Array({ maxLength: 40 }),
   );
   if (!body) return fc.option(broken, { nil: undefined, freq: 2 });
-  const examples = Object.values(body.examples).map(({ value }) => value as Json);
+  const examples = Object.values(body.examples).map(({ value }) => value as AnyJson);
   const mutations = fc.array(fc.tuple(fc.nat(), fc.option(VALUES, { nil: undefined, freq: 4 })), { maxLength: 3 });
   const mutated = fc
     .tuple(fc.constantFrom(...examples), mutations)
@@ -195,7 +193,7 @@ function bodyOf({ method, body }: Operation): fc.Arbitrary<string | Uint8Array |
 }
 
 /** Replaces values anywhere in an example; an undefined one is left out. */
-function mutate(example: Json, changes: readonly (readonly [number, Json])[]): Json {
+function mutate(example: AnyJson, changes: readonly (readonly [number, AnyJson])[]): AnyJson {
   const root = { example: structuredClone(example) };
   for (const [place, value] of changes) {
     const places = placesOf(root);
@@ -205,18 +203,18 @@ function mutate(example: Json, changes: readonly (readonly [number, Json])[]): J
   return root.example;
 }
 
-function placesOf(value: Json): [Json, string][] {
+function placesOf(value: AnyJson): [AnyJson, string][] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.keys(value).flatMap((key) => [[value, key] as [Json, string], ...placesOf(value[key])]);
+  return Object.keys(value).flatMap((key) => [[value, key] as [AnyJson, string], ...placesOf(value[key])]);
 }
 
 /** Values that fit a schema more or less. */
-function valueOf(schema: Json): fc.Arbitrary<Json> {
+function valueOf(schema: AnyJson): fc.Arbitrary<AnyJson> {
   const fitting = fittingValue(schema ?? {});
   return fc.oneof({ weight: 5, arbitrary: fitting }, VALUES);
 }
 
-function fittingValue(schema: Json): fc.Arbitrary<Json> {
+function fittingValue(schema: AnyJson): fc.Arbitrary<AnyJson> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.oneOf) return fc.oneof(...schema.oneOf.map(fittingValue));
   switch ([schema.type].flat()[0]) {
@@ -238,7 +236,7 @@ function fittingValue(schema: Json): fc.Arbitrary<Json> {
     case 'array':
       return fc.array(valueOf(schema.items), { maxLength: 4 });
     case 'object': {
-      const properties = Object.entries<Json>(schema.properties ?? {}).map(([name, property]) => [
+      const properties = Object.entries<AnyJson>(schema.properties ?? {}).map(([name, property]) => [
         name,
         valueOf(property),
       ]);

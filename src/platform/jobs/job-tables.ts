@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PgBoss } from 'pg-boss';
+import type { DataSource } from 'typeorm';
+import { isDuplicateObject, isPermissionDenied } from '../database/postgres-errors.js';
+import { OperationalError } from '../operational-error.js';
+import { JOB_SCHEMA, jobDatabase } from './job-database.js';
+
+const TRIES = 20;
+const PAUSE_MS = 100;
+
+/**
+ * Makes the tables of the job queue, or brings them up to date.
+ * @throws OperationalError where the database does not let this user
+ */
+export async function makeJobTables(dataSource: DataSource): Promise<void> {
+  for (let triesLeft = TRIES; ; triesLeft -= 1) {
+    const boss = new PgBoss({ db: jobDatabase(dataSource), schema: JOB_SCHEMA, schedule: false, supervise: false });
+    // Without a listener it would end the process; its start tells what went wrong.
+    boss.on('error', () => undefined);
+    try {
+      await boss.start();
+      return await boss.stop({ graceful: false, close: false });
+    } catch (error) {
+      if (isPermissionDenied(error)) throw refusedSchema();
+      // Another replica makes them at this moment.
+      if (!isDuplicateObject(error) || triesLeft === 0) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+function refusedSchema(): OperationalError {
+  return new OperationalError(
+    `The database does not let its user make the schema ${JOB_SCHEMA}, where jobs are kept: GRANT CREATE ON DATABASE lets it.`,
+  );
+}
