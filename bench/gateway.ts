@@ -7,6 +7,7 @@ import { burstChat, burstResponse, embeddings, wholeChat, wholeResponse } from '
 import { abortedCase, loopCase, pacedCase, residentMemory } from './cases.js';
 import { comparison } from './comparison.js';
 import { bareProxy, gateway, setModelPolicy } from './contenders.js';
+import { directorySync } from './directory-sync.js';
 import { Environment, UPSTREAM_PORTS } from './environment.js';
 import { ledgerAlone } from './ledger.js';
 import { helpText, readOptions } from './options.js';
@@ -186,6 +187,7 @@ piece.`,
   ledgerAlone(environment),
 
   usageReading(environment, options.quick),
+  directorySync(environment, options.quick),
 
   affinity,
 

@@ -138,7 +138,7 @@ async function startJobs(
   };
   parts.defer(() => jobs.stop());
   await jobs.start({ handlers, permits });
-  parts.defer(startTasks([jobs.task], log));
+  parts.defer(startTasks(jobs.tasks, log));
 }
 
 /** @returns what stops them, and resolves when those that run are over */

@@ -6,18 +6,36 @@ import type { RequestTimings } from './platform/telemetry/request-timings.js';
 /** The transport that a request came by. */
 export type Transport = 'rest' | 'graphql' | 'graphql-ws' | 'graphql-sse';
 
-/** Everything about one request that is not the caller's input. */
-export interface RequestContext extends Credentials {
-  readonly transport: Transport;
-  readonly requestId: string;
+/** Where a request comes from. */
+export interface Client {
   /** The client's address, through trusted proxies only. */
   readonly address: string;
+  /** What the client calls itself. */
+  readonly userAgent?: string;
+}
+
+/** What a request carries that may prove who sends it to others than the access rules. It is never logged. */
+export interface PresentedProof {
+  /** The bearer token, where it is no credential of this server. */
+  readonly bearer?: string;
+  /** The header `x-sso-signature`. */
+  readonly signature?: string;
+  /** The header `cookie`. */
+  readonly cookie?: string;
+}
+
+/** Everything about one request that is not the caller's input. */
+export interface RequestContext extends Credentials, Client {
+  readonly transport: Transport;
+  readonly requestId: string;
   /**
    * Aborted with a `PlatformError` as reason when nobody waits for the answer any more (`ClientGone`)
    * or the answer must stop (session revoked, server draining).
    */
   readonly signal: AbortSignal;
   readonly reply: Reply;
+  /** Absent for an operation of a web socket. */
+  readonly proof?: PresentedProof;
   /** Absent for an operation of a web socket. */
   readonly timings?: RequestTimings;
   /** What the operation has to pass, and what is given back when it ends. */

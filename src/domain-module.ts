@@ -1,17 +1,27 @@
-import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
 import type { Domain } from './graph/domain.js';
 import type { HttpConfig } from './http/config.js';
 import type { PeriodicTask } from './platform/async/periodic.js';
 import type { ConfigOf } from './platform/config/config.js';
 import type { DatabaseSchema } from './platform/database/data-source.js';
-import type { JobHandler, JobOwner } from './platform/jobs/job.types.js';
+import type { Job, JobHandler, JobOwner } from './platform/jobs/job.types.js';
 import type { Platform, PlatformConfig } from './platform/platform.js';
 import type { HealthCheck } from './platform/telemetry/health.js';
 import type { Gauge } from './platform/telemetry/metrics.js';
 
 /** Opens the bytes of one blob; undefined where it is gone. */
 export type BlobReader = (key: string, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array> | undefined>;
+
+/** A user that is being erased. */
+export interface ErasedUser {
+  readonly id: string;
+  readonly tenantId: string;
+  /** What stands from now on where the user's id has to be replaced; nothing tells whose it was. */
+  readonly pseudonym: string;
+}
+
+/** The job that erases. */
+export type Erasure = Pick<Job, 'signal' | 'transaction'>;
 
 /** What a part of the server gives to those who serve all parts alike. */
 export interface Contributions {
@@ -27,10 +37,13 @@ export interface Contributions {
   permitsJob?(owner: JobOwner): Promise<boolean>;
   /** By the kind of blob. */
   readonly blobReaders?: Readonly<Record<string, BlobReader>>;
-  /** Deletes what a user leaves behind here, in the transaction that deletes the user. */
-  eraseUser?(tx: EntityManager, user: { readonly id: string; readonly tenantId: string }): Promise<void>;
-  /** As `eraseUser`, for a tenant with all of its users. */
-  eraseTenant?(tx: EntityManager, tenant: { readonly id: string }): Promise<void>;
+  /**
+   * Deletes what a user leaves behind here, in as many transactions as it takes. It is done again from its beginning
+   * after a failure, or a crash in the middle. The user is nobody already: neither calls nor jobs begin any more.
+   */
+  eraseUser?(user: ErasedUser, erasure: Erasure): Promise<void>;
+  /** As `eraseUser`, for what belongs to a tenant when all of its users are gone. */
+  eraseTenant?(tenant: { readonly id: string }, erasure: Erasure): Promise<void>;
   /** Ends what is open; whatever was created later is closed already, and the platform is still there. */
   close?(): Promise<void>;
 }
@@ -44,7 +57,7 @@ export interface DomainParts<Ports extends object> extends Omit<Domain, 'name'>,
 /** What a domain is created with. */
 export interface Host<Own> extends Platform {
   /** The settings of the server, and those of the domain. */
-  readonly config: PlatformConfig & HttpConfig & Own;
+  readonly config: PlatformConfig & HttpConfig & { readonly nodeEnv: string } & Own;
   /** Of the platform and of every domain, in order; whole when all are created. */
   contributions(): readonly Contributions[];
 }

@@ -24,4 +24,5 @@ export type DomainsConfig = (typeof domains)['types']['config'];
 export const schema: DatabaseSchema = {
   entities: [...platform.entities, ...domains.modules.flatMap(({ entities }) => entities)],
   migrations: [...platform.migrations, ...domains.modules.flatMap(({ migrations }) => migrations)],
+  sealed: [...platform.sealed, ...domains.modules.flatMap(({ sealed = [] }) => sealed)],
 };

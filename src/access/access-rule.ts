@@ -1,7 +1,7 @@
 import { Authorized, Extensions } from 'type-graphql';
 import { Forbidden, Unauthorized } from '../errors.js';
 import type { Area } from './area.js';
-import type { Caller, Credentials, Privilege, Scope } from './caller.js';
+import type { Caller, Credentials, JwtCaller, Privilege, Scope } from './caller.js';
 
 /** Who may use a field. */
 export interface AccessRule {
@@ -88,4 +88,14 @@ export function hasPrivilege(caller: Caller, privilege: Privilege): boolean {
 export function callerOf(credentials: Credentials): Caller {
   if (!credentials.caller) throw credentials.credentialError ?? new Unauthorized();
   return credentials.caller;
+}
+
+/**
+ * The caller of a field whose access rule asks for a JWT.
+ * @throws Unauthorized where there is none
+ */
+export function jwtCallerOf(credentials: Credentials): JwtCaller {
+  const caller = callerOf(credentials);
+  if (caller.credential !== 'jwt') throw new Unauthorized();
+  return caller;
 }

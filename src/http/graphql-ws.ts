@@ -189,6 +189,7 @@ export class GraphqlWs {
       transport: 'graphql-ws',
       requestId,
       address: this.options.security.addressOf(session.request),
+      userAgent: session.request.headers['user-agent'],
       caller,
       signal: session.controller.signal,
       reply,

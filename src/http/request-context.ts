@@ -5,7 +5,7 @@ import { BYOK_HEADER } from '../access/caller.js';
 import type { Authenticator, Credentials } from '../access/caller.js';
 import { OperationAdmission } from '../admission/operation-admission.js';
 import type { AdmissionPorts } from '../admission/operation-admission.js';
-import type { Transport, RequestContext } from '../context.js';
+import type { PresentedProof, Transport, RequestContext } from '../context.js';
 import { Reply } from '../admission/reply.js';
 import type { AccessRecord } from './access-log.js';
 import { readByokKey } from './byok-headers.js';
@@ -18,6 +18,12 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** A token that did not verify may be that of an identity provider, which counts for public operations alone. */
+function proofOf({ headers }: IncomingMessage, { credentialError }: Credentials): PresentedProof {
+  const bearer = credentialError && /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  return { bearer, signature: headers['x-sso-signature']?.toString(), cookie: headers.cookie };
 }
 
 /** How long a client may take to read the end of an answer whose session is over. */
@@ -74,8 +80,10 @@ export class ContextFactory {
       transport,
       requestId,
       address: this.security.addressOf(request),
+      userAgent: request.headers['user-agent'],
       signal: controller.signal,
       reply,
+      proof: proofOf(request, credentials),
       timings,
       admission: new OperationAdmission(this.admission, { ...credentials, requestId, idempotencyKey, reply }),
     };

@@ -1,41 +1,63 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { Authenticator } from '../access/caller.js';
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
-import { byId } from '../graph/domain.js';
-import { entityLoader } from '../graph/request-loader.js';
+import type { Domain } from '../graph/domain.js';
 import type { PeriodicTask } from '../platform/async/periodic.js';
-import { identityConfig } from './config.js';
-import type { IdentityConfig } from './config.js';
-import { AccessTokens, tokenRules } from './tokens/access-token.js';
-import { ApiTokenLoader } from './tokens/api-token-loader.js';
-import { ApiTokenLastUsedTracker } from './tokens/api-token-last-used-tracker.js';
-import { ApiTokenVerifier } from './tokens/api-token-verifier.js';
-import { ApiToken } from './tokens/api-token.entity.js';
-import { ApiTokenResolver, apiTokenRule } from './tokens/api-token.resolver.js';
-import { ApiTokensService } from './tokens/api-tokens.service.js';
+import type { Database } from '../platform/database/database.js';
+import { AttemptCounter } from './authentication/attempt-counter.entity.js';
+import { AttemptLimiters } from './authentication/attempt-limiters.js';
 import { AuthResolver } from './authentication/auth.resolver.js';
 import { AuthService } from './authentication/auth.service.js';
-import { bootstrap } from './users/bootstrap-admin.js';
-import type { BootstrapAdmin } from './users/bootstrap-admin.js';
-import { PasswordHasher } from './passwords/password-hasher.js';
+import { MailLimits } from './authentication/mail-limits.js';
+import { SignInThrottle } from './authentication/sign-in-throttle.js';
+import { createPassport } from './authentication/strategies.js';
+import { TokenAuthenticator } from './authentication/token-authenticator.js';
+import { TokenIssuer } from './authentication/token-issuer.js';
+import type { IdentityConfig } from './config.js';
+import { identityConfig } from './config.js';
+import { createDirectories } from './directories/directories.js';
+import { DirectorySyncPerson } from './directories/sync/directory-sync-person.entity.js';
+import { DirectorySync } from './directories/sync/directory-sync.entity.js';
+import { AccountMails } from './mails.js';
 import { Identity1795298570623 } from './migrations/1795298570623-identity.js';
+import { People1795322976494 } from './migrations/1795322976494-people.js';
+import { SingleSignOn1795324473870 } from './migrations/1795324473870-single-sign-on.js';
+import { DirectorySyncs1795324909404 } from './migrations/1795324909404-directory-syncs.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { PasswordToken } from './passwords/password-token.entity.js';
+import { createPasswords } from './passwords/passwords.js';
+import { IdentityProvider } from './providers/identity-provider.entity.js';
+import { IdentityProviderResolver } from './providers/identity-provider.resolver.js';
+import { IdentityProvidersService } from './providers/identity-providers.service.js';
+import { ProviderDomain } from './providers/provider-domain.entity.js';
+import type { OpenedProvider } from './providers/provider-store.js';
+import { ProviderStore } from './providers/provider-store.js';
+import { testProvider } from './providers/provider-tester.js';
+import { ConfirmationCode } from './registration/confirmation-code.entity.js';
+import { createRegistration } from './registration/registration.js';
+import { sealedIdentity } from './sealed.js';
 import { RefreshToken } from './sessions/refresh-token.entity.js';
 import { Revocation } from './sessions/revocation.entity.js';
-import { Session } from './sessions/session.entity.js';
 import { RevocationsService } from './sessions/revocations.service.js';
-import { ServiceKeys } from './tokens/service-keys.js';
+import { Session } from './sessions/session.entity.js';
+import { SessionResolver } from './sessions/session.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SignInThrottle } from './authentication/sign-in-throttle.js';
-import { SigningKey } from './tokens/signing-key.entity.js';
-import { SigningKeysService } from './tokens/signing-keys.service.js';
-import { createPassport } from './authentication/strategies.js';
+import { createSingleSignOn } from './sso/single-sign-on.js';
+import { SsoCode } from './sso/sso-code.entity.js';
+import { SsoFlow } from './sso/sso-flow.entity.js';
+import { UsedSsoProof } from './sso/used-sso-proof.entity.js';
 import { TenantDirectory } from './tenants/tenant-directory.js';
+import { TenantDomain } from './tenants/tenant-domain.entity.js';
 import { Tenant } from './tenants/tenant.entity.js';
-import { TenantResolver } from './tenants/tenant.resolver.js';
-import { TenantsService } from './tenants/tenants.service.js';
-import { TokenAuthenticator } from './authentication/token-authenticator.js';
+import { ApiToken } from './tokens/api-token.entity.js';
+import { SigningKey } from './tokens/signing-key.entity.js';
+import { createTokens } from './tokens/tokens.js';
+import { Accounts } from './users/accounts.js';
+import type { BootstrapAdmin } from './users/bootstrap-admin.js';
+import { bootstrap } from './users/bootstrap-admin.js';
+import { ExternalPeople } from './users/external-people.js';
+import { createPeople } from './users/people.js';
 import { User } from './users/user.entity.js';
-import { UserResolver } from './users/user.resolver.js';
 import { UsersService } from './users/users.service.js';
 
 export { resetPassword } from './passwords/password-reset.js';
@@ -44,9 +66,6 @@ export { Tenant, User };
 
 const HOUR_MS = 60 * 60 * 1_000;
 const REVOCATION_POLL_MS = 500;
-const USES_WRITE_MS = 1_000;
-/** Shorter than the time for which a new signing key is published before it signs. */
-const KEY_CHECK_MS = 5 * 60 * 1_000;
 
 /** What identity gives to later domains and to the transports. */
 export interface IdentityPorts {
@@ -62,8 +81,28 @@ export interface IdentityPorts {
 export const identity: DomainModule<typeof identityConfig, object, IdentityPorts> = {
   name: 'identity',
   config: identityConfig,
-  entities: [ApiToken, RefreshToken, Revocation, Session, SigningKey, Tenant, User],
-  migrations: [Identity1795298570623],
+  entities: [
+    ApiToken,
+    AttemptCounter,
+    ConfirmationCode,
+    DirectorySync,
+    DirectorySyncPerson,
+    IdentityProvider,
+    PasswordToken,
+    ProviderDomain,
+    RefreshToken,
+    Revocation,
+    Session,
+    SigningKey,
+    SsoCode,
+    SsoFlow,
+    Tenant,
+    TenantDomain,
+    UsedSsoProof,
+    User,
+  ],
+  migrations: [Identity1795298570623, People1795322976494, SingleSignOn1795324473870, DirectorySyncs1795324909404],
+  sealed: sealedIdentity,
   create: createIdentity,
 };
 
@@ -71,60 +110,84 @@ export const identity: DomainModule<typeof identityConfig, object, IdentityPorts
 async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<IdentityPorts>> {
   const { config, database, log, secretBox } = host;
   const { dataSource } = database;
-  const keys = new SigningKeysService(dataSource, secretBox, config.signingKeyDays);
   const revocations = new RevocationsService(dataSource);
   const sessions = new SessionsService(dataSource, revocations);
+  const accounts = new Accounts(dataSource, revocations);
+  const people = new ExternalPeople(accounts, log);
   const users = new UsersService(dataSource);
-  const tenants = new TenantsService(dataSource);
-  const userLoader = entityLoader((caller, ids) => users.findMany(caller, ids));
-  const tenantLoader = entityLoader((caller, ids) => tenants.findMany(caller, ids));
-  const apiTokenLoader = entityLoader((caller, ids) => apiTokens.findMany(caller, ids));
+  const store = new ProviderStore(dataSource, secretBox);
   const hasher = new PasswordHasher();
-  const rules = tokenRules(config.publicUrl);
-  const apiTokens = new ApiTokensService(dataSource, revocations);
-  const apiTokenUses = new ApiTokenLastUsedTracker(dataSource);
-  const apiTokenVerifier = new ApiTokenVerifier(new ApiTokenLoader(dataSource));
-  const serviceKeys = new ServiceKeys(config.serviceKeys);
-  const strategies = createPassport({ users, hasher, sessions, keys, rules, apiTokens: apiTokenVerifier });
-  const auth = new AuthService(strategies, new SignInThrottle(), sessions, new AccessTokens(keys, rules));
+  const attempts = new AttemptLimiters(dataSource, secretBox);
+  const throttle = new SignInThrottle(attempts.create);
+  const mailing = {
+    limits: new MailLimits(attempts.create),
+    mails: new AccountMails(config.publicUrl ?? `http://${config.host}:${config.port}`),
+    providers: store,
+  };
+  const tokens = createTokens(host, revocations);
+  const issuer = new TokenIssuer(sessions, tokens.accessTokens);
+  const directories = createDirectories(host, { store, accounts, people });
+  const sso = createSingleSignOn(host, { store, people, throttle, tokens: issuer });
+  const passwords = createPasswords(host, { ...mailing, accounts, sessions, hasher, throttle });
+  const test = (provider: OpenedProvider) => testProvider({ ldap: directories.test, sso: sso.test }, provider);
+  const providers = new IdentityProvidersService({ dataSource, store, accounts, test });
+  const strategies = createPassport({ ...tokens, users, hasher, directories: directories.signIn, sessions });
+  const auth = new AuthService(strategies, throttle, sessions, tokens.accessTokens, issuer);
+  const rooms: Room[] = [
+    { resolvers: [new AuthResolver(auth), new SessionResolver(sessions), new IdentityProviderResolver(providers)] },
+    { resolvers: [], tasks: tasksOf({ database, revocations, sessions, attempts }) },
+    tokens,
+    createPeople(host, { ...mailing, users, accounts, tokens: passwords.tokens }),
+    createRegistration(host, { ...mailing, hasher }),
+    passwords,
+    sso,
+    directories,
+  ];
 
-  await keys.refresh();
+  await tokens.keys.refresh();
   await revocations.refresh();
   const bootstrapAdmin = await bootstrap(dataSource, hasher, config);
 
+  return {
+    ...mergeRooms(rooms),
+    permitsJob: ({ userId, tenantId }) => users.isActive(userId, tenantId),
+    eraseUser: directories.eraseUser,
+    ports: {
+      authenticator: new TokenAuthenticator({ ...tokens, strategies, revocations }),
+      tenants: new TenantDirectory(dataSource),
+      bootstrapAdmin,
+      jwks: () => tokens.keys.jwks(),
+    },
+    close: tokens.close,
+  };
+}
+
+/** What a room of identity adds to it. */
+type Room = Pick<DomainParts<object>, 'resolvers' | 'tasks' | 'jobHandlers'> & Partial<Pick<Domain, 'references'>>;
+
+function mergeRooms(rooms: readonly Room[]): Required<Room> {
+  return {
+    resolvers: rooms.flatMap(({ resolvers }) => resolvers),
+    references: rooms.flatMap(({ references = [] }) => references),
+    tasks: rooms.flatMap(({ tasks = [] }) => tasks),
+    jobHandlers: Object.fromEntries(rooms.flatMap(({ jobHandlers = {} }) => Object.entries(jobHandlers))),
+  };
+}
+
+interface TaskNeeds {
+  readonly database: Database;
+  readonly revocations: RevocationsService;
+  readonly sessions: SessionsService;
+  readonly attempts: AttemptLimiters;
+}
+
+function tasksOf({ database, revocations, sessions, attempts }: TaskNeeds): PeriodicTask[] {
   const poll = { name: 'polling revocations', intervalMs: REVOCATION_POLL_MS, run: () => revocations.refresh() };
-  const tasks: PeriodicTask[] = [
-    { name: 'the check of the signing keys', intervalMs: KEY_CHECK_MS, run: () => keys.refresh() },
+  return [
     { name: 'the clean-up of revocations', intervalMs: HOUR_MS, run: () => revocations.prune() },
     { name: 'the clean-up of sessions', intervalMs: HOUR_MS, run: () => sessions.prune() },
-    { name: 'the clean-up of personal access tokens', intervalMs: HOUR_MS, run: () => apiTokens.prune() },
-    { name: 'writing when tokens were used', intervalMs: USES_WRITE_MS, run: () => apiTokenUses.flush() },
+    { name: 'the clean-up of counted attempts', intervalMs: HOUR_MS, run: () => attempts.prune() },
     // The embedded database has no other replica.
     ...(database.embedded ? [] : [poll]),
   ];
-
-  return {
-    resolvers: [
-      new AuthResolver(auth),
-      new UserResolver(users, tenantLoader),
-      new TenantResolver(tenants, users),
-      new ApiTokenResolver(apiTokens),
-    ],
-    // No scope: they show what `me` shows; for more the services ask for the scope and the privilege themselves.
-    references: [
-      { type: 'User', access: { credential: 'bearer' }, resolve: byId(userLoader) },
-      { type: 'Tenant', access: { credential: 'bearer' }, resolve: byId(tenantLoader) },
-      { type: 'ApiToken', access: apiTokenRule, resolve: byId(apiTokenLoader) },
-    ],
-    tasks,
-    permitsJob: ({ userId, tenantId }) => users.isActive(userId, tenantId),
-    ports: {
-      authenticator: new TokenAuthenticator({ strategies, keys, revocations, apiTokenUses, serviceKeys }),
-      tenants: new TenantDirectory(dataSource),
-      bootstrapAdmin,
-      jwks: () => keys.jwks(),
-    },
-    close: () =>
-      apiTokenUses.flush().catch((error: unknown) => log.warn({ err: error }, 'last uses of tokens are lost')),
-  };
 }

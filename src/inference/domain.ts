@@ -7,6 +7,7 @@ import { backendGauges, checkBackends } from './backends/backend-status.js';
 import { RoutePlanner } from './backends/routing/route-planner.js';
 import { RuntimeBackendResolver } from './backends/runtime/runtime-backend.resolver.js';
 import { StoredBackend } from './backends/runtime/stored-backend.entity.js';
+import { sealedBackends } from './backends/runtime/stored-backends.js';
 import { CallMetrics, InstrumentedCallRecorder } from './calls/call-telemetry.js';
 import type { CallRecorder } from './calls/model-call.js';
 import { Models } from './calls/models.js';
@@ -43,6 +44,7 @@ export const inference: DomainModule<typeof inferenceConfig, InferenceNeeds, Inf
   config: inferenceConfig,
   entities: [ModelPolicy, StoredBackend],
   migrations: [Inference1795298571233],
+  sealed: [sealedBackends],
   create: createInference,
 };
 

@@ -6,6 +6,7 @@ import { Call } from './ledger/call.entity.js';
 import { RateLimitsService } from './limits/rate-limits.service.js';
 import { IdempotencyService } from './ledger/idempotency.service.js';
 import { Ledger } from './ledger/ledger.js';
+import { LedgerErasure } from './ledger/ledger-erasure.js';
 import { LedgerRecovery } from './ledger/ledger-recovery.js';
 import { MeteringService } from './ledger/metering.service.js';
 import { Metering1795298570928 } from './migrations/1795298570928-metering.js';
@@ -84,6 +85,7 @@ async function createMetering(
       { name: 'deleting old usage', intervalMs: PURGE_MS, run: () => maintenance.purgeExpired() },
       { name: 'settling the calls of dead processes', intervalMs: RECOVERY_MS, run: () => recovery.recover() },
     ],
+    eraseUser: new LedgerErasure(dataSource).eraseUser,
     ports: { calls, limits, idempotency: new IdempotencyService({ secretBox, ledger, store, log }) },
     async close() {
       changes.close();

@@ -11,23 +11,26 @@ import { MemorySealedStore, RedisSealedStore } from './cluster/sealed-store.js';
 import type { SealedStore } from './cluster/sealed-store.js';
 import { MemoryTopics } from './cluster/topics.js';
 import type { Topics } from './cluster/topics.js';
-import { SecretBox } from './crypto/secret-box.js';
+import { openSecretBox, sealedStoredKeys } from './crypto/open-secret-box.js';
+import { resealAtStart } from './crypto/reseal-at-start.js';
+import type { SecretBox } from './crypto/secret-box.js';
+import { StoredKey } from './crypto/stored-key.entity.js';
 import { databaseConfig } from './database/config.js';
 import type { DatabaseConfig } from './database/config.js';
-import { embeddedSecretKey } from './database/data-folder.js';
 import type { DatabaseSchema } from './database/data-source.js';
 import { connectionGauge } from './database/connection-gauge.js';
 import { openDatabase } from './database/database.js';
 import { JobLease } from './jobs/job-lease.entity.js';
 import { JobQueue } from './jobs/job-queue.js';
 import { JobRecords } from './jobs/job-records.js';
-import type { JobHandler } from './jobs/job.types.js';
+import type { Job, JobHandler } from './jobs/job.types.js';
 import { mailConfig } from './mail/config.js';
 import type { MailConfig } from './mail/config.js';
-import { MAIL_JOB, Mailer } from './mail/mailer.js';
+import { MAIL_JOB, Mailer, sealedMails } from './mail/mailer.js';
 import type { Database } from './database/database.js';
 import { Platform1795298570319 } from './migrations/1795298570319-platform.js';
 import { Jobs1795315111125 } from './migrations/1795315111125-jobs.js';
+import { StoredKeys1795324698678 } from './migrations/1795324698678-stored-keys.js';
 import { netConfig } from './net/config.js';
 import type { NetConfig } from './net/config.js';
 import { Redis } from './redis/redis.js';
@@ -41,8 +44,9 @@ import type { Observability } from './telemetry/observability.js';
 /** The variables and tables of the platform itself. */
 export const platform = {
   configs: [databaseConfig, clusterConfig, netConfig, mailConfig, telemetryConfig],
-  entities: [Process, JobLease],
-  migrations: [Platform1795298570319, Jobs1795315111125],
+  entities: [Process, JobLease, StoredKey],
+  migrations: [Platform1795298570319, Jobs1795315111125, StoredKeys1795324698678],
+  sealed: [sealedStoredKeys, sealedMails],
 } as const;
 
 /** The settings of the platform. */
@@ -87,7 +91,11 @@ export async function openPlatform(
   parts.defer(() => observability.tracing?.close());
   const database = await openDatabase(config, schema, log);
   parts.defer(() => database.close());
-  const secretBox = new SecretBox(config.secretKey ?? (await embeddedSecretKey(config.dataDir)));
+  const columns = schema.sealed ?? [];
+  const secretBox = await openSecretBox(config, database.dataSource, columns);
+  if (database.embedded && config.secretKeyPrevious) {
+    await resealAtStart({ dataSource: database.dataSource, secretBox, columns }, log);
+  }
   const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
   parts.defer(() => redis?.close());
   const lease = new ProcessLease(database, log, redis);
@@ -127,9 +135,10 @@ export function platformContributions({ database, redis, lease, jobs, mailer }: 
   readonly gauges: readonly Gauge[];
   readonly health: Readonly<Record<string, HealthCheck>>;
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
+  eraseUser(user: { readonly id: string }, job: Pick<Job, 'transaction'>): Promise<void>;
 } {
   return {
-    gauges: [connectionGauge(database)],
+    gauges: [connectionGauge(database), jobs.gauge],
     health: {
       database: () => database.dataSource.query('SELECT 1').then(() => 'ok'),
       // Without it several processes share nothing but the database.
@@ -137,6 +146,7 @@ export function platformContributions({ database, redis, lease, jobs, mailer }: 
       jobs: () => jobs.check(),
     },
     jobHandlers: { [MAIL_JOB]: mailer.deliver },
+    eraseUser: ({ id }, { transaction }) => transaction((tx) => jobs.deleteOfUser(tx, id)),
   };
 }
 

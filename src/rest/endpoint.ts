@@ -1,6 +1,9 @@
 import type { DocumentNode, GraphQLInputType } from 'graphql';
 import type { AccessExtension } from '../access/access-rule.js';
 
+/** The status of an answer that sends a browser elsewhere. */
+export const REDIRECT_STATUS = 302;
+
 /** One variable of an operation, and where its value comes from. */
 export interface Binding {
   /** The variable's name, which is the REST name. */
@@ -33,6 +36,8 @@ export interface Endpoint {
   readonly raw?: string;
   /** The path of what was made, such as `/v1/api-tokens/{id}`. */
   readonly location?: string;
+  /** The field of the answer that is the address to which a browser is sent, with status 302. */
+  readonly redirect?: string;
   /** Statuses that the operation's own rules add to those of its kind; for the documentation. */
   readonly errors: readonly number[];
   readonly stream?: 'CHAT' | 'NAMED';

@@ -24,9 +24,13 @@ import type {
 } from 'graphql';
 import type { Graph } from '../graph/graph.js';
 import { answerProblem } from './answer-check.js';
+import { REDIRECT_STATUS } from './endpoint.js';
 import type { Binding, Condition, Endpoint } from './endpoint.js';
 
 const OPERATIONS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
+
+/** The fragments that the documents of a domain share. */
+const FRAGMENTS = 'fragments.graphql';
 
 interface RestArguments {
   readonly method: Endpoint['method'];
@@ -36,6 +40,7 @@ interface RestArguments {
   readonly envelope: Endpoint['envelope'];
   readonly raw?: string;
   readonly location?: string;
+  readonly redirect?: string;
   readonly errors: readonly number[];
   readonly stream?: Endpoint['stream'];
 }
@@ -50,10 +55,13 @@ export function readEndpoints(folder: string, domains: readonly string[], graph:
   const problems: string[] = [];
   const endpoints: Endpoint[] = [];
   for (const domain of domains) {
-    for (const file of globSync('*.graphql', { cwd: join(folder, domain) }).sort()) {
+    const files = globSync('*.graphql', { cwd: join(folder, domain) }).sort();
+    const shared = files.includes(FRAGMENTS) ? readDocument(folder, join(domain, FRAGMENTS)).definitions : [];
+    for (const file of files.filter((name) => name !== FRAGMENTS)) {
       const where = `${domain}/${file}`;
       try {
-        const document = parse(new Source(readFileSync(join(folder, domain, file), 'utf8'), where));
+        const { kind, definitions } = readDocument(folder, where);
+        const document = { kind, definitions: [...definitions, ...shared] };
         for (const operation of operationsOf(document)) {
           const origin = { domain, file: join(folder, domain, parsePath(file).name) };
           endpoints.push({ ...origin, ...new DocumentReader(graph, document, operation, directive).read() });
@@ -66,6 +74,10 @@ export function readEndpoints(folder: string, domains: readonly string[], graph:
   problems.push(...collisions(endpoints));
   if (problems.length > 0) throw new Error(`REST documents that cannot be served:\n  - ${problems.join('\n  - ')}`);
   return endpoints;
+}
+
+function readDocument(folder: string, path: string): DocumentNode {
+  return parse(new Source(readFileSync(join(folder, path), 'utf8'), path));
 }
 
 function restDirective(folder: string): GraphQLDirective {
@@ -98,7 +110,13 @@ class DocumentReader {
     if (!rest) throw new Error(`${this.name} has no @rest`);
     const root = this.rootField();
     const operation = OPERATIONS[this.operation.operation];
-    if (rest.method === 'GET' && operation !== 'Query') throw new Error(`${this.name} is a GET and not a query`);
+    const isRedirect = rest.redirect !== undefined;
+    if (rest.method === 'GET' && operation !== 'Query' && !isRedirect) {
+      throw new Error(`${this.name} is a GET and not a query`);
+    }
+    if (isRedirect !== (rest.status === REDIRECT_STATUS)) {
+      throw new Error(`${this.name}: a redirect has the status ${REDIRECT_STATUS}, and nothing else has it`);
+    }
     if ((rest.stream !== undefined) !== (operation === 'Subscription')) {
       throw new Error(`${this.name}: a subscription has a stream, and nothing else has one`);
     }

@@ -1,16 +1,21 @@
 import type { ServerResponse } from 'node:http';
-import { BadRequest, type PlatformError } from '../errors.js';
+import { PlatformError } from '../errors.js';
 import type { Reply } from '../admission/reply.js';
+import { REDIRECT_STATUS } from './endpoint.js';
 import type { Endpoint } from './endpoint.js';
 import type { StoredResponse } from '../admission/stored-response.js';
 import { endBeforeBody, isBodyWhole } from './drop-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends a value as the JSON answer of an endpoint. */
+/** Sends a value as the JSON answer of an endpoint; an answer without content or that leads elsewhere has no body. */
 export function sendJson(response: ServerResponse, status: number, reply: Reply, value: unknown): void {
   if (status === 204) {
     response.writeHead(status, reply.headers).end();
+    return;
+  }
+  if (status === REDIRECT_STATUS) {
+    response.writeHead(status, { ...reply.headers, 'content-length': 0 }).end();
     return;
   }
   // A text goes out in one write with its head.
@@ -96,18 +101,20 @@ export function shapeAnswer(endpoint: Endpoint, value: unknown): unknown {
 }
 
 /** The response headers that an endpoint's document asks for. */
-export function headersOf({ location }: Endpoint, answer: unknown): Record<string, string> {
-  if (location === undefined) return {};
+export function headersOf({ location, redirect }: Endpoint, answer: unknown): Record<string, string> {
   const fields = answer as Readonly<Record<string, unknown>>;
+  if (redirect !== undefined) return { location: String(fields[redirect]) };
+  if (location === undefined) return {};
   return { location: location.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))) };
 }
 
 /** Names the field at fault as REST does: services know it by its GraphQL input path. */
 export function withWireName(endpoint: Endpoint, error: PlatformError): PlatformError {
   const { param } = error.details;
-  if (!(error instanceof BadRequest) || param === undefined) return error;
+  if (param === undefined) return error;
   const wireName = [...endpoint.wireNames].find(([path]) => path === param || path.endsWith(`.${param}`))?.[1];
   if (wireName === undefined || wireName === param) return error;
   const message = error.message.startsWith(param) ? wireName + error.message.slice(param.length) : error.message;
-  return new BadRequest(message, wireName);
+  const { status, type, code, details } = error;
+  return new PlatformError(status, type, code, message, { ...details, param: wireName });
 }

@@ -35,7 +35,7 @@ export class Router {
     const values: string[] = [];
     const node = this.literalPaths.get(path) ?? find(this.root, path.split('/').slice(1), 0, values);
     if (!node) return undefined;
-    const operations = node.methods.get(method === 'HEAD' ? 'GET' : method);
+    const operations = method === 'HEAD' ? readableAt(node) : node.methods.get(method);
     if (!operations) return { allow: allowed(node) };
     const { endpoints, variableNames } = operations;
     return { endpoints, params: Object.fromEntries(variableNames.map((name, index) => [name, values[index] ?? ''])) };
@@ -88,7 +88,13 @@ function decode(segment: string): string | undefined {
 
 function allowed(node: Node): string[] {
   const methods = [...node.methods.keys()];
-  return (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort();
+  return (readableAt(node) ? [...methods, 'HEAD'] : methods).sort();
+}
+
+/** What a HEAD asks for: the GET of a path, unless that changes something. */
+function readableAt({ methods }: Node): Operations | undefined {
+  const operations = methods.get('GET');
+  return operations?.endpoints.every(({ operation }) => operation !== 'Mutation') ? operations : undefined;
 }
 
 function variableNamesOf(path: string): string[] {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { CHAT } from '../support/chat-request.js';
 import { whoAmI } from '../support/accounts.js';
+import { databaseEnv, runCommand as run } from '../support/command-process.js';
 import { onEmbedded, onPostgres } from '../support/services.js';
 import { ADMIN, startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
@@ -99,7 +99,7 @@ describe('the commands', () => {
   it('give a user a new password, which ends every session', async () => {
     const { access_token: token } = await platform.login();
     const password = 'Brand new horses graze';
-    const reset = (args: string[], input: string) => run('admin', ['reset-password', ...args], env, input);
+    const reset = (args: string[], input: string) => run('admin', ['reset-password', ...args], env, { input });
 
     const ended = await platform.whileStopped(async () => [
       await reset([ADMIN.email], 'short'),
@@ -131,7 +131,10 @@ describe('the commands', () => {
   it('make no database where there is none', async () => {
     const place = { DATA_DIR: join(folder, 'nowhere') };
 
-    const ended = [await run('verify-ledger', [], place), await run('admin', ['reset-password', 'a@b.c'], place, 'x')];
+    const ended = [
+      await run('verify-ledger', [], place),
+      await run('admin', ['reset-password', 'a@b.c'], place, { input: 'x' }),
+    ];
 
     for (const { code, output } of ended) expect([code, output]).toEqual([1, expect.stringContaining('no database')]);
     expect(await readdir(folder)).not.toContain('nowhere');
@@ -150,27 +153,3 @@ describe('the commands', () => {
     }
   }
 });
-
-/** The start-up variables by which a command finds the database of a platform. */
-function databaseEnv({ config: { dataDir, databaseUrl, secretKey } }: Platform): Record<string, string> {
-  if (!databaseUrl) return { DATA_DIR: dataDir };
-  return { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey?.toString('hex') ?? '' };
-}
-
-/** Runs a command of `src/cli` as a process of its own, as npm would. */
-function run(command: string, args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['--import', 'tsx', `src/cli/${command}.ts`, ...args],
-      { env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env } },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-    );
-    child.stdin?.end(input);
-  });
-}
-
-interface Ended {
-  readonly code: number;
-  readonly output: string;
-}

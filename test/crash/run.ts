@@ -12,6 +12,7 @@ import { fail, TestBed } from './test-bed.js';
 import { answersLost } from './scenarios/answers-lost.js';
 import { databaseSilent } from './scenarios/database-silent.js';
 import { databaseStopped } from './scenarios/database-stopped.js';
+import { deletionKilled } from './scenarios/deletion-killed.js';
 import { embeddedKilled } from './scenarios/embedded-killed.js';
 import { hardBudget } from './scenarios/hard-budget.js';
 import { redisStopped } from './scenarios/redis-stopped.js';
@@ -29,6 +30,7 @@ const SCENARIOS: readonly Scenario[] = [
   databaseSilent,
   answersLost,
   redisStopped,
+  deletionKilled,
 ];
 
 const { values } = parseArgs({

@@ -57,7 +57,32 @@ describe('reading REST documents', () => {
     expect(endpoint?.wireNames.get('first')).toBe('limit');
   });
 
+  it('lets a mutation be a GET where it sends a browser on', () => {
+    const [endpoint] = read(`
+      mutation GoOn($id: ID!) @rest(method: GET, path: "/v1/on/{id}", status: 302, redirect: "id") {
+        updateThing(id: $id, patch: {}) { id }
+      }
+    `);
+
+    expect(endpoint).toMatchObject({ method: 'GET', operation: 'Mutation', status: 302, redirect: 'id' });
+  });
+
   const refusals: [string, string[], RegExp][] = [
+    [
+      'that redirects to no field of the answer',
+      ['query A @rest(method: GET, path: "/v1/a", status: 302, redirect: "url") { thing(id: "1") { id } }'],
+      /A: the answer needs url/,
+    ],
+    [
+      'that redirects with another status',
+      ['query A @rest(method: GET, path: "/v1/a", redirect: "id") { thing(id: "1") { id } }'],
+      /A: a redirect has the status 302/,
+    ],
+    [
+      'that has the status of a redirect and is none',
+      ['query A @rest(method: GET, path: "/v1/a", status: 302) { thing(id: "1") { id } }'],
+      /A: a redirect has the status 302/,
+    ],
     [
       'that does not validate',
       ['query A @rest(method: GET, path: "/v1/a") { things { nothing } }'],

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.js';
 
 /** A real SMTP server on this machine, and the mails that it has taken. */
 export class MailServer {
@@ -34,6 +35,14 @@ export class MailServer {
     return `smtp://127.0.0.1:${(this.server.server.address() as { port: number }).port}`;
   }
 
+  /** Waits for a mail to an address, and takes it away. */
+  next(to: string): Promise<Email> {
+    return eventually(`a mail to ${to}`, 10, () => {
+      const index = this.mails.findIndex((mail) => mail.to?.some(({ address }) => address === to));
+      return index < 0 ? undefined : this.mails.splice(index, 1)[0];
+    });
+  }
+
   async close(): Promise<void> {
     await new Promise<void>((resolve) => this.server.close(resolve));
   }
@@ -44,4 +53,14 @@ export class MailServer {
     this.mails.push(await PostalMime.parse(message));
     callback();
   }
+}
+
+/** The six digits of a mail, alone on a line of its plain text. */
+export function codeOf({ text = '' }: Email): string {
+  return /^(\d{6})\r?$/m.exec(text)?.[1] ?? `no code in: ${text}`;
+}
+
+/** The token of the link of a mail. */
+export function tokenOf({ text = '' }: Email): string {
+  return /[?]token=([\w-]{43})\s/.exec(text)?.[1] ?? `no token in: ${text}`;
 }

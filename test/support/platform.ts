@@ -17,6 +17,8 @@ export interface RestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends the request when it is aborted. */
   readonly signal?: AbortSignal;
+  /** `manual` shows where a browser would be sent; it is followed unless told otherwise. */
+  readonly redirect?: 'manual';
 }
 
 /** An answer with its body read: parsed where it is JSON. */
@@ -109,7 +111,7 @@ class RunningPlatform implements Platform {
   }
 
   send(method: string, path: string, options: RestOptions = {}): Promise<Response> {
-    const { token, body, headers, signal } = options;
+    const { token, body, headers, signal, redirect } = options;
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     return fetch(this.url + path, {
       method,
@@ -120,6 +122,7 @@ class RunningPlatform implements Platform {
       },
       body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
       signal,
+      redirect,
     });
   }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, it } from '@jest/globals';
 
 const isPostgres = Boolean(process.env.TEST_DATABASE_URL);
@@ -15,6 +16,9 @@ export const onEmbedded = isPostgres ? never : always;
 
 /** What needs a Redis. */
 export const onRedis = REDIS_URL ? always : never;
+
+/** What needs an OpenLDAP (Debian's `slapd`, `ldap-utils` and `openssl`). */
+export const onSlapd = existsSync('/usr/sbin/slapd') ? always : never;
 
 /** What needs several processes that share answers. */
 export const onReplicas = isPostgres && REDIS_URL ? always : never;

@@ -16,7 +16,7 @@ export class AuthResolver {
     @Arg('password', () => String, { description: '12 to 256 characters.' }) password: string,
     @Ctx() context: RequestContext,
   ): Promise<TokenPair> {
-    return this.auth.login(context.address, email, password);
+    return this.auth.login(context, email, password);
   }
 
   @Public('the refresh token is the credential')
@@ -24,8 +24,9 @@ export class AuthResolver {
   refresh(
     @Arg('refreshToken', () => String, { description: 'The one of the last pair; it works once.' })
     refreshToken: string,
+    @Ctx() context: RequestContext,
   ): Promise<TokenPair> {
-    return this.auth.refresh(refreshToken);
+    return this.auth.refresh(context, refreshToken);
   }
 
   @Public('the tokens are the credential, and an expired one may be logged out too')

@@ -1,12 +1,13 @@
 import type passport from 'passport';
+import type { Client } from '../../context.js';
 import { BadRequest } from '../../errors.js';
-import { ACCESS_TOKEN_SECONDS } from '../tokens/signing-keys.service.js';
 import type { AccessTokens } from '../tokens/access-token.js';
 import type { Success, TokenPair } from './auth.types.js';
 import { normalizeEmail } from '../users/email.js';
 import { runStrategy } from './run-strategy.js';
 import type { Grant, SessionsService } from '../sessions/sessions.service.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
+import type { TokenIssuer } from './token-issuer.js';
 import type { User } from '../users/user.entity.js';
 
 const MAX_PASSWORD_CHARACTERS = 1_024;
@@ -18,30 +19,30 @@ export class AuthService {
     private readonly throttle: SignInThrottle,
     private readonly sessions: SessionsService,
     private readonly accessTokens: AccessTokens,
+    private readonly issuer: TokenIssuer,
   ) {}
 
   /**
    * Opens a session.
-   * @param address the client's IP address
    * @throws Unauthorized, the same for an unknown account, a wrong password and a suspended user;
    * Forbidden with reason `not_confirmed`; RateLimited after too many failures
    */
-  async login(address: string, email: string, password: string): Promise<TokenPair> {
+  async login(client: Client, email: string, password: string): Promise<TokenPair> {
     const body = { email: normalizeEmail(email), password };
     if (password === '') throw new BadRequest('password must not be empty.', 'password');
     if (password.length > MAX_PASSWORD_CHARACTERS) throw new BadRequest('password is too long.', 'password');
     const signIn = () => runStrategy<User>(this.strategies, 'password', { body });
-    const user = await this.throttle.attempt(body.email, address, signIn);
-    return this.pairOf(await this.sessions.open(user));
+    const user = await this.throttle.attempt(body.email, client.address, signIn);
+    return this.issuer.openSession(client, user);
   }
 
   /**
    * Exchanges a refresh token for a new pair; it works once, and a second use ends the session.
    * @throws Unauthorized with `reason` where the token was ours; also for suspended and disabled users
    */
-  async refresh(refreshToken: string): Promise<TokenPair> {
+  async refresh(client: Client, refreshToken: string): Promise<TokenPair> {
     const body = { refresh_token: refreshToken };
-    return this.pairOf(await runStrategy<Grant>(this.strategies, 'refresh', { body }));
+    return this.issuer.toPair(await runStrategy<Grant>(this.strategies, 'refresh', { body, client }));
   }
 
   /** Ends the sessions of the tokens that are ours, expired ones included. Succeeds for whatever else is sent, too. */
@@ -52,15 +53,5 @@ export class AuthService {
     ]);
     for (const sessionId of new Set(sessionIds)) if (sessionId) await this.sessions.end(sessionId);
     return { success: true };
-  }
-
-  private pairOf({ user, sid, refreshToken }: Grant): TokenPair {
-    return {
-      accessToken: this.accessTokens.sign(user, sid),
-      refreshToken,
-      tokenType: 'bearer',
-      expiresIn: ACCESS_TOKEN_SECONDS,
-      user,
-    };
   }
 }

@@ -1,5 +1,5 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { RateLimited, Unauthorized } from '../../errors.js';
 
 /** Between two looks at the clock. */
@@ -18,19 +18,10 @@ interface Counted {
  * unless it fails, so that attempts at the same time cannot outrun the limit.
  */
 export class FailureLimiter {
-  private readonly limiter: RateLimiterMemory;
   private readonly running = new Map<string, Set<Promise<void>>>();
 
-  /**
-   * @param failures how many may fail in the window, which begins with the first of them
-   * @param windowSeconds its length
-   */
-  constructor(
-    private readonly failures: number,
-    windowSeconds: number,
-  ) {
-    this.limiter = new RateLimiterMemory({ points: failures, duration: windowSeconds });
-  }
+  /** @param limiter counts the failures; its window begins with the first of them */
+  constructor(private readonly limiter: RateLimiterAbstract) {}
 
   /**
    * Runs an attempt; only one that ends as Unauthorized counts.
@@ -57,7 +48,10 @@ export class FailureLimiter {
     const endsAt = ({ msBeforeNext }: RateLimiterRes): number => askedAt + msBeforeNext;
     return this.limiter.consume(key).then(
       (state) => ({ endsAt: endsAt(state) }),
-      (refusal: RateLimiterRes) => ({ endsAt: endsAt(refusal), refusal }),
+      (refusal: unknown) => {
+        if (refusal instanceof RateLimiterRes) return { endsAt: endsAt(refusal), refusal };
+        throw refusal;
+      },
     );
   }
 
@@ -85,7 +79,7 @@ export class FailureLimiter {
   private refused({ msBeforeNext }: RateLimiterRes): RateLimited {
     const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
     return new RateLimited('Too many failed sign-ins. Please try again later.', {
-      limit: this.failures,
+      limit: this.limiter.points,
       remaining: 0,
       resetSeconds,
     });

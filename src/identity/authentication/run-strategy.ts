@@ -1,5 +1,6 @@
 import jwt from 'jsonwebtoken';
 import type passport from 'passport';
+import type { Client } from '../../context.js';
 import { PlatformError, Unauthorized } from '../../errors.js';
 import { tokenExpired } from '../tokens/token-errors.js';
 
@@ -10,6 +11,8 @@ export type StrategyName = 'password' | 'refresh' | 'jwt' | 'api-token';
 export interface Credentials {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, string>>;
+  /** Where they come from. */
+  readonly client?: Client;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface Credentials {
 export async function runStrategy<Result>(
   strategies: passport.Authenticator,
   name: StrategyName,
-  { headers = {}, body = {} }: Credentials,
+  { headers = {}, body = {}, client }: Credentials,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const finish = (error: unknown, result: Result | false | null | undefined, info: unknown) => {
@@ -29,7 +32,7 @@ export async function runStrategy<Result>(
       else reject(asRefusal(info));
     };
     // passport puts its own methods on the request.
-    strategies.authenticate(name, { session: false }, finish)({ headers, body }, {}, reject);
+    strategies.authenticate(name, { session: false }, finish)({ headers, body, client }, {}, reject);
   });
 }
 

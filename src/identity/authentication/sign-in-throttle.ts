@@ -1,12 +1,20 @@
 import ipaddr from 'ipaddr.js';
+import type { AttemptCounters } from './attempt-limiters.js';
 import { FailureLimiter } from './failure-limiter.js';
 
 const WINDOW_SECONDS = 15 * 60;
 
 /** Slows down guessing of passwords: 10 failures an account and 30 an address in 15 minutes. */
 export class SignInThrottle {
-  private readonly accounts = new FailureLimiter(10, WINDOW_SECONDS);
-  private readonly addresses = new FailureLimiter(30, WINDOW_SECONDS);
+  private readonly accounts: FailureLimiter;
+  private readonly addresses: FailureLimiter;
+
+  constructor(createCounter: AttemptCounters) {
+    const limiterOf = (name: string, attempts: number): FailureLimiter =>
+      new FailureLimiter(createCounter({ name, attempts, windowSeconds: WINDOW_SECONDS }));
+    this.accounts = limiterOf('sign-ins-of-account', 10);
+    this.addresses = limiterOf('sign-ins-from-address', 30);
+  }
 
   /**
    * Runs a sign-in; existing and unknown accounts are treated alike.
@@ -19,8 +27,8 @@ export class SignInThrottle {
   }
 }
 
-/** Whoever has one IPv6 address has the 2^64 around it, so they count as one; IPv4 addresses count alone, in whatever form. */
-function networkOf(text: string): string {
+/** What an address counts as: whoever has one IPv6 address has the 2^64 around it, so they are one; IPv4 addresses count alone, in whatever form. */
+export function networkOf(text: string): string {
   if (!ipaddr.isValid(text)) return text;
   const address = ipaddr.process(text);
   return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();

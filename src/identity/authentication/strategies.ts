@@ -6,6 +6,7 @@ import { Forbidden, Unauthorized } from '../../errors.js';
 import type { AccessClaims, TokenRules } from '../tokens/access-token.js';
 import { keyIdOf } from '../tokens/access-token.js';
 import type { ApiTokenVerifier } from '../tokens/api-token-verifier.js';
+import type { DirectorySignIn } from '../directories/directory-sign-in.js';
 import { ApiTokenStrategy } from './api-token.strategy.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import { RefreshStrategy } from './refresh.strategy.js';
@@ -19,30 +20,41 @@ import type { UsersService } from '../users/users.service.js';
 interface StrategyDependencies {
   readonly users: UsersService;
   readonly hasher: PasswordHasher;
+  readonly directories: DirectorySignIn;
   readonly sessions: SessionsService;
   readonly keys: SigningKeysService;
   readonly rules: TokenRules;
-  readonly apiTokens: ApiTokenVerifier;
+  readonly apiTokenVerifier: ApiTokenVerifier;
 }
 
 /** Every way to prove who one is: `password` gives a User, `refresh` a Grant, `jwt` and `api-token` a Caller. */
 export function createPassport(dependencies: StrategyDependencies): passport.Authenticator {
-  const { users, hasher, sessions, keys, rules, apiTokens } = dependencies;
+  const { users, sessions, keys, rules, apiTokenVerifier } = dependencies;
   return new passport.Authenticator()
-    .use('password', passwordStrategy(users, hasher))
-    .use('refresh', new RefreshStrategy((refreshToken) => sessions.rotate(refreshToken)))
+    .use('password', passwordStrategy(dependencies))
+    .use('refresh', new RefreshStrategy((client, refreshToken) => sessions.rotate(client, refreshToken)))
     .use('jwt', jwtStrategy(users, keys, rules))
-    .use('api-token', new ApiTokenStrategy((token) => apiTokens.verify(token)));
+    .use('api-token', new ApiTokenStrategy((token) => apiTokenVerifier.verify(token)));
 }
 
-function passwordStrategy(users: UsersService, hasher: PasswordHasher): LocalStrategy {
+type PasswordDependencies = Pick<StrategyDependencies, 'users' | 'hasher' | 'directories'>;
+
+function passwordStrategy(dependencies: PasswordDependencies): LocalStrategy {
   return new LocalStrategy({ usernameField: 'email' }, (email, password, done) => {
-    signIn(users, hasher, email, password).then((user) => done(null, user), done);
+    signIn(dependencies, email, password).then((user) => done(null, user), done);
   });
 }
 
-async function signIn(users: UsersService, hasher: PasswordHasher, email: string, password: string): Promise<User> {
+/** The directory of an address's domain decides alone, whatever local account has the address. */
+async function signIn(
+  { users, hasher, directories }: PasswordDependencies,
+  email: string,
+  password: string,
+): Promise<User> {
   const user = await users.findByEmail(email);
+  // Somebody must be able to sign in where a directory is set up wrongly.
+  const directory = user?.isBootstrap ? undefined : await directories.find(email);
+  if (directory) return directories.signIn(directory, email, password);
   // Also without a user, so that the time tells nothing.
   const matches = await hasher.verify(user?.passwordHash, password);
   if (!user || !matches || user.status !== 'active') throw new Unauthorized('The email or the password is wrong.');

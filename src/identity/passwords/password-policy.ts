@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { BadRequest } from '../../errors.js';
 
 const require = createRequire(import.meta.url);
 
@@ -56,6 +57,16 @@ export function passwordProblem(password: string, email: string): string | undef
   if (containsEmail(text, email.toLowerCase())) return 'must not contain the email address';
   if (isCommon(text)) return 'is too easy to guess';
   return undefined;
+}
+
+/**
+ * Refuses a new password that may not be chosen.
+ * @param field the GraphQL name of the field that has it
+ * @throws BadRequest that names the field
+ */
+export function requireGoodPassword(field: string, password: string, email: string): void {
+  const problem = passwordProblem(password, email);
+  if (problem) throw new BadRequest(`${field} ${problem}.`, field);
 }
 
 function containsEmail(text: string, email: string): boolean {

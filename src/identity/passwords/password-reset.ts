@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import { BadRequest, NotFound } from '../../errors.js';
 import { normalizeEmail } from '../users/email.js';
@@ -19,7 +20,10 @@ export async function resetPassword(dataSource: DataSource, address: string, pas
   const passwordHash = await new PasswordHasher().hash(password);
   const revocations = new RevocationsService(dataSource);
   await dataSource.transaction(async (tx) => {
-    const user = await tx.findOne(User, { where: { email }, lock: { mode: 'pessimistic_write' } });
+    const user = await tx.findOne(User, {
+      where: { email, identityProviderId: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!user) throw new NotFound(`There is no user ${email}.`);
     if (user.passwordHash === null) throw new BadRequest(`The password of ${email} is kept elsewhere.`);
     const userVersion = user.userVersion + 1;

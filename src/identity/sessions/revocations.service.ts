@@ -15,6 +15,18 @@ const READ = `
   SELECT ${COLUMNS} FROM revocations
   WHERE expires_at > now() AND ($1::float8 IS NULL OR created_at > now() - make_interval(secs => $1))`;
 
+const END_USERS = `
+  WITH changed AS (
+    UPDATE users SET user_version = user_version + 1 WHERE id = ANY ($1::text[]) RETURNING id, user_version
+  ), ended AS (
+    UPDATE sessions SET ended_at = now() WHERE user_id = ANY ($1::text[]) AND ended_at IS NULL
+  )
+  INSERT INTO revocations (kind, subject, min_version, created_at, expires_at)
+  SELECT 'user', id, user_version, now(), now() + make_interval(secs => $2) FROM changed
+  ON CONFLICT (kind, subject) DO UPDATE
+  SET min_version = EXCLUDED.min_version, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+  RETURNING ${COLUMNS}`;
+
 /** A revocation that has been written; `announce` makes this process act on it. */
 export interface Revoked {
   readonly kind: RevocationKind;
@@ -77,6 +89,15 @@ export class RevocationsService {
       [kind, subject, minVersion, effectiveAt, ACCESS_TOKEN_SECONDS + MARGIN_SECONDS],
     );
     return row as Revoked;
+  }
+
+  /**
+   * Raises the version of users and ends their sessions within a transaction: whatever they have signed in with before
+   * is worthless.
+   * @returns what is to be announced once that is committed
+   */
+  async endUsers(tx: EntityManager, userIds: readonly string[]): Promise<Revoked[]> {
+    return tx.query<Revoked[]>(END_USERS, [userIds, ACCESS_TOKEN_SECONDS + MARGIN_SECONDS]);
   }
 
   /** Ends what a revocation concerns in this process, at once or when it takes effect. */

@@ -26,6 +26,14 @@ export class Session {
   @Column({ type: 'timestamptz', precision: 3, name: 'last_used_at' })
   lastUsedAt!: Date;
 
+  /** From where the sign-in, or the last refresh, came. */
+  @Column({ type: 'text', nullable: true })
+  ip!: string | null;
+
+  /** What the client called itself then. */
+  @Column({ type: 'text', name: 'user_agent', nullable: true })
+  userAgent!: string | null;
+
   /** Set by logout and by the reuse of a refresh token. */
   @Column({ type: 'timestamptz', precision: 3, name: 'ended_at', nullable: true })
   endedAt!: Date | null;

@@ -1,9 +1,19 @@
 import { hash } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
+import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { Unauthorized } from '../../errors.js';
+import type { JwtCaller } from '../../access/caller.js';
+import type { Client } from '../../context.js';
+import { BadRequest, NotFound, Unauthorized } from '../../errors.js';
+import { readPage } from '../../graph/connection.js';
+import type { Connection, PageArgs, SortOrder } from '../../graph/connection.js';
+import { countAtMost } from '../../platform/database/count-at-most.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import type { RevocationsService, Revoked } from './revocations.service.js';
 import { Session } from './session.entity.js';
+import { toSessionView } from './session.types.js';
+import type { SessionView } from './session.types.js';
 import { newRefreshToken, newSid, sessionIdOf, sidOf } from './session-secret.js';
 import { tokenRevoked } from '../tokens/token-errors.js';
 import { User } from '../users/user.entity.js';
@@ -13,6 +23,15 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const IDLE_MS = 14 * DAY_MS;
 /** No session lasts longer than this after its sign-in. */
 const LONGEST_MS = 90 * DAY_MS;
+
+/** In PostgreSQL a statement that changes rows can be read from like a table. */
+const END_OTHERS = `
+  WITH ended AS (
+    UPDATE sessions SET ended_at = now() WHERE user_id = $1 AND id <> $2 AND ended_at IS NULL RETURNING id
+  ) SELECT id FROM ended`;
+
+/** Of what a client calls itself. */
+const MAX_AGENT_CHARACTERS = 300;
 
 /** A session as its user holds it. */
 export interface Grant {
@@ -37,16 +56,17 @@ export class SessionsService {
    * Opens a session for a user whose credentials have just been checked.
    * @throws Unauthorized when the user has been changed in the meantime
    */
-  async open(user: User): Promise<Grant> {
+  async open(client: Client, user: User): Promise<Grant> {
     return this.dataSource.transaction(async (tx) => {
       // A new password or a suspension ends all sessions; it must not miss one that is opened at the same moment.
-      const unchanged = { id: user.id, userVersion: user.userVersion, status: 'active' } as const;
+      const { id, userVersion, passwordHash } = user;
+      const unchanged = { id, userVersion, passwordHash: passwordHash ?? IsNull(), status: 'active' } as const;
       const locked = await tx.findOne(User, { where: unchanged, lock: { mode: 'pessimistic_read' } });
       if (!locked) throw new Unauthorized('The account has changed. Please sign in again.');
       const now = new Date();
       const sid = newSid();
       const session = { id: sessionIdOf(sid), userId: user.id, tenantId: user.tenantId };
-      await tx.insert(Session, { ...session, createdAt: now, lastUsedAt: now, endedAt: null });
+      await tx.insert(Session, { ...session, ...toColumns(client), createdAt: now, lastUsedAt: now, endedAt: null });
       return { user: locked, sid, refreshToken: await addToken(tx, sid, now) };
     });
   }
@@ -56,8 +76,8 @@ export class SessionsService {
    * session of both.
    * @throws Unauthorized with `reason` where the token was ours
    */
-  async rotate(refreshToken: string): Promise<Grant> {
-    const rotation = await this.dataSource.transaction((tx) => this.rotateWithin(tx, refreshToken));
+  async rotate(client: Client, refreshToken: string): Promise<Grant> {
+    const rotation = await this.dataSource.transaction((tx) => this.rotateWithin(tx, client, refreshToken));
     if ('grant' in rotation) return rotation.grant;
     if (rotation.revoked) this.revocations.announce(rotation.revoked);
     throw rotation.refusal;
@@ -73,6 +93,46 @@ export class SessionsService {
   async end(sessionId: string): Promise<void> {
     const revoked = await this.dataSource.transaction((tx) => this.endWithin(tx, sessionId));
     if (revoked) this.revocations.announce(revoked);
+  }
+
+  /** A page of the caller's sessions that have not ended, by their sign-in. */
+  async list(caller: JwtCaller, page: PageArgs): Promise<Connection<SessionView>> {
+    const now = Date.now();
+    const open = sql`
+      FROM sessions WHERE user_id = ${caller.userId} AND ended_at IS NULL
+        AND last_used_at > ${new Date(now - IDLE_MS)} AND created_at > ${new Date(now - LONGEST_MS)}`;
+    return readPage(page, {
+      keyOf: ({ id, createdAt }) => `${createdAt.toISOString()} ${id}`,
+      read: async (limit, after, order) => {
+        const { text, values } = sql`
+          SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt", ip, user_agent AS "userAgent" ${open}
+          ${behindKey(after, order)} LIMIT ${limit}`;
+        const rows = await this.dataSource.query<Session[]>(text, values);
+        return rows.map((session) => toSessionView(session, caller.sessionId));
+      },
+      count: (limit) => countAtMost(this.dataSource, sql`SELECT ${open}`, limit),
+    });
+  }
+
+  /**
+   * Ends a session of the caller.
+   * @throws NotFound also for those of others, and for one that has ended
+   */
+  async endOwn(caller: JwtCaller, id: string): Promise<void> {
+    const where = { id, userId: caller.userId, endedAt: IsNull() };
+    if (!(await this.dataSource.getRepository(Session).existsBy(where)))
+      throw new NotFound('The session does not exist.');
+    await this.end(id);
+  }
+
+  /** Ends every session of the caller but the one that it calls with, together with a change that makes them worthless. */
+  async endOthers(caller: JwtCaller, change?: (tx: EntityManager) => Promise<void>): Promise<void> {
+    const revoked = await this.dataSource.transaction(async (tx) => {
+      await change?.(tx);
+      const rows = await tx.query<{ id: string }[]>(END_OTHERS, [caller.userId, caller.sessionId]);
+      return Promise.all(rows.map(({ id }) => this.revocations.write(tx, 'session', id)));
+    });
+    for (const revocation of revoked) this.revocations.announce(revocation);
   }
 
   /** Deletes the sessions that nobody can use any more. */
@@ -91,7 +151,7 @@ export class SessionsService {
   }
 
   /** Answers a refusal instead of throwing it: the end of a session that comes with it has to be committed. */
-  private async rotateWithin(tx: EntityManager, refreshToken: string): Promise<Rotation> {
+  private async rotateWithin(tx: EntityManager, client: Client, refreshToken: string): Promise<Rotation> {
     const token = await lockToken(tx, hashOf(refreshToken));
     const session = token?.session;
     const user = session?.user;
@@ -104,7 +164,7 @@ export class SessionsService {
     }
     if (user.status !== 'active') return { refusal: new Unauthorized('The refresh token is not valid.') };
     await tx.update(RefreshToken, { hash: token.hash }, { usedAt: now });
-    await tx.update(Session, { id: session.id }, { lastUsedAt: now });
+    await tx.update(Session, { id: session.id }, { ...toColumns(client), lastUsedAt: now });
     const sid = sidOf(refreshToken);
     return { grant: { user, sid, refreshToken: await addToken(tx, sid, now) } };
   }
@@ -118,6 +178,23 @@ export class SessionsService {
       .execute();
     return affected ? this.revocations.write(tx, 'session', sessionId) : undefined;
   }
+}
+
+function toColumns({ address, userAgent }: Client): Pick<Session, 'ip' | 'userAgent'> {
+  return { ip: address, userAgent: userAgent?.slice(0, MAX_AGENT_CHARACTERS) ?? null };
+}
+
+/** @param after a key of `list` */
+function behindKey(after: string | undefined, order: SortOrder): Sql {
+  const [createdAt, id] = (after ?? '').split(' ');
+  if (after !== undefined && (!id || !createdAt || Number.isNaN(Date.parse(createdAt))))
+    throw new BadRequest('after is no cursor of this list.', 'after');
+  const isUp = order === 'asc';
+  const behind = isUp
+    ? sql`AND (created_at, id) > (${createdAt}::timestamptz, ${id})`
+    : sql`AND (created_at, id) < (${createdAt}::timestamptz, ${id})`;
+  const sorted = isUp ? sql`ORDER BY created_at, id` : sql`ORDER BY created_at DESC, id DESC`;
+  return after === undefined ? sorted : sql`${behind} ${sorted}`;
 }
 
 async function addToken(tx: EntityManager, sid: string, createdAt: Date): Promise<string> {

@@ -1,5 +1,6 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { connectionType } from '../../graph/connection.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The plans that a tenant can be on. */
 export const Plan = { free: 'free', team: 'team', enterprise: 'enterprise' } as const;
@@ -20,6 +21,7 @@ registerEnumType(Plan, {
 @Directive('@key(fields: "id")')
 @ObjectType({ simpleResolvers: true, description: 'A customer; users, data and limits belong to exactly one.' })
 @Entity('tenants')
+@Index('tenants_is_default', ['isDefault'], { unique: true, where: 'is_default' })
 export class Tenant {
   @Field(() => ID, { description: 'Begins with `ten_`.' })
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'tenants_pkey' })
@@ -37,6 +39,18 @@ export class Tenant {
   @Column({ type: 'text', array: true, name: 'allowed_plans' })
   allowedPlans!: Plan[];
 
+  /** The tenant of those whom no other tenant claims; there is one. */
+  @Column({ type: 'boolean', name: 'is_default', default: false })
+  isDefault!: boolean;
+
+  /** Whether people may register themselves; null: as it is by default. */
+  @Column({ type: 'boolean', name: 'registration_open', nullable: true })
+  registrationOpen!: boolean | null;
+
+  /** What belonged to it is being erased; nobody is shown it. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true })
+  deletedAt!: Date | null;
+
   @Field(() => Date, { description: 'When it was made.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdAt!: Date;
@@ -45,3 +59,6 @@ export class Tenant {
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at' })
   updatedAt!: Date;
 }
+
+/** A page of tenants. */
+export const TenantConnection = connectionType('Tenant', Tenant);

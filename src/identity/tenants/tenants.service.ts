@@ -1,20 +1,33 @@
-import { In } from 'typeorm';
+import sql from 'sql-template-tag';
+import { In, IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest, Forbidden } from '../../errors.js';
+import { Conflict, Forbidden } from '../../errors.js';
+import { behind, readPage } from '../../graph/connection.js';
+import type { Connection, PageArgs } from '../../graph/connection.js';
 import { hasPrivilege } from '../../access/access-rule.js';
 import { administersTenant, requireTenantAdmin, unknownTenant } from '../../access/tenancy.js';
-import { isId } from '../../platform/ids.js';
+import { notNull } from '../../graph/not-null.js';
+import { countAtMost } from '../../platform/database/count-at-most.js';
+import { isId, newId } from '../../platform/ids.js';
 import { checkedName } from '../../platform/text/name.js';
 import { Tenant } from './tenant.entity.js';
 import type { Plan } from './tenant.entity.js';
-import type { UpdateTenantInput } from './tenant.inputs.js';
+import type { AccountErasure } from '../users/account-erasure.js';
+import type { Accounts } from '../users/accounts.js';
+import type { CreateTenantInput, UpdateTenantInput } from './tenant.inputs.js';
 
 const MAX_NAME_CHARACTERS = 200;
 
+interface TenantsParts {
+  readonly dataSource: DataSource;
+  readonly accounts: Accounts;
+  readonly erasure: AccountErasure;
+}
+
 /** Reads and changes tenants. */
 export class TenantsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly parts: TenantsParts) {}
 
   /**
    * A tenant that the caller administers.
@@ -22,15 +35,66 @@ export class TenantsService {
    */
   async get(caller: Caller, id: string): Promise<Tenant> {
     requireTenantAdmin(caller, id);
-    const tenant = await this.dataSource.getRepository(Tenant).findOneBy({ id });
+    const tenant = await this.parts.dataSource.getRepository(Tenant).findOneBy({ id, deletedAt: IsNull() });
     if (!tenant) throw unknownTenant();
     return tenant;
+  }
+
+  /** A page of all tenants; only sysadmins come here. */
+  async list(page: PageArgs): Promise<Connection<Tenant>> {
+    const tenants = this.parts.dataSource.getRepository(Tenant);
+    return readPage(page, {
+      keyOf: ({ id }) => id,
+      read: (limit, after, order) =>
+        tenants.find({ where: { deletedAt: IsNull(), ...behind(after, order) }, order: { id: order }, take: limit }),
+      count: (limit) => countAtMost(this.parts.dataSource, sql`SELECT FROM tenants WHERE deleted_at IS NULL`, limit),
+    });
+  }
+
+  /**
+   * Makes a tenant; only sysadmins come here.
+   * @throws BadRequest that names the field
+   */
+  async create({ name, plan }: CreateTenantInput): Promise<Tenant> {
+    const tenants = this.parts.dataSource.getRepository(Tenant);
+    const now = new Date();
+    const made = tenants.create({
+      id: newId('ten'),
+      name: checkedName(name, MAX_NAME_CHARACTERS),
+      plan: plan ?? 'free',
+      allowedPlans: [],
+      isDefault: false,
+      registrationOpen: null,
+      deletedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await tenants.insert(made);
+    return made;
+  }
+
+  /**
+   * Takes a tenant away with its users and all that they own; only sysadmins come here.
+   * @throws NotFound; Conflict for the default tenant, and for the caller's own
+   */
+  async delete(caller: Caller, id: string): Promise<void> {
+    const { accounts, erasure } = this.parts;
+    requireTenantAdmin(caller, id, 'admin:write');
+    await accounts.change(async (change) => {
+      const where = { id, deletedAt: IsNull() };
+      const tenant = await change.tx.findOne(Tenant, { where, lock: { mode: 'pessimistic_write' } });
+      if (!tenant) throw unknownTenant();
+      if (tenant.isDefault) throw new Conflict('conflict', 'The default tenant cannot be deleted.');
+      if (id === caller.tenantId) throw new Conflict('conflict', 'Your own tenant cannot be deleted by you.');
+      await erasure.deleteTenant(change, id);
+    });
   }
 
   /** Those of the tenants that the caller may see: its own, and those that it administers. */
   async findMany(caller: Caller, ids: readonly string[]): Promise<Tenant[]> {
     const seen = ids.filter((id) => id === caller.tenantId || (isId('ten', id) && administersTenant(caller, id)));
-    return seen.length === 0 ? [] : this.dataSource.getRepository(Tenant).findBy({ id: In(seen) });
+    const where = { id: In(seen), deletedAt: IsNull() };
+    return seen.length === 0 ? [] : this.parts.dataSource.getRepository(Tenant).findBy(where);
   }
 
   /**
@@ -41,8 +105,9 @@ export class TenantsService {
   async update(caller: Caller, id: string, patch: UpdateTenantInput): Promise<Tenant> {
     requireTenantAdmin(caller, id, 'admin:write');
     const changes = checked(patch);
-    return this.dataSource.transaction(async (tx) => {
-      const tenant = await tx.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    return this.parts.dataSource.transaction(async (tx) => {
+      const where = { id, deletedAt: IsNull() };
+      const tenant = await tx.findOne(Tenant, { where, lock: { mode: 'pessimistic_write' } });
       if (!tenant) throw unknownTenant();
       if (Object.keys(changes).length === 0) return tenant;
       if (changes.plan && !mayChoose(caller, tenant, changes.plan)) {
@@ -60,7 +125,8 @@ function mayChoose(caller: Caller, tenant: Tenant, plan: Plan): boolean {
 }
 
 function checked({ name, plan }: UpdateTenantInput): { name?: string; plan?: Plan } {
-  if (name === null) throw new BadRequest('name may be left out, but it must not be null.', 'name');
-  if (plan === null) throw new BadRequest('plan may be left out, but it must not be null.', 'plan');
-  return { ...(name !== undefined && { name: checkedName(name, MAX_NAME_CHARACTERS) }), ...(plan && { plan }) };
+  return {
+    ...(name !== undefined && { name: checkedName(notNull(name, 'name'), MAX_NAME_CHARACTERS) }),
+    ...(plan !== undefined && { plan: notNull(plan, 'plan') }),
+  };
 }

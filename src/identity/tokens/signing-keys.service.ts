@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { IsNull, LessThan, MoreThan } from 'typeorm';
-import { ConfigError } from '../../platform/config/config.js';
 import { newId } from '../../platform/ids.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
+import { wrongSecretKey } from '../../platform/crypto/wrong-secret-key.js';
 import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { SigningKey } from './signing-key.entity.js';
 
@@ -119,7 +119,7 @@ export class SigningKeysService {
     try {
       return this.secretBox.unseal(PURPOSE, row.privateSealed, row.kid);
     } catch {
-      throw new ConfigError(['SECRET_KEY: is not the one that this database was set up with, so its keys do not open']);
+      throw wrongSecretKey();
     }
   }
 

@@ -49,6 +49,7 @@ async function makeFirstUser(dataSource: DataSource, email: string, passwordHash
       name: 'Default',
       plan: 'enterprise',
       allowedPlans: [],
+      isDefault: true,
       createdAt: now,
       updatedAt: now,
     });
@@ -60,6 +61,7 @@ async function makeFirstUser(dataSource: DataSource, email: string, passwordHash
       passwordHash,
       confirmed: true,
       status: 'active',
+      isBootstrap: true,
       privileges: ['user', 'admin', 'sysadmin'],
       groupMemberships: [],
       userVersion: 1,

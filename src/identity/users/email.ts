@@ -1,6 +1,8 @@
 import { BadRequest } from '../../errors.js';
 
 const MAX_EMAIL_CHARACTERS = 320;
+/** Nothing that could begin another address, or another header, in a mail. */
+const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
 
 /**
  * The form in which email addresses are stored and compared: trimmed, lower case.
@@ -11,5 +13,15 @@ export function normalizeEmail(email: string): string {
   if (normal === '') throw new BadRequest('email must not be empty.', 'email');
   if (normal.length > MAX_EMAIL_CHARACTERS) throw new BadRequest('email is too long.', 'email');
   if (/\p{Cc}/u.test(normal)) throw new BadRequest('email must not contain control characters.', 'email');
+  return normal;
+}
+
+/**
+ * As `normalizeEmail`, for an address that mails will be sent to.
+ * @throws BadRequest also for what has not one @ between two parts
+ */
+export function normalizeAddress(email: string): string {
+  const normal = normalizeEmail(email);
+  if (!ADDRESS.test(normal)) throw new BadRequest('email must be an address such as ada@example.com.', 'email');
   return normal;
 }

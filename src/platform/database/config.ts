@@ -30,6 +30,15 @@ export const databaseConfig = z
       `32 bytes as 64 hex digits or base64; required with DATABASE_URL. \`openssl rand -hex 32\` makes one.
 Embedded: made once in the data folder.`,
     ),
+    SECRET_KEY_PREVIOUS: secretKey
+      .optional()
+      .describe(
+        'The key before, while the secret key is being changed (docs/operations.md): it opens what it has sealed.',
+      ),
+  })
+  .refine(({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous }) => !key || !previous || !key.equals(previous), {
+    path: ['SECRET_KEY_PREVIOUS'],
+    message: 'is SECRET_KEY itself; leave it out unless the secret key is being changed',
   })
   .refine((variables) => !variables.DATABASE_URL || variables.SECRET_KEY, {
     path: ['SECRET_KEY'],

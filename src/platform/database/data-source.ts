@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Client } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
+import type { SealedColumn } from '../crypto/sealed-column.js';
 import { DatabaseLogger } from './database-logger.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
@@ -12,6 +13,8 @@ export interface DatabaseSchema {
   readonly entities: readonly (new () => object)[];
   /** Migration classes; their names end in the time of their making, in whose order they run. */
   readonly migrations: readonly (new () => MigrationInterface)[];
+  /** Where what the secret box has sealed is kept. */
+  readonly sealed?: readonly SealedColumn[];
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

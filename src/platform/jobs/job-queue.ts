@@ -11,8 +11,10 @@ import { fromUuid, newId, toUuid } from '../ids.js';
 import type { JsonObject } from '../json/json-object.js';
 import { systemCode } from '../operational-error.js';
 import type { CheckState } from '../telemetry/health.js';
+import type { Gauge } from '../telemetry/metrics.js';
 import type { PeriodicTask } from '../async/periodic.js';
 import { JOB_SCHEMA, jobDatabase, jobTransaction } from './job-database.js';
+import { JobGauge } from './job-gauge.js';
 import { JobLeases } from './job-leases.js';
 import { makeJobTables } from './job-tables.js';
 import type { Job, JobHandler, JobOwner, JobRequest } from './job.types.js';
@@ -31,8 +33,18 @@ const WORKERS = 3;
 /** Wakes come at once from the process that enqueues: this is for retries, and for what other processes enqueue. */
 const POLL_SECONDS = 2;
 const RECOVERY_MS = 2_000;
+const FORGET_MS = 60_000;
+const COUNT_MS = 10_000;
 /** How long jobs may go on when the process stops. */
 const STOP_MS = 2_000;
+
+/** A job that is over is known for a while, but not what it was to do: that may be somebody's data. */
+const FORGET_COMPLETED = `
+  UPDATE ${JOB_SCHEMA}.job SET data = data - 'payload' - 'about'
+  WHERE state = 'completed' AND data ?| ARRAY['payload', 'about']`;
+const DELETE_OF_USER = `
+  DELETE FROM ${JOB_SCHEMA}.job
+  WHERE state <> 'active' AND (data->'owner'->>'userId' = $1 OR data->>'about' = $1)`;
 
 interface JobQueueParts {
   readonly database: Database;
@@ -45,6 +57,7 @@ interface JobQueueParts {
 interface StoredRequest {
   readonly payload: JsonObject;
   readonly owner?: JobOwner;
+  readonly about?: string;
 }
 
 /** What does the jobs. */
@@ -62,6 +75,7 @@ export interface JobWorkers {
 export class JobQueue {
   private readonly boss: PgBoss;
   private readonly leases: JobLeases;
+  private readonly counts: JobGauge;
   private readonly workIds = new Map<string, string>();
   /** The database did not take the last statement. */
   private isWaiting = false;
@@ -72,6 +86,7 @@ export class JobQueue {
   constructor(private readonly parts: JobQueueParts) {
     const { database, lease, log } = parts;
     this.leases = new JobLeases(database.dataSource, lease.id);
+    this.counts = new JobGauge(database.dataSource, () => this.kinds);
     const shared = jobDatabase(database.dataSource);
     const db: Db = { executeSql: (text, values) => this.observe(shared.executeSql(text, values)) };
     // Rebuilding indexes is nothing that a transaction, or the embedded database, can do.
@@ -89,9 +104,21 @@ export class JobQueue {
     return [...this.workIds.keys()];
   }
 
-  /** Settles what dead processes have left. */
-  get task(): PeriodicTask {
-    return { name: 'taking over the jobs of dead processes', intervalMs: RECOVERY_MS, run: () => this.recover() };
+  /** How many jobs there are. */
+  get gauge(): Gauge {
+    return this.counts.gauge;
+  }
+
+  /** Settles what dead processes have left, and forgets what nobody needs any more. */
+  get tasks(): readonly PeriodicTask[] {
+    const forget = async (): Promise<void> => {
+      if (this.isStarted) await this.parts.database.dataSource.query(FORGET_COMPLETED);
+    };
+    return [
+      { name: 'taking over the jobs of dead processes', intervalMs: RECOVERY_MS, run: () => this.recover() },
+      { name: 'counting jobs', intervalMs: COUNT_MS, run: () => this.counts.refresh() },
+      { name: 'forgetting what completed jobs were given', intervalMs: FORGET_MS, run: forget },
+    ];
   }
 
   /**
@@ -134,11 +161,11 @@ export class JobQueue {
    * @param tx the job is there when it is committed, and not before
    * @returns its id
    */
-  async enqueue({ kind, payload, owner }: JobRequest, tx?: EntityManager): Promise<string> {
+  async enqueue({ kind, payload, owner, about }: JobRequest, tx?: EntityManager): Promise<string> {
     const id = newId('job');
     const group = owner && { group: { id: owner.tenantId } };
     const db = tx && { db: jobTransaction(tx) };
-    await this.boss.send(kind, { payload, owner }, { id: toUuid(id), ...group, ...db });
+    await this.boss.send(kind, { payload, owner, about }, { id: toUuid(id), ...group, ...db });
     // In a transaction it may be too early; then the next poll finds the job.
     setImmediate(() => this.wake(kind));
     return id;
@@ -159,6 +186,11 @@ export class JobQueue {
   /** Deletes a job that is not running. @returns false where there is none */
   async delete(kind: string, id: string): Promise<boolean> {
     return isAffected(await this.boss.deleteJob(kind, toUuid(id)));
+  }
+
+  /** Deletes the jobs of a user, and those about it; one that runs is cancelled by whoever asks whether it may. */
+  async deleteOfUser(tx: EntityManager, userId: string): Promise<void> {
+    await tx.query(DELETE_OF_USER, [userId]);
   }
 
   /** How the queue does. */

@@ -7,12 +7,15 @@ import { Conflict } from '../../errors.js';
 import type { SecretBox } from '../crypto/secret-box.js';
 import type { JobQueue } from '../jobs/job-queue.js';
 import type { Job } from '../jobs/job.types.js';
+import { sealedJobs } from '../jobs/sealed-jobs.js';
 import { isLoopback } from '../net/loopback.js';
 
 /** The kind of job that sends a mail. */
 export const MAIL_JOB = 'mail';
 
 const PURPOSE = 'mail';
+/** Where mails wait. */
+export const sealedMails = sealedJobs(MAIL_JOB, PURPOSE);
 /** How long a mail server may take for each step. */
 const TIMEOUT_MS = 10_000;
 
@@ -54,12 +57,13 @@ export class Mailer {
 
   /**
    * Sends a mail, soon.
+   * @param userId whose account it is about
    * @param tx the mail goes out when it is committed, and not before
    */
-  async send(mail: Mail, tx?: EntityManager): Promise<void> {
+  async send(mail: Mail, userId: string, tx?: EntityManager): Promise<void> {
     const { jobs, secretBox } = this.parts;
     const sealed = secretBox.seal(PURPOSE, Buffer.from(JSON.stringify(mail))).toString('base64');
-    await jobs.enqueue({ kind: MAIL_JOB, payload: { sealed } }, tx);
+    await jobs.enqueue({ kind: MAIL_JOB, payload: { sealed }, about: userId }, tx);
   }
 
   /** Does the job of a mail. @throws Error where the mail server does not take it */

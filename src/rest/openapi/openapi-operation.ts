@@ -121,16 +121,16 @@ export class OperationWriter {
 
   /** The answer of a success. */
   answer(): Json {
-    const { method, status, stream, access, location } = this.endpoint;
+    const { method, status, stream, access, location, redirect } = this.endpoint;
     const limited = [
       ...(access.rule?.rateLimited ? RATE_HEADERS : []),
       ...(access.rule?.metered ? ['x-omitted-fields'] : []),
     ];
     const replayed = method === 'POST' && access.rule ? ['idempotency-replayed'] : [];
-    const located = location === undefined ? [] : ['location'];
+    const located = location === undefined && redirect === undefined ? [] : ['location'];
     const headers = headerReferences(['x-request-id', ...located, ...replayed, ...limited]);
     const description = stream ? STREAMS[stream] : STATUS_CODES[status];
-    if (status === 204) return { description, headers };
+    if (status === 204 || redirect !== undefined) return { description, headers };
     const examples = this.examples('answer');
     const content = stream
       ? { 'text/event-stream': { schema: this.sidecar('event.schema'), examples } }

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Unauthorized } from '../../../src/errors.js';
 import { FailureLimiter } from '../../../src/identity/authentication/failure-limiter.js';
 
 describe('a limiter of failures', () => {
   it('gives a success back to the window in which it began, and to no other', async () => {
-    const limiter = new FailureLimiter(5, 1);
+    const limiter = new FailureLimiter(new RateLimiterMemory({ points: 5, duration: 1 }));
     const gate = Promise.withResolvers<void>();
     const fail = (): Promise<boolean> =>
       limiter
@@ -27,7 +28,7 @@ describe('a limiter of failures', () => {
   });
 
   it('counts no success within its window', async () => {
-    const limiter = new FailureLimiter(2, 60);
+    const limiter = new FailureLimiter(new RateLimiterMemory({ points: 2, duration: 60 }));
 
     const results = [];
     for (let tries = 0; tries < 5; tries += 1) results.push(await limiter.attempt('key', async () => tries));

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Forbidden, RateLimited, Unauthorized, Unavailable } from '../../../src/errors.js';
+import type { AttemptCounters } from '../../../src/identity/authentication/attempt-limiters.js';
 import { SignInThrottle } from '../../../src/identity/authentication/sign-in-throttle.js';
 
 describe('the sign-in throttle', () => {
@@ -7,7 +9,7 @@ describe('the sign-in throttle', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('refuses an account after ten failures, from whatever address', async () => {
-    const throttle = new SignInThrottle();
+    const throttle = new SignInThrottle(inMemory);
 
     const answers = await statuses(times(12, (index) => throttle.attempt('a@b.test', `10.0.0.${index}`, fail)));
 
@@ -15,7 +17,7 @@ describe('the sign-in throttle', () => {
   });
 
   it('refuses an address after thirty failures, for whatever account', async () => {
-    const throttle = new SignInThrottle();
+    const throttle = new SignInThrottle(inMemory);
 
     const answers = await statuses(times(31, (index) => throttle.attempt(`${index}@b.test`, '10.0.0.1', fail)));
 
@@ -24,7 +26,7 @@ describe('the sign-in throttle', () => {
   });
 
   it('counts the addresses of one IPv6 network as one', async () => {
-    const throttle = new SignInThrottle();
+    const throttle = new SignInThrottle(inMemory);
 
     await statuses(times(30, (index) => throttle.attempt(`${index}@b.test`, `2001:db8::${index}`, fail)));
 
@@ -36,7 +38,7 @@ describe('the sign-in throttle', () => {
     ['an IPv4 address', '192.0.2.7', ['::ffff:192.0.2.7', '::FFFF:192.0.2.7', '::ffff:c000:207']],
     ['an IPv6 network', '2001:DB8::a', ['2001:db8:0:0::b', '2001:0db8:0000:0000:1:2:3:4', '2001:db8::ffff:1.2.3.4']],
   ])('knows %s in every form', async (_what, address, others) => {
-    const throttle = new SignInThrottle();
+    const throttle = new SignInThrottle(inMemory);
 
     await statuses(times(30, (index) => throttle.attempt(`${index}@b.test`, address, fail)));
 
@@ -46,7 +48,7 @@ describe('the sign-in throttle', () => {
   });
 
   it('counts only failures', async () => {
-    const throttle = new SignInThrottle();
+    const throttle = new SignInThrottle(inMemory);
     const others = [succeed, () => Promise.reject(new Forbidden('no')), () => Promise.reject(new Unavailable('no'))];
 
     for (const run of others) await statuses(times(40, () => throttle.attempt('a@b.test', '10.0.0.1', run)));
@@ -55,7 +57,7 @@ describe('the sign-in throttle', () => {
   });
 
   it('lets any number of right attempts through at the same time', async () => {
-    const throttle = new SignInThrottle();
+    const throttle = new SignInThrottle(inMemory);
     const slow = () => new Promise((resolve) => setImmediate(resolve));
 
     const answers = await statuses(times(50, () => throttle.attempt('a@b.test', '10.0.0.1', slow)));
@@ -64,7 +66,7 @@ describe('the sign-in throttle', () => {
   });
 
   it('lets no more than ten wrong attempts through at the same time', async () => {
-    const throttle = new SignInThrottle();
+    const throttle = new SignInThrottle(inMemory);
     let run = 0;
     const slow = async () => {
       run += 1;
@@ -78,7 +80,7 @@ describe('the sign-in throttle', () => {
   });
 
   it('works again after exactly the time that it names', async () => {
-    const throttle = new SignInThrottle();
+    const throttle = new SignInThrottle(inMemory);
     await statuses(times(10, () => throttle.attempt('a@b.test', '10.0.0.1', fail)));
     jest.advanceTimersByTime(1_500);
 
@@ -97,6 +99,9 @@ describe('the sign-in throttle', () => {
     expect(await throttle.attempt('a@b.test', '10.0.0.1', succeed)).toBe('welcome');
   });
 });
+
+const inMemory: AttemptCounters = ({ name, attempts, windowSeconds }) =>
+  new RateLimiterMemory({ keyPrefix: name, points: attempts, duration: windowSeconds });
 
 function fail() {
   return Promise.reject(new Unauthorized());

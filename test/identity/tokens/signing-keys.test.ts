@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { identity } from '../../../src/identity/domain.js';
 import { SigningKey } from '../../../src/identity/tokens/signing-key.entity.js';
 import { ConfigError } from '../../../src/platform/config/config.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
@@ -8,7 +7,7 @@ import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
 import { whoAmI } from '../../support/accounts.js';
 import { readToken } from '../../support/forgery.js';
-import { silentLog } from '../../support/silent-log.js';
+import { createIdentity } from '../../support/identity-host.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const MINUTE_MS = 60 * 1_000;
@@ -90,8 +89,7 @@ describe('signing keys', () => {
     const { config, app } = platform;
     const secretBox = new SecretBox(randomBytes(32));
 
-    const host = { config, database: app.database, log: silentLog, secretBox };
-    const start = identity.create(host as unknown as Parameters<typeof identity.create>[0], {});
+    const start = createIdentity(config, app.database, secretBox);
 
     await expect(start).rejects.toThrow(ConfigError);
     await expect(start).rejects.toThrow('SECRET_KEY');

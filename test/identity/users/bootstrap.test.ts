@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/config.js';
-import { identity } from '../../../src/identity/domain.js';
 import type { IdentityPorts } from '../../../src/identity/domain.js';
 import { Tenant } from '../../../src/identity/tenants/tenant.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
@@ -9,13 +8,13 @@ import { ConfigError } from '../../../src/platform/config/config.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { openTestDatabase } from '../../support/database.js';
 import type { OpenTestDatabase } from '../../support/database.js';
-import { silentLog } from '../../support/silent-log.js';
+import { createIdentity } from '../../support/identity-host.js';
 
 const SECRET_BOX = new SecretBox(randomBytes(32));
 
 describe('the first start', () => {
   let opened: OpenTestDatabase;
-  let started: Awaited<ReturnType<typeof identity.create>>[];
+  let started: Awaited<ReturnType<typeof createIdentity>>[];
 
   beforeEach(async () => {
     [started, opened] = [[], await openTestDatabase()];
@@ -76,10 +75,7 @@ describe('the first start', () => {
 
   async function start(env: Record<string, string> = {}): Promise<IdentityPorts> {
     const config = readConfig({ ...opened.env, ...env });
-    const host = { config, database: opened.database, log: silentLog, secretBox: SECRET_BOX } as unknown as Parameters<
-      typeof identity.create
-    >[0];
-    const parts = await identity.create(host, {});
+    const parts = await createIdentity(config, opened.database, SECRET_BOX);
     started.push(parts);
     return parts.ports;
   }

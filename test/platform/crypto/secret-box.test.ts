@@ -45,3 +45,38 @@ describe('the secret box', () => {
     expect(() => new SecretBox(randomBytes(16))).toThrow('32 bytes');
   });
 });
+
+describe('the secret box while its key changes', () => {
+  const [older, newer, mac] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+  const before = new SecretBox(older, { mac });
+  const during = new SecretBox(newer, { previous: older, mac });
+  const after = new SecretBox(newer, { mac });
+
+  it('opens what either key has sealed, and seals with the new one', () => {
+    expect(during.unseal('keys', before.seal('keys', secret, 'row 1'), 'row 1')).toEqual(secret);
+    expect(during.unseal('keys', after.seal('keys', secret))).toEqual(secret);
+    expect(after.unseal('keys', during.seal('keys', secret))).toEqual(secret);
+  });
+
+  it('seals anew what only the previous key opens', () => {
+    const anew = during.reseal('keys', before.seal('keys', secret, 'row 1'), 'row 1');
+
+    expect(after.unseal('keys', anew as Buffer, 'row 1')).toEqual(secret);
+    expect(during.reseal('keys', anew as Buffer, 'row 1')).toBeUndefined();
+  });
+
+  it.each([
+    ['a third key', new SecretBox(randomBytes(32)).seal('keys', secret)],
+    ['another purpose', before.seal('tokens', secret)],
+    ['another context', before.seal('keys', secret, 'row 2')],
+  ])('neither opens nor seals anew what was sealed with %s', (_, sealed) => {
+    expect(() => during.unseal('keys', sealed)).toThrow('does not open');
+    expect(() => during.reseal('keys', sealed)).toThrow('does not open');
+  });
+
+  it('makes the same code of the same parts all the time', () => {
+    const codes = [before, during, after].map((each) => each.mac('claims', 'x', 'y').toString('hex'));
+
+    expect(new Set(codes).size).toBe(1);
+  });
+});

@@ -105,7 +105,7 @@ describe('the job queue', () => {
     await processes.freeze('dead');
 
     const other = await processes.start(async () => undefined, { processId: 'other' });
-    await other.task.run();
+    for (const task of other.tasks) await task.run();
     await processes.makeDue(id);
     await processes.untilStatus(id, 'completed');
     const late = held?.transaction(async (tx) => tx.query('SELECT 1'));

@@ -26,7 +26,7 @@ describe('a mail', () => {
   it('goes out with both of its bodies, and waits sealed', async () => {
     const { mailer, payloads } = mailerWith({ smtpUrl: server.url });
 
-    await mailer.send(MAIL);
+    await mailer.send(MAIL, 'usr_somebody');
     await mailer.deliver({ id: 'job_1', payload: payloads[0] as JsonObject });
 
     expect(server.mails).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('a mail', () => {
     const { mailer, payloads } = mailerWith({ smtpUrl: server.url });
     server.refusals.push('mailbox full');
 
-    await mailer.send(MAIL);
+    await mailer.send(MAIL, 'usr_somebody');
     const payload = payloads[0] as JsonObject;
 
     await expect(mailer.deliver({ id: 'job_1', payload })).rejects.toThrow('mailbox full');
@@ -56,7 +56,7 @@ describe('a mail', () => {
   it('sends no password to another machine in plain text', async () => {
     const { mailer, payloads } = mailerWith({ smtpUrl: server.url.replace('127.0.0.1', 'user:secret@0.0.0.0') });
 
-    await mailer.send(MAIL);
+    await mailer.send(MAIL, 'usr_somebody');
 
     await expect(mailer.deliver({ id: 'job_1', payload: payloads[0] as JsonObject })).rejects.toThrow(/TLS/);
     expect(server.mails).toEqual([]);
@@ -65,7 +65,7 @@ describe('a mail', () => {
   it('is a file of its own where there is no mail server', async () => {
     const { mailer, payloads } = mailerWith({ folder: join(folder, 'mail') });
 
-    await mailer.send(MAIL);
+    await mailer.send(MAIL, 'usr_somebody');
     await mailer.deliver({ id: 'job_1', payload: payloads[0] as JsonObject });
 
     const file = join(folder, 'mail', 'job_1.eml');

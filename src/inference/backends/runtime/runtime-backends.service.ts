@@ -8,7 +8,7 @@ import type { Connection, PageArgs } from '../../../graph/connection.js';
 import { portOf } from '../../../platform/net/egress-rule.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
-import { isJsonObject } from '../../../platform/json/json-object.js';
+import { mergeSettings } from '../../../platform/json/merge-settings.js';
 import { isId, newId } from '../../../platform/ids.js';
 import type { BackendRegistry } from '../backend-registry.js';
 import { checkRuntimeSettings } from '../backend-settings.js';
@@ -60,7 +60,7 @@ export class RuntimeBackendsService {
    */
   async create(caller: Caller, input: BackendSettingsInput, tenantId?: string | null): Promise<RuntimeBackend> {
     const owner = ownerOf(caller, tenantId);
-    const { name, ...settings } = checkRuntimeSettings(applied({}, input));
+    const { name, ...settings } = checkRuntimeSettings(mergeSettings({}, input, REMOVABLE));
     const id = newId('bck');
     const now = new Date();
     const row = { ...this.columns(id, owner, name, settings), id, revision: 1, createdAt: now, updatedAt: now };
@@ -85,7 +85,7 @@ export class RuntimeBackendsService {
       const secrets = this.parts.stored.unseal(row);
       requireSecretsOfNewServer(row.settings.base_url, secrets, patch);
       const before = { ...row.settings, ...secrets, name: row.name };
-      const { name, ...settings } = checkRuntimeSettings(applied(before, patch));
+      const { name, ...settings } = checkRuntimeSettings(mergeSettings(before, patch, REMOVABLE));
       const changes = this.columns(id, row.tenantId, name, settings);
       await tx.update(StoredBackend, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
     });
@@ -172,24 +172,6 @@ function requireSecretsOfNewServer(
   if (Object.keys(headers).length > 0 && patch.headers === undefined) {
     throw new BadRequest('headers: base_url leads to another server; give the headers for it, or {}', 'headers');
   }
-}
-
-/** The settings with the input's put over them, under the names of the backends file. */
-function applied(before: object, input: BackendSettingsInput): Record<string, unknown> {
-  const settings: Record<string, unknown> = { ...before };
-  for (const [field, value] of Object.entries(input)) {
-    const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    if (value === undefined) continue;
-    settings[name] = value === null && REMOVABLE.has(name) ? undefined : plain(value);
-  }
-  return settings;
-}
-
-/** Without the nulls that stand for what was left out in the models of an input, and without its classes. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined));
 }
 
 function duplicate(): Conflict {

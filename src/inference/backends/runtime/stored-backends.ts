@@ -3,6 +3,7 @@ import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import { PolledTable } from '../../../platform/cluster/polled-table.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
+import type { SealedColumn } from '../../../platform/crypto/sealed-column.js';
 import type { SecretBox } from '../../../platform/crypto/secret-box.js';
 import type { Backend } from '../backend.js';
 import type { BackendRegistry } from '../backend-registry.js';
@@ -11,6 +12,15 @@ import { StoredBackend } from './stored-backend.entity.js';
 import type { SecretSettings } from './stored-backend.entity.js';
 
 const SEAL_PURPOSE = 'backend';
+
+/** Where the secrets of backends lie. */
+export const sealedBackends: SealedColumn = {
+  table: 'backends',
+  key: 'id',
+  column: 'secrets_sealed',
+  purpose: SEAL_PURPOSE,
+  context: 'key',
+};
 
 interface StoredBackendsParts {
   readonly dataSource: DataSource;

@@ -1,0 +1,60 @@
+const HEX = /^[0-9a-f]{2}$/i;
+
+/**
+ * The form in which distinguished names (RFC 4514) are compared: without the case of letters, spaces between parts, and
+ * ways of escaping. A text that is none is compared by its letters.
+ */
+export function normalizeDn(dn: string): string {
+  return splitOutside(dn, ',;')
+    .map((rdn) => splitOutside(rdn, '+').map(normalizePair).sort().join('+'))
+    .join(',');
+}
+
+function normalizePair(pair: string): string {
+  const at = pair.indexOf('=');
+  if (at < 0) return normalizeText(pair);
+  const value = normalizeText(unescapeValue(pair.slice(at + 1)));
+  return `${pair.slice(0, at).trim().toLowerCase()}=${JSON.stringify(value)}`;
+}
+
+function normalizeText(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').normalize('NFKC').toLowerCase();
+}
+
+/** Cuts at separators that are neither escaped nor within quotes. */
+function splitOutside(text: string, separators: string): string[] {
+  const parts: string[] = [];
+  let begin = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\') at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && separators.includes(character)) {
+      parts.push(text.slice(begin, at));
+      begin = at + 1;
+    }
+  }
+  return [...parts, text.slice(begin)];
+}
+
+/** Escapes are characters, or bytes of UTF-8. */
+function unescapeValue(text: string): string {
+  const trimmed = text.trim();
+  const isQuoted = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"');
+  const value = isQuoted ? trimmed.slice(1, -1) : text;
+  const bytes: Buffer[] = [];
+  for (let at = 0; at < value.length; at += 1) {
+    const hex = value.slice(at + 1, at + 3);
+    if (value.charAt(at) === '\\' && HEX.test(hex)) {
+      bytes.push(Buffer.from(hex, 'hex'));
+      at += 2;
+    } else {
+      if (value.charAt(at) === '\\') at += 1;
+      const character = String.fromCodePoint(value.codePointAt(at) ?? 0x5c);
+      bytes.push(Buffer.from(character));
+      at += character.length - 1;
+    }
+  }
+  return Buffer.concat(bytes).toString('utf8');
+}

@@ -1,0 +1,247 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { In, Not } from 'typeorm';
+import { hasPrivilege } from '../../access/access-rule.js';
+import type { Caller } from '../../access/caller.js';
+import { requireTenantAdmin, rethrowUnknownTenant, tenantScope } from '../../access/tenancy.js';
+import { BadRequest, Conflict, NotFound } from '../../errors.js';
+import { behind, readPage } from '../../graph/connection.js';
+import type { Connection, PageArgs } from '../../graph/connection.js';
+import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
+import { isId, newId } from '../../platform/ids.js';
+import { mergeSettings } from '../../platform/json/merge-settings.js';
+import type { AccountChange, Accounts } from '../users/accounts.js';
+import { User } from '../users/user.entity.js';
+import { TenantDomain } from '../tenants/tenant-domain.entity.js';
+import { IdentityProvider } from './identity-provider.entity.js';
+import { toIdentityProviderView } from './identity-provider.types.js';
+import type {
+  IdentityProviderInput,
+  IdentityProviderStatus,
+  IdentityProviderTest,
+  IdentityProviderView,
+} from './identity-provider.types.js';
+import { ProviderDomain } from './provider-domain.entity.js';
+import { checkProviderSettings } from './provider-settings.js';
+import type { ProviderKind, ProviderSettings } from './provider-settings.js';
+import type { OpenedProvider, ProviderStore } from './provider-store.js';
+
+/** Of one tenant. */
+const MAX_PROVIDERS = 50;
+/** What a tenant's administrators may change without another look of a sysadmin. */
+const HARMLESS = new Set(['name']);
+/** Settings that null takes away; all others may be left out, but not be null. */
+const REMOVABLE = new Set([
+  'ca',
+  'bind_dn',
+  'bind_password',
+  'group_base_dn',
+  'audience',
+  'jwks_uri',
+  'client_id',
+  'client_secret',
+  'proxy_secret',
+]);
+
+interface IdentityProvidersParts {
+  readonly dataSource: DataSource;
+  readonly store: ProviderStore;
+  readonly accounts: Accounts;
+  /** Tries a provider as a sign-in would; it never throws. */
+  readonly test: (provider: OpenedProvider) => Promise<IdentityProviderTest>;
+}
+
+/** Identity providers, for administrators: those of a tenant's admin wait until a sysadmin has looked at them. */
+export class IdentityProvidersService {
+  constructor(private readonly parts: IdentityProvidersParts) {}
+
+  /** A page of those of the tenants that the caller administers. */
+  async list(caller: Caller, page: PageArgs): Promise<Connection<IdentityProviderView>> {
+    const rows = this.parts.dataSource.getRepository(IdentityProvider);
+    return readPage(page, {
+      keyOf: ({ id }) => id,
+      read: async (limit, after, order) => {
+        const where = { ...tenantScope(caller), ...behind(after, order) };
+        return (await rows.find({ where, order: { id: order }, take: limit })).map((row) => this.shown(row));
+      },
+      count: async (limit) => Math.min(await rows.countBy(tenantScope(caller)), limit),
+    });
+  }
+
+  /** @throws NotFound also for those of others */
+  async get(caller: Caller, id: string): Promise<IdentityProviderView> {
+    return this.shown(await this.find(this.parts.dataSource.manager, { ...tenantScope(caller), id }));
+  }
+
+  /**
+   * Sets a provider up. That of a sysadmin is active at once.
+   * @param tenantId whose people it knows; left out: the caller's tenant
+   * @throws BadRequest that names the field; NotFound for another's tenant; Conflict where somebody else has a domain or
+   * the `tid`
+   */
+  async create(
+    caller: Caller,
+    kind: ProviderKind,
+    input: IdentityProviderInput,
+    tenantId: string | null | undefined,
+  ): Promise<IdentityProviderView> {
+    const owner = tenantId ?? caller.tenantId;
+    requireTenantAdmin(caller, owner, 'admin:write');
+    const settings = checkProviderSettings({ ...mergeSettings({}, input, REMOVABLE), kind });
+    const id = newId('dir');
+    const now = new Date();
+    const approved = hasPrivilege(caller, 'sysadmin');
+    const state = { approved, enabled: true, revision: 1, createdAt: now, updatedAt: now };
+    await this.write(async ({ tx }) => {
+      if ((await tx.countBy(IdentityProvider, { tenantId: owner })) >= MAX_PROVIDERS) {
+        throw new Conflict('conflict', `A tenant may have ${MAX_PROVIDERS} identity providers at most.`);
+      }
+      await tx.insert(IdentityProvider, { id, tenantId: owner, ...this.columns(id, settings), ...state });
+      await claimDomains(tx, id, owner, settings.domains);
+    });
+    return this.shown(await this.find(this.parts.dataSource.manager, { id }));
+  }
+
+  /**
+   * Changes what the patch names. Where a tenant's administrator changes more than the name, the provider waits for a
+   * sysadmin again, and the sessions of its people end, as they do where it is disabled.
+   * @throws as `create` does
+   */
+  async update(
+    caller: Caller,
+    id: string,
+    patch: IdentityProviderInput,
+    status?: IdentityProviderStatus | null,
+  ): Promise<IdentityProviderView> {
+    if (status === null || status === 'pending') throw new BadRequest('status must be active or disabled.', 'status');
+    const where = { ...tenantScope(caller, 'admin:write'), id };
+    await this.write(async (change) => {
+      const { tx } = change;
+      const row = await this.find(tx, where, true);
+      const before = this.parts.store.open(row);
+      requireSecretsOfNewServer(before.settings, patch);
+      const settings = checkProviderSettings(mergeSettings(before.settings, patch, REMOVABLE));
+      const isHarmless = Object.keys(mergeSettings({}, patch, REMOVABLE)).every((name) => HARMLESS.has(name));
+      const approved = hasPrivilege(caller, 'sysadmin')
+        ? row.approved || status === 'active'
+        : row.approved && isHarmless;
+      const enabled = status ? status === 'active' : row.enabled;
+      const state = { approved, enabled, revision: row.revision + 1, updatedAt: new Date() };
+      await tx.update(IdentityProvider, { id }, { ...this.columns(id, settings), ...state });
+      await tx.delete(ProviderDomain, { providerId: id });
+      await claimDomains(tx, id, row.tenantId, settings.domains);
+      if (before.isActive && !(approved && enabled)) await endSessionsOfPeople(change, id);
+    });
+    return this.shown(await this.find(this.parts.dataSource.manager, where));
+  }
+
+  /**
+   * Lets people sign in by a provider that a tenant's administrator has set up or changed.
+   * @throws NotFound
+   */
+  async approve(id: string): Promise<IdentityProviderView> {
+    await this.write(async ({ tx }) => {
+      const row = await this.find(tx, { id }, true);
+      const state = { approved: true, revision: row.revision + 1, updatedAt: new Date() };
+      await tx.update(IdentityProvider, { id }, state);
+    });
+    return this.shown(await this.find(this.parts.dataSource.manager, { id }));
+  }
+
+  /**
+   * Tries a provider as a sign-in would.
+   * @throws NotFound also for those of others
+   */
+  async test(caller: Caller, id: string): Promise<IdentityProviderTest> {
+    const row = await this.find(this.parts.dataSource.manager, { ...tenantScope(caller, 'admin:write'), id });
+    return this.parts.test(this.parts.store.open(row));
+  }
+
+  /**
+   * Forgets a provider that has no people.
+   * @throws NotFound also for those of others; Conflict where it has people
+   */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.write(async ({ tx }) => {
+      await this.find(tx, { ...tenantScope(caller, 'admin:write'), id }, true);
+      if (await tx.existsBy(User, { identityProviderId: id })) {
+        const message =
+          'Users sign in by this identity provider. Disable it, or give them another way to sign in first.';
+        throw new Conflict('conflict', message);
+      }
+      await tx.delete(IdentityProvider, { id });
+    });
+  }
+
+  private async write(work: (change: AccountChange) => Promise<void>): Promise<void> {
+    try {
+      await this.parts.accounts.change(work);
+    } catch (error) {
+      if (isUniqueViolation(error)) throw taken();
+      rethrowUnknownTenant(error);
+    }
+  }
+
+  private async find(
+    tx: EntityManager,
+    where: { readonly tenantId?: string; readonly id: string },
+    locked = false,
+  ): Promise<IdentityProvider> {
+    const lock = locked ? ({ mode: 'pessimistic_write' } as const) : undefined;
+    const row = isId('dir', where.id) && (await tx.findOne(IdentityProvider, { where, lock }));
+    if (!row) throw new NotFound('The identity provider does not exist.');
+    return row;
+  }
+
+  private columns(id: string, settings: ProviderSettings) {
+    const tid = settings.kind === 'sso' ? settings.tid : null;
+    return { kind: settings.kind, name: settings.name, tid, ...this.parts.store.seal(id, settings) };
+  }
+
+  private shown(row: IdentityProvider): IdentityProviderView {
+    return toIdentityProviderView(row, this.parts.store.open(row));
+  }
+}
+
+async function endSessionsOfPeople({ tx, endSessions }: AccountChange, identityProviderId: string): Promise<void> {
+  const people = await tx.find(User, { select: { id: true }, where: { identityProviderId } });
+  await endSessions(people.map(({ id }) => id));
+}
+
+/** @throws Conflict where another tenant has people in a domain, or lists it */
+async function claimDomains(tx: EntityManager, providerId: string, tenantId: string, domains: readonly string[]) {
+  if (domains.length === 0) return;
+  const others = await tx.query<object[]>(
+    `SELECT FROM users WHERE split_part(email, '@', 2) = ANY ($1) AND tenant_id <> $2 AND status <> 'deleted' LIMIT 1`,
+    [domains, tenantId],
+  );
+  const listed = await tx.existsBy(TenantDomain, { domain: In(domains), tenantId: Not(tenantId) });
+  if (others.length > 0 || listed) throw taken();
+  await tx.insert(
+    ProviderDomain,
+    domains.map((domain) => ({ domain, providerId })),
+  );
+}
+
+function taken(): Conflict {
+  const message = 'One of the domains, or the tid, is taken. Each belongs to one identity provider and one tenant.';
+  return new Conflict('conflict', message);
+}
+
+/**
+ * Secrets go to the server alone for which they were given: whoever changes the address need not know them.
+ * @throws BadRequest that names the secret
+ */
+function requireSecretsOfNewServer(before: ProviderSettings, patch: IdentityProviderInput): void {
+  if (before.kind === 'ldap') {
+    if (!isElsewhere(before.url, patch.url) || !before.bind_password || patch.bindPassword !== undefined) return;
+    throw new BadRequest('bind_password: url leads to another server; give the password for it', 'bind_password');
+  }
+  if (!isElsewhere(before.issuer, patch.issuer) || !before.client_secret || patch.clientSecret !== undefined) return;
+  throw new BadRequest('client_secret: issuer is another one; give the secret for it, or null', 'client_secret');
+}
+
+function isElsewhere(before: string, given: string | null | undefined): boolean {
+  if (typeof given !== 'string' || !URL.canParse(given)) return false;
+  const [one, other] = [new URL(before), new URL(given)];
+  return one.protocol !== other.protocol || one.host !== other.host;
+}

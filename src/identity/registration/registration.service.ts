@@ -1,0 +1,173 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { IsNull } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Client } from '../../context.js';
+import { BadRequest, Conflict, Forbidden } from '../../errors.js';
+import type { SecretBox } from '../../platform/crypto/secret-box.js';
+import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
+import { newId } from '../../platform/ids.js';
+import type { Mailer } from '../../platform/mail/mailer.js';
+import { checkedName } from '../../platform/text/name.js';
+import type { MailLimits } from '../authentication/mail-limits.js';
+import type { AccountMails } from '../mails.js';
+import type { PasswordHasher } from '../passwords/password-hasher.js';
+import { requireGoodPassword } from '../passwords/password-policy.js';
+import { normalizeAddress, normalizeEmail } from '../users/email.js';
+import { User } from '../users/user.entity.js';
+import { ConfirmationCode } from './confirmation-code.entity.js';
+import type { RegistrationPolicy, RegistrationRefusal } from './registration-policy.js';
+import type { Confirmation, RegistrationCheck } from './registration.types.js';
+
+const CODE_MS = 15 * 60 * 1_000;
+const CODE_TRIES = 5;
+const CODES = 1_000_000;
+/** After this a registration that was not confirmed is dropped. */
+const CONFIRM_WITHIN_MS = 24 * 60 * 60 * 1_000;
+const MAX_NAME_CHARACTERS = 200;
+
+const REFUSALS: Readonly<Record<RegistrationRefusal, string>> = {
+  directory: 'The accounts of this domain come from its directory. Please sign in.',
+  domain_not_allowed: 'Addresses of this domain cannot be registered here.',
+  closed: 'Registration is closed. Please ask an administrator for an invitation.',
+};
+
+interface RegistrationParts {
+  readonly dataSource: DataSource;
+  readonly policy: RegistrationPolicy;
+  readonly limits: MailLimits;
+  readonly hasher: PasswordHasher;
+  readonly mailer: Mailer;
+  readonly mails: AccountMails;
+  readonly secretBox: Pick<SecretBox, 'mac'>;
+}
+
+/** Lets people make their own accounts, and prove by a mailed code that the address is theirs. */
+export class RegistrationService {
+  constructor(private readonly parts: RegistrationParts) {}
+
+  /**
+   * Whether an address can be registered. That it is registered already is told only where registration is open for it.
+   * @throws BadRequest, RateLimited
+   */
+  async check(client: Client, address: string): Promise<RegistrationCheck> {
+    const email = normalizeAddress(address);
+    await this.parts.limits.countQuestion(client);
+    const place = await this.parts.policy.placeOf(email);
+    if ('refusal' in place) return { email, canRegister: false, reason: place.refusal };
+    const isRegistered = await this.parts.dataSource
+      .getRepository(User)
+      .existsBy({ ...local(email), confirmBefore: IsNull() });
+    return { email, canRegister: !isRegistered, reason: isRegistered ? 'registered' : 'available' };
+  }
+
+  /**
+   * Makes an account that waits for its confirmation, or makes it anew: then the old password and code are worthless.
+   * @throws BadRequest that names the field; Forbidden with the reason of the refusal; Conflict `duplicate`, or
+   * `capability_not_supported` where no mail can be sent; RateLimited
+   */
+  async register(client: Client, address: string, password: string, name: string): Promise<User> {
+    const { mailer, limits, policy, hasher } = this.parts;
+    mailer.requireAvailable();
+    const email = normalizeAddress(address);
+    const username = checkedName(name, MAX_NAME_CHARACTERS);
+    requireGoodPassword('password', password, email);
+    await limits.countMail(client, email);
+    const place = await policy.placeOf(email);
+    if ('refusal' in place) throw new Forbidden(REFUSALS[place.refusal], place.refusal);
+    // For those who are registered, too: the time tells nothing.
+    const passwordHash = await hasher.hash(password);
+    const values = { tenantId: place.tenantId, email, username, passwordHash };
+    return this.repeatOnRace(() => this.parts.dataSource.transaction((tx) => this.write(tx, values)));
+  }
+
+  /**
+   * Confirms an address by the code that was mailed to it.
+   * @throws BadRequest, the same for a wrong, expired or unknown one
+   */
+  async confirm(address: string, code: string): Promise<Confirmation> {
+    const email = normalizeEmail(address);
+    const user = await this.parts.dataSource.transaction(async (tx) => {
+      const row = await lockCode(tx, email);
+      const userId = row?.userId ?? '';
+      const isRight = timingSafeEqual(this.hashOf(userId, code), row?.codeHash ?? this.hashOf('', ''));
+      if (!row || row.triesLeft <= 0 || row.expiresAt.getTime() <= Date.now()) return undefined;
+      if (!isRight) {
+        await tx.update(ConfirmationCode, { userId }, { triesLeft: row.triesLeft - 1 });
+        return undefined;
+      }
+      await tx.delete(ConfirmationCode, { userId });
+      await tx.update(User, { id: userId }, { confirmed: true, confirmBefore: null });
+      return tx.findOneByOrFail(User, { id: userId });
+    });
+    // Thrown only now: that a try was used up has to be committed.
+    if (!user)
+      throw new BadRequest('The code is wrong or has expired. Please register again to get a new one.', 'code');
+    return { confirmed: true, user };
+  }
+
+  /** Drops the registrations that nobody has confirmed in time. */
+  async prune(): Promise<void> {
+    await this.parts.dataSource.query('DELETE FROM users WHERE confirm_before < now() AND NOT confirmed');
+  }
+
+  private async write(
+    tx: EntityManager,
+    values: Pick<User, 'tenantId' | 'email' | 'username' | 'passwordHash'>,
+  ): Promise<User> {
+    const known = await tx.findOne(User, { where: local(values.email), lock: { mode: 'pessimistic_write' } });
+    if (known && known.confirmBefore === null) {
+      throw new Conflict('duplicate', 'There is an account with this address. Please sign in.', 'email');
+    }
+    const now = Date.now();
+    const id = known?.id ?? newId('usr');
+    const pending = { ...values, confirmBefore: new Date(now + CONFIRM_WITHIN_MS), createdAt: new Date(now) };
+    if (known) await tx.update(User, { id }, pending);
+    else await tx.insert(User, { id, ...pending, ...NEW_USER });
+    const code = String(randomInt(CODES)).padStart(6, '0');
+    const row = {
+      userId: id,
+      codeHash: this.hashOf(id, code),
+      triesLeft: CODE_TRIES,
+      expiresAt: new Date(now + CODE_MS),
+    };
+    await tx.upsert(ConfirmationCode, row, ['userId']);
+    await this.parts.mailer.send(this.parts.mails.confirmation(values.email, code), id, tx);
+    return tx.findOneByOrFail(User, { id });
+  }
+
+  /** Two registrations of one address at the same moment: the second replaces the first. */
+  private async repeatOnRace<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      return run();
+    }
+  }
+
+  private hashOf(userId: string, code: string): Buffer {
+    return this.parts.secretBox.mac('confirmation-code', userId, code.trim());
+  }
+}
+
+const NEW_USER = {
+  confirmed: false,
+  status: 'active',
+  privileges: ['user'],
+  groupMemberships: [],
+  userVersion: 1,
+} satisfies Partial<User>;
+
+/** The account with a password of its own that has an address. */
+function local(email: string) {
+  return { email, identityProviderId: IsNull() };
+}
+
+async function lockCode(tx: EntityManager, email: string): Promise<ConfirmationCode | null> {
+  return tx
+    .createQueryBuilder(ConfirmationCode, 'code')
+    .innerJoin('code.user', 'user')
+    .where('user.email = :email AND user.identity_provider_id IS NULL AND user.confirm_before > now()', { email })
+    .setLock('pessimistic_write', undefined, ['code'])
+    .getOne();
+}

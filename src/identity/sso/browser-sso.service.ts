@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { RequestContext } from '../../context.js';
+import { Conflict, NotFound, PlatformError, RateLimited } from '../../errors.js';
+import type { RateCounter } from '../../platform/cluster/rate-counter.js';
+import type { TokenPair } from '../authentication/auth.types.js';
+import { networkOf } from '../authentication/sign-in-throttle.js';
+import type { TokenIssuer } from '../authentication/token-issuer.js';
+import type { OpenedProvider, ProviderStore } from '../providers/provider-store.js';
+import { domainOf } from '../users/email-domain.js';
+import { normalizeEmail } from '../users/email.js';
+import { hashOf } from './browser-cookie.js';
+import type { BrowserCookie } from './browser-cookie.js';
+import type { BrowserProvider, CallbackParameters, CodeGrant } from './code-grant.js';
+import { externalIdOf, nameOf, toAddress } from './external-identity.js';
+import type { IdTokenVerifier } from './id-token-verifier.js';
+import type { SsoFlows } from './sso-flows.js';
+import type { ProvenPerson, SsoLoginService } from './sso-login.service.js';
+import { SsoRefusal, withOneRefusal } from './sso-refusal.js';
+import type { SsoRedirect } from './sso.types.js';
+
+/** The page that a browser comes back to, on this host whatever it is called. */
+const PAGE = '/dashboard';
+const CALLBACK_PATH = '/v1/auth/sso/callback';
+
+interface BrowserSsoParts {
+  readonly store: ProviderStore;
+  readonly grant: CodeGrant;
+  readonly verifier: IdTokenVerifier;
+  readonly flows: SsoFlows;
+  readonly logins: SsoLoginService;
+  readonly tokens: TokenIssuer;
+  readonly cookie: BrowserCookie;
+  /** How often a network may begin. */
+  readonly starts: RateCounter;
+  /** Where browsers reach this server; undefined: nobody has said. */
+  readonly publicUrl: string | undefined;
+  readonly log: Logger;
+}
+
+/** What the browser's way needs of a request. */
+type BrowserRequest = Pick<RequestContext, 'address' | 'userAgent' | 'reply' | 'proof'>;
+
+/** Sign-in by an identity provider, in a browser (docs/single-sign-on.md). It is public, so there is no caller. */
+export class BrowserSsoService {
+  constructor(private readonly parts: BrowserSsoParts) {}
+
+  /**
+   * Begins a sign-in: the address of the provider to which the browser goes. What it says depends on the domain alone,
+   * never on whether there is such an account.
+   * @throws BadRequest, NotFound where no provider knows the domain, Conflict where the server's own address is not
+   * known, RateLimited, Unavailable where the provider is away
+   */
+  async start({ address, reply }: BrowserRequest, email: string): Promise<SsoRedirect> {
+    const { store, flows, grant, cookie, starts } = this.parts;
+    const normal = normalizeEmail(email);
+    const count = await starts.take(networkOf(address));
+    if (count.isRefused) throw new RateLimited('Too many sign-ins have begun. Please try again later.', count);
+    const provider = await store.findActiveByDomain(domainOf(normal));
+    if (!provider || !isForBrowsers(provider)) throw new NotFound('There is no single sign-on for this domain.');
+    const [state, nonce, verifier, browserId] = [newSecret(), newSecret(), newSecret(), newSecret()];
+    const url = await grant.authorizationUrl(provider, this.redirectUri, { state, nonce, verifier }, normal);
+    await flows.begin(state, hashOf(browserId), { providerId: provider.id, nonce, verifier });
+    reply.setAll({ 'set-cookie': cookie.write(browserId), 'referrer-policy': 'no-referrer' });
+    return { url };
+  }
+
+  /** Ends a sign-in: the page of this server, with a code where somebody has signed in, or the word that it failed. */
+  async finish({ reply, proof }: BrowserRequest, parameters: CallbackParameters): Promise<SsoRedirect> {
+    reply.set('referrer-policy', 'no-referrer');
+    try {
+      const code = await withOneRefusal(this.parts.log, () => this.codeOf(proof?.cookie, parameters));
+      return { url: `${PAGE}#code=${code}` };
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      return { url: `${PAGE}#error=sso_failed` };
+    }
+  }
+
+  /**
+   * Opens a session for the browser that has a code.
+   * @throws Unauthorized, the same whatever is wrong
+   */
+  async exchange(request: BrowserRequest, code: string): Promise<TokenPair> {
+    const { flows, tokens, cookie, log } = this.parts;
+    const pair = await withOneRefusal(log, async () => {
+      const browserHash = cookie.hashOf(request.proof?.cookie);
+      const user = browserHash === undefined ? null : await flows.redeemCode(code, browserHash);
+      if (!user) throw new SsoRefusal('the code does not count for this browser');
+      return tokens.openSession(request, user);
+    });
+    request.reply.set('set-cookie', cookie.clear());
+    return pair;
+  }
+
+  private async codeOf(cookies: string | undefined, parameters: CallbackParameters): Promise<string> {
+    const { flows, store, logins, cookie } = this.parts;
+    const { state } = parameters;
+    const browserHash = cookie.hashOf(cookies);
+    const flow = state && browserHash !== undefined ? await flows.take(state, browserHash) : undefined;
+    if (!state || browserHash === undefined || !flow) throw new SsoRefusal('no such sign-in was begun by this browser');
+    const provider = await store.find(flow.providerId);
+    if (!provider?.isActive || !isForBrowsers(provider)) throw new SsoRefusal('the identity provider is not active');
+    const person = await this.prove(provider, { state, ...flow }, parameters);
+    return flows.issueCode(await logins.accountOf(provider, person), browserHash);
+  }
+
+  private async prove(
+    provider: BrowserProvider,
+    secrets: { readonly state: string; readonly nonce: string; readonly verifier: string },
+    parameters: CallbackParameters,
+  ): Promise<ProvenPerson> {
+    const { client_id: audience, tid } = provider.settings;
+    const token = await this.parts.grant.redeem(provider, this.redirectUri, secrets, parameters);
+    const claims = await this.parts.verifier.verify(provider, token, { audience, nonce: secrets.nonce });
+    if (claims.tid !== undefined && claims.tid !== tid) throw new SsoRefusal('the token is of another tid');
+    const email = toAddress(claims.upn ?? claims.preferred_username ?? claims.email);
+    return { externalId: externalIdOf(claims), email, username: nameOf(claims) };
+  }
+
+  /** The host of a request is whatever its sender wrote. */
+  private get redirectUri(): string {
+    const { publicUrl } = this.parts;
+    if (publicUrl === undefined) {
+      throw new Conflict('capability_not_supported', 'Set PUBLIC_URL: browsers are sent back to it.');
+    }
+    return publicUrl + CALLBACK_PATH;
+  }
+}
+
+function isForBrowsers(provider: OpenedProvider): provider is BrowserProvider {
+  return provider.settings.kind === 'sso' && provider.settings.client_id !== undefined;
+}
+
+/** 256 random bits, as base64url; PKCE allows these characters, too. */
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}

@@ -1,0 +1,55 @@
+import { BadRequest } from '../../errors.js';
+import { normalizeEmail } from '../users/email.js';
+import { SsoRefusal } from './sso-refusal.js';
+
+const MAX_CHARACTERS = 320;
+const MAX_NAME_CHARACTERS = 200;
+/** What stands before the subject of somebody whose issuer has no `oid`, so that it is nobody's `oid`. */
+const SUBJECT = 'sub:';
+
+/** The claims of an id token by which it tells who somebody is. */
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * Who somebody is to an issuer: the claim `oid`, or `sub:` and the subject where the token has none. The same for every
+ * entrance, and one person's subject is never another's `oid`.
+ * @throws SsoRefusal where the token does not tell
+ */
+export function externalIdOf({ oid, sub }: Claims): string {
+  if (oid === undefined && typeof sub === 'string') return requireText(`${SUBJECT}${sub}`, SUBJECT.length + 1);
+  if (typeof oid !== 'string' || oid.startsWith(SUBJECT)) throw new SsoRefusal('the token does not tell who it is for');
+  return requireText(oid);
+}
+
+/**
+ * The form in which addresses are stored and compared.
+ * @throws SsoRefusal where it can be none
+ */
+export function toAddress(value: unknown): string {
+  try {
+    if (typeof value === 'string' && value.isWellFormed()) return normalizeEmail(value);
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+  }
+  throw new SsoRefusal('there is no address');
+}
+
+/** What people call somebody, as the claim `name` has it; undefined where there is no such name. */
+export function nameOf({ name }: Claims): string | undefined {
+  if (typeof name !== 'string') return undefined;
+  const printable = name
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+  return printable === '' ? undefined : [...printable].slice(0, MAX_NAME_CHARACTERS).join('');
+}
+
+/**
+ * A text without what could end a line, or be read in two ways.
+ * @throws SsoRefusal where it is empty, too long or has control characters
+ */
+export function requireText(text: string, least = 1): string {
+  const isPlain = text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+  if (text.length < least || text.length > MAX_CHARACTERS || !isPlain) throw new SsoRefusal('an id is no plain text');
+  return text;
+}

@@ -1,0 +1,143 @@
+import type { Logger } from 'pino';
+import type { EntityManager } from 'typeorm';
+import type { Privilege } from '../../access/caller.js';
+import { Unauthorized } from '../../errors.js';
+import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
+import { newId } from '../../platform/ids.js';
+import type { AccountChange, Accounts } from './accounts.js';
+import { User } from './user.entity.js';
+
+/** The identity provider that vouches for somebody. */
+interface Voucher {
+  readonly id: string;
+  /** The tenant that its people belong to. */
+  readonly tenantId: string;
+}
+
+/** Somebody as an identity provider describes them. */
+export interface ExternalPerson {
+  /** Who they are there, whatever they are called: `entryUUID`, `objectGUID` or `oid`. */
+  readonly externalId: string;
+  /** As `normalizeEmail` gives it. */
+  readonly email: string;
+  readonly username: string;
+  /** Undefined: the provider does not tell. */
+  readonly groups?: readonly string[];
+  /** Whether the groups make them an administrator of the provider's tenant; undefined: groups decide nothing. */
+  readonly isAdmin?: boolean;
+}
+
+/** Who tells about a person. */
+interface PersonSource {
+  /** A sync takes back whom a sync has suspended; a sign-in does not. */
+  readonly isSync?: boolean;
+}
+
+/** What differs between an account and what an identity provider says of its person. */
+export type PersonChanges = Partial<
+  Pick<User, 'email' | 'username' | 'groupMemberships' | 'privileges' | 'status' | 'suspendedBySync'>
+>;
+
+/** The accounts of people whom identity providers vouch for: each is (provider, external id), never an address. */
+export class ExternalPeople {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly log: Logger,
+  ) {}
+
+  /**
+   * The account of somebody who has just proven who they are, brought up to date; the first time it is made.
+   * @throws Unauthorized for those who may not sign in
+   */
+  async signIn(provider: Voucher, person: ExternalPerson): Promise<User> {
+    try {
+      return await this.accounts.change(async (change) => {
+        const found = await findPerson(change.tx, provider, person.externalId, true);
+        const user = found ? await this.update(change, found, person) : await this.create(change.tx, provider, person);
+        if (user.status !== 'active') throw new Unauthorized();
+        return user;
+      });
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      // Two sign-ins of somebody new at the same moment are no matter: the second may be tried again.
+      this.log.warn({ provider: provider.id }, 'a sign-in was refused: another user of the provider has the address');
+      throw new Unauthorized('The sign-in could not be completed. Please try again.');
+    }
+  }
+
+  /** Makes the account of somebody new. */
+  async create(tx: EntityManager, provider: Voucher, person: ExternalPerson): Promise<User> {
+    const user = tx.create(User, {
+      id: newId('usr'),
+      tenantId: provider.tenantId,
+      identityProviderId: provider.id,
+      externalId: person.externalId,
+      email: person.email,
+      username: person.username,
+      passwordHash: null,
+      confirmed: true,
+      status: 'active',
+      suspendedBySync: false,
+      isBootstrap: false,
+      confirmBefore: null,
+      pseudonym: null,
+      privileges: person.isAdmin ? ['user', 'admin'] : ['user'],
+      groupMemberships: [...(person.groups ?? [])],
+      userVersion: 1,
+      createdAt: new Date(),
+    });
+    await tx.insert(User, user);
+    return user;
+  }
+
+  /** Brings an account up to date; where privileges change, its sessions end. */
+  async update(
+    { tx, endSessions }: AccountChange,
+    user: User,
+    person: ExternalPerson,
+    source: PersonSource = {},
+  ): Promise<User> {
+    const changes = changesOf(user, person, source);
+    if (Object.keys(changes).length > 0) await tx.update(User, { id: user.id }, changes);
+    if (!changes.privileges) return Object.assign(user, changes);
+    await endSessions([user.id]);
+    return tx.findOneByOrFail(User, { id: user.id });
+  }
+}
+
+/** The account of a person, if there is one. */
+export async function findPerson(
+  tx: EntityManager,
+  provider: Voucher,
+  externalId: string,
+  locked = false,
+): Promise<User | null> {
+  const lock = locked ? ({ mode: 'pessimistic_write' } as const) : undefined;
+  return tx.findOne(User, { where: { identityProviderId: provider.id, externalId }, lock });
+}
+
+/** What an account would have to change to be as its identity provider says. */
+export function changesOf(user: User, person: ExternalPerson, { isSync = false }: PersonSource = {}): PersonChanges {
+  const groups = [...(person.groups ?? user.groupMemberships)];
+  const privileges = privilegesOf(user, person);
+  // Whom an administrator has suspended stays so; and a sign-in may know people whom a sync does not.
+  const isBack = isSync && user.status === 'suspended' && user.suspendedBySync;
+  return {
+    ...(person.email !== user.email && { email: person.email }),
+    ...(person.username !== user.username && { username: person.username }),
+    ...(!isSame(groups, user.groupMemberships) && { groupMemberships: groups }),
+    ...(!isSame(privileges, user.privileges) && { privileges }),
+    ...(isBack && { status: 'active', suspendedBySync: false }),
+  };
+}
+
+/** Groups give at most the administration of the tenant, and take no more away. */
+function privilegesOf(user: User, { isAdmin }: ExternalPerson): Privilege[] {
+  if (isAdmin === undefined) return user.privileges;
+  const isSysadmin = user.privileges.includes('sysadmin');
+  return ['user', ...(isAdmin ? ['admin' as const] : []), ...(isSysadmin ? ['sysadmin' as const] : [])];
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((entry) => other.includes(entry));
+}

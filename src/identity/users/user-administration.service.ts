@@ -1,0 +1,216 @@
+import type { EntityManager } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
+import { hasPrivilege } from '../../access/access-rule.js';
+import type { Caller, Privilege } from '../../access/caller.js';
+import { administersTenant, requireTenantAdmin } from '../../access/tenancy.js';
+import type { Client } from '../../context.js';
+import { BadRequest, Conflict, Forbidden, NotFound } from '../../errors.js';
+import { lockInTransaction } from '../../platform/database/advisory-lock.js';
+import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
+import { isId, newId } from '../../platform/ids.js';
+import type { Mailer } from '../../platform/mail/mailer.js';
+import { checkedName } from '../../platform/text/name.js';
+import { notNull } from '../../graph/not-null.js';
+import type { MailLimits } from '../authentication/mail-limits.js';
+import type { AccountMails } from '../mails.js';
+import type { PasswordTokens } from '../passwords/password-tokens.js';
+import { IdentityProvider } from '../providers/identity-provider.entity.js';
+import type { ProviderStore } from '../providers/provider-store.js';
+import { Tenant } from '../tenants/tenant.entity.js';
+import type { AccountErasure } from './account-erasure.js';
+import type { Accounts } from './accounts.js';
+import { domainOf } from './email-domain.js';
+import { normalizeAddress } from './email.js';
+import type { InviteUserInput, UpdateUserInput } from './user.inputs.js';
+import { User } from './user.entity.js';
+
+const INVITATION_MS = 7 * 24 * 60 * 60 * 1_000;
+const MAX_NAME_CHARACTERS = 200;
+const MAX_EXTERNAL_ID_CHARACTERS = 200;
+
+interface UserAdministrationParts {
+  readonly accounts: Accounts;
+  readonly erasure: AccountErasure;
+  readonly providers: Pick<ProviderStore, 'findActiveByDomain'>;
+  readonly limits: MailLimits;
+  readonly mailer: Mailer;
+  readonly mails: AccountMails;
+  readonly tokens: PasswordTokens;
+}
+
+/** Changes of users by administrators. Nobody gives a privilege that they lack, nor changes a user who has more. */
+export class UserAdministrationService {
+  constructor(private readonly parts: UserAdministrationParts) {}
+
+  /**
+   * Makes an account, and mails a link by which its user chooses the password within 7 days. Who was invited before, and
+   * has not answered, gets another mail.
+   * @throws BadRequest that names the field; Forbidden; NotFound for another's tenant; Conflict `duplicate`, or where a
+   * directory has the address, or no mail can be sent; RateLimited
+   */
+  async invite(caller: Caller, client: Client, input: InviteUserInput): Promise<User> {
+    const { mailer, limits, providers } = this.parts;
+    mailer.requireAvailable();
+    const tenantId = input.tenantId ?? caller.tenantId;
+    requireTenantAdmin(caller, tenantId, 'admin:write');
+    const privileges = grantable(caller, input.privileges ?? ['user']);
+    const email = normalizeAddress(input.email);
+    const username = checkedName(input.name, MAX_NAME_CHARACTERS);
+    if (await providers.findActiveByDomain(domainOf(email))) {
+      throw new Conflict('conflict', 'The accounts of this domain come from its identity provider.', 'email');
+    }
+    await limits.countMail(client, email);
+    return this.write(({ tx }) => this.writeInvitation(tx, { tenantId, email, username, privileges }));
+  }
+
+  /**
+   * Changes a user. Where privileges, status or identity provider change, its sessions end.
+   * @throws BadRequest that names the field; Forbidden; NotFound for the users of others; Conflict where nobody would
+   * administer the installation any more, or the identity provider knows another user by that id
+   */
+  async update(caller: Caller, id: string, patch: UpdateUserInput): Promise<User> {
+    const link = checkedLink(caller, patch);
+    const changes = {
+      ...(patch.name !== undefined && { username: checkedName(notNull(patch.name, 'name'), MAX_NAME_CHARACTERS) }),
+      ...(patch.privileges !== undefined && { privileges: grantable(caller, notNull(patch.privileges, 'privileges')) }),
+      ...(patch.status !== undefined && { status: notNull(patch.status, 'status'), suspendedBySync: false }),
+    };
+    return this.write(async ({ tx, endSessions }) => {
+      const user = await find(tx, caller, id);
+      if (isLosingSysadmin(user, changes)) await requireAnotherSysadmin(tx, id);
+      if (link) await requireProviderOfTenant(tx, link.identityProviderId, user.tenantId);
+      const all = { ...changes, ...link };
+      if (Object.keys(all).length > 0) await tx.update(User, { id }, all);
+      const isSame = !link && sameAccess(user, { ...user, ...changes });
+      if (!isSame) await endSessions([id]);
+      return tx.findOneByOrFail(User, { id });
+    });
+  }
+
+  /**
+   * Signs a user out everywhere.
+   * @throws Forbidden, NotFound for the users of others
+   */
+  async endSessions(caller: Caller, id: string): Promise<void> {
+    await this.write(async ({ tx, endSessions }) => {
+      await find(tx, caller, id);
+      await endSessions([id]);
+    });
+  }
+
+  /**
+   * Takes an account away, on a service's behalf: it is gone at once, and what it owned soon after.
+   * @throws NotFound; Conflict for the last who administers the installation
+   */
+  async delete(id: string): Promise<void> {
+    await this.write(async (change) => {
+      const user = isId('usr', id) && (await lock(change.tx, id));
+      if (!user) throw unknownUser();
+      if (isActiveSysadmin(user)) await requireAnotherSysadmin(change.tx, id);
+      await this.parts.erasure.delete(change, [user]);
+    });
+  }
+
+  private async writeInvitation(
+    tx: EntityManager,
+    values: Pick<User, 'tenantId' | 'email' | 'username' | 'privileges'>,
+  ): Promise<User> {
+    const { tokens, mailer, mails } = this.parts;
+    const { tenantId, email } = values;
+    if (!(await tx.existsBy(Tenant, { id: tenantId, deletedAt: IsNull() })))
+      throw new NotFound('The tenant does not exist.');
+    const where = { email, tenantId, confirmed: false, passwordHash: IsNull(), identityProviderId: IsNull() };
+    const waiting = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
+    const id = waiting?.id ?? newId('usr');
+    // Somebody may have registered with the address, and not confirmed it: the invitation counts.
+    await tx.query('DELETE FROM users WHERE email = $1 AND confirm_before IS NOT NULL AND NOT confirmed', [email]);
+    if (waiting) await tx.update(User, { id }, values);
+    else await tx.insert(User, { id, ...values, ...INVITED, createdAt: new Date() });
+    await mailer.send(mails.invitation(email, await tokens.issue(tx, id, INVITATION_MS)), id, tx);
+    return tx.findOneByOrFail(User, { id });
+  }
+
+  private async write<T>(work: Parameters<typeof this.parts.accounts.change<T>>[0]): Promise<T> {
+    try {
+      return await this.parts.accounts.change(work);
+    } catch (error) {
+      if (isUniqueViolation(error))
+        throw new Conflict('duplicate', 'There is another account of this address or identity.');
+      throw error;
+    }
+  }
+}
+
+const INVITED = {
+  passwordHash: null,
+  confirmed: false,
+  status: 'active',
+  groupMemberships: [] as string[],
+  userVersion: 1,
+} satisfies Partial<User>;
+
+/** A user that the caller may change, locked. */
+async function find(tx: EntityManager, caller: Caller, id: string): Promise<User> {
+  const user = isId('usr', id) && (await lock(tx, id));
+  if (!user || !administersTenant(caller, user.tenantId, 'admin:write')) throw unknownUser();
+  if (user.privileges.some((privilege) => !hasPrivilege(caller, privilege))) {
+    throw new Forbidden('This user has a privilege that you lack.');
+  }
+  return user;
+}
+
+function lock(tx: EntityManager, id: string): Promise<User | null> {
+  return tx.findOne(User, { where: { id, status: Not('deleted') }, lock: { mode: 'pessimistic_write' } });
+}
+
+function unknownUser(): NotFound {
+  return new NotFound('The user does not exist.');
+}
+
+/** Everybody has `user`; the others each once, in their order. */
+function grantable(caller: Caller, privileges: readonly Privilege[]): Privilege[] {
+  const lacking = privileges.find((privilege) => !hasPrivilege(caller, privilege));
+  if (lacking) throw new Forbidden(`You cannot give the privilege ${lacking}, since you lack it.`);
+  return (['user', 'admin', 'sysadmin'] as const).filter((name) => name === 'user' || privileges.includes(name));
+}
+
+/** What links an account to a person of an identity provider, or ends that; undefined where nothing is said. */
+function checkedLink(caller: Caller, { identityProviderId, externalId }: UpdateUserInput) {
+  if (identityProviderId === undefined && externalId === undefined) return undefined;
+  if (!hasPrivilege(caller, 'sysadmin')) throw new Forbidden('Accounts are linked to identity providers by sysadmins.');
+  if (typeof identityProviderId !== typeof externalId) {
+    throw new BadRequest('identityProviderId and externalId belong together.', 'externalId');
+  }
+  if (!identityProviderId || !externalId) return { identityProviderId: null, externalId: null };
+  if (externalId.length > MAX_EXTERNAL_ID_CHARACTERS) throw new BadRequest('externalId is too long.', 'externalId');
+  // Whoever checks the sign-in from now on keeps the password, too.
+  return { identityProviderId, externalId, passwordHash: null, confirmed: true, confirmBefore: null };
+}
+
+async function requireProviderOfTenant(tx: EntityManager, id: string | null, tenantId: string): Promise<void> {
+  if (id === null) return;
+  if (await tx.existsBy(IdentityProvider, { id, tenantId })) return;
+  throw new BadRequest("identityProviderId must be an identity provider of the user's tenant.", 'identityProviderId');
+}
+
+function isLosingSysadmin(user: User, changes: Partial<Pick<User, 'privileges' | 'status'>>): boolean {
+  return isActiveSysadmin(user) && !isActiveSysadmin({ ...user, ...changes });
+}
+
+function isActiveSysadmin({ status, privileges }: Pick<User, 'status' | 'privileges'>): boolean {
+  return status === 'active' && privileges.includes('sysadmin');
+}
+
+/** One after another, so that the last two do not take away each other. */
+async function requireAnotherSysadmin(tx: EntityManager, id: string): Promise<void> {
+  await lockInTransaction(tx, 'sysadmins');
+  const rows = await tx.query<{ id: string }[]>(
+    "SELECT id FROM users WHERE status = 'active' AND confirmed AND 'sysadmin' = ANY (privileges)",
+  );
+  if (rows.some((row) => row.id !== id)) return;
+  throw new Conflict('conflict', 'This is the last sysadmin: nobody would administer the installation any more.');
+}
+
+function sameAccess(one: User, other: User): boolean {
+  return one.status === other.status && one.privileges.join() === other.privileges.join();
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addStaffedTenant, addUser } from '../../support/accounts.js';
+import type { StaffedTenant } from '../../support/accounts.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform, RestAnswer } from '../../support/platform.js';
+
+const LDAP = { kind: 'ldap', name: 'People', url: 'ldaps://directory.test', base_dn: 'dc=people,dc=test' };
+const SSO = { kind: 'sso', name: 'SSO', issuer: 'https://issuer.test', client_id: 'platform' };
+
+describe('identity providers', () => {
+  let platform: Platform;
+  let sysadmin: string;
+  let tenant: StaffedTenant;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    sysadmin = (await platform.login()).access_token;
+    tenant = await addStaffedTenant(platform);
+  });
+  afterAll(() => platform.close());
+
+  it('are set up, read, changed and deleted, and show no secret', async () => {
+    const secrets = { bind_dn: 'cn=reader', bind_password: 'hunter22hunter22' };
+
+    const made = await call('POST', '', { ...LDAP, ...secrets, domains: ['Crud.test', 'crud.test'] });
+    const read = await call('GET', `/${made.body.id}`);
+    const changed = await call('PATCH', `/${made.body.id}`, { name: 'Staff', bind_dn: null, bind_password: null });
+    const deleted = await call('DELETE', `/${made.body.id}`);
+    const gone = await call('GET', `/${made.body.id}`);
+
+    expect(made).toMatchObject({
+      status: 201,
+      body: { object: 'identity_provider', kind: 'ldap', status: 'active', domains: ['crud.test'], tid: null },
+    });
+    expect(made.headers.get('location')).toBe(`/v1/admin/identity-providers/${made.body.id}`);
+    expect(read.body).toEqual(made.body);
+    expect(read.body).toMatchObject({ has_bind_password: true, user_filter: '(mail={email})', group_map: [] });
+    expect(changed.body).toMatchObject({ name: 'Staff', has_bind_password: false, bind_dn: null, url: LDAP.url });
+    expect([deleted.status, gone.status]).toEqual([204, 404]);
+    expect(JSON.stringify([made, read, changed]) + platform.logLines.join()).not.toContain(secrets.bind_password);
+    expect(JSON.stringify(await platform.query('SELECT * FROM identity_providers'))).not.toContain('hunter22');
+  });
+
+  it('of a tenant’s administrator wait for a sysadmin, again after every change but that of the name', async () => {
+    const made = await ofTenant('POST', '', { ...LDAP, domains: ['wait.test'] });
+    const id = made.body.id;
+    const tried = await ofTenant('PATCH', `/${id}`, { status: 'active' });
+    const refused = await ofTenant('POST', `/${id}/approve`);
+    const approved = await call('POST', `/${id}/approve`);
+    const renamed = await ofTenant('PATCH', `/${id}`, { name: 'Staff' });
+    const moved = await ofTenant('PATCH', `/${id}`, { base_dn: 'dc=other' });
+    const bySysadmin = await call('PATCH', `/${id}`, { status: 'active', base_dn: 'dc=people' });
+    const disabled = await ofTenant('PATCH', `/${id}`, { status: 'disabled' });
+
+    expect(made.body).toMatchObject({ status: 'pending', tenant_id: tenant.id });
+    expect(tried.body.status).toBe('pending');
+    expect(refused.status).toBe(403);
+    expect([approved, renamed, moved, bySysadmin, disabled].map(({ body }) => body.status)).toEqual([
+      'active',
+      'active',
+      'pending',
+      'active',
+      'disabled',
+    ]);
+  });
+
+  it('end the sessions of their people when they are disabled, or changed by a tenant’s administrator', async () => {
+    const made = await ofTenant('POST', '', { ...SSO, tid: 'sessions' });
+    await call('POST', `/${made.body.id}/approve`);
+    const person = { identityProviderId: made.body.id, externalId: 'oid', userVersion: 1 };
+    const { id } = await addUser(platform, tenant.id, person);
+
+    await ofTenant('PATCH', `/${made.body.id}`, { issuer: 'https://elsewhere.test' });
+
+    expect(await platform.query('SELECT user_version FROM users WHERE id = $1', [id])).toEqual([{ user_version: 2 }]);
+  });
+
+  it('have domains and a tid that belong to nobody else', async () => {
+    const other = await addStaffedTenant(platform);
+    await addUser(platform, other.id, { email: 'ann@inhabited.test' });
+    await call('PUT-settings', other.id, { allowed_domains: ['listed.test'] });
+    await call('POST', '', { ...SSO, tid: 'taken', domains: ['taken.test'] });
+
+    const answers = await Promise.all([
+      ofTenant('POST', '', { ...LDAP, domains: ['taken.test'] }),
+      ofTenant('POST', '', { ...LDAP, domains: ['inhabited.test'] }),
+      ofTenant('POST', '', { ...LDAP, domains: ['listed.test'] }),
+      ofTenant('POST', '', { ...SSO, tid: 'taken' }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it.each([
+    ['url', { ...LDAP, url: 'ldap://directory.test' }],
+    ['url', { ...LDAP, url: 'http://directory.test' }],
+    ['url', { ...LDAP, url: 'ldaps://user:secret@directory.test' }],
+    ['url', { ...LDAP, url: 'ldaps://directory.test:22' }],
+    ['url', { ...LDAP, url: 'ldaps://directory.test/dc=people' }],
+    ['start_tls', { ...LDAP, start_tls: true }],
+    ['base_dn', { kind: 'ldap', name: 'People', url: 'ldaps://directory.test' }],
+    ['user_filter', { ...LDAP, user_filter: '(mail=*)' }],
+    ['bind_password', { ...LDAP, bind_dn: 'cn=reader' }],
+    ['ca', { ...LDAP, ca: 'nonsense' }],
+    ['group_map[0].privilege', { ...LDAP, group_map: [{ group: 'cn=admins', privilege: 'sysadmin' }] }],
+    ['domains[0]', { ...LDAP, domains: ['no domain'] }],
+    ['tid', SSO],
+    ['issuer', { ...SSO, tid: 'x', issuer: 'http://issuer.test' }],
+    ['audience', { kind: 'sso', name: 'SSO', tid: 'x', issuer: 'https://issuer.test' }],
+    ['proxy_secret', { ...SSO, tid: 'x', proxy_secret: 'short' }],
+    ['kind', { ...SSO, kind: 'saml' }],
+  ])('are refused for their %s: %j', async (param, body) => {
+    const answer = await call('POST', '', body);
+
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request', param } } });
+  });
+
+  it('keep a secret for the server alone that it was given for', async () => {
+    const made = await call('POST', '', { ...LDAP, bind_dn: 'cn=reader', bind_password: 'hunter22hunter22' });
+
+    const moved = await call('PATCH', `/${made.body.id}`, { url: 'ldaps://elsewhere.test' });
+    const given = await call('PATCH', `/${made.body.id}`, { url: 'ldaps://elsewhere.test', bind_password: 'another' });
+
+    expect(moved).toMatchObject({ status: 400, body: { error: { param: 'bind_password' } } });
+    expect(given.status).toBe(200);
+  });
+
+  it('are none of the business of another tenant', async () => {
+    const { body } = await call('POST', '', { ...SSO, tid: 'foreign' });
+
+    const answers = [
+      await ofTenant('GET', `/${body.id}`),
+      await ofTenant('PATCH', `/${body.id}`, { name: 'Mine' }),
+      await ofTenant('DELETE', `/${body.id}`),
+      await ofTenant('POST', `/${body.id}/test`),
+      await ofTenant('GET', '/nonsense'),
+    ];
+    const list = await ofTenant('GET', '?limit=100');
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(list.body.data.map(({ id }: { id: string }) => id)).not.toContain(body.id);
+  });
+
+  function call(method: string, rest: string, body?: object, token = sysadmin): Promise<RestAnswer> {
+    if (method === 'PUT-settings')
+      return platform.request('PUT', `/v1/admin/tenants/${rest}/settings`, { token, body });
+    return platform.request(method, `/v1/admin/identity-providers${rest}`, { token, body });
+  }
+
+  function ofTenant(method: string, rest: string, body?: object): Promise<RestAnswer> {
+    return call(method, rest, body, tenant.admin.token);
+  }
+});

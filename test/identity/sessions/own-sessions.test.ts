@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addApiToken, addSignedInUser, addUser, PASSWORD, refreshTokens, whoAmI } from '../../support/accounts.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform, RestAnswer, TokenPair } from '../../support/platform.js';
+
+describe('the own sessions', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+
+  it('are shown with what signed in, and from where', async () => {
+    const { email } = await newUser();
+    const first = await signInWith(email, 'Browser/1.0');
+    const second = await signInWith(email, 'x'.repeat(1_000));
+
+    const { body } = await call('GET', '', first);
+    const page = await call('GET', '?limit=1', first);
+    const next = await call('GET', `?limit=1&after=${page.body.next_cursor}`, first);
+
+    expect(body).toMatchObject({ object: 'list', has_more: false });
+    expect(body.data).toEqual([
+      {
+        id: expect.any(String),
+        object: 'session',
+        created_at: expect.any(String),
+        last_used_at: expect.any(String),
+        ip: '127.0.0.1',
+        user_agent: 'x'.repeat(300),
+        current: false,
+      },
+      expect.objectContaining({ user_agent: 'Browser/1.0', current: true }),
+    ]);
+    expect([page.body.data[0].id, next.body.data[0].id]).toEqual(body.data.map(({ id }: { id: string }) => id));
+    expect(second.access_token).not.toContain(body.data[0].id);
+  });
+
+  it('show when tokens were last issued, and to whom', async () => {
+    const { email } = await newUser();
+    const { refresh_token } = await signInWith(email, 'Browser/1.0');
+    const body = { refresh_token };
+    const headers = { 'user-agent': 'Browser/2.0' };
+    const { body: pair } = await platform.request('POST', '/v1/auth/refresh', { body, headers });
+
+    const sessions = await call('GET', '', pair);
+
+    expect(sessions.body.data).toEqual([expect.objectContaining({ user_agent: 'Browser/2.0', current: true })]);
+  });
+
+  it('end one by one, at once', async () => {
+    const { email } = await newUser();
+    const [mine, other] = [await signInWith(email), await signInWith(email)];
+    const { body } = await call('GET', '', other);
+    const id = body.data.find(({ current }: { current: boolean }) => current).id;
+
+    const answers = [await call('DELETE', `/${id}`, mine), await call('DELETE', `/${id}`, mine)];
+
+    expect(answers.map(({ status }) => status)).toEqual([204, 404]);
+    expect((await whoAmI(platform, other.access_token)).body.error.reason).toBe('token_revoked');
+    expect((await refreshTokens(platform, other.refresh_token)).status).toBe(401);
+    expect((await whoAmI(platform, mine.access_token)).status).toBe(200);
+  });
+
+  it('end all but this one', async () => {
+    const { email } = await newUser();
+    const [mine, ...others] = [await signInWith(email), await signInWith(email), await signInWith(email)];
+
+    const answer = await call('DELETE', '', mine);
+
+    const left = await call('GET', '', mine);
+    expect(answer.status).toBe(204);
+    expect(left.body.data).toEqual([expect.objectContaining({ current: true })]);
+    for (const { access_token } of others) expect((await whoAmI(platform, access_token)).status).toBe(401);
+  });
+
+  it('are nobody else’s', async () => {
+    const ann = await newUser();
+    const bob = await signInWith((await newUser()).email);
+    const own = await signInWith(ann.email);
+    const { body } = await call('GET', '', own);
+
+    const answers = [await call('DELETE', `/${body.data[0].id}`, bob), await call('DELETE', '/nonsense', bob)];
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect((await whoAmI(platform, own.access_token)).status).toBe(200);
+  });
+
+  it('are not shown to a personal access token, nor to a cursor of another list', async () => {
+    const { token } = await addSignedInUser(platform);
+    const pat = await addApiToken(platform, token);
+
+    const refused = await platform.request('GET', '/v1/auth/sessions', { token: pat.token });
+    const cursor = Buffer.from('tok_01h45ytscbebyvny4gc8cr8ma2').toString('base64url');
+    const strange = await platform.request('GET', `/v1/auth/sessions?after=${cursor}`, { token });
+
+    expect([refused.status, strange.status]).toEqual([403, 400]);
+  });
+
+  async function newUser(): Promise<{ email: string }> {
+    const { tenantId } = await addSignedInUser(platform);
+    return addUser(platform, tenantId);
+  }
+
+  async function signInWith(email: string, agent = 'Browser/1.0'): Promise<TokenPair> {
+    const body = { email, password: PASSWORD };
+    return (await platform.request('POST', '/v1/auth/login', { body, headers: { 'user-agent': agent } })).body;
+  }
+
+  function call(method: string, rest: string, { access_token: token }: TokenPair): Promise<RestAnswer> {
+    return platform.request(method, `/v1/auth/sessions${rest}`, { token });
+  }
+});

@@ -1,0 +1,17 @@
+import { MemoryTopics } from '../../src/platform/cluster/topics.js';
+import type { Config } from '../../src/config.js';
+import { identity } from '../../src/identity/domain.js';
+import type { SecretBox } from '../../src/platform/crypto/secret-box.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { silentLog } from './silent-log.js';
+
+/** Identity alone, on a database that is there: without jobs, mails and other domains. */
+export function createIdentity(
+  config: Config,
+  database: Database,
+  secretBox: SecretBox,
+): ReturnType<typeof identity.create> {
+  const sharing = { processes: () => 1 };
+  const host = { config, database, log: silentLog, secretBox, sharing, topics: new MemoryTopics() };
+  return identity.create(host as unknown as Parameters<typeof identity.create>[0], {});
+}
