@@ -32,6 +32,7 @@ const HARMLESS = new Set(['name']);
 /** Settings that null takes away; all others may be left out, but not be null. */
 const REMOVABLE = new Set([
   'ca',
+  'issuer',
   'bind_dn',
   'bind_password',
   'group_base_dn',
@@ -240,8 +241,9 @@ function requireSecretsOfNewServer(before: ProviderSettings, patch: IdentityProv
   throw new BadRequest('client_secret: issuer is another one; give the secret for it, or null', 'client_secret');
 }
 
-function isElsewhere(before: string, given: string | null | undefined): boolean {
+function isElsewhere(before: string | undefined, given: string | null | undefined): boolean {
   if (typeof given !== 'string' || !URL.canParse(given)) return false;
+  if (before === undefined) return true;
   const [one, other] = [new URL(before), new URL(given)];
   return one.protocol !== other.protocol || one.host !== other.host;
 }

@@ -61,17 +61,25 @@ const sso = z
     ...common,
     kind: z.literal('sso'),
     tid: text.max(200),
-    issuer: webUrl,
+    issuer: webUrl.optional(),
     audience: text.optional(),
     jwks_uri: webUrl.optional(),
     client_id: text.optional(),
     client_secret: secret.optional(),
     proxy_secret: secret.min(32).optional(),
   })
-  .refine(({ client_id: clientId, audience }) => clientId !== undefined || audience !== undefined, {
-    path: ['audience'],
-    message: 'must be set where there is no client_id: proofs are made for somebody',
-  });
+  .refine(({ issuer, proxy_secret: proxySecret }) => issuer !== undefined || proxySecret !== undefined, {
+    path: ['issuer'],
+    message: 'must be set where there is no proxy_secret: somebody has to prove who people are',
+  })
+  .refine(
+    ({ issuer, client_id: clientId, audience }) =>
+      issuer === undefined || clientId !== undefined || audience !== undefined,
+    {
+      path: ['audience'],
+      message: 'must be set where there is no client_id: proofs are made for somebody',
+    },
+  );
 
 const provider = z.discriminatedUnion('kind', [ldap, sso]);
 

@@ -129,7 +129,8 @@ export class BrowserSsoService {
 }
 
 function isForBrowsers(provider: OpenedProvider): provider is BrowserProvider {
-  return provider.settings.kind === 'sso' && provider.settings.client_id !== undefined;
+  const { settings } = provider;
+  return settings.kind === 'sso' && settings.client_id !== undefined && settings.issuer !== undefined;
 }
 
 /** 256 random bits, as base64url; PKCE allows these characters, too. */

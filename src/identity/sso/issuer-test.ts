@@ -10,7 +10,8 @@ export async function testIssuer(
   issuers: Issuers,
   provider: OpenedProvider<SsoSettings>,
 ): Promise<IdentityProviderTest> {
-  const { client_id: clientId, jwks_uri: jwksUri } = provider.settings;
+  const { issuer, client_id: clientId, jwks_uri: jwksUri } = provider.settings;
+  if (issuer === undefined) return { success: true, message: 'There is no issuer to ask: a trusted proxy signs.' };
   try {
     const metadata = clientId === undefined && jwksUri !== undefined ? {} : await issuers.readMetadata(provider);
     const endpoints = ['authorization_endpoint', 'token_endpoint'].every((name) => name in metadata);

@@ -69,6 +69,7 @@ export class Issuers {
   /** Reads what an issuer says of itself now. @throws as `metadataOf` */
   async readMetadata(provider: OpenedProvider<SsoSettings>): Promise<IssuerMetadata> {
     const { issuer } = provider.settings;
+    if (issuer === undefined) throw new Unavailable(AWAY);
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const found = metadata.safeParse(await this.client.readJson(provider, url));
     if (!found.success || found.data.issuer !== issuer) throw new Unavailable(AWAY);

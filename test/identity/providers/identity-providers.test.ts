@@ -105,6 +105,7 @@ describe('identity providers', () => {
     ['ca', { ...LDAP, ca: 'nonsense' }],
     ['group_map[0].privilege', { ...LDAP, group_map: [{ group: 'cn=admins', privilege: 'sysadmin' }] }],
     ['domains[0]', { ...LDAP, domains: ['no domain'] }],
+    ['issuer', { kind: 'sso', name: 'SSO', tid: 'x' }],
     ['tid', SSO],
     ['issuer', { ...SSO, tid: 'x', issuer: 'http://issuer.test' }],
     ['audience', { kind: 'sso', name: 'SSO', tid: 'x', issuer: 'https://issuer.test' }],
