@@ -4,8 +4,8 @@ import { hasPrivilege } from '../../access/access-rule.js';
 import type { Caller } from '../../access/caller.js';
 import { requireTenantAdmin, rethrowUnknownTenant, tenantScope } from '../../access/tenancy.js';
 import { BadRequest, Conflict, NotFound } from '../../errors.js';
-import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
+import { readTablePage } from '../../graph/table-page.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import { mergeSettings } from '../../platform/json/merge-settings.js';
@@ -58,14 +58,7 @@ export class IdentityProvidersService {
   /** A page of those of the tenants that the caller administers. */
   async list(caller: Caller, page: PageArgs): Promise<Connection<IdentityProviderView>> {
     const rows = this.parts.dataSource.getRepository(IdentityProvider);
-    return readPage(page, {
-      keyOf: ({ id }) => id,
-      read: async (limit, after, order) => {
-        const where = { ...tenantScope(caller), ...behind(after, order) };
-        return (await rows.find({ where, order: { id: order }, take: limit })).map((row) => this.shown(row));
-      },
-      count: async (limit) => Math.min(await rows.countBy(tenantScope(caller)), limit),
-    });
+    return readTablePage(page, rows, tenantScope(caller), (row) => this.shown(row));
   }
 
   /** @throws NotFound also for those of others */

@@ -1,14 +1,12 @@
-import sql from 'sql-template-tag';
 import { In, IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import { Conflict, Forbidden } from '../../errors.js';
-import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
+import { readTablePage } from '../../graph/table-page.js';
 import { hasPrivilege } from '../../access/access-rule.js';
 import { administersTenant, requireTenantAdmin, unknownTenant } from '../../access/tenancy.js';
 import { notNull } from '../../graph/not-null.js';
-import { countAtMost } from '../../platform/database/count-at-most.js';
 import { isId, newId } from '../../platform/ids.js';
 import { checkedName } from '../../platform/text/name.js';
 import { Tenant } from './tenant.entity.js';
@@ -43,12 +41,7 @@ export class TenantsService {
   /** A page of all tenants; only sysadmins come here. */
   async list(page: PageArgs): Promise<Connection<Tenant>> {
     const tenants = this.parts.dataSource.getRepository(Tenant);
-    return readPage(page, {
-      keyOf: ({ id }) => id,
-      read: (limit, after, order) =>
-        tenants.find({ where: { deletedAt: IsNull(), ...behind(after, order) }, order: { id: order }, take: limit }),
-      count: (limit) => countAtMost(this.parts.dataSource, sql`SELECT FROM tenants WHERE deleted_at IS NULL`, limit),
-    });
+    return readTablePage(page, tenants, { deletedAt: IsNull() }, (tenant) => tenant);
   }
 
   /**

@@ -1,12 +1,10 @@
-import sql from 'sql-template-tag';
 import type { DataSource, EntityManager } from 'typeorm';
 import { In, IsNull } from 'typeorm';
 import { SCOPES } from '../../access/caller.js';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../errors.js';
-import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
-import { countAtMost } from '../../platform/database/count-at-most.js';
+import { readTablePage } from '../../graph/table-page.js';
 import { isId, newId } from '../../platform/ids.js';
 import { issueSecret } from './api-token-format.js';
 import { ApiToken } from './api-token.entity.js';
@@ -29,17 +27,7 @@ export class ApiTokensService {
 
   /** A page of those that are not deleted. */
   async list(caller: Caller, page: PageArgs): Promise<Connection<ApiToken>> {
-    return readPage(page, {
-      keyOf: (token) => token.id,
-      read: (limit, after, order) => {
-        const where = { ...ownedBy(caller), ...behind(after, order) };
-        return this.dataSource.getRepository(ApiToken).find({ where, order: { id: order }, take: limit });
-      },
-      count: (limit) => {
-        const own = sql`SELECT FROM api_tokens WHERE user_id = ${caller.userId} AND revoked_at IS NULL`;
-        return countAtMost(this.dataSource, own, limit);
-      },
-    });
+    return readTablePage(page, this.dataSource.getRepository(ApiToken), ownedBy(caller), (token) => token);
   }
 
   /** @throws NotFound */

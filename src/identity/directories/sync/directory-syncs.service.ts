@@ -4,8 +4,8 @@ import type { AdminScope } from '../../../access/tenancy.js';
 import type { Caller } from '../../../access/caller.js';
 import type { ErasedUser, Erasure } from '../../../domain-module.js';
 import { Conflict, NotFound } from '../../../errors.js';
-import { behind, readPage } from '../../../graph/connection.js';
 import type { Connection, PageArgs } from '../../../graph/connection.js';
+import { readTablePage } from '../../../graph/table-page.js';
 import { EventIterator } from '../../../platform/async/event-iterator.js';
 import { untilLast } from '../../../platform/async/until-last.js';
 import type { Topics } from '../../../platform/cluster/topics.js';
@@ -70,12 +70,7 @@ export class DirectorySyncsService {
   async list(caller: Caller, providerId: string, page: PageArgs): Promise<Connection<DirectorySync>> {
     await this.findDirectory(caller, providerId);
     const rows = this.parts.dataSource.getRepository(DirectorySync);
-    return readPage(page, {
-      keyOf: ({ id }) => id,
-      read: (limit, after, order) =>
-        rows.find({ where: { providerId, ...behind(after, order) }, order: { id: order }, take: limit }),
-      count: async (limit) => Math.min(await rows.countBy({ providerId }), limit),
-    });
+    return readTablePage(page, rows, { providerId }, (sync) => sync);
   }
 
   /** @throws NotFound also for those of others, and of another directory than the one that is named */

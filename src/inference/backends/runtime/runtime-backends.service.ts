@@ -3,8 +3,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../../errors.js';
 import { requireTenantAdmin, rethrowUnknownTenant, tenantScope } from '../../../access/tenancy.js';
-import { behind, readPage } from '../../../graph/connection.js';
 import type { Connection, PageArgs } from '../../../graph/connection.js';
+import { readTablePage } from '../../../graph/table-page.js';
 import { portOf } from '../../../platform/net/egress-rule.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
@@ -38,14 +38,7 @@ export class RuntimeBackendsService {
   /** A page of those that the caller administers. */
   async list(caller: Caller, page: PageArgs): Promise<Connection<RuntimeBackend>> {
     const rows = this.parts.dataSource.getRepository(StoredBackend);
-    return readPage(page, {
-      keyOf: ({ id }) => id,
-      read: async (limit, after, order) => {
-        const where = { ...tenantScope(caller), ...behind(after, order) };
-        return (await rows.find({ where, order: { id: order }, take: limit })).map((row) => this.shown(row));
-      },
-      count: async (limit) => Math.min(await rows.countBy(tenantScope(caller)), limit),
-    });
+    return readTablePage(page, rows, tenantScope(caller), (row) => this.shown(row));
   }
 
   /** @throws NotFound also for those of others */
