@@ -37,6 +37,7 @@ export type StoredUserStatus = UserStatus | 'deleted';
 @Index('users_external_id', ['identityProviderId', 'externalId'], { unique: true })
 @Index('users_pseudonym', ['pseudonym'], { unique: true, where: 'pseudonym IS NOT NULL' })
 @Index('users_confirm_before', ['confirmBefore'], { where: 'confirm_before IS NOT NULL' })
+@Index('users_status', ['status', 'id'], { where: "status <> 'active'" })
 // TypeORM cannot describe indexes of expressions.
 @Index('users_email_domain', { synchronize: false })
 @Index('users_email_beginning', { synchronize: false })

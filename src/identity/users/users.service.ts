@@ -22,6 +22,17 @@ export interface UserFilter {
 }
 
 const NOT_DELETED = sql`status <> 'deleted'`;
+/** Among so many a search looks before it asks the indexes: a millisecond. */
+const NEXT_USERS = 2_000;
+
+/** A search for users. */
+interface Search {
+  /** Which users may be found at all, and on this page. */
+  readonly within: readonly Sql[];
+  /** What is asked for. */
+  readonly conditions: readonly Sql[];
+  readonly sorted: Sql;
+}
 
 /** Reads users. */
 export class UsersService {
@@ -50,23 +61,45 @@ export class UsersService {
    */
   async list(caller: Caller, filter: UserFilter, page: PageArgs): Promise<Connection<User>> {
     const { tenantId } = tenantScope(caller);
-    const wanted = join(
-      [NOT_DELETED, ...(tenantId ? [sql`tenant_id = ${tenantId}`] : []), ...conditionsOf(filter)],
-      ' AND ',
-    );
+    const scope = [NOT_DELETED, ...(tenantId ? [sql`tenant_id = ${tenantId}`] : [])];
+    const conditions = conditionsOf(filter);
+    const wanted = all([...scope, ...conditions]);
     return readPage(page, {
       keyOf: ({ id }) => id,
       read: async (limit, after, order) => {
         const behindId = order === 'asc' ? sql`id > ${after}` : sql`id < ${after}`;
-        const rest = after === undefined ? sql`` : sql`AND ${behindId}`;
+        const within = after === undefined ? scope : [...scope, behindId];
         const sorted = order === 'asc' ? sql`ORDER BY id` : sql`ORDER BY id DESC`;
-        const { text, values } = sql`SELECT id FROM users WHERE ${wanted} ${rest} ${sorted} LIMIT ${limit}`;
-        const rows = await this.dataSource.query<{ id: string }[]>(text, values);
-        const ids = rows.map(({ id }) => id);
-        return this.dataSource.getRepository(User).find({ where: { id: In(ids) }, order: { id: order } });
+        const ids = filter.search
+          ? await this.search({ within, conditions, sorted }, limit)
+          : await this.idsOf(
+              sql`SELECT id FROM users WHERE ${all([...within, ...conditions])} ${sorted} LIMIT ${limit}`,
+            );
+        // Somebody may have been deleted meanwhile.
+        const where = { id: In(ids), status: Not('deleted' as const) };
+        return this.dataSource.getRepository(User).find({ where, order: { id: order } });
       },
       count: (limit) => countAtMost(this.dataSource, sql`SELECT FROM users WHERE ${wanted}`, limit),
     });
+  }
+
+  /**
+   * What many have is found among the next users; what few have, by its index, and sorted then. PostgreSQL cannot know
+   * which it is: where all who have it are at the other end of the list, it would walk through the whole list.
+   */
+  private async search({ within, conditions, sorted }: Search, limit: number): Promise<string[]> {
+    const next = sql`SELECT id, email, username, status FROM users WHERE ${all(within)} ${sorted} LIMIT ${NEXT_USERS}`;
+    const among = sql`SELECT id FROM (${next}) AS next WHERE ${all(conditions)} ${sorted} LIMIT ${limit}`;
+    const ids = await this.idsOf(among);
+    if (ids.length === limit) return ids;
+    // OFFSET 0 keeps the order out of the plan of what is within.
+    const found = sql`SELECT id FROM users WHERE ${all([...within, ...conditions])} OFFSET 0`;
+    return this.idsOf(sql`SELECT id FROM (${found}) AS found ${sorted} LIMIT ${limit}`);
+  }
+
+  private async idsOf({ text, values }: Sql): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(text, values);
+    return rows.map(({ id }) => id);
   }
 
   /**
@@ -115,6 +148,10 @@ export class UsersService {
   async findByEmail(email: string): Promise<User | null> {
     return this.dataSource.getRepository(User).findOneBy({ email, identityProviderId: IsNull() });
   }
+}
+
+function all(conditions: readonly Sql[]): Sql {
+  return join(conditions, ' AND ');
 }
 
 function conditionsOf({ search, status }: UserFilter): Sql[] {

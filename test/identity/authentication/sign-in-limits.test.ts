@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform, RestAnswer } from '../../support/platform.js';
 import { addUser, defaultTenantId, PASSWORD } from '../../support/accounts.js';
+import { onPostgres } from '../../support/services.js';
 
 describe('guessing passwords', () => {
   let platform: Platform;
@@ -53,6 +54,32 @@ describe('guessing passwords', () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => login(email, PASSWORD, '192.0.2.7')));
 
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+  });
+
+  it('is refused after a restart, and stored with nobody’s address', async () => {
+    const { email } = await addUser(platform, tenantId);
+    await guess(email, 10, '192.0.2.9');
+
+    await platform.restart();
+    const answer = await login(email, PASSWORD, '192.0.2.10');
+
+    const counters = JSON.stringify(await platform.query('SELECT * FROM attempt_counters'));
+    expect(answer.status).toBe(429);
+    expect([email, '192.0.2.9'].filter((trace) => counters.includes(trace))).toEqual([]);
+  });
+
+  onPostgres.it('is counted over all processes', async () => {
+    const { email } = await addUser(platform, tenantId);
+    const replica = await platform.startReplica();
+    const body = { email, password: 'wrong, wrong, wrong' };
+    for (const server of [...Array(5).fill(platform), ...Array(5).fill(replica)] as Platform[]) {
+      await server.request('POST', '/v1/auth/login', { body, headers: { 'x-forwarded-for': '192.0.2.11' } });
+    }
+
+    const answer = await login(email, PASSWORD, '192.0.2.12');
+
+    await replica.close();
+    expect(answer.status).toBe(429);
   });
 
   it('counts together at all transports', async () => {

@@ -1,0 +1,86 @@
+import { CALLERS, isSuccess } from './callers.js';
+import type { Answer, Caller, Target } from './callers.js';
+import type { MatrixBed } from './matrix-bed.js';
+import type { Operation } from './operation.js';
+import { furnish, idOf, targetsOf } from './resources.js';
+import type { Values } from './inputs.js';
+import { World } from './world.js';
+
+/** An answer, and what it tells. */
+export interface Finding extends Pick<Answer, 'outcome'> {
+  /** The answer with `{id}` in place of the id that was sent: to be compared with that to another id. */
+  readonly text: string;
+  /** The ids and addresses in it that are none of the caller's business, and that it has not sent itself. */
+  readonly leaked: readonly string[];
+}
+
+/** What an operation has answered to everybody; without an id there is the target `own` alone. */
+export interface Row {
+  readonly operation: Operation;
+  readonly answers: Readonly<Record<Caller, ReadonlyMap<Target, Finding>>>;
+}
+
+/** How many operations are tried at once, each in a world of its own. */
+const LANES = 4;
+
+/** Asks every operation as everybody, for every id; first those that only read, so that nothing changes under them. */
+export async function runMatrix(bed: MatrixBed, operations: readonly Operation[]): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const effect of ['route', 'read', 'change'] as const) {
+    const queue = operations.filter((operation) => operation.effect === effect).values();
+    const lanes = Array.from({ length: effect === 'route' ? 1 : LANES }, async () => {
+      const lane = new Lane(bed);
+      for (const operation of queue) rows.push(await lane.try(operation));
+    });
+    await Promise.all(lanes);
+  }
+  return rows;
+}
+
+class Lane {
+  private world: World | undefined;
+
+  constructor(private readonly bed: MatrixBed) {}
+
+  async try(operation: Operation): Promise<Row> {
+    const answers: Partial<Record<Caller, ReadonlyMap<Target, Finding>>> = {};
+    for (const caller of CALLERS) {
+      const targets = operation.id ? targetsOf(operation.id.kind) : (['own'] as const);
+      const ofCaller = new Map<Target, Finding>();
+      for (const target of targets) ofCaller.set(target, await this.ask(operation, caller, target));
+      answers[caller] = ofCaller;
+    }
+    return { operation, answers: answers as Row['answers'] };
+  }
+
+  private async ask(operation: Operation, caller: Caller, target: Target): Promise<Finding> {
+    const world = (this.world ??= await World.make(this.bed));
+    if (operation.effect === 'read' && !operation.id && operation.access.rule) await furnish(world);
+    const { platform } = this.bed;
+    const values = { ...(await operation.valuesFor(world)), ...(await idsOf(operation, world, target)) };
+    const token = await world.credentialOf(caller, operation.access);
+    const answer = await operation.send({ platform, token, headers: operation.headersFor(values) }, values);
+    // What was refused has changed nothing.
+    if (operation.effect === 'change' && isSuccess(answer)) this.world = undefined;
+    const told = JSON.stringify(answer.body);
+    const sent = new Set(textsIn(JSON.stringify(values)));
+    const leaked = textsIn(told).filter((text) => {
+      const owner = this.bed.owners.get(text);
+      return owner && !sent.has(text) && !world.isOpenTo(caller, owner);
+    });
+    const text = operation.id ? told.replaceAll(String(values[operation.id.name]), '{id}') : told;
+    return { outcome: answer.outcome, text, leaked };
+  }
+}
+
+/** What stands between quotes, also in the JSON of a stream, whose quotes are escaped here. */
+function textsIn(json: string): string[] {
+  return json.split(/\\*"/);
+}
+
+async function idsOf({ id, otherIds }: Operation, world: World, target: Target): Promise<Values> {
+  const values: Record<string, unknown> = {};
+  for (const { name, kind } of otherIds) values[name] = await idOf(world, kind, 'own');
+  if (id) values[id.name] = await idOf(world, id.kind, target);
+  return values;
+}

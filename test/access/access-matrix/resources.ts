@@ -1,0 +1,148 @@
+import { sessionIdOf } from '../../../src/identity/sessions/session-secret.js';
+import { DirectorySync } from '../../../src/identity/directories/sync/directory-sync.entity.js';
+import { newId, toUuid } from '../../../src/platform/ids.js';
+import { SHOWN_TARGETS } from './callers.js';
+import type { Target, Whose } from './callers.js';
+import type { World } from './world.js';
+
+/** A kind of things that have ids. */
+interface Kind {
+  /** Whether each belongs to a user, and not to the tenant alone. */
+  readonly isPersonal: boolean;
+  /** An id of the right form that nothing has. */
+  readonly unknown: string;
+  /** Makes one; answers its id. */
+  readonly make: (world: World, whose: Whose) => Promise<string>;
+}
+
+const SUFFIX = '01h45ytscbebyvny4gc8cr8ma2';
+/** Nothing listens there. */
+const NOWHERE = '127.0.0.1:1024';
+const MALFORMED = 'nonsense';
+
+/** By the prefix of their ids; sessions and models have none. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  ten: { ...ofTenants('ten'), make: async (world, whose) => world.tenantOf(whose) },
+  usr: { ...ofUsers('usr'), make: async (world, whose) => world.user(whose).id },
+  tok: { ...ofUsers('tok'), make: async (world, whose) => (await world.bed.addApiToken(world.user(whose), ['*'])).id },
+  session: { isPersonal: true, unknown: 'x'.repeat(43), make: makeSession },
+  resp: { isPersonal: true, unknown: `resp_${'x'.repeat(44)}`, make: makeResponse },
+  dir: { ...ofTenants('dir'), make: makeProvider },
+  syn: { ...ofTenants('syn'), make: makeSync },
+  job: { ...ofTenants('job'), make: makeJob },
+  bck: { ...ofTenants('bck'), make: makeBackend },
+  model: { isPersonal: false, unknown: MALFORMED, make: makeModel },
+};
+
+/** What an id of a kind can name: what belongs to a tenant belongs to no user of it. */
+export function targetsOf(kind: string): readonly Target[] {
+  return [...SHOWN_TARGETS.filter((target) => target !== 'mate' || kindOf(kind).isPersonal), 'malformed'];
+}
+
+/** The id of a thing of a world, which is made where it is not there. */
+export async function idOf(world: World, kind: string, target: Target): Promise<string> {
+  if (target === 'malformed') return MALFORMED;
+  if (target === 'unknown') return kindOf(kind).unknown;
+  const id = await world.once(`${kind} ${target}`, () => kindOf(kind).make(world, target));
+  if (kind !== 'ten' && kind !== 'usr') {
+    const userId = kindOf(kind).isPersonal ? world.user(target).id : undefined;
+    world.bed.owners.set(id, { tenantId: world.tenantOf(target), userId, isPrivate: userId !== undefined });
+  }
+  return id;
+}
+
+/** Makes one thing of each kind for everybody, so that lists have something to tell, and to hide. */
+export async function furnish(world: World): Promise<void> {
+  for (const kind of Object.keys(KINDS)) {
+    for (const target of targetsOf(kind)) await idOf(world, kind, target);
+  }
+}
+
+function kindOf(name: string): Kind {
+  const kind = KINDS[name];
+  if (!kind) throw new Error(`There is no kind ${name} in resources.ts.`);
+  return kind;
+}
+
+function ofTenants(prefix: string) {
+  return { isPersonal: false, unknown: `${prefix}_${SUFFIX}` };
+}
+
+function ofUsers(prefix: string) {
+  return { isPersonal: true, unknown: `${prefix}_${SUFFIX}` };
+}
+
+async function makeSession(world: World, whose: Whose): Promise<string> {
+  const [sid = ''] = await world.bed.addSessions([world.user(whose)]);
+  return sessionIdOf(sid);
+}
+
+function makeResponse(world: World, whose: Whose): Promise<string> {
+  const body = { model: 'builtin-extractive', input: 'Lunch is at noon.' };
+  return create(world, '/v1/responses', body, world.jwtOf(whose));
+}
+
+function makeProvider(world: World, whose: Whose): Promise<string> {
+  const settings = { name: 'Directory', domains: [`${world.bed.newName()}.example`], base_dn: 'dc=example' };
+  const body = { kind: 'ldap', tenant_id: world.tenantOf(whose), url: `ldap://${NOWHERE}`, ...settings };
+  return create(world, '/v1/admin/identity-providers', body);
+}
+
+async function makeSync(world: World, whose: Whose): Promise<string> {
+  const id = newId('syn');
+  const now = new Date();
+  await world.bed.platform.app.database.dataSource.getRepository(DirectorySync).insert({
+    id,
+    providerId: await idOf(world, 'dir', whose),
+    tenantId: world.tenantOf(whose),
+    userId: world.user('sysadmin').id,
+    jobId: newId('job'),
+    providerRevision: 1,
+    status: 'completed',
+    full: true,
+    dryRun: false,
+    force: false,
+    counts: { created: 0, updated: 0, suspended: 0, unchanged: 0, failed: 0 },
+    errors: [],
+    changes: [],
+    highWater: null,
+    groupsDigest: null,
+    createdAt: now,
+    startedAt: now,
+    finishedAt: now,
+  });
+  return id;
+}
+
+/** One that has failed for good, so that it can be tried again and deleted; it has nothing to do. */
+async function makeJob(world: World, whose: Whose): Promise<string> {
+  const id = newId('job');
+  const owner = { userId: world.user(whose).id, tenantId: world.tenantOf(whose) };
+  await world.bed.platform.query(
+    `INSERT INTO jobs.job (id, name, data, state, retry_limit, retry_count, started_on, completed_on)
+     VALUES ($1, 'erase-user', $2, 'failed', 8, 8, now(), now())`,
+    [toUuid(id), JSON.stringify({ payload: { pseudonym: newId('usr') }, owner })],
+  );
+  return id;
+}
+
+function makeBackend(world: World, whose: Whose): Promise<string> {
+  const body = { name: world.bed.newName(), base_url: `http://${NOWHERE}/v1`, models: [{ id: modelOf(world, whose) }] };
+  return create(world, '/v1/admin/backends', { ...body, tenant_id: world.tenantOf(whose) });
+}
+
+async function makeModel(world: World, whose: Whose): Promise<string> {
+  await idOf(world, 'bck', whose);
+  return modelOf(world, whose);
+}
+
+function modelOf(world: World, whose: Whose): string {
+  return `model-of-${world.tenantOf(whose)}`;
+}
+
+/** Lets a sysadmin, unless another token is given, make something over REST; answers its id. */
+async function create({ bed }: World, path: string, body: object, token = bed.credentials.sysadmin): Promise<string> {
+  const answer = await bed.platform.request('POST', path, { token, body });
+  if (answer.status >= 300) throw new Error(`POST ${path} answers ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body.id as string;
+}
