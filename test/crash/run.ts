@@ -19,6 +19,8 @@ import { redisStopped } from './scenarios/redis-stopped.js';
 import { replicaPaused } from './scenarios/replica-paused.js';
 import { replicasKilled } from './scenarios/replicas-killed.js';
 import { retriesThroughKills } from './scenarios/retries-through-kills.js';
+import { revocation } from './scenarios/revocation.js';
+import { syncKilled } from './scenarios/sync-killed.js';
 
 const SCENARIOS: readonly Scenario[] = [
   replicasKilled,
@@ -31,6 +33,8 @@ const SCENARIOS: readonly Scenario[] = [
   answersLost,
   redisStopped,
   deletionKilled,
+  syncKilled,
+  revocation,
 ];
 
 const { values } = parseArgs({
@@ -58,6 +62,11 @@ try {
 if (failed) fail(`Logs are in ${bed.folder}.`);
 
 async function play(scenario: Scenario): Promise<boolean> {
+  const lacking = scenario.lacks?.();
+  if (lacking !== undefined) {
+    console.log(`skipped ${scenario.name}: ${lacking}`);
+    return true;
+  }
   const environment = await bed.openEnvironment(scenario.name, rounds, seed);
   const startedAt = performance.now();
   const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1);

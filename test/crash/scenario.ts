@@ -12,6 +12,8 @@ export type Figures = Readonly<Record<string, number>>;
 /** One kind of failure, and what must hold through it. */
 export interface Scenario {
   readonly name: string;
+  /** What it needs and this machine has not: then it is skipped. */
+  lacks?(): string | undefined;
   /** @throws Error where something does not hold */
   run(environment: ScenarioEnvironment): Promise<Figures>;
 }

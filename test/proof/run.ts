@@ -9,9 +9,10 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fail, TestBed } from '../crash/test-bed.js';
 import type { Proof } from './proof.js';
+import { revocation } from './revocation/revocation.js';
 import { soak } from './soak/soak.js';
 
-const PROOFS: readonly Proof[] = [soak];
+const PROOFS: readonly Proof[] = [soak, revocation];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -32,6 +32,11 @@ const PEOPLE: readonly TestPerson[] = [
   { uid: 'bob', cn: 'Bob Ray' },
 ];
 const GROUPS: TestGroups = { admins: ['alice'], staff: ['alice', 'bob'] };
+
+/** Whether this machine has an OpenLDAP (Debian's `slapd` and `ldap-utils`). */
+export function isSlapdInstalled(): boolean {
+  return existsSync(SLAPD);
+}
 
 /** The name of somebody's entry. */
 export function personDn(uid: string): string {

@@ -28,7 +28,7 @@ export const deletionKilled: Scenario = {
     const { replicas, query } = await environment.replicas(upstream, { count: 2, env: SERVICE.env, database });
     const passwordHash = await new PasswordHasher().hash(PASSWORD);
     // Each takes some ten seconds, most of which the dead are still taken for living.
-    const rounds = Math.ceil(environment.rounds / 2);
+    const rounds = Math.ceil(environment.rounds / 5);
     let calls = 0;
     for (let round = 0; round < rounds; round += 1) {
       const person = await addPerson(query, passwordHash);

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PasswordHasher } from '../../../src/identity/passwords/password-hasher.js';
+import { Random } from '../../crash/random.js';
+import { PASSWORD } from '../../support/accounts.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
+import { Scene } from './no-escalation/scene.js';
+import { STEP_KINDS } from './no-escalation/steps.js';
+
+/** ESCALATION_SEED repeats a run. */
+const SEED = Number(process.env.ESCALATION_SEED ?? Date.now() % 1_000_000);
+
+describe(`whatever administrators do (seed ${SEED})`, () => {
+  let platform: Platform;
+  beforeAll(async () => (platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0', ...BEHIND_PROXY })));
+  afterAll(() => platform.close());
+
+  it('gives nobody what the giver lacks, and lets nobody reach beyond a tenant or a provider', async () => {
+    const passwordHash = await new PasswordHasher().hash(PASSWORD);
+    const problems: string[] = [];
+    const answered = new Map<string, { done: number; refused: number }>();
+
+    for (let number = 0; number < SEQUENCES && problems.length === 0; number += 1) {
+      const scene = await Scene.start({
+        platform,
+        random: new Random(SEED * SEQUENCES + number),
+        number,
+        passwordHash,
+      });
+      problems.push(...(await scene.play(STEPS, answered)));
+    }
+
+    expect(problems).toEqual([]);
+    // Otherwise the rules would have had nothing to judge.
+    expect(STEP_KINDS.filter((kind) => !answered.get(kind)?.done || !answered.get(kind)?.refused)).toEqual([]);
+  }, 240_000);
+});
+
+const SEQUENCES = 500;
+const STEPS = 6;
+/** Failed sign-ins count against an address, so each sequence has its own. */
+const BEHIND_PROXY = { TRUST_PROXY: '127.0.0.1/32' };
