@@ -5,7 +5,8 @@ import type { Contender, Running } from './comparison.js';
 import type { Environment } from './environment.js';
 import type { Target } from './load.js';
 
-const account = { email: 'bench@localhost', password: randomBytes(16).toString('hex') };
+/** The administrator of every server of ours. */
+export const account = { email: 'bench@localhost', password: randomBytes(16).toString('hex') };
 
 /** What a server of ours has that is not as usual. */
 export interface GatewayOptions {
@@ -19,6 +20,10 @@ export interface GatewayOptions {
   readonly backends?: number;
   /** The folder of another build of the server, such as that of an earlier commit; default: this one. */
   readonly tree?: string;
+  /** Further start-up variables. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** It shares all cores with the others, where what is measured needs several. Default: it has the first to itself. */
+  readonly onAllCores?: boolean;
   /** What an administrator does before anything is measured. */
   prepare?(admin: Target): Promise<void>;
 }
@@ -46,7 +51,7 @@ export function bareProxy(environment: Environment): Contender {
 
 /** This server as it is delivered, with an account and an empty database. */
 export function gateway(environment: Environment, name: string, options: GatewayOptions = {}): GatewayContender {
-  const { database = 'PostgreSQL', credential = 'JWT', ledger = 'on', tree = '.', prepare } = options;
+  const { database = 'PostgreSQL', credential = 'JWT', ledger = 'on', tree = '.', settings, prepare } = options;
   const loaded = ledger === 'off' ? ['--import', './bench/without-ledger.ts'] : [];
   const profiling = environment.profile ? ['--cpu-prof', '--cpu-prof-dir=bench'] : [];
   return {
@@ -66,9 +71,10 @@ export function gateway(environment: Environment, name: string, options: Gateway
           BOOTSTRAP_ADMIN_PASSWORD: account.password,
           RATE_LIMIT_REQUESTS_PER_MINUTE: '10000000',
           SHUTDOWN_SECONDS: '5',
+          ...settings,
         },
         logFile: environment.path('server.log'),
-        underTest: true,
+        underTest: options.onAllCores ? 'on all cores' : true,
       });
       const { origin } = server;
       const admin = bearer(origin, (await signIn(origin, account)).access_token);

@@ -2,6 +2,7 @@
  * What is measured: this server against a bare streaming proxy in front of the same scripted upstream, or against itself
  * in its plain form. `npm run bench -- --help` tells how to run it.
  */
+import { accountsApart } from './accounts-apart.js';
 import { affinity } from './affinity.js';
 import { burstChat, burstResponse, embeddings, wholeChat, wholeResponse } from './asks.js';
 import { abortedCase, loopCase, pacedCase, residentMemory } from './cases.js';
@@ -13,8 +14,10 @@ import { ledgerAlone } from './ledger.js';
 import { helpText, readOptions } from './options.js';
 import { runSections } from './run.js';
 import type { Section } from './section.js';
+import { signIns, signInsBesideStreams } from './sign-in.js';
 import { tokenVerification } from './token-verification.js';
 import { usageReading } from './usage.js';
+import { userReading } from './users.js';
 
 const options = readOptions();
 const environment = new Environment(options.profile);
@@ -188,6 +191,10 @@ piece.`,
 
   usageReading(environment, options.quick),
   directorySync(environment, options.quick),
+  signIns(environment),
+  signInsBesideStreams(environment),
+  accountsApart(environment, options.quick),
+  userReading(environment, options.quick),
 
   affinity,
 

@@ -17,6 +17,8 @@ export interface ServerProcess {
 const START_SECONDS = 60;
 /** Longer than a server under test may take to let its streams end. */
 const STOP_SECONDS = 15;
+/** Of the machine: asked now, since a process that has left the first core is told one less. */
+const CORES = availableParallelism();
 
 /** Whether the server under test has a core to itself, and everything else the others. */
 export const pinned: boolean = availableParallelism() > 1 && canPin();
@@ -41,8 +43,8 @@ export interface Start {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Runs on the first core. */
-  readonly underTest: boolean;
+  /** Runs on the first core, alone there, or beside the others on all. */
+  readonly underTest: boolean | 'on all cores';
 }
 
 /** The Node processes of a benchmark, so that none outlives it. */
@@ -75,7 +77,8 @@ export class Processes {
   private spawn({ args, env, logFile, underTest }: Start): ChildProcess {
     if (this.isClosed) throw new Error('The benchmark is over.');
     const command = [process.execPath, ...args];
-    if (underTest && pinned) command.unshift('taskset', '-c', '0');
+    const cores = underTest === 'on all cores' ? `0-${CORES - 1}` : '0';
+    if (underTest && pinned) command.unshift('taskset', '-c', cores);
     const output = openSync(logFile, 'w');
     const child = spawn(command[0] ?? '', command.slice(1), {
       env: { PATH: process.env.PATH, ...env },
@@ -123,4 +126,9 @@ export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** How long the main thread of a process, which runs its event loop, was ready to run so far and had no core, in seconds. */
+export function secondsWaitedForCore(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e9;
 }
