@@ -136,8 +136,12 @@ async function startJobs(
     const answers = await Promise.all(contributions.map((contribution) => contribution.permitsJob?.(owner) ?? true));
     return answers.every(Boolean);
   };
+  const isKnown = async (userId: string): Promise<boolean> => {
+    const answers = await Promise.all(contributions.map((contribution) => contribution.knowsUser?.(userId) ?? true));
+    return answers.every(Boolean);
+  };
   parts.defer(() => jobs.stop());
-  await jobs.start({ handlers, permits });
+  await jobs.start({ handlers, permits, isKnown });
   parts.defer(startTasks(jobs.tasks, log));
 }
 

@@ -35,6 +35,8 @@ export interface Contributions {
   readonly jobHandlers?: Readonly<Record<string, JobHandler>>;
   /** Whether jobs of a user may still be done; each part that says something must allow it. */
   permitsJob?(owner: JobOwner): Promise<boolean>;
+  /** Whether there is a user, and nobody has deleted it; each part that says something must know it. */
+  knowsUser?(id: string): Promise<boolean>;
   /** By the kind of blob. */
   readonly blobReaders?: Readonly<Record<string, BlobReader>>;
   /**

@@ -110,7 +110,7 @@ export const identity: DomainModule<typeof identityConfig, object, IdentityPorts
 async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<IdentityPorts>> {
   const { config, database, log, secretBox } = host;
   const { dataSource } = database;
-  const revocations = new RevocationsService(dataSource);
+  const revocations = new RevocationsService(dataSource, host.redis && host.topics);
   const sessions = new SessionsService(dataSource, revocations);
   const accounts = new Accounts(dataSource, revocations);
   const people = new ExternalPeople(accounts, log);
@@ -146,11 +146,13 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
 
   await tokens.keys.refresh();
   await revocations.refresh();
+  const stopListening = revocations.listen();
   const bootstrapAdmin = await bootstrap(dataSource, hasher, config);
 
   return {
     ...mergeRooms(rooms),
     permitsJob: ({ userId, tenantId }) => users.isActive(userId, tenantId),
+    knowsUser: (id) => users.exists(id),
     eraseUser: directories.eraseUser,
     ports: {
       authenticator: new TokenAuthenticator({ ...tokens, strategies, revocations }),
@@ -158,7 +160,10 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
       bootstrapAdmin,
       jwks: () => tokens.keys.jwks(),
     },
-    close: tokens.close,
+    close: async () => {
+      stopListening();
+      await tokens.close?.();
+    },
   };
 }
 

@@ -31,7 +31,7 @@ export class JobQueues {
    */
   async start(
     handler: JobHandler,
-    { permits = async (_owner: JobOwner) => true, processId = 'this' } = {},
+    { permits = async (_owner: JobOwner) => true, isKnown = async (_userId: string) => true, processId = 'this' } = {},
   ): Promise<JobQueue> {
     const sql = "INSERT INTO processes (id, alive_until) VALUES ($1, now() + interval '1 hour') ON CONFLICT DO NOTHING";
     await this.dataSource.query(sql, [processId]);
@@ -39,7 +39,7 @@ export class JobQueues {
     const lease = { id: processId, isPastGracePeriod: true };
     const queue = new JobQueue({ database, lease, topics: new MemoryTopics(), log: silentLog });
     this.queues.set(processId, queue);
-    await queue.start({ handlers: new Map([['work', handler]]), permits });
+    await queue.start({ handlers: new Map([['work', handler]]), permits, isKnown });
     return queue;
   }
 

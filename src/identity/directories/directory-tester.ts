@@ -14,16 +14,24 @@ const UNKNOWN_ADDRESS = 'nobody@invalid.invalid';
 
 /** Tries directories for their administrators. */
 export class DirectoryTester {
+  /** Tenants for which a directory is being tried. */
+  private readonly running = new Set<string>();
+
   /** @param rule for connections to addresses that tenants have given */
   constructor(private readonly rule: EgressRule) {}
 
   /** Does what a sign-in does, without anybody's password, and says what was found or what is wrong. It never throws. */
   async test(provider: OpenedProvider<LdapSettings>): Promise<IdentityProviderTest> {
+    const { tenantId } = provider;
+    if (this.running.has(tenantId)) return failed('Another directory of the tenant is being tried. Please try again.');
+    this.running.add(tenantId);
     const signal = AbortSignal.timeout(ANSWERS * provider.settings.timeout_seconds * 1_000);
     try {
       return await Directory.use(provider, this.rule, signal, (directory) => tryOut(directory));
     } catch (error) {
-      return { success: false, message: messageOf(error, provider) };
+      return failed(messageOf(error, provider));
+    } finally {
+      this.running.delete(tenantId);
     }
   }
 }

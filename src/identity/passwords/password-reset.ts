@@ -2,6 +2,7 @@ import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import { BadRequest, NotFound } from '../../errors.js';
 import { normalizeEmail } from '../users/email.js';
+import { PasswordToken } from './password-token.entity.js';
 import { PasswordHasher } from './password-hasher.js';
 import { passwordProblem } from './password-policy.js';
 import { RevocationsService } from '../sessions/revocations.service.js';
@@ -28,6 +29,7 @@ export async function resetPassword(dataSource: DataSource, address: string, pas
     if (user.passwordHash === null) throw new BadRequest(`The password of ${email} is kept elsewhere.`);
     const userVersion = user.userVersion + 1;
     await tx.update(User, { id: user.id }, { passwordHash, userVersion });
+    await tx.delete(PasswordToken, { userId: user.id });
     await tx.update(Session, { userId: user.id }, { endedAt: new Date() });
     await revocations.write(tx, 'user', user.id, { minVersion: userVersion });
   });

@@ -29,8 +29,13 @@ export class PasswordTokens {
   async redeem(tx: EntityManager, token: string, userId: string): Promise<boolean> {
     const { affected } = await tx.delete(PasswordToken, { hash: hashOf(token), expiresAt: MoreThan(new Date()) });
     if (!affected) return false;
-    await tx.delete(PasswordToken, { userId });
+    await this.revokeAll(tx, userId);
     return true;
+  }
+
+  /** Makes every token of a user worthless, as a new password, or another way to sign in, does. */
+  async revokeAll(tx: EntityManager, userId: string): Promise<void> {
+    await tx.delete(PasswordToken, { userId });
   }
 
   /** Deletes the tokens that have expired. */

@@ -35,7 +35,7 @@ export class PasswordsService {
    * password; RateLimited after too many wrong ones
    */
   async change(caller: JwtCaller, client: Client, current: string, next: string): Promise<void> {
-    const { dataSource, hasher, throttle, sessions } = this.parts;
+    const { dataSource, hasher, throttle, sessions, tokens } = this.parts;
     const user = await dataSource.getRepository(User).findOneBy({ id: caller.userId });
     if (!user) throw new Unauthorized();
     requireOwnPassword(user);
@@ -59,6 +59,7 @@ export class PasswordsService {
         { passwordHash },
       );
       if (!affected) throw new Conflict('conflict', 'The password has been changed meanwhile. Please sign in again.');
+      await tokens.revokeAll(tx, user.id);
     });
   }
 
@@ -116,6 +117,7 @@ export class PasswordsService {
       const where = { id, identityProviderId: IsNull() };
       const { affected } = await tx.update(User, where, { passwordHash, confirmed: true, confirmBefore: null });
       if (!affected) throw new NotFound('The user does not exist.');
+      await tokens.revokeAll(tx, id);
       await endSessions([id]);
     });
   }

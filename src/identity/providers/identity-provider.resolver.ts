@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Access, callerOf } from '../../access/access-rule.js';
 import type { RequestContext } from '../../context.js';
 import { PageArgs } from '../../graph/connection.js';
@@ -76,8 +76,10 @@ export class IdentityProviderResolver {
   @Mutation(() => IdentityProviderView, { description: 'Let people sign in by a provider that waits for it.' })
   approveIdentityProvider(
     @Arg('id', () => ID, { description: 'Of the provider.' }) id: string,
+    @Arg('revision', () => Int, { nullable: true, description: 'The one that was looked at; 409 where it is another.' })
+    revision?: number | null,
   ): Promise<IdentityProviderView> {
-    return this.service.approve(id);
+    return this.service.approve(id, revision);
   }
 
   @Access(write)

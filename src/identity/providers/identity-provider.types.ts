@@ -1,4 +1,4 @@
-import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.js';
 import type { IdentityProvider } from './identity-provider.entity.js';
 import type { LdapSettings, ProviderKind, SsoSettings } from './provider-settings.js';
@@ -138,6 +138,9 @@ export class IdentityProviderView {
   })
   hasProxySecret?: boolean | null;
 
+  @Field(() => Int, { description: 'Counts the changes; an approval may name the one that was looked at.' })
+  revision!: number;
+
   @Field(() => Date, { description: 'When it was set up.' })
   createdAt!: Date;
 
@@ -248,9 +251,10 @@ export function toIdentityProviderView(row: IdentityProvider, { settings }: Open
     tenantId: row.tenantId,
     kind: row.kind,
     name: row.name,
-    status: !row.approved ? 'pending' : row.enabled ? 'active' : 'disabled',
+    status: !row.enabled ? 'disabled' : row.approved ? 'active' : 'pending',
     domains: settings.domains,
     ...(settings.kind === 'ldap' ? ofDirectory(settings) : ofIssuer(settings)),
+    revision: row.revision,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

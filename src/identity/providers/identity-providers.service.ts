@@ -1,5 +1,4 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { In, Not } from 'typeorm';
 import { hasPrivilege } from '../../access/access-rule.js';
 import type { Caller } from '../../access/caller.js';
 import { requireTenantAdmin, rethrowUnknownTenant, tenantScope } from '../../access/tenancy.js';
@@ -11,7 +10,6 @@ import { isId, newId } from '../../platform/ids.js';
 import { mergeSettings } from '../../platform/json/merge-settings.js';
 import type { AccountChange, Accounts } from '../users/accounts.js';
 import { User } from '../users/user.entity.js';
-import { TenantDomain } from '../tenants/tenant-domain.entity.js';
 import { IdentityProvider } from './identity-provider.entity.js';
 import { toIdentityProviderView } from './identity-provider.types.js';
 import type {
@@ -20,7 +18,7 @@ import type {
   IdentityProviderTest,
   IdentityProviderView,
 } from './identity-provider.types.js';
-import { ProviderDomain } from './provider-domain.entity.js';
+import { claimedTid, takenClaim, writeClaims } from './provider-claims.js';
 import { checkProviderSettings } from './provider-settings.js';
 import type { ProviderKind, ProviderSettings } from './provider-settings.js';
 import type { OpenedProvider, ProviderStore } from './provider-store.js';
@@ -29,6 +27,8 @@ import type { OpenedProvider, ProviderStore } from './provider-store.js';
 const MAX_PROVIDERS = 50;
 /** What a tenant's administrators may change without another look of a sysadmin. */
 const HARMLESS = new Set(['name']);
+/** Settings of a directory that change nothing of what it is asked. */
+const UNASKED = new Set(['name', 'domains', 'group_map', 'nested_groups', 'timeout_seconds']);
 /** Settings that null takes away; all others may be left out, but not be null. */
 const REMOVABLE = new Set([
   'ca',
@@ -84,13 +84,14 @@ export class IdentityProvidersService {
     const id = newId('dir');
     const now = new Date();
     const approved = hasPrivilege(caller, 'sysadmin');
-    const state = { approved, enabled: true, revision: 1, createdAt: now, updatedAt: now };
+    const state = { enabled: true, revision: 1, createdAt: now, updatedAt: now };
     await this.write(async ({ tx }) => {
       if ((await tx.countBy(IdentityProvider, { tenantId: owner })) >= MAX_PROVIDERS) {
         throw new Conflict('conflict', `A tenant may have ${MAX_PROVIDERS} identity providers at most.`);
       }
-      await tx.insert(IdentityProvider, { id, tenantId: owner, ...this.columns(id, settings), ...state });
-      await claimDomains(tx, id, owner, settings.domains);
+      const claimant = { id, tenantId: owner, approved };
+      await tx.insert(IdentityProvider, { ...claimant, ...this.columns(claimant, settings), ...state });
+      await writeClaims(tx, claimant, settings);
     });
     return this.shown(await this.find(this.parts.dataSource.manager, { id }));
   }
@@ -112,17 +113,18 @@ export class IdentityProvidersService {
       const { tx } = change;
       const row = await this.find(tx, where, true);
       const before = this.parts.store.open(row);
-      requireSecretsOfNewServer(before.settings, patch);
+      requireSecretsOfNewServer(before.settings, patch, hasPrivilege(caller, 'sysadmin'));
       const settings = checkProviderSettings(mergeSettings(before.settings, patch, REMOVABLE));
       const isHarmless = Object.keys(mergeSettings({}, patch, REMOVABLE)).every((name) => HARMLESS.has(name));
+      // What a sysadmin has disabled, a tenant's administrator does not enable again.
       const approved = hasPrivilege(caller, 'sysadmin')
-        ? row.approved || status === 'active'
+        ? status === 'active' || (row.approved && status !== 'disabled')
         : row.approved && isHarmless;
       const enabled = status ? status === 'active' : row.enabled;
+      const claimant = { id, tenantId: row.tenantId, approved };
       const state = { approved, enabled, revision: row.revision + 1, updatedAt: new Date() };
-      await tx.update(IdentityProvider, { id }, { ...this.columns(id, settings), ...state });
-      await tx.delete(ProviderDomain, { providerId: id });
-      await claimDomains(tx, id, row.tenantId, settings.domains);
+      await tx.update(IdentityProvider, { id }, { ...this.columns(claimant, settings), ...state });
+      await writeClaims(tx, claimant, settings);
       if (before.isActive && !(approved && enabled)) await endSessionsOfPeople(change, id);
     });
     return this.shown(await this.find(this.parts.dataSource.manager, where));
@@ -130,13 +132,20 @@ export class IdentityProvidersService {
 
   /**
    * Lets people sign in by a provider that a tenant's administrator has set up or changed.
-   * @throws NotFound
+   * @param revision the one that was looked at; undefined: whatever it is
+   * @throws NotFound; Conflict where it has been changed since, or somebody else has a domain or the `tid`
    */
-  async approve(id: string): Promise<IdentityProviderView> {
+  async approve(id: string, revision?: number | null): Promise<IdentityProviderView> {
     await this.write(async ({ tx }) => {
       const row = await this.find(tx, { id }, true);
-      const state = { approved: true, revision: row.revision + 1, updatedAt: new Date() };
-      await tx.update(IdentityProvider, { id }, state);
+      if (revision != null && revision !== row.revision) {
+        throw new Conflict('conflict', 'The identity provider has been changed meanwhile. Please look at it again.');
+      }
+      const { settings } = this.parts.store.open(row);
+      const claimant = { id, tenantId: row.tenantId, approved: true };
+      const state = { approved: true, tid: claimedTid(claimant, settings), revision: row.revision + 1 };
+      await tx.update(IdentityProvider, { id }, { ...state, updatedAt: new Date() });
+      await writeClaims(tx, claimant, settings);
     });
     return this.shown(await this.find(this.parts.dataSource.manager, { id }));
   }
@@ -170,7 +179,7 @@ export class IdentityProvidersService {
     try {
       await this.parts.accounts.change(work);
     } catch (error) {
-      if (isUniqueViolation(error)) throw taken();
+      if (isUniqueViolation(error)) throw takenClaim();
       rethrowUnknownTenant(error);
     }
   }
@@ -186,9 +195,9 @@ export class IdentityProvidersService {
     return row;
   }
 
-  private columns(id: string, settings: ProviderSettings) {
-    const tid = settings.kind === 'sso' ? settings.tid : null;
-    return { kind: settings.kind, name: settings.name, tid, ...this.parts.store.seal(id, settings) };
+  private columns(claimant: Pick<IdentityProvider, 'id' | 'approved'>, settings: ProviderSettings) {
+    const { kind, name } = settings;
+    return { kind, name, tid: claimedTid(claimant, settings), ...this.parts.store.seal(claimant.id, settings) };
   }
 
   private shown(row: IdentityProvider): IdentityProviderView {
@@ -201,34 +210,21 @@ async function endSessionsOfPeople({ tx, endSessions }: AccountChange, identityP
   await endSessions(people.map(({ id }) => id));
 }
 
-/** @throws Conflict where another tenant has people in a domain, or lists it */
-async function claimDomains(tx: EntityManager, providerId: string, tenantId: string, domains: readonly string[]) {
-  if (domains.length === 0) return;
-  const others = await tx.query<object[]>(
-    `SELECT FROM users WHERE split_part(email, '@', 2) = ANY ($1) AND tenant_id <> $2 AND status <> 'deleted' LIMIT 1`,
-    [domains, tenantId],
-  );
-  const listed = await tx.existsBy(TenantDomain, { domain: In(domains), tenantId: Not(tenantId) });
-  if (others.length > 0 || listed) throw taken();
-  await tx.insert(
-    ProviderDomain,
-    domains.map((domain) => ({ domain, providerId })),
-  );
-}
-
-function taken(): Conflict {
-  const message = 'One of the domains, or the tid, is taken. Each belongs to one identity provider and one tenant.';
-  return new Conflict('conflict', message);
-}
-
 /**
- * Secrets go to the server alone for which they were given: whoever changes the address need not know them.
+ * Secrets go to the server alone for which they were given: whoever changes the address need not know them. And whoever
+ * may not know what a directory tells must not ask it otherwise with somebody else's password.
  * @throws BadRequest that names the secret
  */
-function requireSecretsOfNewServer(before: ProviderSettings, patch: IdentityProviderInput): void {
+function requireSecretsOfNewServer(before: ProviderSettings, patch: IdentityProviderInput, isSysadmin: boolean): void {
   if (before.kind === 'ldap') {
-    if (!isElsewhere(before.url, patch.url) || !before.bind_password || patch.bindPassword !== undefined) return;
-    throw new BadRequest('bind_password: url leads to another server; give the password for it', 'bind_password');
+    const names = Object.keys(mergeSettings({}, patch, REMOVABLE));
+    const isOtherQuestion = !isSysadmin && names.some((name) => !UNASKED.has(name));
+    if (!isElsewhere(before.url, patch.url) && !isOtherQuestion) return;
+    if (!before.bind_password || patch.bindPassword !== undefined) return;
+    throw new BadRequest(
+      'bind_password: it is for what was set up before; give the password for this',
+      'bind_password',
+    );
   }
   if (!isElsewhere(before.issuer, patch.issuer) || !before.client_secret || patch.clientSecret !== undefined) return;
   throw new BadRequest('client_secret: issuer is another one; give the secret for it, or null', 'client_secret');

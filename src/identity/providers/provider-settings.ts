@@ -12,7 +12,7 @@ const text = z
   .string()
   .min(1)
   .max(1_000)
-  .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
+  .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), 'must not contain control characters');
 const secret = z.string().min(1).max(1_000);
 
 const common = { name: text.max(100), domains: emailDomains.default([]) };

@@ -12,6 +12,7 @@ import type { MailLimits } from '../authentication/mail-limits.js';
 import type { AccountMails } from '../mails.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import { requireGoodPassword } from '../passwords/password-policy.js';
+import { keepTenant } from '../tenants/keep-tenant.js';
 import { normalizeAddress, normalizeEmail } from '../users/email.js';
 import { User } from '../users/user.entity.js';
 import { ConfirmationCode } from './confirmation-code.entity.js';
@@ -105,15 +106,21 @@ export class RegistrationService {
     return { confirmed: true, user };
   }
 
-  /** Drops the registrations that nobody has confirmed in time. */
+  /** Drops the registrations that nobody has confirmed in time, and the invitations that nobody has answered. */
   async prune(): Promise<void> {
     await this.parts.dataSource.query('DELETE FROM users WHERE confirm_before < now() AND NOT confirmed');
+    await this.parts.dataSource.query(`
+      DELETE FROM users u
+      WHERE NOT confirmed AND status = 'active' AND password_hash IS NULL AND identity_provider_id IS NULL
+        AND confirm_before IS NULL AND created_at < now() - interval '7 days'
+        AND NOT EXISTS (SELECT FROM password_tokens t WHERE t.user_id = u.id AND t.expires_at > now())`);
   }
 
   private async write(
     tx: EntityManager,
     values: Pick<User, 'tenantId' | 'email' | 'username' | 'passwordHash'>,
   ): Promise<User> {
+    if (!(await keepTenant(tx, values.tenantId))) throw new Forbidden(REFUSALS.closed, 'closed');
     const known = await tx.findOne(User, { where: local(values.email), lock: { mode: 'pessimistic_write' } });
     if (known && known.confirmBefore === null) {
       throw new Conflict('duplicate', 'There is an account with this address. Please sign in.', 'email');

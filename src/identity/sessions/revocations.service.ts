@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import type { PlatformError } from '../../errors.js';
 import { callAt } from '../../platform/async/call-at.js';
+import type { Topics } from '../../platform/cluster/topics.js';
 import { PolledTable } from '../../platform/cluster/polled-table.js';
 import { ACCESS_TOKEN_SECONDS } from '../tokens/signing-keys.service.js';
 import type { RevocationKind } from './revocation.entity.js';
@@ -9,6 +10,9 @@ import { tokenRevoked } from '../tokens/token-errors.js';
 
 /** How long a revocation outlives the last token that it concerns, for clocks that differ. */
 const MARGIN_SECONDS = 60;
+
+/** Told by whoever has revoked something; the database says what. */
+const TOPIC = 'revocations';
 
 const COLUMNS = 'kind, subject, min_version AS "minVersion", effective_at AS "effectiveAt", expires_at AS "expiresAt"';
 const READ = `
@@ -65,7 +69,22 @@ export class RevocationsService {
   });
   private readonly watchers = new Set<Watcher>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  /** Whether others are about to be told. */
+  private isTelling = false;
+  /** Whether others have told something that is not read yet, and whether it is being read. */
+  private isBehind = false;
+  private isCatchingUp = false;
+
+  /** @param topics reach the other replicas; undefined: they look by themselves, or there are none */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly topics?: Topics,
+  ) {}
+
+  /** Reads what others have written as soon as they tell; the returned function ends that. */
+  listen(): () => void {
+    return this.topics?.subscribe(TOPIC, () => void this.catchUp()) ?? (() => undefined);
+  }
 
   /** Reads all that have not expired, and from the second time on what other replicas have written since. */
   refresh(): Promise<void> {
@@ -103,6 +122,13 @@ export class RevocationsService {
   /** Ends what a revocation concerns in this process, at once or when it takes effect. */
   announce(revocation: Revoked): void {
     this.revoked.put(revocation);
+    if (this.isTelling || !this.topics) return;
+    // Many are announced at once where many users change.
+    this.isTelling = true;
+    setImmediate(() => {
+      this.isTelling = false;
+      this.topics?.publish(TOPIC, {});
+    });
   }
 
   /** Whether a caller's token has ended. */
@@ -135,6 +161,18 @@ export class RevocationsService {
   private find(kind: RevocationKind, subject: string): Revoked | undefined {
     const revocation = this.revoked.get(subject);
     return revocation?.kind === kind ? revocation : undefined;
+  }
+
+  private async catchUp(): Promise<void> {
+    this.isBehind = true;
+    if (this.isCatchingUp) return;
+    this.isCatchingUp = true;
+    while (this.isBehind) {
+      this.isBehind = false;
+      // A failure is told by the task that looks all the same.
+      await this.refresh().catch(() => undefined);
+    }
+    this.isCatchingUp = false;
   }
 
   private act(revocation: Revoked): void {

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Job, JobHandler } from '../../platform/jobs/job.types.js';
 import { Tenant } from '../tenants/tenant.entity.js';
-import type { AccountChange } from './accounts.js';
+import type { AccountChange, Accounts } from './accounts.js';
 import { User } from './user.entity.js';
 
 /** The kinds of jobs that erase what belonged to a user, or to a tenant with all its users. */
@@ -17,6 +17,7 @@ const BATCH = 500;
 
 interface AccountErasureParts {
   readonly dataSource: DataSource;
+  readonly accounts: Accounts;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   /** Of every part of the server, in order of dependence. */
   readonly contributions: () => readonly Contributions[];
@@ -73,7 +74,7 @@ export class AccountErasure {
 
   private async eraseTenant({ payload, ...job }: EraseJob): Promise<void> {
     const id = String(payload.tenantId);
-    const { dataSource, contributions, log } = this.parts;
+    const { dataSource, accounts, contributions, log } = this.parts;
     if (!(await dataSource.getRepository(Tenant).existsBy({ id }))) return;
     for (;;) {
       const users = await dataSource
@@ -84,7 +85,10 @@ export class AccountErasure {
         job.signal.throwIfAborted();
         const pseudonym = user.pseudonym ?? newId('usr');
         // Kept with the account, so that it is the same after a crash.
-        await job.transaction((tx) => tx.update(User, { id: user.id }, { ...NOBODY, email: pseudonym, pseudonym }));
+        await accounts.change(async ({ tx, endSessions }) => {
+          await tx.update(User, { id: user.id }, { ...NOBODY, email: pseudonym, pseudonym });
+          await endSessions([user.id]);
+        }, job.transaction);
         await this.erase(user, pseudonym, job);
       }
     }

@@ -52,6 +52,7 @@ export class ExternalPeople {
   async signIn(provider: Voucher, person: ExternalPerson): Promise<User> {
     try {
       return await this.accounts.change(async (change) => {
+        await requireActive(change.tx, provider);
         const found = await findPerson(change.tx, provider, person.externalId, true);
         const user = found ? await this.update(change, found, person) : await this.create(change.tx, provider, person);
         if (user.status !== 'active') throw new Unauthorized();
@@ -103,6 +104,20 @@ export class ExternalPeople {
     await endSessions([user.id]);
     return tx.findOneByOrFail(User, { id: user.id });
   }
+}
+
+/**
+ * Keeps a provider and its tenant as they are until the transaction ends: who signs in while one of them is taken away
+ * must not come too late to be signed out with the others.
+ * @throws Unauthorized where the provider is not active any more
+ */
+async function requireActive(tx: EntityManager, { id }: Voucher): Promise<void> {
+  const rows = await tx.query<object[]>(
+    `SELECT FROM identity_providers p JOIN tenants t ON t.id = p.tenant_id
+     WHERE p.id = $1 AND p.approved AND p.enabled AND t.deleted_at IS NULL FOR SHARE`,
+    [id],
+  );
+  if (rows.length === 0) throw new Unauthorized();
 }
 
 /** The account of a person, if there is one. */

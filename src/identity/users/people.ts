@@ -31,7 +31,7 @@ export function createPeople(
   { users, ...needs }: PeopleNeeds,
 ): Pick<DomainParts<object>, 'resolvers' | 'references' | 'jobHandlers'> {
   const { dataSource } = database;
-  const erasure = new AccountErasure({ dataSource, jobs, contributions, log });
+  const erasure = new AccountErasure({ dataSource, accounts: needs.accounts, jobs, contributions, log });
   const tenants = new TenantsService({ ...needs, dataSource, erasure });
   const administration = new UserAdministrationService({ ...needs, erasure, mailer });
   const userLoader = entityLoader((caller, ids) => users.findMany(caller, ids));

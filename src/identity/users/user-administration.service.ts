@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { IsNull, Not } from 'typeorm';
 import { hasPrivilege } from '../../access/access-rule.js';
 import type { Caller, Privilege } from '../../access/caller.js';
-import { administersTenant, requireTenantAdmin } from '../../access/tenancy.js';
+import { administersTenant, requireTenantAdmin, unknownTenant } from '../../access/tenancy.js';
 import type { Client } from '../../context.js';
 import { BadRequest, Conflict, Forbidden, NotFound } from '../../errors.js';
 import { lockInTransaction } from '../../platform/database/advisory-lock.js';
@@ -16,7 +16,8 @@ import type { AccountMails } from '../mails.js';
 import type { PasswordTokens } from '../passwords/password-tokens.js';
 import { IdentityProvider } from '../providers/identity-provider.entity.js';
 import type { ProviderStore } from '../providers/provider-store.js';
-import { Tenant } from '../tenants/tenant.entity.js';
+import { keepTenant } from '../tenants/keep-tenant.js';
+import { TenantDomain } from '../tenants/tenant-domain.entity.js';
 import type { AccountErasure } from './account-erasure.js';
 import type { Accounts } from './accounts.js';
 import { domainOf } from './email-domain.js';
@@ -82,6 +83,7 @@ export class UserAdministrationService {
       const all = { ...changes, ...link };
       if (Object.keys(all).length > 0) await tx.update(User, { id }, all);
       const isSame = !link && sameAccess(user, { ...user, ...changes });
+      if (link || (changes.status && changes.status !== 'active')) await this.parts.tokens.revokeAll(tx, id);
       if (!isSame) await endSessions([id]);
       return tx.findOneByOrFail(User, { id });
     });
@@ -117,13 +119,14 @@ export class UserAdministrationService {
   ): Promise<User> {
     const { tokens, mailer, mails } = this.parts;
     const { tenantId, email } = values;
-    if (!(await tx.existsBy(Tenant, { id: tenantId, deletedAt: IsNull() })))
-      throw new NotFound('The tenant does not exist.');
+    if (!(await keepTenant(tx, tenantId))) throw unknownTenant();
+    await requireOwnDomain(tx, tenantId, domainOf(email));
     const where = { email, tenantId, confirmed: false, passwordHash: IsNull(), identityProviderId: IsNull() };
     const waiting = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
     const id = waiting?.id ?? newId('usr');
     // Somebody may have registered with the address, and not confirmed it: the invitation counts.
-    await tx.query('DELETE FROM users WHERE email = $1 AND confirm_before IS NOT NULL AND NOT confirmed', [email]);
+    const pending = 'confirm_before IS NOT NULL AND NOT confirmed';
+    await tx.query(`DELETE FROM users WHERE email = $1 AND tenant_id = $2 AND ${pending}`, [email, tenantId]);
     if (waiting) await tx.update(User, { id }, values);
     else await tx.insert(User, { id, ...values, ...INVITED, createdAt: new Date() });
     await mailer.send(mails.invitation(email, await tokens.issue(tx, id, INVITATION_MS)), id, tx);
@@ -148,6 +151,12 @@ const INVITED = {
   groupMemberships: [] as string[],
   userVersion: 1,
 } satisfies Partial<User>;
+
+/** @throws Conflict where the people of a domain are another tenant's */
+async function requireOwnDomain(tx: EntityManager, tenantId: string, domain: string): Promise<void> {
+  if (!(await tx.existsBy(TenantDomain, { domain, tenantId: Not(tenantId) }))) return;
+  throw new Conflict('conflict', 'The people of this domain belong to another tenant.', 'email');
+}
 
 /** A user that the caller may change, locked. */
 async function find(tx: EntityManager, caller: Caller, id: string): Promise<User> {
@@ -201,14 +210,25 @@ function isActiveSysadmin({ status, privileges }: Pick<User, 'status' | 'privile
   return status === 'active' && privileges.includes('sysadmin');
 }
 
-/** One after another, so that the last two do not take away each other. */
+/**
+ * Somebody must be left who signs in by a password that is kept here: an identity provider may be away, or be changed.
+ * One after another, so that the last two do not take away each other.
+ */
 async function requireAnotherSysadmin(tx: EntityManager, id: string): Promise<void> {
   await lockInTransaction(tx, 'sysadmins');
   const rows = await tx.query<{ id: string }[]>(
-    "SELECT id FROM users WHERE status = 'active' AND confirmed AND 'sysadmin' = ANY (privileges)",
+    `SELECT id FROM users u
+     WHERE status = 'active' AND confirmed AND 'sysadmin' = ANY (privileges)
+       AND identity_provider_id IS NULL AND password_hash IS NOT NULL
+       AND (is_bootstrap OR NOT EXISTS (
+         SELECT FROM provider_domains d JOIN identity_providers p ON p.id = d.provider_id
+         WHERE d.domain = split_part(u.email, '@', 2) AND p.kind = 'ldap' AND p.approved AND p.enabled))`,
   );
   if (rows.some((row) => row.id !== id)) return;
-  throw new Conflict('conflict', 'This is the last sysadmin: nobody would administer the installation any more.');
+  throw new Conflict(
+    'conflict',
+    'This is the last sysadmin who signs in by a password: nobody might administer the installation any more.',
+  );
 }
 
 function sameAccess(one: User, other: User): boolean {

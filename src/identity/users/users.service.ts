@@ -136,6 +136,11 @@ export class UsersService {
     return readAgainIfLost(() => this.dataSource.getRepository(User).findOneBy({ id }));
   }
 
+  /** Whether there is a user, and nobody has deleted it. */
+  exists(id: string): Promise<boolean> {
+    return this.dataSource.getRepository(User).existsBy({ id, status: Not('deleted' as const) });
+  }
+
   /** Whether somebody may still act for a user, in the tenant that the user was in. */
   isActive(id: string, tenantId: string): Promise<boolean> {
     return this.dataSource.getRepository(User).existsBy({ id, tenantId, status: 'active' });

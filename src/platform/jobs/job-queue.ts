@@ -42,9 +42,8 @@ const STOP_MS = 2_000;
 const FORGET_COMPLETED = `
   UPDATE ${JOB_SCHEMA}.job SET data = data - 'payload' - 'about'
   WHERE state = 'completed' AND data ?| ARRAY['payload', 'about']`;
-const DELETE_OF_USER = `
-  DELETE FROM ${JOB_SCHEMA}.job
-  WHERE state <> 'active' AND (data->'owner'->>'userId' = $1 OR data->>'about' = $1)`;
+const OF_USER = `(data->'owner'->>'userId' = $1 OR data->>'about' = $1)`;
+const DELETE_OF_USER = `DELETE FROM ${JOB_SCHEMA}.job WHERE state <> 'active' AND ${OF_USER}`;
 
 interface JobQueueParts {
   readonly database: Database;
@@ -60,12 +59,17 @@ interface StoredRequest {
   readonly about?: string;
 }
 
+/** What is asked before each attempt. */
+type JobAsks = Omit<JobWorkers, 'handlers'>;
+
 /** What does the jobs. */
 export interface JobWorkers {
   /** By the kind of job. */
   readonly handlers: ReadonlyMap<string, JobHandler>;
   /** Whether jobs may still be done for a user. */
   permits(owner: JobOwner): Promise<boolean>;
+  /** Whether there still is a user; what is to be done about one who was deleted is not done. */
+  isKnown(userId: string): Promise<boolean>;
 }
 
 /**
@@ -125,7 +129,7 @@ export class JobQueue {
    * Makes the tables of the queue where they are missing, and does jobs from now on.
    * @throws OperationalError as `makeJobTables` does
    */
-  async start({ handlers, permits }: JobWorkers): Promise<void> {
+  async start({ handlers, ...asks }: JobWorkers): Promise<void> {
     await makeJobTables(this.parts.database.dataSource);
     await this.boss.start();
     this.isStarted = true;
@@ -145,7 +149,7 @@ export class JobQueue {
         localGroupConcurrency: WORKERS - 1,
       };
       const work = async ([stored]: StoredJob<StoredRequest>[]): Promise<void> => {
-        if (stored) await this.attempt(stored, handler, permits);
+        if (stored) await this.attempt(stored, handler, asks);
       };
       this.workIds.set(kind, await this.boss.work<StoredRequest>(kind, options, work));
     }
@@ -161,9 +165,12 @@ export class JobQueue {
    * @param tx the job is there when it is committed, and not before
    * @returns its id
    */
-  async enqueue({ kind, payload, owner, about }: JobRequest, tx?: EntityManager): Promise<string> {
+  async enqueue(
+    { kind, payload, owner, about, tenantId = owner?.tenantId }: JobRequest,
+    tx?: EntityManager,
+  ): Promise<string> {
     const id = newId('job');
-    const group = owner && { group: { id: owner.tenantId } };
+    const group = tenantId !== undefined && { group: { id: tenantId } };
     const db = tx && { db: jobTransaction(tx) };
     await this.boss.send(kind, { payload, owner, about }, { id: toUuid(id), ...group, ...db });
     // In a transaction it may be too early; then the next poll finds the job.
@@ -188,9 +195,14 @@ export class JobQueue {
     return isAffected(await this.boss.deleteJob(kind, toUuid(id)));
   }
 
-  /** Deletes the jobs of a user, and those about it; one that runs is cancelled by whoever asks whether it may. */
+  /**
+   * Deletes the jobs of a user, and those about it.
+   * @throws Error where one about it is running: what that was given goes when it is over
+   */
   async deleteOfUser(tx: EntityManager, userId: string): Promise<void> {
     await tx.query(DELETE_OF_USER, [userId]);
+    const left = await tx.query<object[]>(`SELECT FROM ${JOB_SCHEMA}.job WHERE data->>'about' = $1 LIMIT 1`, [userId]);
+    if (left.length > 0) throw new Error('A job of a deleted user is still running.');
   }
 
   /** How the queue does. */
@@ -198,16 +210,17 @@ export class JobQueue {
     return this.isStarted && !this.isWaiting ? 'ok' : 'down';
   }
 
-  private async attempt(stored: StoredJob<StoredRequest>, handler: JobHandler, permits: JobWorkers['permits']) {
+  private async attempt(stored: StoredJob<StoredRequest>, handler: JobHandler, asks: JobAsks) {
     const { id: jobId, name: kind, retryCount } = stored;
-    const { owner } = stored.data;
+    const { owner, about } = stored.data;
     const log = this.parts.log.child({ job: fromUuid('job', jobId), kind });
     // An attempt that was given up may still go on here.
     if (this.running.has(jobId)) throw new Error('This process still does this job.');
     this.running.add(jobId);
     try {
       if (!(await this.leases.take({ jobId, kind, retryCount }))) throw new Error('Another process does this job.');
-      if (owner && !(await permits(owner))) {
+      if (about !== undefined && !(await asks.isKnown(about))) return;
+      if (owner && !(await asks.permits(owner))) {
         await this.boss.cancel(kind, stored);
         log.info('a job was cancelled: its user may not sign in any more');
         return;

@@ -27,7 +27,7 @@ describe('the answers of a directory', () => {
 
         const found = pieces.flatMap((piece) => splitter.split(piece, 1_000));
 
-        expect(found.map((content) => readAnswer(content).kind)).toEqual(['entry', 'done']);
+        expect(found.map((content) => readAnswer(content, 1_000).kind)).toEqual(['entry', 'done']);
         expect(splitter.isEmpty).toBe(true);
       }),
     );

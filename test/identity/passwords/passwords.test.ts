@@ -107,6 +107,23 @@ describe('a password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
+  it('is not set by a token from before a new one', async () => {
+    const { platform, mails, sysadmin } = mailed;
+    const invitation = { email: 'ida@tokens.test', name: 'Ida' };
+    await platform.request('POST', '/v1/admin/users', { token: sysadmin, body: invitation });
+    const invited = tokenOf(await mails.next(invitation.email));
+    await set({ email: invitation.email, new_password: PASSWORD });
+    const { access_token } = await signIn(platform, invitation.email);
+    await request(invitation.email);
+    const asked = tokenOf(await mails.next(invitation.email));
+    await change(access_token, PASSWORD, NEXT);
+
+    const answers = [await reset(invited, PASSWORD), await reset(asked, PASSWORD)];
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+    expect((await login(invitation.email, NEXT)).status).toBe(200);
+  });
+
   it('is not set by a token that has expired', async () => {
     const { id, email } = await addUser(mailed.platform, user.tenantId);
     await request(email);

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Unauthorized } from '../../../src/errors.js';
+import { RevocationsService } from '../../../src/identity/sessions/revocations.service.js';
+import { Accounts } from '../../../src/identity/users/accounts.js';
+import { ExternalPeople } from '../../../src/identity/users/external-people.js';
+import { silentLog } from '../../support/silent-log.js';
 import { addStaffedTenant, addUser } from '../../support/accounts.js';
 import type { StaffedTenant } from '../../support/accounts.js';
 import { startPlatform } from '../../support/platform.js';
@@ -92,7 +97,55 @@ describe('identity providers', () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
+  it('that wait for a sysadmin keep nothing from others', async () => {
+    const claims = { ...SSO, tid: 'claimed', domains: ['claimed.test'] };
+    const pending = await ofTenant('POST', '', claims);
+
+    const rightful = await call('POST', '', claims);
+    const late = await call('POST', `/${pending.body.id}/approve`);
+
+    expect([pending.status, rightful.status, late.status]).toEqual([201, 201, 409]);
+  });
+
+  it('are approved as they were looked at, and stay disabled where a sysadmin has done that', async () => {
+    const made = await ofTenant('POST', '', { ...LDAP, domains: ['looked.test'] });
+    const id = made.body.id;
+    await ofTenant('PATCH', `/${id}`, { group_map: [{ group: 'everybody', privilege: 'admin' }] });
+
+    const stale = await call('POST', `/${id}/approve`, { revision: made.body.revision });
+    const seen = await call('POST', `/${id}/approve`, { revision: made.body.revision + 1 });
+    await call('PATCH', `/${id}`, { status: 'disabled' });
+    const enabled = await ofTenant('PATCH', `/${id}`, { status: 'active' });
+
+    expect([stale.status, seen.body.status, enabled.body.status]).toEqual([409, 'active', 'pending']);
+  });
+
+  it('are not asked another question with a password that whoever changes it does not know', async () => {
+    const made = await call('POST', '', { ...LDAP, bind_dn: 'cn=reader', bind_password: 'x', tenant_id: tenant.id });
+
+    const blind = await ofTenant('PATCH', `/${made.body.id}`, { sync_filter: '(employeeNumber=41*)' });
+    const known = await ofTenant('PATCH', `/${made.body.id}`, { sync_filter: '(mail=*)', bind_password: 'x' });
+
+    expect(blind).toMatchObject({ status: 400, body: { error: { param: 'bind_password' } } });
+    expect(known.status).toBe(200);
+  });
+
+  it('sign nobody in who began before they were disabled', async () => {
+    const made = await call('POST', '', { ...SSO, tid: 'in-flight' });
+    await call('PATCH', `/${made.body.id}`, { status: 'disabled' });
+    const { dataSource } = platform.app.database;
+    const accounts = new Accounts(dataSource, new RevocationsService(dataSource));
+    const provider = { id: made.body.id, tenantId: made.body.tenant_id };
+    const person = { externalId: 'somebody', email: 'somebody@in-flight.test', username: 'Somebody' };
+
+    const signIn = new ExternalPeople(accounts, silentLog).signIn(provider, person);
+
+    await expect(signIn).rejects.toThrow(Unauthorized);
+    expect(await platform.query('SELECT FROM users WHERE external_id = $1', ['somebody'])).toEqual([]);
+  });
+
   it.each([
+    ['name', { ...LDAP, name: '\ud800' }],
     ['url', { ...LDAP, url: 'ldap://directory.test' }],
     ['url', { ...LDAP, url: 'http://directory.test' }],
     ['url', { ...LDAP, url: 'ldaps://user:secret@directory.test' }],

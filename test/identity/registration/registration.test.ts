@@ -114,6 +114,20 @@ describe('registration', () => {
     expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('5');
   });
 
+  it('knows a domain however it is written', async () => {
+    const spellings = ['mail。people.test', 'ｍail.people.test', 'mail.people.test.', 'ma\u00adil.people.test'];
+
+    const answers = [];
+    for (const domain of spellings) answers.push(await register(`una@${domain}`));
+    const hidden = await register('u\u200bna@mail.people.test');
+
+    expect(answers.map(({ status, body }) => [status, body.email])).toEqual(
+      spellings.map(() => [201, 'una@mail.people.test']),
+    );
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(hidden.status).toBe(400);
+  });
+
   it('makes one account where an address is registered at the same moment', async () => {
     const email = 'gil@people.test';
 
@@ -161,7 +175,7 @@ describe('registration', () => {
     await platform.request('POST', '/v1/admin/identity-providers', { token, body });
 
     const check = await ask('ann@directory.test');
-    const answer = await register('ann@directory.test');
+    const answer = await register('ann@directory。test');
 
     expect(check.body).toMatchObject({ can_register: false, reason: 'directory' });
     expect(answer).toMatchObject({ status: 403, body: { error: { reason: 'directory' } } });

@@ -10,7 +10,7 @@ import {
   whoAmI,
 } from '../../support/accounts.js';
 import type { SignedInUser, StaffedTenant } from '../../support/accounts.js';
-import { tokenOf } from '../../support/mail-server.js';
+import { codeOf, tokenOf } from '../../support/mail-server.js';
 import { MailedPlatform } from '../../support/mailed-platform.js';
 import type { RestAnswer } from '../../support/platform.js';
 
@@ -110,6 +110,22 @@ describe('users', () => {
     const answer = await mailed.platform.request('POST', '/v1/auth/register', { body });
 
     expect(answer).toMatchObject({ status: 409, body: { error: { code: 'duplicate' } } });
+  });
+
+  it('are not invited where their domain is another tenant’s, whose registrations stay', async () => {
+    const { platform, sysadmin, mails } = mailed;
+    const settings = { allowed_domains: ['theirs.test'] };
+    await platform.request('PUT', `/v1/admin/tenants/${other.id}/settings`, { token: sysadmin, body: settings });
+    const email = 'ceo@theirs.test';
+    const registration = { email, password: NEXT, name: 'Theirs' };
+    await platform.request('POST', '/v1/auth/register', { body: registration });
+    const code = codeOf(await mails.next(email));
+
+    const invited = await call('POST', '', { token: admin.token, body: { email, name: 'Mine' } });
+    const confirmed = await platform.request('POST', '/v1/auth/confirm', { body: { email, code } });
+
+    expect(invited).toMatchObject({ status: 409, body: { error: { code: 'conflict', param: 'email' } } });
+    expect(confirmed.status).toBe(200);
   });
 
   it.each([

@@ -41,6 +41,7 @@ export class LoadedGroups implements GroupSource {
       attributes: ['cn', attribute],
       maxEntries: PAGE,
       maxBytes: MAX_PAGE_BYTES,
+      maxValues: MAX_MEMBERS,
     };
     let count = 0;
     for (let cookie: Buffer | undefined, isFirst = true; isFirst || cookie; isFirst = false) {

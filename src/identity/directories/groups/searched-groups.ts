@@ -9,7 +9,7 @@ import type { DirectoryGroup, GroupSource } from './group-source.js';
 
 /** Groups that name one member. */
 const MAX_GROUPS = 1_000;
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** Members whose groups are remembered: groups in groups are asked for again and again. */
 const MAX_REMEMBERED = 10_000;
 

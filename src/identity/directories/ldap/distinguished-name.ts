@@ -1,10 +1,13 @@
-const HEX = /^[0-9a-f]{2}$/i;
+/** Longer ones are nobody's. */
+const MAX_CHARACTERS = 8 * 1024;
+const ESCAPES = /((?:\\[0-9a-f]{2})+)|\\(.)/gisu;
 
 /**
  * The form in which distinguished names (RFC 4514) are compared: without the case of letters, spaces between parts, and
  * ways of escaping. A text that is none is compared by its letters.
  */
 export function normalizeDn(dn: string): string {
+  if (dn.length > MAX_CHARACTERS) return dn;
   return splitOutside(dn, ',;')
     .map((rdn) => splitOutside(rdn, '+').map(normalizePair).sort().join('+'))
     .join(',');
@@ -43,18 +46,7 @@ function unescapeValue(text: string): string {
   const trimmed = text.trim();
   const isQuoted = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"');
   const value = isQuoted ? trimmed.slice(1, -1) : text;
-  const bytes: Buffer[] = [];
-  for (let at = 0; at < value.length; at += 1) {
-    const hex = value.slice(at + 1, at + 3);
-    if (value.charAt(at) === '\\' && HEX.test(hex)) {
-      bytes.push(Buffer.from(hex, 'hex'));
-      at += 2;
-    } else {
-      if (value.charAt(at) === '\\') at += 1;
-      const character = String.fromCodePoint(value.codePointAt(at) ?? 0x5c);
-      bytes.push(Buffer.from(character));
-      at += character.length - 1;
-    }
-  }
-  return Buffer.concat(bytes).toString('utf8');
+  return value.replaceAll(ESCAPES, (_, bytes: string | undefined, character: string) =>
+    bytes === undefined ? character : Buffer.from(bytes.replaceAll('\\', ''), 'hex').toString('utf8'),
+  );
 }

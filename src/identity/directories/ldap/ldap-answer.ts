@@ -16,8 +16,8 @@ const EXTENDED_RESPONSE = 0x78;
 const PAGED_RESULTS = '1.2.840.113556.1.4.319';
 
 const MAX_ATTRIBUTES = 1_000;
-/** A value takes more memory here than in its message. */
-const BYTES_A_VALUE = 32;
+/** Names are compared, searched for and remembered. */
+const MAX_DN_BYTES = 8 * 1024;
 
 /** An entry of a directory. */
 export interface LdapEntry {
@@ -41,9 +41,10 @@ export type LdapAnswer = { readonly id: number } & (
 
 /**
  * Reads the content of an LDAP message. Ours, because the reader of ldapts never comes to an end with some messages.
+ * @param maxValues of an entry: each takes more memory here than in its message
  * @throws DirectoryFailure `protocol`
  */
-export function readAnswer(message: Buffer): LdapAnswer {
+export function readAnswer(message: Buffer, maxValues: number): LdapAnswer {
   const [idElement, operation, controls] = readElements(message);
   const id = readNumber(idElement, INTEGER);
   switch (operation?.tag) {
@@ -54,7 +55,7 @@ export function readAnswer(message: Buffer): LdapAnswer {
     case SEARCH_DONE:
       return { id, kind: 'done', code: codeOf(operation), cookie: cookieOf(controls) };
     case SEARCH_ENTRY:
-      return { id, kind: 'entry', entry: readEntry(operation.content) };
+      return { id, kind: 'entry', entry: readEntry(operation.content, maxValues) };
     case SEARCH_REFERENCE:
       return { id, kind: 'reference' };
     default:
@@ -67,19 +68,23 @@ function codeOf({ content }: BerElement): number {
   return readNumber(code, ENUMERATED);
 }
 
-function readEntry(content: Buffer): LdapEntry {
+function readEntry(content: Buffer, maxValues: number): LdapEntry {
   const [dn, list] = readElements(content);
+  let valuesLeft = maxValues;
   const attributes = new Map<string, readonly Buffer[]>();
   for (const attribute of readElements(expectElement(list, SEQUENCE), MAX_ATTRIBUTES)) {
     const [type, set] = readElements(expectElement(attribute, SEQUENCE));
     const name = expectElement(type, OCTETS).toString('utf8').toLowerCase();
-    const values = readElements(expectElement(set, SET), Math.max(1_000, content.length / BYTES_A_VALUE));
+    const values = readElements(expectElement(set, SET), valuesLeft);
+    valuesLeft -= values.length;
     attributes.set(
       name,
       values.map((value) => expectElement(value, OCTETS)),
     );
   }
-  return { dn: expectElement(dn, OCTETS).toString('utf8'), attributes };
+  const name = expectElement(dn, OCTETS);
+  if (name.length > MAX_DN_BYTES) throw nonsense();
+  return { dn: name.toString('utf8'), attributes };
 }
 
 function cookieOf(controls: BerElement | undefined): Buffer | undefined {

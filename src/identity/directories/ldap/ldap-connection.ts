@@ -14,6 +14,8 @@ import { MessageSplitter, tooMuch } from './message-splitter.js';
 
 const START_TLS = '1.3.6.1.4.1.1466.20037';
 const MIB = 1024 * 1024;
+/** Values of attributes in the answers to one request, unless more are expected. */
+const MAX_VALUES = 20_000;
 
 /** How to talk to a directory. */
 export interface ConnectionOptions {
@@ -38,6 +40,8 @@ export interface LdapSearch {
   readonly maxEntries: number;
   /** All answers together; 1 MiB by default. */
   readonly maxBytes?: number;
+  /** Values of attributes in all answers together; 20,000 by default. */
+  readonly maxValues?: number;
   /** For a page of `maxEntries`, behind the cookie of the one before (RFC 2696). */
   readonly page?: { readonly cookie?: Buffer };
 }
@@ -53,7 +57,11 @@ export interface LdapFound {
 
 interface Exchange {
   readonly id: number;
+  /** Of one answer. */
+  readonly maxBytes: number;
   bytesLeft: number;
+  /** Of attributes, in all answers. */
+  valuesLeft: number;
   /** @returns whether the answer was the last one */
   take(answer: LdapAnswer): boolean;
   reject(failure: Error): void;
@@ -99,7 +107,7 @@ export class LdapConnection {
     // Either alone is an anonymous bind, which succeeds for everybody (RFC 4513, section 5.1).
     if (dn === '' || password === '') return LDAP_RESULT.invalidCredentials;
     const messageId = this.nextId();
-    return this.ask(new BindRequest({ messageId, dn, password }), MIB, (answer) =>
+    return this.ask(new BindRequest({ messageId, dn, password }), {}, (answer) =>
       answer.kind === 'bind' ? answer.code : undefined,
     );
   }
@@ -107,8 +115,8 @@ export class LdapConnection {
   /** @throws DirectoryFailure */
   async search(search: LdapSearch): Promise<LdapFound> {
     const entries: LdapEntry[] = [];
-    const { maxEntries, maxBytes = MIB } = search;
-    const found = await this.ask(this.searchRequest(search), maxBytes, (answer) => {
+    const { maxEntries } = search;
+    const found = await this.ask(this.searchRequest(search), search, (answer) => {
       if (answer.kind === 'done') return { entries, code: answer.code, cookie: answer.cookie };
       if (answer.kind === 'entry' && entries.push(answer.entry) > maxEntries) throw tooMuch();
       if (answer.kind !== 'entry' && answer.kind !== 'reference') throw nonsense();
@@ -142,7 +150,11 @@ export class LdapConnection {
     });
   }
 
-  private async ask<T>(request: Request, maxBytes: number, read: (answer: LdapAnswer) => T | undefined): Promise<T> {
+  private async ask<T>(
+    request: Request,
+    { maxBytes = MIB, maxValues = MAX_VALUES }: Pick<LdapSearch, 'maxBytes' | 'maxValues'>,
+    read: (answer: LdapAnswer) => T | undefined,
+  ): Promise<T> {
     if (this.failure) throw this.failure;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const take = (answer: LdapAnswer): boolean => {
@@ -150,14 +162,14 @@ export class LdapConnection {
       if (result !== undefined) resolve(result);
       return result !== undefined;
     };
-    this.exchange = { id: request.messageId, bytesLeft: maxBytes, take, reject };
+    this.exchange = { id: request.messageId, maxBytes, bytesLeft: maxBytes, valuesLeft: maxValues, take, reject };
     this.socket.write(request.write());
     return this.inTime(promise);
   }
 
   private async startTls(): Promise<void> {
     const request = new ExtendedRequest({ messageId: this.nextId(), oid: START_TLS });
-    const code = await this.ask(request, MIB, (answer) => (answer.kind === 'extended' ? answer.code : undefined));
+    const code = await this.ask(request, {}, (answer) => (answer.kind === 'extended' ? answer.code : undefined));
     if (code === LDAP_RESULT.success && this.splitter.isEmpty) return;
     throw new DirectoryFailure('tls', 'The directory does not begin TLS.', code);
   }
@@ -196,7 +208,9 @@ export class LdapConnection {
     this.socket.once(event, resolve);
     this.exchange = {
       id: -1,
+      maxBytes: 0,
       bytesLeft: 0,
+      valuesLeft: 0,
       take: () => false,
       reject: (error) => reject(kind === 'tls' ? toTlsFailure(error) : error),
     };
@@ -217,9 +231,10 @@ export class LdapConnection {
   private readonly received = (bytes: Buffer): void => {
     try {
       if (!this.exchange || (this.exchange.bytesLeft -= bytes.length) < 0) throw tooMuch();
-      for (const message of this.splitter.split(bytes, this.exchange.bytesLeft + bytes.length)) {
-        const answer = readAnswer(message);
+      for (const message of this.splitter.split(bytes, this.exchange.maxBytes)) {
+        const answer = readAnswer(message, this.exchange?.valuesLeft ?? 0);
         if (answer.id !== this.exchange?.id) throw nonsense();
+        if (answer.kind === 'entry') this.exchange.valuesLeft -= countValues(answer.entry);
         if (this.exchange.take(answer)) this.exchange = undefined;
       }
     } catch (error) {
@@ -258,6 +273,10 @@ function connectTo({ hostname, port, addresses }: DirectoryAddress): Socket {
     else callback(null, first.address, first.family);
   };
   return connectTcp({ host: hostname, port, lookup, noDelay: true });
+}
+
+function countValues({ attributes }: LdapEntry): number {
+  return [...attributes.values()].reduce((sum, values) => sum + values.length, 0);
 }
 
 function parseFilter(filter: string): ReturnType<typeof FilterParser.parseString> {

@@ -122,7 +122,9 @@ export class DirectorySyncsService {
       const basis = { providerId, providerRevision, status: 'completed', dryRun: false } as const;
       const id = newId('syn');
       const owner = { userId, tenantId: caller.tenantId };
-      const jobId = await this.parts.jobs.enqueue({ kind: DIRECTORY_SYNC_JOB, payload: { syncId: id }, owner }, tx);
+      // A slow directory keeps its own tenant waiting, whoever has asked.
+      const request = { kind: DIRECTORY_SYNC_JOB, payload: { syncId: id }, owner, tenantId };
+      const jobId = await this.parts.jobs.enqueue(request, tx);
       await tx.insert(DirectorySync, {
         id,
         providerId,

@@ -14,9 +14,13 @@ const MAX_SHARE = 0.2;
 const AT_ONCE = 25;
 const PAGE = 5_000;
 
-/** Active people from before the sync; whoever signs in for the first time meanwhile has not vanished. */
+/**
+ * Active people from before the sync; whoever signs in for the first time meanwhile has not vanished. No directory takes
+ * away who administers the installation: those who may change its settings may have less privileges.
+ */
 const ACTIVE = `
-  FROM users u WHERE u.identity_provider_id = $1 AND u.status = 'active' AND NOT u.is_bootstrap
+  FROM users u WHERE u.identity_provider_id = $1 AND u.status = 'active'
+    AND NOT ('sysadmin' = ANY (u.privileges))
     AND u.external_id IS NOT NULL AND u.created_at < $2`;
 const VANISHED = `${ACTIVE}
     AND NOT EXISTS (SELECT FROM directory_sync_people p WHERE p.sync_id = $3 AND p.external_id = u.external_id)`;
