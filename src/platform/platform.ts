@@ -20,6 +20,7 @@ import type { DatabaseConfig } from './database/config.js';
 import type { DatabaseSchema } from './database/data-source.js';
 import { connectionGauge } from './database/connection-gauge.js';
 import { openDatabase } from './database/database.js';
+import { deleteJobsOfUser } from './jobs/job-erasure.js';
 import { JobLease } from './jobs/job-lease.entity.js';
 import { JobQueue } from './jobs/job-queue.js';
 import { JobRecords } from './jobs/job-records.js';
@@ -146,7 +147,7 @@ export function platformContributions({ database, redis, lease, jobs, mailer }: 
       jobs: () => jobs.check(),
     },
     jobHandlers: { [MAIL_JOB]: mailer.deliver },
-    eraseUser: ({ id }, { transaction }) => transaction((tx) => jobs.deleteOfUser(tx, id)),
+    eraseUser: ({ id }, { transaction }) => transaction((tx) => deleteJobsOfUser(tx, id)),
   };
 }
 

@@ -14,6 +14,7 @@ import type { CheckState } from '../telemetry/health.js';
 import type { Gauge } from '../telemetry/metrics.js';
 import type { PeriodicTask } from '../async/periodic.js';
 import { JOB_SCHEMA, jobDatabase, jobTransaction } from './job-database.js';
+import { forgetCompletedJobs } from './job-erasure.js';
 import { JobGauge } from './job-gauge.js';
 import { JobLeases } from './job-leases.js';
 import { makeJobTables } from './job-tables.js';
@@ -37,13 +38,6 @@ const FORGET_MS = 60_000;
 const COUNT_MS = 10_000;
 /** How long jobs may go on when the process stops. */
 const STOP_MS = 2_000;
-
-/** A job that is over is known for a while, but not what it was to do: that may be somebody's data. */
-const FORGET_COMPLETED = `
-  UPDATE ${JOB_SCHEMA}.job SET data = data - 'payload' - 'about'
-  WHERE state = 'completed' AND data ?| ARRAY['payload', 'about']`;
-const OF_USER = `(data->'owner'->>'userId' = $1 OR data->>'about' = $1)`;
-const DELETE_OF_USER = `DELETE FROM ${JOB_SCHEMA}.job WHERE state <> 'active' AND ${OF_USER}`;
 
 interface JobQueueParts {
   readonly database: Database;
@@ -116,7 +110,7 @@ export class JobQueue {
   /** Settles what dead processes have left, and forgets what nobody needs any more. */
   get tasks(): readonly PeriodicTask[] {
     const forget = async (): Promise<void> => {
-      if (this.isStarted) await this.parts.database.dataSource.query(FORGET_COMPLETED);
+      if (this.isStarted) await forgetCompletedJobs(this.parts.database.dataSource);
     };
     return [
       { name: 'taking over the jobs of dead processes', intervalMs: RECOVERY_MS, run: () => this.recover() },
@@ -193,16 +187,6 @@ export class JobQueue {
   /** Deletes a job that is not running. @returns false where there is none */
   async delete(kind: string, id: string): Promise<boolean> {
     return isAffected(await this.boss.deleteJob(kind, toUuid(id)));
-  }
-
-  /**
-   * Deletes the jobs of a user, and those about it.
-   * @throws Error where one about it is running: what that was given goes when it is over
-   */
-  async deleteOfUser(tx: EntityManager, userId: string): Promise<void> {
-    await tx.query(DELETE_OF_USER, [userId]);
-    const left = await tx.query<object[]>(`SELECT FROM ${JOB_SCHEMA}.job WHERE data->>'about' = $1 LIMIT 1`, [userId]);
-    if (left.length > 0) throw new Error('A job of a deleted user is still running.');
   }
 
   /** How the queue does. */

@@ -67,6 +67,26 @@ describe('the job queue', () => {
     expect(waiting).toMatchObject({ attempts: 1, maxAttempts: 9, error: 'TypeError', runAt: expect.any(Date) });
   });
 
+  it('does nothing about a user who was deleted, and forgets what it was to do', async () => {
+    const done: unknown[] = [];
+    const isKnown = async (userId: string) => userId !== 'usr_gone';
+    const queue = await processes.start(async (job) => void done.push(job.payload), { isKnown });
+
+    await queue.enqueue({ kind: 'work', payload: { to: 'gone' }, about: 'usr_gone' });
+    await queue.enqueue({ kind: 'work', payload: { to: 'here' }, about: 'usr_here' });
+    await eventually('one is done', 10, () => done.length > 0);
+    const left = await eventually('both are over', 10, async () => {
+      for (const task of queue.tasks) await task.run();
+      const rows = await processes.dataSource.query<{ data: object }[]>(
+        "SELECT data FROM jobs.job WHERE name = 'work'",
+      );
+      return rows.every(({ data }) => !('payload' in data)) && rows;
+    });
+
+    expect(done).toEqual([{ to: 'here' }]);
+    expect(JSON.stringify(left)).not.toMatch(/gone|here/);
+  });
+
   it('does no job for a user who may not sign in any more', async () => {
     const done: unknown[] = [];
     const permits = async ({ userId }: { userId: string }) => userId !== OWNER.userId;

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP } from 'node:net';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { BindRequest, ExtendedRequest, FilterParser, PagedResultsControl, SearchRequest, UnbindRequest } from 'ldapts';
+import { BindRequest, ExtendedRequest, PagedResultsControl, SearchRequest, UnbindRequest } from 'ldapts';
 import { isLoopback } from '../../../platform/net/loopback.js';
 import { systemCode } from '../../../platform/operational-error.js';
 import { nonsense } from './ber.js';
@@ -10,6 +10,7 @@ import type { DirectoryAddress } from './directory-address.js';
 import { DirectoryFailure, LDAP_RESULT } from './directory-failure.js';
 import { readAnswer } from './ldap-answer.js';
 import type { LdapAnswer, LdapEntry } from './ldap-answer.js';
+import { parseFilter } from './ldap-filter.js';
 import { MessageSplitter, tooMuch } from './message-splitter.js';
 
 const START_TLS = '1.3.6.1.4.1.1466.20037';
@@ -277,14 +278,6 @@ function connectTo({ hostname, port, addresses }: DirectoryAddress): Socket {
 
 function countValues({ attributes }: LdapEntry): number {
   return [...attributes.values()].reduce((sum, values) => sum + values.length, 0);
-}
-
-function parseFilter(filter: string): ReturnType<typeof FilterParser.parseString> {
-  try {
-    return FilterParser.parseString(filter);
-  } catch {
-    throw new DirectoryFailure('settings', 'A filter is not valid (RFC 4515).');
-  }
 }
 
 function toTlsFailure(error: Error): Error {
