@@ -90,9 +90,11 @@ describe('a refusal that comes before its body', () => {
     const before = platform.logLines.length;
 
     await fetch(`${platform.url}/nothing`, { method: 'POST', body: Buffer.alloc(2 * MEBIBYTE) });
-    await untilTrue(() => platform.logLines.length > before);
+    // What the server does by itself may be told meanwhile, too.
+    const told = (): string[] => platform.logLines.slice(before).filter((line) => line.includes('"msg":"request"'));
+    await untilTrue(() => told().length > 0);
 
-    expect(JSON.parse(platform.logLines.at(-1) ?? '{}')).toMatchObject({ msg: 'request', status: 404 });
+    expect(told().map((line) => JSON.parse(line).status)).toEqual([404]);
   });
 
   it('takes no more of a body than its bound, and keeps nothing of it', async () => {

@@ -76,7 +76,7 @@ describe('jobs', () => {
   /** Sends a mail that the mail server refuses, as often as it is tried. */
   async function failedMail(): Promise<string> {
     server.refusals.push('mailbox full');
-    await platform.app.mailer.send(MAIL, 'usr_somebody');
+    await platform.app.mailer.send(MAIL, (await platform.login()).user.id);
     const [row] = await eventually('the mail was refused', 10, async () => {
       const rows = await platform.query<{ id: string }>("SELECT id FROM jobs.job WHERE state = 'retry'");
       return rows.length > 0 && rows;
