@@ -161,9 +161,9 @@ function all(conditions: readonly Sql[]): Sql {
 
 function conditionsOf({ search, status }: UserFilter): Sql[] {
   // A backslash would make the next character of the text another one.
-  const beginning = search ? `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%` : undefined;
+  const beginning = search ? `${search.replace(/[\\%_]/g, '\\$&')}%` : undefined;
   return [
-    ...(beginning ? [sql`(email LIKE ${beginning} OR lower(username) LIKE ${beginning})`] : []),
+    ...(beginning ? [sql`(email LIKE ${beginning.toLowerCase()} OR lower(username) LIKE lower(${beginning}))`] : []),
     ...(status ? [sql`status = ${status}`] : []),
   ];
 }

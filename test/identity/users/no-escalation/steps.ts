@@ -9,7 +9,7 @@ const KINDS = {
   addProvider: 3,
   changeProvider: 3,
   approve: 2,
-  deleteProvider: 1,
+  deleteProvider: 4,
   settle: 1,
   changeTenant: 1,
   endSessions: 1,
