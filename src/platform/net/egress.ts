@@ -33,7 +33,9 @@ export interface OriginOptions {
 
 /** Kept-alive HTTP/1.1 connections to one server. Knows no proxies, follows no redirects. */
 export class Origin {
+  private readonly openPool: () => Pool;
   private readonly pool: Pool;
+  private state: 'open' | 'retired' | 'closed' = 'open';
   private readonly basePath: string;
   private readonly headers: Readonly<Record<string, string>>;
   /** Built once: the flat form costs undici the least. */
@@ -46,24 +48,24 @@ export class Origin {
   /** @throws Error where `caFile` cannot be read */
   constructor(options: OriginOptions) {
     const url = new URL(options.baseUrl);
-    const { origin, pathname } = url;
-    const { rule } = options;
-    this.refusal = rule?.refusalOf(url);
-    this.basePath = pathname.replace(/\/+$/, '');
+    this.refusal = options.rule?.refusalOf(url);
+    this.basePath = url.pathname.replace(/\/+$/, '');
     this.headers = { 'content-type': 'application/json', ...options.headers };
     this.flatHeaders = Object.entries(this.headers).flat();
     this.headMilliseconds = options.timeoutSeconds * 1000;
     this.budget = new ByteBudget(options.bufferedBytes ?? BUFFERED_BYTES);
-    this.pool = new Pool(origin, {
+    const poolOptions: Pool.Options = {
       connections: options.maxConnections,
       allowH2: false,
       bodyTimeout: IDLE_MS,
       connect: {
         timeout: Math.min(CONNECT_MS, this.headMilliseconds),
         ...(options.caFile !== undefined && { ca: readFileSync(options.caFile, 'utf8') }),
-        ...(rule && { lookup: guardedLookup(rule.allowsAddress) }),
+        ...(options.rule && { lookup: guardedLookup(options.rule.allowsAddress) }),
       },
-    });
+    };
+    this.openPool = () => new Pool(url.origin, poolOptions);
+    this.pool = this.openPool();
   }
 
   /**
@@ -77,7 +79,8 @@ export class Origin {
       return Promise.reject(signal.aborted ? signal.reason : upstreamError(this.refusal));
     }
     const exchange = new HttpExchange(request, this.headMilliseconds, this.budget);
-    this.pool.dispatch(
+    const pool = this.state === 'retired' ? this.openPool() : this.pool;
+    pool.dispatch(
       {
         method: request.method,
         path: request.absolute ? request.path : this.basePath + request.path,
@@ -88,16 +91,22 @@ export class Origin {
       },
       exchange,
     );
+    if (pool !== this.pool) pool.close(() => undefined);
     return exchange.response;
   }
 
-  /** Takes no new requests, and ends every connection when the exchanges are over. */
+  /**
+   * Ends every connection when the exchanges are over. Whoever was about to send a request still can, over a connection
+   * of its own: a call may have waited for its turn.
+   */
   retire(): Promise<void> {
+    this.state = 'retired';
     return this.pool.close();
   }
 
-  /** Ends every exchange and every connection. */
+  /** Takes no new requests, and ends every exchange and every connection. */
   close(): Promise<void> {
+    this.state = 'closed';
     return this.pool.destroy();
   }
 

@@ -125,12 +125,21 @@ describe('an origin that breaks the rules', () => {
     expect(added.size).toBe(0);
   });
 
-  it('is not asked any more when it is retired', async () => {
+  it('is not asked any more when it is closed, though it was retired before', async () => {
     await origin.retire();
     await origin.close();
 
     await expect(get()).rejects.toMatchObject({ status: 502 });
     expect(server.requests).toHaveLength(0);
+  });
+
+  it('answers whoever was about to ask when it was retired, and keeps no connection', async () => {
+    server.answer((socket) => void socket.write(`${HEAD}content-length: 2\r\n\r\n{}`));
+    await (await get()).body.readAll();
+    await origin.retire();
+
+    expect((await (await get()).body.readAll()).toString()).toBe('{}');
+    await eventually('no connection is open', 2, () => server.open === 0);
   });
 
   it.each([

@@ -102,20 +102,6 @@ describe('backends that are added while the server runs', () => {
     expect(requests).toBe(0);
   });
 
-  it('let the calls that they answer end when they go', async () => {
-    const { body } = await add();
-    const gate = Promise.withResolvers<void>();
-    gateway.backend.answer({ pieces: [gate.promise, '{"choices":[]}'] });
-    const arrived = gateway.backend.nextRequest();
-    const answer = ask(tenant.user.token);
-    await arrived;
-
-    await call('DELETE', `/${body.id}`);
-    gate.resolve();
-
-    expect(await answer).toBe(200);
-  });
-
   it('survive a restart', async () => {
     await add({ api_key: SECRET });
 
