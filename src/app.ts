@@ -29,7 +29,6 @@ import { ConfigError } from './platform/config/config.js';
 import type { Database } from './platform/database/database.js';
 import { openPlatform, platformContributions } from './platform/platform.js';
 import type { Platform } from './platform/platform.js';
-import type { JobOwner } from './platform/jobs/job.types.js';
 import type { Mailer } from './platform/mail/mailer.js';
 import type { Endpoint } from './rest/endpoint.js';
 import { describeApi } from './rest/openapi/openapi.js';
@@ -132,16 +131,14 @@ async function startJobs(
   parts: AsyncDisposableStack,
 ): Promise<void> {
   const handlers = new Map(contributions.flatMap(({ jobHandlers = {} }) => Object.entries(jobHandlers)));
-  const permits = async (owner: JobOwner): Promise<boolean> => {
-    const answers = await Promise.all(contributions.map((contribution) => contribution.permitsJob?.(owner) ?? true));
-    return answers.every(Boolean);
-  };
-  const isKnown = async (userId: string): Promise<boolean> => {
-    const answers = await Promise.all(contributions.map((contribution) => contribution.knowsUser?.(userId) ?? true));
-    return answers.every(Boolean);
-  };
+  const everyPart = async (ask: (part: Contributions) => Promise<boolean> | undefined): Promise<boolean> =>
+    (await Promise.all(contributions.map((part) => ask(part) ?? true))).every(Boolean);
   parts.defer(() => jobs.stop());
-  await jobs.start({ handlers, permits, isKnown });
+  await jobs.start({
+    handlers,
+    permits: (owner) => everyPart((part) => part.permitsJob?.(owner)),
+    isKnown: (userId) => everyPart((part) => part.knowsUser?.(userId)),
+  });
   parts.defer(startTasks(jobs.tasks, log));
 }
 

@@ -34,7 +34,7 @@ export interface RequestContext extends Credentials, Client {
    */
   readonly signal: AbortSignal;
   readonly reply: Reply;
-  /** Absent for an operation of a web socket. */
+  /** Absent for an operation of a web socket: those who sign in by a proof do so over HTTP. */
   readonly proof?: PresentedProof;
   /** Absent for an operation of a web socket. */
   readonly timings?: RequestTimings;

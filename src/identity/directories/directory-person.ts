@@ -1,3 +1,4 @@
+import { readableName } from '../../platform/text/name.js';
 import { domainOf } from '../users/email-domain.js';
 import { normalizeEmail } from '../users/email.js';
 import type { LdapSettings } from '../providers/provider-settings.js';
@@ -41,7 +42,7 @@ export function readPerson(entry: LdapEntry, settings: LdapSettings): DirectoryP
     .filter((email) => domains.has(domainOf(email)));
   const [email = ''] = emails;
   const [id] = entry.attributes.get(settings.id_attribute.toLowerCase()) ?? [];
-  const names = [...textsOf(entry, settings.name_attribute), ...textsOf(entry, 'cn')].map(cleanName);
+  const names = [...textsOf(entry, settings.name_attribute), ...textsOf(entry, 'cn')].map(directoryName);
   return {
     dn: entry.dn,
     externalId: id && (settings.id_attribute === 'objectGUID' ? readGuid(id) : readUuid(id)),
@@ -56,10 +57,9 @@ export function textsOf(entry: LdapEntry, attribute: string): string[] {
   return (entry.attributes.get(attribute.toLowerCase()) ?? []).map((value) => value.toString('utf8'));
 }
 
-/** A text for people to read, without control characters. */
-export function cleanName(text: string): string {
-  const readable = text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
-  return readable.length > MAX_NAME_CHARACTERS ? readable.slice(0, MAX_NAME_CHARACTERS).toWellFormed() : readable;
+/** A name of a directory as it is kept; it may be empty. */
+export function directoryName(text: string): string {
+  return readableName(text, MAX_NAME_CHARACTERS);
 }
 
 function readEmail(text: string): string[] {

@@ -1,4 +1,5 @@
 import { BadRequest } from '../../errors.js';
+import { readableName } from '../../platform/text/name.js';
 import { normalizeEmail } from '../users/email.js';
 import { SsoRefusal } from './sso-refusal.js';
 
@@ -36,12 +37,7 @@ export function toAddress(value: unknown): string {
 
 /** What people call somebody, as the claim `name` has it; undefined where there is no such name. */
 export function nameOf({ name }: Claims): string | undefined {
-  if (typeof name !== 'string') return undefined;
-  const printable = name
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim();
-  return printable === '' ? undefined : [...printable].slice(0, MAX_NAME_CHARACTERS).join('');
+  return typeof name === 'string' ? readableName(name, MAX_NAME_CHARACTERS) || undefined : undefined;
 }
 
 /**

@@ -1,6 +1,15 @@
 import { BadRequest } from '../../errors.js';
 
 /**
+ * A name that somebody else has given, as it is stored: the beginning of it, with a space for whatever cannot be read.
+ * It may be empty.
+ */
+export function readableName(text: string, maxCharacters: number): string {
+  const readable = text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  return [...readable].slice(0, maxCharacters).join('').trim();
+}
+
+/**
  * A name as it is stored: trimmed.
  * @throws BadRequest for what is empty, too long, or holds control characters
  */

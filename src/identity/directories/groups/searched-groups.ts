@@ -1,5 +1,5 @@
 import type { LdapSettings } from '../../providers/provider-settings.js';
-import { cleanName, textsOf } from '../directory-person.js';
+import { directoryName, textsOf } from '../directory-person.js';
 import { DirectoryFailure, LDAP_RESULT } from '../ldap/directory-failure.js';
 import { normalizeDn } from '../ldap/distinguished-name.js';
 import type { LdapEntry } from '../ldap/ldap-answer.js';
@@ -48,5 +48,5 @@ export class SearchedGroups implements GroupSource {
 
 /** Reads a group. */
 export function readGroup(entry: LdapEntry): DirectoryGroup {
-  return { dn: entry.dn, cn: cleanName(textsOf(entry, 'cn')[0] ?? '') };
+  return { dn: entry.dn, cn: directoryName(textsOf(entry, 'cn')[0] ?? '') };
 }
