@@ -20,6 +20,7 @@ import { DirectorySyncPerson } from './directories/sync/directory-sync-person.en
 import { DirectorySync } from './directories/sync/directory-sync.entity.js';
 import { AccountMails } from './mails.js';
 import { Identity1795298570623 } from './migrations/1795298570623-identity.js';
+import { RegistrationNetworks1795337590291 } from './migrations/1795337590291-registration-networks.js';
 import { People1795322976494 } from './migrations/1795322976494-people.js';
 import { SingleSignOn1795324473870 } from './migrations/1795324473870-single-sign-on.js';
 import { DirectorySyncs1795324909404 } from './migrations/1795324909404-directory-syncs.js';
@@ -101,7 +102,13 @@ export const identity: DomainModule<typeof identityConfig, object, IdentityPorts
     UsedSsoProof,
     User,
   ],
-  migrations: [Identity1795298570623, People1795322976494, SingleSignOn1795324473870, DirectorySyncs1795324909404],
+  migrations: [
+    Identity1795298570623,
+    People1795322976494,
+    SingleSignOn1795324473870,
+    DirectorySyncs1795324909404,
+    RegistrationNetworks1795337590291,
+  ],
   sealed: sealedIdentity,
   create: createIdentity,
 };
@@ -138,7 +145,7 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
     { resolvers: [], tasks: tasksOf({ database, revocations, sessions, attempts }) },
     tokens,
     createPeople(host, { ...mailing, users, accounts, tokens: passwords.tokens }),
-    createRegistration(host, { ...mailing, hasher }),
+    createRegistration(host, { ...mailing, hasher, throttle, tokens: passwords.tokens }),
     passwords,
     sso,
     directories,

@@ -25,6 +25,16 @@ export class AccountMails {
     ]);
   }
 
+  /** The link that lets somebody choose the password of an account whose registration was not theirs alone. */
+  contestedRegistration(to: string, token: string): Mail {
+    return toMail(to, 'Choose your password', [
+      'Your address is confirmed. It was registered from several places, so nobody knows which password is yours: none of them works. Choose one within 30 minutes:',
+      { link: this.linkOf(token) },
+      'Where you are asked for the token instead, it is:',
+      { line: token },
+    ]);
+  }
+
   /** The link that lets somebody choose the first password of an account that was made for them. */
   invitation(to: string, token: string): Mail {
     return toMail(to, 'Your account', [

@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '../errors.js';
+import { BadRequest, Conflict, NotFound } from '../errors.js';
 import { readPage } from '../graph/connection.js';
 import type { Connection, PageArgs } from '../graph/connection.js';
 import { isId } from '../platform/ids.js';
@@ -14,11 +14,19 @@ export class JobsService {
     private readonly records: JobRecords,
   ) {}
 
-  /** A page of the jobs that fit. */
+  /**
+   * A page of the jobs that fit.
+   * @throws BadRequest for a page that cannot be
+   */
   list(filter: JobFilter, page: PageArgs): Promise<Connection<BackgroundJob>> {
     return readPage(page, {
       keyOf: ({ id }) => id,
-      read: async (limit, after, order) => (await this.records.list(filter, limit, after, order)).map(toJob),
+      read: async (limit, after, order) => {
+        if (after !== undefined && !isId('job', after)) {
+          throw new BadRequest('after is no cursor of this list.', 'after');
+        }
+        return (await this.records.list(filter, limit, after, order)).map(toJob);
+      },
       count: (limit) => this.records.count(filter, limit),
     });
   }

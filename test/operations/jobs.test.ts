@@ -58,6 +58,8 @@ describe('jobs', () => {
     ['GET', '', { status: 'nonsense' }],
     ['POST', '/job_nonsense/retry', {}],
     ['DELETE', '/job_01h45ytscbebyvny4gc8cr8ma2', {}],
+    ['GET', '', { after: Buffer.from('1 x').toString('base64url') }],
+    ['GET', '', { after: Buffer.from('job_zzzzzzzzzzzzzzzzzzzzzzzzzz').toString('base64url') }],
   ])('that make no sense are refused: %s %s', async (method, path, query) => {
     const { status } = await call(method, `${path}?${new URLSearchParams(query)}`);
 

@@ -1,6 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { RateLimited, Unauthorized } from '../../errors.js';
+import { Forbidden, RateLimited, Unauthorized } from '../../errors.js';
 
 /** Between two looks at the clock. */
 const CLOCK_MS = 5;
@@ -24,7 +24,8 @@ export class FailureLimiter {
   constructor(private readonly limiter: RateLimiterAbstract) {}
 
   /**
-   * Runs an attempt; only one that ends as Unauthorized counts.
+   * Runs an attempt; only one that ends as Unauthorized counts, or as Forbidden: the password was right, but may not be
+   * theirs.
    * @throws RateLimited without running it when too many have failed; waiting until its reset is enough
    */
   async attempt<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
@@ -61,7 +62,7 @@ export class FailureLimiter {
     const settled = result
       .then(
         () => this.refund(key, counted),
-        (error: unknown) => (error instanceof Unauthorized ? undefined : this.refund(key, counted)),
+        (error: unknown) => (isFailure(error) ? undefined : this.refund(key, counted)),
       )
       .finally(() => {
         running.delete(settled);
@@ -84,4 +85,8 @@ export class FailureLimiter {
       resetSeconds,
     });
   }
+}
+
+function isFailure(error: unknown): boolean {
+  return error instanceof Unauthorized || error instanceof Forbidden;
 }

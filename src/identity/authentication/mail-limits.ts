@@ -3,13 +3,16 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Client } from '../../context.js';
 import { RateLimited } from '../../errors.js';
 import type { AttemptCounters } from './attempt-limiters.js';
-import { networkOf } from './sign-in-throttle.js';
+import { networkOf, siteOf } from './sign-in-throttle.js';
 
 const HOUR_SECONDS = 3_600;
 /** Mails to one address. */
 const MAILS = 5;
 /** Mails that one client may cause, to whatever addresses: a whole office may share an address. */
 const MAILS_OF_CLIENT = 300;
+/** The same of all networks of a site. */
+const MAILS_OF_SITE = 3_000;
+const TOO_MANY = 'Too many mails were asked for from here. Please try again later.';
 /** How often a client may ask whether an address can register, in a minute. */
 const QUESTIONS = 60;
 
@@ -17,11 +20,13 @@ const QUESTIONS = 60;
 export class MailLimits {
   private readonly addresses: RateLimiterAbstract;
   private readonly clients: RateLimiterAbstract;
+  private readonly sites: RateLimiterAbstract;
   private readonly questions: RateLimiterAbstract;
 
   constructor(createCounter: AttemptCounters) {
     this.addresses = createCounter({ name: 'mails-to-address', attempts: MAILS, windowSeconds: HOUR_SECONDS });
     this.clients = createCounter({ name: 'mails-of-client', attempts: MAILS_OF_CLIENT, windowSeconds: HOUR_SECONDS });
+    this.sites = createCounter({ name: 'mails-of-site', attempts: MAILS_OF_SITE, windowSeconds: HOUR_SECONDS });
     this.questions = createCounter({ name: 'registration-questions', attempts: QUESTIONS, windowSeconds: 60 });
   }
 
@@ -31,7 +36,9 @@ export class MailLimits {
    * @throws RateLimited
    */
   async countMail({ address }: Client, email: string): Promise<void> {
-    await count(this.clients, networkOf(address), 'Too many mails were asked for from here. Please try again later.');
+    const site = siteOf(address);
+    if (site) await count(this.sites, site, TOO_MANY);
+    await count(this.clients, networkOf(address), TOO_MANY);
     await count(this.addresses, email, 'Too many mails were sent to this address. Please try again later.');
   }
 

@@ -4,16 +4,30 @@ import { FailureLimiter } from './failure-limiter.js';
 
 const WINDOW_SECONDS = 15 * 60;
 
-/** Slows down guessing of passwords: 10 failures an account and 30 an address in 15 minutes. */
+/** Slows down guessing: 10 failed sign-ins an account and 30 an address in 15 minutes, and 30 wrong codes (300 a site). */
 export class SignInThrottle {
   private readonly accounts: FailureLimiter;
   private readonly addresses: FailureLimiter;
+  private readonly codes: FailureLimiter;
+  private readonly siteCodes: FailureLimiter;
 
   constructor(createCounter: AttemptCounters) {
     const limiterOf = (name: string, attempts: number): FailureLimiter =>
       new FailureLimiter(createCounter({ name, attempts, windowSeconds: WINDOW_SECONDS }));
     this.accounts = limiterOf('sign-ins-of-account', 10);
     this.addresses = limiterOf('sign-ins-from-address', 30);
+    this.codes = limiterOf('codes-from-address', 30);
+    this.siteCodes = limiterOf('codes-from-site', 300);
+  }
+
+  /**
+   * Runs an attempt to guess what was mailed to an address; it counts for the client alone, since the mail has tries of
+   * its own.
+   * @throws RateLimited after too many failures
+   */
+  async attemptCode<Result>(address: string, attempt: () => Promise<Result>): Promise<Result> {
+    const site = siteOf(address);
+    return this.codes.attempt(networkOf(address), () => (site ? this.siteCodes.attempt(site, attempt) : attempt()));
   }
 
   /**
@@ -25,6 +39,13 @@ export class SignInThrottle {
   async attempt<Result>(account: string, address: string, signIn: () => Promise<Result>): Promise<Result> {
     return this.accounts.attempt(account, () => this.addresses.attempt(networkOf(address), signIn));
   }
+}
+
+/** The 2^80 addresses that whoever rents one of them may have, as an IPv6 network; undefined for IPv4. */
+export function siteOf(text: string): string | undefined {
+  if (!ipaddr.isValid(text)) return undefined;
+  const address = ipaddr.process(text);
+  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 3).join(':') : undefined;
 }
 
 /** What an address counts as: whoever has one IPv6 address has the 2^64 around it, so they are one; IPv4 addresses count alone, in whatever form. */

@@ -9,6 +9,7 @@ import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import { mergeSettings } from '../../platform/json/merge-settings.js';
 import type { AccountChange, Accounts } from '../users/accounts.js';
+import { keepSysadmin } from '../users/last-sysadmin.js';
 import { User } from '../users/user.entity.js';
 import { IdentityProvider } from './identity-provider.entity.js';
 import { toIdentityProviderView } from './identity-provider.types.js';
@@ -70,7 +71,7 @@ export class IdentityProvidersService {
    * Sets a provider up. That of a sysadmin is active at once.
    * @param tenantId whose people it knows; left out: the caller's tenant
    * @throws BadRequest that names the field; NotFound for another's tenant; Conflict where somebody else has a domain or
-   * the `tid`
+   * the `tid`, or the last sysadmin could not sign in any more
    */
   async create(
     caller: Caller,
@@ -177,7 +178,8 @@ export class IdentityProvidersService {
 
   private async write(work: (change: AccountChange) => Promise<void>): Promise<void> {
     try {
-      await this.parts.accounts.change(work);
+      // The directory of a domain decides alone who signs in there.
+      await this.parts.accounts.change((change) => keepSysadmin(change.tx, () => work(change)));
     } catch (error) {
       if (isUniqueViolation(error)) throw takenClaim();
       rethrowUnknownTenant(error);

@@ -19,6 +19,14 @@ export class ConfirmationCode {
   @Column({ type: 'integer', name: 'tries_left' })
   triesLeft!: number;
 
+  /** Keyed: from where the last registration of the address came. */
+  @Column({ type: 'bytea', name: 'network_hash' })
+  networkHash!: Buffer;
+
+  /** Whether the address was registered from several networks: then nobody knows whose the password is. */
+  @Column({ type: 'boolean', name: 'is_contested' })
+  isContested!: boolean;
+
   @Column({ type: 'timestamptz', precision: 3, name: 'expires_at' })
   expiresAt!: Date;
 }

@@ -35,7 +35,8 @@ export class RegistrationResolver {
   confirmRegistration(
     @Arg('email', () => String, { description: 'The address that was registered.' }) email: string,
     @Arg('code', () => String, { description: 'The six digits of the mail.' }) code: string,
+    @Ctx() context: RequestContext,
   ): Promise<Confirmation> {
-    return this.service.confirm(email, code);
+    return this.service.confirm(context, email, code);
   }
 }

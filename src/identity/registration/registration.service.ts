@@ -2,16 +2,19 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Client } from '../../context.js';
-import { BadRequest, Conflict, Forbidden } from '../../errors.js';
+import { BadRequest, Conflict, Forbidden, Unauthorized } from '../../errors.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { newId } from '../../platform/ids.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import { checkedName } from '../../platform/text/name.js';
 import type { MailLimits } from '../authentication/mail-limits.js';
+import { networkOf } from '../authentication/sign-in-throttle.js';
+import type { SignInThrottle } from '../authentication/sign-in-throttle.js';
 import type { AccountMails } from '../mails.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import { requireGoodPassword } from '../passwords/password-policy.js';
+import type { PasswordTokens } from '../passwords/password-tokens.js';
 import { keepTenant } from '../tenants/keep-tenant.js';
 import { normalizeAddress, normalizeEmail } from '../users/email.js';
 import { User } from '../users/user.entity.js';
@@ -22,6 +25,8 @@ import type { Confirmation, RegistrationCheck } from './registration.types.js';
 const CODE_MS = 15 * 60 * 1_000;
 const CODE_TRIES = 5;
 const CODES = 1_000_000;
+/** How long the mail to whoever has a contested address counts. */
+const CHOICE_MS = 30 * 60 * 1_000;
 /** After this a registration that was not confirmed is dropped. */
 const CONFIRM_WITHIN_MS = 24 * 60 * 60 * 1_000;
 const MAX_NAME_CHARACTERS = 200;
@@ -40,6 +45,8 @@ interface RegistrationParts {
   readonly mailer: Mailer;
   readonly mails: AccountMails;
   readonly secretBox: Pick<SecretBox, 'mac'>;
+  readonly throttle: SignInThrottle;
+  readonly tokens: PasswordTokens;
 }
 
 /** Lets people make their own accounts, and prove by a mailed code that the address is theirs. */
@@ -78,32 +85,29 @@ export class RegistrationService {
     // For those who are registered, too: the time tells nothing.
     const passwordHash = await hasher.hash(password);
     const values = { tenantId: place.tenantId, email, username, passwordHash };
-    return this.repeatOnRace(() => this.parts.dataSource.transaction((tx) => this.write(tx, values)));
+    return this.repeatOnRace(() => this.parts.dataSource.transaction((tx) => this.write(tx, client, values)));
   }
 
   /**
-   * Confirms an address by the code that was mailed to it.
-   * @throws BadRequest, the same for a wrong, expired or unknown one
+   * Confirms an address by the code that was mailed to it. Where others have registered it too, from elsewhere, the code
+   * proves nothing of the password: then none works, and another mail lets the owner of the address choose one.
+   * @throws BadRequest, the same for a wrong, expired or unknown one; RateLimited
    */
-  async confirm(address: string, code: string): Promise<Confirmation> {
+  async confirm(client: Client, address: string, code: string): Promise<Confirmation> {
+    const { dataSource, throttle } = this.parts;
     const email = normalizeEmail(address);
-    const user = await this.parts.dataSource.transaction(async (tx) => {
-      const row = await lockCode(tx, email);
-      const userId = row?.userId ?? '';
-      const isRight = timingSafeEqual(this.hashOf(userId, code), row?.codeHash ?? this.hashOf('', ''));
-      if (!row || row.triesLeft <= 0 || row.expiresAt.getTime() <= Date.now()) return undefined;
-      if (!isRight) {
-        await tx.update(ConfirmationCode, { userId }, { triesLeft: row.triesLeft - 1 });
-        return undefined;
-      }
-      await tx.delete(ConfirmationCode, { userId });
-      await tx.update(User, { id: userId }, { confirmed: true, confirmBefore: null });
-      return tx.findOneByOrFail(User, { id: userId });
-    });
-    // Thrown only now: that a try was used up has to be committed.
-    if (!user)
+    const attempt = async (): Promise<User> => {
+      const user = await dataSource.transaction((tx) => this.confirmWithin(tx, client, email, code));
+      // Thrown only now: that a try was used up has to be committed.
+      if (!user) throw new Unauthorized();
+      return user;
+    };
+    try {
+      return { confirmed: true, user: await throttle.attemptCode(client.address, attempt) };
+    } catch (error) {
+      if (!(error instanceof Unauthorized)) throw error;
       throw new BadRequest('The code is wrong or has expired. Please register again to get a new one.', 'code');
-    return { confirmed: true, user };
+    }
   }
 
   /** Drops the registrations that nobody has confirmed in time, and the invitations that nobody has answered. */
@@ -116,8 +120,37 @@ export class RegistrationService {
         AND NOT EXISTS (SELECT FROM password_tokens t WHERE t.user_id = u.id AND t.expires_at > now())`);
   }
 
+  private async confirmWithin(
+    tx: EntityManager,
+    client: Client,
+    email: string,
+    code: string,
+  ): Promise<User | undefined> {
+    const row = await lockCode(tx, email);
+    const userId = row?.userId ?? '';
+    const isRight = timingSafeEqual(this.hashOf(userId, code), row?.codeHash ?? this.hashOf('', ''));
+    if (!row || row.triesLeft <= 0 || row.expiresAt.getTime() <= Date.now()) return undefined;
+    if (!isRight) {
+      await tx.update(ConfirmationCode, { userId }, { triesLeft: row.triesLeft - 1 });
+      return undefined;
+    }
+    const isTheirs = !row.isContested || row.networkHash.equals(this.networkHashOf(client));
+    await tx.delete(ConfirmationCode, { userId });
+    const changes = { confirmed: true, confirmBefore: null, ...(!isTheirs && { passwordHash: null }) };
+    await tx.update(User, { id: userId }, changes);
+    if (!isTheirs) await this.mailChoice(tx, userId, email);
+    return tx.findOneByOrFail(User, { id: userId });
+  }
+
+  private async mailChoice(tx: EntityManager, userId: string, email: string): Promise<void> {
+    const { tokens, mailer, mails } = this.parts;
+    const token = await tokens.issue(tx, userId, CHOICE_MS);
+    await mailer.send(mails.contestedRegistration(email, token), userId, tx);
+  }
+
   private async write(
     tx: EntityManager,
+    client: Client,
     values: Pick<User, 'tenantId' | 'email' | 'username' | 'passwordHash'>,
   ): Promise<User> {
     if (!(await keepTenant(tx, values.tenantId))) throw new Forbidden(REFUSALS.closed, 'closed');
@@ -131,10 +164,14 @@ export class RegistrationService {
     if (known) await tx.update(User, { id }, pending);
     else await tx.insert(User, { id, ...pending, ...NEW_USER });
     const code = String(randomInt(CODES)).padStart(6, '0');
+    const before = await tx.findOneBy(ConfirmationCode, { userId: id });
+    const networkHash = this.networkHashOf(client);
     const row = {
       userId: id,
       codeHash: this.hashOf(id, code),
       triesLeft: CODE_TRIES,
+      networkHash,
+      isContested: before !== null && (before.isContested || !before.networkHash.equals(networkHash)),
       expiresAt: new Date(now + CODE_MS),
     };
     await tx.upsert(ConfirmationCode, row, ['userId']);
@@ -154,6 +191,10 @@ export class RegistrationService {
 
   private hashOf(userId: string, code: string): Buffer {
     return this.parts.secretBox.mac('confirmation-code', userId, code.trim());
+  }
+
+  private networkHashOf({ address }: Client): Buffer {
+    return this.parts.secretBox.mac('registration-network', networkOf(address));
   }
 }
 

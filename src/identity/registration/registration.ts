@@ -1,7 +1,9 @@
 import type { DomainParts, Host } from '../../domain-module.js';
 import type { MailLimits } from '../authentication/mail-limits.js';
+import type { SignInThrottle } from '../authentication/sign-in-throttle.js';
 import type { AccountMails } from '../mails.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
+import type { PasswordTokens } from '../passwords/password-tokens.js';
 import type { ProviderStore } from '../providers/provider-store.js';
 import { RegistrationPolicy } from './registration-policy.js';
 import { RegistrationResolver } from './registration.resolver.js';
@@ -15,6 +17,8 @@ interface RegistrationNeeds {
   readonly limits: MailLimits;
   readonly mails: AccountMails;
   readonly providers: ProviderStore;
+  readonly throttle: SignInThrottle;
+  readonly tokens: PasswordTokens;
 }
 
 /** Wires the registration of people who have no account yet. */

@@ -184,11 +184,18 @@ function toColumns({ address, userAgent }: Client): Pick<Session, 'ip' | 'userAg
   return { ip: address, userAgent: userAgent?.slice(0, MAX_AGENT_CHARACTERS) ?? null };
 }
 
+/** Whether it is a time as `toISOString` writes it; the year 275760 is one to JavaScript, and none to PostgreSQL. */
+function isTimestamp(text: string): boolean {
+  const time = Date.parse(text);
+  return text.length === 24 && !Number.isNaN(time) && new Date(time).toISOString() === text;
+}
+
 /** @param after a key of `list` */
 function behindKey(after: string | undefined, order: SortOrder): Sql {
-  const [createdAt, id] = (after ?? '').split(' ');
-  if (after !== undefined && (!id || !createdAt || Number.isNaN(Date.parse(createdAt))))
+  const [createdAt = '', id] = (after ?? '').split(' ');
+  if (after !== undefined && (!id || !isTimestamp(createdAt))) {
     throw new BadRequest('after is no cursor of this list.', 'after');
+  }
   const isUp = order === 'asc';
   const behind = isUp
     ? sql`AND (created_at, id) > (${createdAt}::timestamptz, ${id})`

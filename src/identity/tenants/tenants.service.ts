@@ -13,6 +13,7 @@ import { Tenant } from './tenant.entity.js';
 import type { Plan } from './tenant.entity.js';
 import type { AccountErasure } from '../users/account-erasure.js';
 import type { Accounts } from '../users/accounts.js';
+import { keepSysadmin } from '../users/last-sysadmin.js';
 import type { CreateTenantInput, UpdateTenantInput } from './tenant.inputs.js';
 
 const MAX_NAME_CHARACTERS = 200;
@@ -68,7 +69,7 @@ export class TenantsService {
 
   /**
    * Takes a tenant away with its users and all that they own; only sysadmins come here.
-   * @throws NotFound; Conflict for the default tenant, and for the caller's own
+   * @throws NotFound; Conflict for the default tenant, for the caller's own, and for that of the last sysadmin
    */
   async delete(caller: Caller, id: string): Promise<void> {
     const { accounts, erasure } = this.parts;
@@ -79,7 +80,7 @@ export class TenantsService {
       if (!tenant) throw unknownTenant();
       if (tenant.isDefault) throw new Conflict('conflict', 'The default tenant cannot be deleted.');
       if (id === caller.tenantId) throw new Conflict('conflict', 'Your own tenant cannot be deleted by you.');
-      await erasure.deleteTenant(change, id);
+      await keepSysadmin(change.tx, () => erasure.deleteTenant(change, id));
     });
   }
 

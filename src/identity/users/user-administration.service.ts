@@ -5,7 +5,6 @@ import type { Caller, Privilege } from '../../access/caller.js';
 import { administersTenant, requireTenantAdmin, unknownTenant } from '../../access/tenancy.js';
 import type { Client } from '../../context.js';
 import { BadRequest, Conflict, Forbidden, NotFound } from '../../errors.js';
-import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
@@ -23,6 +22,7 @@ import type { Accounts } from './accounts.js';
 import { domainOf } from './email-domain.js';
 import { normalizeAddress } from './email.js';
 import type { InviteUserInput, UpdateUserInput } from './user.inputs.js';
+import { keepSysadmin } from './last-sysadmin.js';
 import { User } from './user.entity.js';
 
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -46,8 +46,9 @@ export class UserAdministrationService {
   /**
    * Makes an account, and mails a link by which its user chooses the password within 7 days. Who was invited before, and
    * has not answered, gets another mail.
-   * @throws BadRequest that names the field; Forbidden; NotFound for another's tenant; Conflict `duplicate`, or where a
-   * directory has the address, or no mail can be sent; RateLimited
+   * @throws BadRequest that names the field; Forbidden, also where who was invited before may do more than the caller;
+   * NotFound for another's tenant; Conflict `duplicate`, or where a directory has the address, or no mail can be sent;
+   * RateLimited
    */
   async invite(caller: Caller, client: Client, input: InviteUserInput): Promise<User> {
     const { mailer, limits, providers } = this.parts;
@@ -61,7 +62,7 @@ export class UserAdministrationService {
       throw new Conflict('conflict', 'The accounts of this domain come from its identity provider.', 'email');
     }
     await limits.countMail(client, email);
-    return this.write(({ tx }) => this.writeInvitation(tx, { tenantId, email, username, privileges }));
+    return this.write(({ tx }) => this.writeInvitation(tx, caller, { tenantId, email, username, privileges }));
   }
 
   /**
@@ -78,10 +79,10 @@ export class UserAdministrationService {
     };
     return this.write(async ({ tx, endSessions }) => {
       const user = await find(tx, caller, id);
-      if (isLosingSysadmin(user, changes)) await requireAnotherSysadmin(tx, id);
       if (link) await requireProviderOfTenant(tx, link.identityProviderId, user.tenantId);
       const all = { ...changes, ...link };
-      if (Object.keys(all).length > 0) await tx.update(User, { id }, all);
+      const write = async (): Promise<unknown> => Object.keys(all).length > 0 && tx.update(User, { id }, all);
+      await (user.privileges.includes('sysadmin') ? keepSysadmin(tx, write) : write());
       const isSame = !link && sameAccess(user, { ...user, ...changes });
       if (link || (changes.status && changes.status !== 'active')) await this.parts.tokens.revokeAll(tx, id);
       if (!isSame) await endSessions([id]);
@@ -108,13 +109,14 @@ export class UserAdministrationService {
     await this.write(async (change) => {
       const user = isId('usr', id) && (await lock(change.tx, id));
       if (!user) throw unknownUser();
-      if (isActiveSysadmin(user)) await requireAnotherSysadmin(change.tx, id);
-      await this.parts.erasure.delete(change, [user]);
+      const deletion = (): Promise<void> => this.parts.erasure.delete(change, [user]);
+      await (user.privileges.includes('sysadmin') ? keepSysadmin(change.tx, deletion) : deletion());
     });
   }
 
   private async writeInvitation(
     tx: EntityManager,
+    caller: Caller,
     values: Pick<User, 'tenantId' | 'email' | 'username' | 'privileges'>,
   ): Promise<User> {
     const { tokens, mailer, mails } = this.parts;
@@ -123,10 +125,11 @@ export class UserAdministrationService {
     await requireOwnDomain(tx, tenantId, domainOf(email));
     const where = { email, tenantId, confirmed: false, passwordHash: IsNull(), identityProviderId: IsNull() };
     const waiting = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
+    if (waiting) requireNoMore(caller, waiting);
     const id = waiting?.id ?? newId('usr');
-    // Somebody may have registered with the address, and not confirmed it: the invitation counts.
-    const pending = 'confirm_before IS NOT NULL AND NOT confirmed';
-    await tx.query(`DELETE FROM users WHERE email = $1 AND tenant_id = $2 AND ${pending}`, [email, tenantId]);
+    // Anybody can have registered with the address, for whichever tenant, and not confirmed it: the invitation counts.
+    const pending = 'identity_provider_id IS NULL AND confirm_before IS NOT NULL AND NOT confirmed';
+    await tx.query(`DELETE FROM users WHERE email = $1 AND ${pending}`, [email]);
     if (waiting) await tx.update(User, { id }, values);
     else await tx.insert(User, { id, ...values, ...INVITED, createdAt: new Date() });
     await mailer.send(mails.invitation(email, await tokens.issue(tx, id, INVITATION_MS)), id, tx);
@@ -162,10 +165,14 @@ async function requireOwnDomain(tx: EntityManager, tenantId: string, domain: str
 async function find(tx: EntityManager, caller: Caller, id: string): Promise<User> {
   const user = isId('usr', id) && (await lock(tx, id));
   if (!user || !administersTenant(caller, user.tenantId, 'admin:write')) throw unknownUser();
-  if (user.privileges.some((privilege) => !hasPrivilege(caller, privilege))) {
-    throw new Forbidden('This user has a privilege that you lack.');
-  }
+  requireNoMore(caller, user);
   return user;
+}
+
+/** @throws Forbidden where a user has a privilege that the caller lacks */
+function requireNoMore(caller: Caller, { privileges }: User): void {
+  if (privileges.every((privilege) => hasPrivilege(caller, privilege))) return;
+  throw new Forbidden('This user has a privilege that you lack.');
 }
 
 function lock(tx: EntityManager, id: string): Promise<User | null> {
@@ -200,35 +207,6 @@ async function requireProviderOfTenant(tx: EntityManager, id: string | null, ten
   if (id === null) return;
   if (await tx.existsBy(IdentityProvider, { id, tenantId })) return;
   throw new BadRequest("identityProviderId must be an identity provider of the user's tenant.", 'identityProviderId');
-}
-
-function isLosingSysadmin(user: User, changes: Partial<Pick<User, 'privileges' | 'status'>>): boolean {
-  return isActiveSysadmin(user) && !isActiveSysadmin({ ...user, ...changes });
-}
-
-function isActiveSysadmin({ status, privileges }: Pick<User, 'status' | 'privileges'>): boolean {
-  return status === 'active' && privileges.includes('sysadmin');
-}
-
-/**
- * Somebody must be left who signs in by a password that is kept here: an identity provider may be away, or be changed.
- * One after another, so that the last two do not take away each other.
- */
-async function requireAnotherSysadmin(tx: EntityManager, id: string): Promise<void> {
-  await lockInTransaction(tx, 'sysadmins');
-  const rows = await tx.query<{ id: string }[]>(
-    `SELECT id FROM users u
-     WHERE status = 'active' AND confirmed AND 'sysadmin' = ANY (privileges)
-       AND identity_provider_id IS NULL AND password_hash IS NOT NULL
-       AND (is_bootstrap OR NOT EXISTS (
-         SELECT FROM provider_domains d JOIN identity_providers p ON p.id = d.provider_id
-         WHERE d.domain = split_part(u.email, '@', 2) AND p.kind = 'ldap' AND p.approved AND p.enabled))`,
-  );
-  if (rows.some((row) => row.id !== id)) return;
-  throw new Conflict(
-    'conflict',
-    'This is the last sysadmin who signs in by a password: nobody might administer the installation any more.',
-  );
 }
 
 function sameAccess(one: User, other: User): boolean {

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addSignedInUser, addTenant } from '../../support/accounts.js';
+import type { SignedInUser } from '../../support/accounts.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform, RestAnswer } from '../../support/platform.js';
+
+describe('the last sysadmin who signs in by a password', () => {
+  let platform: Platform;
+  let last: SignedInUser;
+  let other: SignedInUser;
+  let provider: RestAnswer;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    const { user, access_token: token } = await platform.login();
+    last = await addSysadmin('last@own.test', await addTenant(platform));
+    other = await addSysadmin('other@company.test');
+    const settings = { kind: 'sso', name: 'SSO', tid: 'company', issuer: 'https://issuer.test', client_id: 'platform' };
+    const body = { ...settings, tenant_id: last.tenantId };
+    provider = await platform.request('POST', '/v1/admin/identity-providers', { token, body });
+    // As somebody whom the identity provider vouches for.
+    await platform.query('UPDATE users SET identity_provider_id = $1, external_id = id WHERE id = $2', [
+      provider.body.id,
+      other.id,
+    ]);
+    await platform.query('DELETE FROM users WHERE id = $1', [user.id]);
+  });
+  afterAll(() => platform.close());
+  beforeEach(async () => {
+    expect(await sysadminsWithPassword()).toEqual([last.id]);
+  });
+
+  it.each([
+    ['linked to an identity provider', () => link()],
+    ['deleted with its tenant', () => send('DELETE', `/v1/admin/tenants/${last.tenantId}`)],
+    ['shut out by a directory of its domain', () => addDirectory('own.test')],
+    ['suspended', () => send('PATCH', `/v1/admin/users/${last.id}`, { status: 'suspended' })],
+  ])('is not %s', async (_what, take) => {
+    const { status, body } = await take();
+
+    expect([status, body.error?.code]).toEqual([409, 'conflict']);
+    expect(await sysadminsWithPassword()).toEqual([last.id]);
+  });
+
+  it('does not keep others from being changed', async () => {
+    const directory = await addDirectory('elsewhere.test');
+    const named = await send('PATCH', `/v1/admin/users/${last.id}`, { name: 'Last' });
+
+    expect([directory.status, named.status]).toEqual([201, 200]);
+  });
+
+  function addSysadmin(email: string, tenantId?: string): Promise<SignedInUser> {
+    return addSignedInUser(platform, tenantId, { email, privileges: ['user', 'admin', 'sysadmin'] });
+  }
+
+  function link(): Promise<RestAnswer> {
+    return send('PATCH', `/v1/admin/users/${last.id}`, { identity_provider_id: provider.body.id, external_id: 'oid' });
+  }
+
+  function addDirectory(domain: string): Promise<RestAnswer> {
+    const body = { kind: 'ldap', name: 'People', domains: [domain], url: 'ldaps://127.0.0.1', base_dn: 'dc=test' };
+    return send('POST', '/v1/admin/identity-providers', { ...body, tenant_id: other.tenantId });
+  }
+
+  function send(method: string, path: string, body?: object): Promise<RestAnswer> {
+    return platform.request(method, path, { token: other.token, body });
+  }
+
+  async function sysadminsWithPassword(): Promise<string[]> {
+    const rows = await platform.query<{ id: string }>(
+      "SELECT id FROM users WHERE 'sysadmin' = ANY (privileges) AND identity_provider_id IS NULL AND status = 'active'",
+    );
+    return rows.map(({ id }) => id);
+  }
+});
