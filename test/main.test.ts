@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals
 import { createTestDatabase } from './support/database.js';
 import type { TestDatabase } from './support/database.js';
 import { ServerProcess } from './support/server-process.js';
+import type { Ending } from './support/server-process.js';
 
 let database: TestDatabase;
 let folder: string;
@@ -64,23 +65,27 @@ describe('a start that fails', () => {
   it('says that there is no certificate', async () => {
     const files = { TLS_CERT_FILE: join(folder, 'none.crt'), TLS_KEY_FILE: join(folder, 'none.key') };
 
-    const { code, stderr } = await ServerProcess.start({ ...database.env, ...files }).ending();
+    const { code, stderr } = await ending({ ...database.env, ...files });
 
     expect([code, stderr]).toEqual([1, expect.stringMatching(/TLS_CERT_FILE: .* cannot be read \(ENOENT\)\n$/)]);
   });
 
   async function lineOf(env: Readonly<Record<string, string>>): Promise<string> {
-    const { code, stdout, stderr } = await ServerProcess.start(env).ending();
+    const { code, stdout, stderr } = await ending(env);
     expect(code).toBe(1);
     expect(stdout).not.toContain('serving');
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     return stderr.trim();
   }
+
+  async function ending(env: Readonly<Record<string, string>>): Promise<Ending> {
+    return (await ServerProcess.start(env)).ending();
+  }
 });
 
 test('a failure that nobody handles is a line in the log, and the end only where it came from the top', async () => {
-  const server = ServerProcess.start(database.env, 'test/support/last-words.ts');
+  const server = await ServerProcess.start(database.env, 'test/support/last-words.ts');
   await server.says(/"serving"/);
 
   server.signal('SIGUSR2');

@@ -1,12 +1,12 @@
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildServer } from '../support/built-server.js';
+import { createTestDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
 
 describe('a server of one domain', () => {
   let server: DomainServer;
@@ -36,14 +36,15 @@ describe('a server of one domain', () => {
 
 /** The built server serving one domain, which nothing else in its process has built before. */
 class DomainServer {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'domain-'));
+  private database: TestDatabase | undefined;
   private process: ChildProcess | undefined;
 
   async start(domain: string): Promise<string> {
+    this.database = await createTestDatabase();
     const env = {
       ...process.env,
+      ...this.database.env,
       PORT: '0',
-      DATA_DIR: this.folder,
       DOMAINS: domain,
       SHUTDOWN_SECONDS: '2',
       LOG_LEVEL: 'info',
@@ -62,6 +63,7 @@ class DomainServer {
       this.process.kill();
       await once(this.process, 'exit');
     }
-    rmSync(this.folder, { recursive: true, force: true });
+    await this.database?.drop();
+    this.database = undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import { buildServer } from './built-server.js';
 import type { Platform } from './platform.js';
 
 /** How a command has ended, and what it has written to both of its outputs. */
@@ -17,17 +18,18 @@ interface CommandOptions {
   readonly killedAt?: RegExp;
 }
 
-/** Runs a command of `src/cli` as a process of its own, as npm would. */
-export function runCommand(
+/** Runs a command of `src/cli` as a process of its own, built, as npm would. */
+export async function runCommand(
   command: string,
   args: string[],
   env: Readonly<Record<string, string>>,
   { input = '', killedAt }: CommandOptions = {},
 ): Promise<EndedCommand> {
+  await buildServer();
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['--import', 'tsx', `src/cli/${command}.ts`, ...args],
+      ['--enable-source-maps', `dist/cli/${command}.js`, ...args],
       { env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? -1) : 0, output: stdout + stderr }),
     );

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { buildServer } from './built-server.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -12,7 +13,7 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** The real program as a process of its own. */
+/** The real program, built, as a process of its own. */
 export class ServerProcess {
   private output = { stdout: '', stderr: '' };
   private readonly ended: Promise<unknown>;
@@ -28,12 +29,11 @@ export class ServerProcess {
    * @param env start-up variables; the port is a free one unless it is given
    * @param preload a file that is loaded before the program
    */
-  static start(env: Readonly<Record<string, string>>, preload?: string): ServerProcess {
-    const imports = [preload, 'src/main.ts'].flatMap((file) => (file === undefined ? [] : [join(ROOT, file)]));
-    const [main = '', ...first] = imports.reverse();
-    const args = ['tsx', ...first].flatMap((name) => ['--import', name]);
+  static async start(env: Readonly<Record<string, string>>, preload?: string): Promise<ServerProcess> {
+    await buildServer();
+    const imports = preload === undefined ? [] : ['--import', 'tsx', '--import', join(ROOT, preload)];
     return new ServerProcess(
-      spawn(process.execPath, [...args, main], {
+      spawn(process.execPath, ['--enable-source-maps', ...imports, 'dist/main.js'], {
         cwd: ROOT,
         env: { PATH: process.env.PATH, PORT: '0', BUILTIN_BACKEND: 'false', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -49,11 +49,20 @@ describe('the sign-in throttle', () => {
 
   it('counts only failures', async () => {
     const throttle = new SignInThrottle(inMemory);
-    const others = [succeed, () => Promise.reject(new Forbidden('no')), () => Promise.reject(new Unavailable('no'))];
+    const others = [succeed, () => Promise.reject(new Unavailable('no'))];
 
     for (const run of others) await statuses(times(40, () => throttle.attempt('a@b.test', '10.0.0.1', run)));
 
     expect(await throttle.attempt('a@b.test', '10.0.0.1', succeed)).toBe('welcome');
+  });
+
+  it('counts whoever has the password of an account that is not confirmed: it may be a stranger’s', async () => {
+    const throttle = new SignInThrottle(inMemory);
+    const forbidden = () => Promise.reject(new Forbidden('no'));
+
+    const answers = await statuses(times(12, () => throttle.attempt('a@b.test', '10.0.0.1', forbidden)));
+
+    expect(answers).toEqual([...times(10, () => 403), 429, 429]);
   });
 
   it('lets any number of right attempts through at the same time', async () => {
