@@ -55,6 +55,16 @@ export function ldapMessage(id: number, operation: Buffer): Buffer {
   return ber(0x30, ber(0x02, Buffer.from([id])), operation);
 }
 
+/** The id of a request, which is below 128. */
+export function idOf(request: Buffer): number {
+  return request[request.indexOf(0x02) + 2] ?? 0;
+}
+
+/** Whether a request is a bind. */
+export function isBind(request: Buffer): boolean {
+  return request.includes(Buffer.from([0x02, 0x01, idOf(request), 0x60]));
+}
+
 /** The end of an answer: 0x61 to a bind, 0x65 to a search. */
 export function ldapResult(tag: number, code = 0): Buffer {
   return ber(tag, ber(0x0a, Buffer.from([code])), ber(0x04), ber(0x04));

@@ -2,8 +2,9 @@ import { constants, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Platform, RestAnswer } from './platform.js';
 import { unsigned } from './forgery.js';
 
@@ -42,6 +43,17 @@ export function signWith({ alg, privateKey }: IssuerKey, header: object, claims:
 /** What a token of a test may say otherwise; undefined leaves a claim out. */
 export type ClaimChanges = Readonly<Record<string, unknown>>;
 
+/** What an issuer is asked. */
+export interface IssuerRequest {
+  /** Of the address, or of the form that was sent. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The header of the client that asks. */
+  readonly authorization: string | undefined;
+}
+
+/** How a test lets an issuer answer: a document, or the address that a browser is sent on to; undefined is 400. */
+export type IssuerScript = (request: IssuerRequest) => Promise<object | URL | undefined> | object | URL | undefined;
+
 /** An issuer on this machine: its configuration and its keys; whom its tokens are for, tests decide. */
 export class SsoIssuer {
   /** The paths that it was asked for. */
@@ -54,6 +66,8 @@ export class SsoIssuer {
   configuration: Readonly<Record<string, unknown>> = {};
   /** The id token for whatever code it is sent. */
   nextToken = '';
+  /** By path, in place of what it answers otherwise. */
+  readonly scripts = new Map<string, IssuerScript>();
 
   private constructor(
     readonly url: string,
@@ -61,7 +75,7 @@ export class SsoIssuer {
   ) {}
 
   static async start(): Promise<SsoIssuer> {
-    const server = createServer((request, response) => issuer.answer(request.url ?? '/', response));
+    const server = createServer((request, response) => void issuer.answer(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const issuer = new SsoIssuer(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server);
@@ -88,9 +102,18 @@ export class SsoIssuer {
     await once(this.server, 'close');
   }
 
-  private answer(path: string, response: ServerResponse): void {
-    this.requests.push(path);
-    const documents: Readonly<Record<string, object>> = {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
+    this.requests.push(pathname);
+    const script = this.isBroken ? undefined : this.scripts.get(pathname);
+    if (!script) return send(response, this.isBroken ? undefined : this.documents[pathname], 500);
+    const fields = request.method === 'POST' ? new URLSearchParams(await text(request)) : searchParams;
+    const { authorization } = request.headers;
+    return send(response, await script({ fields: Object.fromEntries(fields), authorization }), 400);
+  }
+
+  private get documents(): Readonly<Record<string, object>> {
+    return {
       '/.well-known/openid-configuration': {
         issuer: this.url,
         jwks_uri: `${this.url}/keys`,
@@ -101,10 +124,14 @@ export class SsoIssuer {
       '/token': { access_token: 'an access token', token_type: 'bearer', id_token: this.nextToken },
       '/keys': { keys: this.keys.map(({ jwk }) => jwk) },
     };
-    const document = this.isBroken ? undefined : documents[path];
-    response.writeHead(document ? 200 : 500, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(document ?? {}));
   }
+}
+
+function send(response: ServerResponse, answer: object | undefined, failure: 400 | 500): void {
+  const isRedirect = answer instanceof URL;
+  const headers = isRedirect ? { location: answer.href } : { 'content-type': 'application/json' };
+  response.writeHead(isRedirect ? 302 : answer ? 200 : failure, headers);
+  response.end(isRedirect ? undefined : JSON.stringify(answer ?? {}));
 }
 
 /** Sets a provider up as the administrator of all; it is active. @returns its id */

@@ -15,6 +15,8 @@ export interface OpenedProvider<Settings extends ProviderSettings = ProviderSett
   readonly approved: boolean;
   /** Whether people may sign in by it. */
   readonly isActive: boolean;
+  /** Counts the changes of its settings. */
+  readonly revision: number;
   readonly settings: Settings;
 }
 
@@ -52,9 +54,9 @@ export class ProviderStore {
 
   /** @throws Error where its secrets were sealed with another secret key */
   open(row: IdentityProvider): OpenedProvider {
-    const { id, tenantId, approved, enabled } = row;
+    const { id, tenantId, approved, enabled, revision } = row;
     const settings = { ...row.settings, ...this.unseal(row) } as ProviderSettings;
-    return { id, tenantId, approved, isActive: approved && enabled, settings };
+    return { id, tenantId, approved, isActive: approved && enabled, revision, settings };
   }
 
   /** Divides settings into what may be shown and what is sealed. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const MAX_AGE_SECONDS = 10 * 60;
 const ID = /^[\w-]{43}$/;
@@ -40,6 +40,11 @@ export class BrowserCookie {
     const id = found[0]?.slice(begin.length);
     return found.length === 1 && id !== undefined && ID.test(id) ? hashOf(id) : undefined;
   }
+}
+
+/** A text of 256 random bits, as base64url; it may be a code verifier (RFC 7636), too. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** What a random text is stored as: SHA-256, base64url. */

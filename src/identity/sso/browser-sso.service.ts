@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../../context.js';
 import { Conflict, NotFound, PlatformError, RateLimited } from '../../errors.js';
@@ -9,19 +8,24 @@ import type { TokenIssuer } from '../authentication/token-issuer.js';
 import type { OpenedProvider, ProviderStore } from '../providers/provider-store.js';
 import { domainOf } from '../users/email-domain.js';
 import { normalizeEmail } from '../users/email.js';
-import { hashOf } from './browser-cookie.js';
+import { hashOf, newSecret } from './browser-cookie.js';
 import type { BrowserCookie } from './browser-cookie.js';
+import { newBrowserNonce } from './browser-nonce.js';
 import type { BrowserProvider, CallbackParameters, CodeGrant } from './code-grant.js';
-import { externalIdOf, nameOf, toAddress } from './external-identity.js';
+import { addressOf, externalIdOf, nameOf } from './external-identity.js';
 import type { IdTokenVerifier } from './id-token-verifier.js';
-import type { SsoFlows } from './sso-flows.js';
+import { FLOW_MS } from './sso-flows.js';
+import type { Flow, SsoFlows } from './sso-flows.js';
 import type { ProvenPerson, SsoLoginService } from './sso-login.service.js';
 import { SsoRefusal, withOneRefusal } from './sso-refusal.js';
 import type { SsoRedirect } from './sso.types.js';
+import type { UsedSsoProofs } from './used-sso-proofs.js';
 
 /** The page that a browser comes back to, on this host whatever it is called. */
 const PAGE = '/dashboard';
 const CALLBACK_PATH = '/v1/auth/sso/callback';
+/** A code (RFC 6749, A.11), but for spaces, which some cut off: it must not be known under two names. */
+const CODE = /^[\x21-\x7e]+$/;
 
 interface BrowserSsoParts {
   readonly store: ProviderStore;
@@ -29,6 +33,7 @@ interface BrowserSsoParts {
   readonly verifier: IdTokenVerifier;
   readonly flows: SsoFlows;
   readonly logins: SsoLoginService;
+  readonly usedProofs: UsedSsoProofs;
   readonly tokens: TokenIssuer;
   readonly cookie: BrowserCookie;
   /** How often a network may begin. */
@@ -49,7 +54,7 @@ export class BrowserSsoService {
    * Begins a sign-in: the address of the provider to which the browser goes. What it says depends on the domain alone,
    * never on whether there is such an account.
    * @throws BadRequest, NotFound where no provider knows the domain, Conflict where the server's own address is not
-   * known, RateLimited, Unavailable where the provider is away
+   * known, or the provider could be mixed up with another one, RateLimited, Unavailable where the provider is away
    */
   async start({ address, reply }: BrowserRequest, email: string): Promise<SsoRedirect> {
     const { store, flows, grant, cookie, starts } = this.parts;
@@ -58,7 +63,7 @@ export class BrowserSsoService {
     if (count.isRefused) throw new RateLimited('Too many sign-ins have begun. Please try again later.', count);
     const provider = await store.findActiveByDomain(domainOf(normal));
     if (!provider || !isForBrowsers(provider)) throw new NotFound('There is no single sign-on for this domain.');
-    const [state, nonce, verifier, browserId] = [newSecret(), newSecret(), newSecret(), newSecret()];
+    const [state, nonce, verifier, browserId] = [newSecret(), newBrowserNonce(), newSecret(), newSecret()];
     const url = await grant.authorizationUrl(provider, this.redirectUri, { state, nonce, verifier }, normal);
     await flows.begin(state, hashOf(browserId), { providerId: provider.id, nonce, verifier });
     reply.setAll({ 'set-cookie': cookie.write(browserId), 'referrer-policy': 'no-referrer' });
@@ -101,20 +106,36 @@ export class BrowserSsoService {
     if (!state || browserHash === undefined || !flow) throw new SsoRefusal('no such sign-in was begun by this browser');
     const provider = await store.find(flow.providerId);
     if (!provider?.isActive || !isForBrowsers(provider)) throw new SsoRefusal('the identity provider is not active');
+    await this.useCode(parameters.code);
     const person = await this.prove(provider, { state, ...flow }, parameters);
     return flows.issueCode(await logins.accountOf(provider, person), browserHash);
   }
 
+  /**
+   * Uses a provider's code up before any provider is sent it. One that sends its browser on to another provider gets that
+   * one's code; had it asked for it with the challenge and the nonce of a sign-in of its own, the code would count there.
+   * @throws SsoRefusal where it was used before
+   */
+  private async useCode(code: string | null | undefined): Promise<void> {
+    if (typeof code !== 'string') return;
+    if (!CODE.test(code)) throw new SsoRefusal('the code is none');
+    await this.parts.usedProofs.use(hashOf(`code ${code}`), new Date(Date.now() + FLOW_MS));
+  }
+
   private async prove(
     provider: BrowserProvider,
-    secrets: { readonly state: string; readonly nonce: string; readonly verifier: string },
+    secrets: Omit<Flow, 'providerId'> & { readonly state: string },
     parameters: CallbackParameters,
   ): Promise<ProvenPerson> {
-    const { client_id: audience, tid } = provider.settings;
+    const { client_id: audience, tid, domains } = provider.settings;
     const token = await this.parts.grant.redeem(provider, this.redirectUri, secrets, parameters);
     const claims = await this.parts.verifier.verify(provider, token, { audience, nonce: secrets.nonce });
     if (claims.tid !== undefined && claims.tid !== tid) throw new SsoRefusal('the token is of another tid');
-    const email = toAddress(claims.upn ?? claims.preferred_username ?? claims.email);
+    const email = addressOf(claims);
+    // An issuer whose tokens do not tell the tenant may be shared by everybody.
+    if (claims.tid === undefined && !domains.includes(domainOf(email))) {
+      throw new SsoRefusal('the token has no tid, and its address is in no domain of the provider');
+    }
     return { externalId: externalIdOf(claims), email, username: nameOf(claims) };
   }
 
@@ -131,9 +152,4 @@ export class BrowserSsoService {
 function isForBrowsers(provider: OpenedProvider): provider is BrowserProvider {
   const { settings } = provider;
   return settings.kind === 'sso' && settings.client_id !== undefined && settings.issuer !== undefined;
-}
-
-/** 256 random bits, as base64url; PKCE allows these characters, too. */
-function newSecret(): string {
-  return randomBytes(32).toString('base64url');
 }

@@ -10,12 +10,13 @@ import {
   None,
 } from 'openid-client';
 import type { ClientAuth } from 'openid-client';
-import { PlatformError, Unavailable } from '../../errors.js';
+import { Conflict, PlatformError, Unavailable } from '../../errors.js';
 import type { SsoSettings } from '../providers/provider-settings.js';
 import type { OpenedProvider } from '../providers/provider-store.js';
 import type { IssuerClient } from './issuer-client.js';
 import type { IssuerMetadata, Issuers } from './issuers.js';
 import { AWAY } from './kept-values.js';
+import { INDISTINCT, isDistinct } from './mix-up.js';
 import { SsoRefusal } from './sso-refusal.js';
 
 const TIMEOUT_SECONDS = 10;
@@ -52,7 +53,7 @@ export class CodeGrant {
   /**
    * The address at which a browser signs in.
    * @param email what the provider may put into its form
-   * @throws Unavailable where the issuer cannot be reached
+   * @throws Conflict where `isDistinct` is not so; Unavailable where the issuer cannot be reached
    */
   async authorizationUrl(
     provider: BrowserProvider,
@@ -105,6 +106,7 @@ export class CodeGrant {
     if (metadata.authorization_endpoint === undefined || metadata.token_endpoint === undefined) {
       throw new Unavailable(AWAY);
     }
+    if (!isDistinct(provider.settings, metadata)) throw new Conflict('capability_not_supported', INDISTINCT);
     const configuration = new Configuration(metadata, clientId, {}, clientAuthOf(metadata, clientSecret));
     configuration[customFetch] = (url, request) => this.client.fetch(provider, url, request);
     configuration.timeout = TIMEOUT_SECONDS;

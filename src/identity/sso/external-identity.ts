@@ -35,6 +35,17 @@ export function toAddress(value: unknown): string {
   throw new SsoRefusal('there is no address');
 }
 
+/**
+ * The address of somebody, as `toAddress` gives it: `upn`, else `preferred_username`, else `email`.
+ * @throws SsoRefusal where there is none, or it is an `email` of which the issuer says that it is not verified
+ */
+export function addressOf({ upn, preferred_username: preferred, email, email_verified: verified }: Claims): string {
+  const given = upn ?? preferred;
+  const isDoubtful = verified !== undefined && verified !== true && verified !== 'true';
+  if (given == null && isDoubtful) throw new SsoRefusal('the email is not verified');
+  return toAddress(given ?? email);
+}
+
 /** What people call somebody, as the claim `name` has it; undefined where there is no such name. */
 export function nameOf({ name }: Claims): string | undefined {
   return typeof name === 'string' ? readableName(name, MAX_NAME_CHARACTERS) || undefined : undefined;

@@ -3,19 +3,24 @@ import { Unavailable } from '../../errors.js';
 import type { IdentityProviderTest } from '../providers/identity-provider.types.js';
 import type { SsoSettings } from '../providers/provider-settings.js';
 import type { OpenedProvider } from '../providers/provider-store.js';
-import type { IssuerKeys, Issuers } from './issuers.js';
+import type { IssuerKeys, IssuerMetadata, Issuers } from './issuers.js';
+import { INDISTINCT, isDistinct } from './mix-up.js';
 
 /** Tries an issuer as a sign-in would; it never throws, and tells nothing of what else answers there. */
 export async function testIssuer(
   issuers: Issuers,
   provider: OpenedProvider<SsoSettings>,
 ): Promise<IdentityProviderTest> {
-  const { issuer, client_id: clientId, jwks_uri: jwksUri } = provider.settings;
+  const { issuer, client_id: clientId, jwks_uri: jwksUri, domains } = provider.settings;
   if (issuer === undefined) return { success: true, message: 'There is no issuer to ask: a trusted proxy signs.' };
   try {
-    const metadata = clientId === undefined && jwksUri !== undefined ? {} : await issuers.readMetadata(provider);
+    const isAsked = clientId !== undefined || jwksUri === undefined;
+    const metadata: Partial<IssuerMetadata> = isAsked ? await issuers.readMetadata(provider) : {};
     const endpoints = ['authorization_endpoint', 'token_endpoint'].every((name) => name in metadata);
     if (clientId !== undefined && !endpoints) return failure('The issuer does not say where browsers sign in.');
+    // Browsers are sent to the provider of a domain alone; the proofs of one without domains count as they are.
+    if (clientId !== undefined && domains.length > 0 && !isDistinct(provider.settings, metadata))
+      return failure(INDISTINCT);
   } catch (error) {
     return failureOf(error, 'The issuer does not answer with its own OpenID configuration.');
   }

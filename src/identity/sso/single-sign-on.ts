@@ -59,6 +59,7 @@ export function createSingleSignOn(host: Host<object>, needs: SingleSignOnNeeds)
     verifier,
     flows,
     logins,
+    usedProofs,
     cookie: new BrowserCookie(publicUrl?.startsWith('https:') ?? false),
     starts: new RateCounter('sso-starts', MAX_STARTS, sharing),
     publicUrl,

@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { LessThan } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { User } from '../users/user.entity.js';
-import { hashOf } from './browser-cookie.js';
+import { hashOf, newSecret } from './browser-cookie.js';
 import { SsoCode } from './sso-code.entity.js';
 import { SsoFlow } from './sso-flow.entity.js';
 
 const PURPOSE = 'sso-flow';
-const FLOW_MS = 10 * 60 * 1_000;
+/** How long a browser may take at its identity provider. */
+export const FLOW_MS = 10 * 60 * 1_000;
 const CODE_MS = 60 * 1_000;
 
 /** What a sign-in needs to go on when its browser comes back. */
@@ -55,7 +55,7 @@ export class SsoFlows {
 
   /** A code by which a browser gets the tokens of a user, within a minute. */
   async issueCode(user: User, browserHash: string): Promise<string> {
-    const code = randomBytes(32).toString('base64url');
+    const code = newSecret();
     const expiresAt = new Date(Date.now() + CODE_MS);
     const row = { codeHash: hashOf(code), userId: user.id, userVersion: user.userVersion, browserHash, expiresAt };
     await this.dataSource.getRepository(SsoCode).insert(row);

@@ -10,6 +10,7 @@ import type { OpenedProvider, ProviderStore } from '../providers/provider-store.
 import { findPerson } from '../users/external-people.js';
 import type { ExternalPeople } from '../users/external-people.js';
 import type { User } from '../users/user.entity.js';
+import { isBrowserNonce } from './browser-nonce.js';
 import { externalIdOf, nameOf, requireText, toAddress } from './external-identity.js';
 import { fingerprintOf, uselessAfter } from './id-token-verifier.js';
 import type { IdTokenVerifier } from './id-token-verifier.js';
@@ -100,6 +101,8 @@ export class SsoLoginService {
     const { verifier, usedProofs } = this.parts;
     const { audience, client_id: clientId } = provider.settings;
     const claims = await verifier.verify(provider, token, { audience: audience ?? clientId ?? '' });
+    // Another provider may have got it for the code of a browser that it has sent on to this one.
+    if (isBrowserNonce(claims.nonce)) throw new SsoRefusal('the token was made for a sign-in by a browser');
     const isSame =
       claims.tid === tid &&
       externalIdOf(claims) === oid &&

@@ -12,6 +12,8 @@ interface Voucher {
   readonly id: string;
   /** The tenant that its people belong to. */
   readonly tenantId: string;
+  /** That of the settings by which it vouches. */
+  readonly revision: number;
 }
 
 /** Somebody as an identity provider describes them. */
@@ -47,7 +49,7 @@ export class ExternalPeople {
 
   /**
    * The account of somebody who has just proven who they are, brought up to date; the first time it is made.
-   * @throws Unauthorized for those who may not sign in
+   * @throws Unauthorized for those who may not sign in, and where the provider was changed meanwhile
    */
   async signIn(provider: Voucher, person: ExternalPerson): Promise<User> {
     try {
@@ -67,7 +69,7 @@ export class ExternalPeople {
   }
 
   /** Makes the account of somebody new. */
-  async create(tx: EntityManager, provider: Voucher, person: ExternalPerson): Promise<User> {
+  async create(tx: EntityManager, provider: Omit<Voucher, 'revision'>, person: ExternalPerson): Promise<User> {
     const user = tx.create(User, {
       id: newId('usr'),
       tenantId: provider.tenantId,
@@ -107,15 +109,18 @@ export class ExternalPeople {
 }
 
 /**
- * Keeps a provider and its tenant as they are until the transaction ends: who signs in while one of them is taken away
- * must not come too late to be signed out with the others.
- * @throws Unauthorized where the provider is not active any more
+ * Keeps a provider, its settings and its tenant as they are until the transaction ends: who signs in while one of them
+ * is taken away must not come too late to be signed out with the others.
+ * @throws Unauthorized where the provider is not active any more, or has other settings than those of the revision
  */
-async function requireActive(tx: EntityManager, { id }: Voucher): Promise<void> {
+export async function requireActive(
+  tx: EntityManager,
+  { id, revision }: Pick<Voucher, 'id' | 'revision'>,
+): Promise<void> {
   const rows = await tx.query<object[]>(
     `SELECT FROM identity_providers p JOIN tenants t ON t.id = p.tenant_id
-     WHERE p.id = $1 AND p.approved AND p.enabled AND t.deleted_at IS NULL FOR SHARE`,
-    [id],
+     WHERE p.id = $1 AND p.revision = $2 AND p.approved AND p.enabled AND t.deleted_at IS NULL FOR SHARE`,
+    [id, revision],
   );
   if (rows.length === 0) throw new Unauthorized();
 }
@@ -123,7 +128,7 @@ async function requireActive(tx: EntityManager, { id }: Voucher): Promise<void> 
 /** The account of a person, if there is one. */
 export async function findPerson(
   tx: EntityManager,
-  provider: Voucher,
+  provider: Pick<Voucher, 'id'>,
   externalId: string,
   locked = false,
 ): Promise<User | null> {

@@ -4,7 +4,15 @@ import { addDirectory, tryToSignIn } from '../../support/directories.js';
 import { eventually } from '../../support/eventually.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
-import { ber, ldapEntry, ldapMessage, ldapResult, ScriptedDirectory } from '../../support/scripted-directory.js';
+import {
+  ber,
+  idOf,
+  isBind,
+  ldapEntry,
+  ldapMessage,
+  ldapResult,
+  ScriptedDirectory,
+} from '../../support/scripted-directory.js';
 
 describe('a directory that means ill', () => {
   let platform: Platform;
@@ -83,11 +91,6 @@ function huge(id: number): Buffer {
   return ldapMessage(id, ldapEntry('uid=alice', { mail: 'x'.repeat(4_000_000) }));
 }
 
-/** The id of the request, which is below 128. */
-function idOf(request: Buffer): number {
-  return request[request.indexOf(0x02) + 2] ?? 0;
-}
-
 /** Answers the first request. */
 function answer(make: (id: number) => Buffer, next?: 'end' | 'again'): (socket: Socket) => void {
   return (socket) =>
@@ -107,8 +110,7 @@ function answerAll(make: (id: number) => Buffer): (socket: Socket) => void {
   return (socket) =>
     socket.on('data', (request: Buffer) => {
       const id = idOf(request);
-      const isBind = request.includes(Buffer.from([0x02, 0x01, id, 0x60]));
-      socket.write(isBind ? ldapMessage(id, ldapResult(0x61)) : make(id));
+      socket.write(isBind(request) ? ldapMessage(id, ldapResult(0x61)) : make(id));
     });
 }
 

@@ -132,10 +132,10 @@ describe('identity providers', () => {
 
   it('sign nobody in who began before they were disabled', async () => {
     const made = await call('POST', '', { ...SSO, tid: 'in-flight' });
-    await call('PATCH', `/${made.body.id}`, { status: 'disabled' });
+    const { body } = await call('PATCH', `/${made.body.id}`, { status: 'disabled' });
     const { dataSource } = platform.app.database;
     const accounts = new Accounts(dataSource, new RevocationsService(dataSource));
-    const provider = { id: made.body.id, tenantId: made.body.tenant_id };
+    const provider = { id: made.body.id, tenantId: made.body.tenant_id, revision: body.revision };
     const person = { externalId: 'somebody', email: 'somebody@in-flight.test', username: 'Somebody' };
 
     const signIn = new ExternalPeople(accounts, silentLog).signIn(provider, person);

@@ -39,7 +39,8 @@ describe('single sign-on by a browser', () => {
       code_challenge_method: 'S256',
       login_hint: 'ada@contoso.example',
     });
-    for (const name of ['state', 'nonce', 'code_challenge']) expect(sent[name]).toMatch(/^[\w-]{43}$/);
+    for (const name of ['state', 'code_challenge']) expect(sent[name]).toMatch(/^[\w-]{43}$/);
+    expect(sent.nonce).toMatch(/^browser-sso-[\w-]{43}$/);
     expect(response.headers.get('set-cookie')).toMatch(
       /^__Host-sso=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     );

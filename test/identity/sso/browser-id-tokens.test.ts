@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser } from '../../support/browser.js';
 import { unsigned } from '../../support/forgery.js';
@@ -6,11 +7,13 @@ import type { Platform } from '../../support/platform.js';
 import { addSsoProvider, makeKey, signWith, SsoIssuer } from '../../support/sso-issuer.js';
 import type { ClaimChanges } from '../../support/sso-issuer.js';
 
+const SETTINGS = { domains: ['contoso.example'], client_secret: 'the secret of the client' };
+
 describe('the id token of a sign-in by a browser', () => {
   let [platform, issuer]: [Platform, SsoIssuer] = [] as never;
   beforeAll(async () => {
     [platform, issuer] = [await startPlatform({ PUBLIC_URL: 'http://localhost:15350' }), await SsoIssuer.start()];
-    await addSsoProvider(platform, issuer, { domains: ['contoso.example'], audience: 'an-api' });
+    await addSsoProvider(platform, issuer, { ...SETTINGS, audience: 'an-api' });
   });
   afterAll(() => Promise.all([platform.close(), issuer.close()]));
 
@@ -28,10 +31,26 @@ describe('the id token of a sign-in by a browser', () => {
     ['is six minutes old', (nonce, now) => ({ nonce, iat: now - 365 })],
     ['has an oid that is none', (nonce) => ({ nonce, oid: 7 })],
     ['has no address', (nonce) => ({ nonce, upn: undefined })],
+    ['has no tid and an address elsewhere', (nonce) => ({ nonce, ...NOBODYS, email: 'ada@contoso.example.test' })],
+    ['has no tid and a name for an address', (nonce) => ({ nonce, ...NOBODYS, preferred_username: 'ada' })],
+    ['has a tid that is empty', (nonce) => ({ nonce, tid: null })],
+    ['has an email that is not verified', (nonce) => ({ nonce, ...UNVERIFIED, email_verified: false })],
+    ['has one that is not verified as a text', (nonce) => ({ nonce, ...UNVERIFIED, email_verified: 'false' })],
+    ['has one of another tid', (nonce) => ({ nonce, ...UNVERIFIED, email_verified: true, tid: 'other' })],
   ])('does not count where it %s', async (_what, changes) => {
     const now = Math.floor(Date.now() / 1_000);
 
     expect(await landWith((nonce) => issuer.token('ada', changes(nonce, now)))).toBe('/dashboard#error=sso_failed');
+  });
+
+  it.each<[string, (nonce: string) => ClaimChanges]>([
+    ['has no tid, and an address of the domain', (nonce) => ({ nonce, tid: undefined })],
+    ['has one in another spelling', (nonce) => ({ nonce, ...NOBODYS, email: ' Tom@CONTOSO.example. ' })],
+    ['has the tid, and an address elsewhere', (nonce) => ({ nonce, upn: 'ada@guests.example' })],
+    ['has a verified email', (nonce) => ({ nonce, ...UNVERIFIED, email_verified: 'true' })],
+    ['has an upn beside an email that is not', (nonce) => ({ nonce, email: 'a@b.example', email_verified: false })],
+  ])('counts where it %s', async (_what, changes) => {
+    expect(await landWith((nonce) => issuer.token(`ada-${randomUUID()}`, changes(nonce)))).toMatch(/#code=/);
   });
 
   it('does not count where its signature is not of the published keys, whoever has sent it', async () => {
@@ -51,7 +70,7 @@ describe('the id token of a sign-in by a browser', () => {
 
   it('is one of an issuer that can be reached, else the browser is not sent off, or told that it failed', async () => {
     const away = await SsoIssuer.start();
-    await addSsoProvider(platform, away, { tid: 'away', domains: ['away.example'] });
+    await addSsoProvider(platform, away, { ...SETTINGS, tid: 'away', domains: ['away.example'] });
     await away.close();
 
     const { status, body } = await platform.request('GET', '/v1/auth/sso/start?email=a@away.example');
@@ -65,7 +84,11 @@ describe('the id token of a sign-in by a browser', () => {
     const { location } = await browser.get(`${platform.url}/v1/auth/sso/start?email=ada@contoso.example`);
     const { state = '', nonce = '' } = Object.fromEntries(location?.searchParams ?? []);
     issuer.nextToken = make(nonce);
-    const back = await browser.get(`${platform.url}/v1/auth/sso/callback?code=any&state=${state}`);
+    const back = await browser.get(`${platform.url}/v1/auth/sso/callback?code=${randomUUID()}&state=${state}`);
     return back.headers.get('location');
   }
 });
+
+/** Of an issuer that anybody may have an account at. */
+const NOBODYS = { tid: undefined, upn: undefined } as const;
+const UNVERIFIED = { upn: undefined, email: 'eve@contoso.example' } as const;

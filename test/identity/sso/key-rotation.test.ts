@@ -59,6 +59,7 @@ describe('a rotation of the keys of an issuer', () => {
       tenantId: 'ten_1',
       approved: true,
       isActive: true,
+      revision: 1,
       settings: { ...settings, domains: [] },
     };
     const verifying = new IdTokenVerifier(issuers);
