@@ -4,7 +4,7 @@ import type { HttpConfig } from './http/config.js';
 import type { PeriodicTask } from './platform/async/periodic.js';
 import type { ConfigOf } from './platform/config/config.js';
 import type { DatabaseSchema } from './platform/database/data-source.js';
-import type { Job, JobHandler, JobOwner } from './platform/jobs/job.types.js';
+import type { Job, JobHandler, JobOwner, LimitedJobHandler } from './platform/jobs/job.types.js';
 import type { Platform, PlatformConfig } from './platform/platform.js';
 import type { HealthCheck } from './platform/telemetry/health.js';
 import type { Gauge } from './platform/telemetry/metrics.js';
@@ -32,7 +32,7 @@ export interface Contributions {
   /** Started when the part is there, stopped before it is closed. */
   readonly tasks?: readonly PeriodicTask[];
   /** By the kind of job. */
-  readonly jobHandlers?: Readonly<Record<string, JobHandler>>;
+  readonly jobHandlers?: Readonly<Record<string, JobHandler | LimitedJobHandler>>;
   /** Whether jobs of a user may still be done; each part that says something must allow it. */
   permitsJob?(owner: JobOwner): Promise<boolean>;
   /** Whether there is a user, and nobody has deleted it; each part that says something must know it. */

@@ -1,6 +1,7 @@
 import type { Host } from '../../domain-module.js';
 import type { PeriodicTask } from '../../platform/async/periodic.js';
-import type { JobHandler } from '../../platform/jobs/job.types.js';
+import { ByteBudget } from '../../platform/async/byte-budget.js';
+import type { LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import { egressRule } from '../../platform/net/egress-rule.js';
 import type { KindTester } from '../providers/provider-tester.js';
 import type { LdapSettings } from '../providers/provider-settings.js';
@@ -14,6 +15,11 @@ import { DirectorySyncResolver } from './sync/directory-sync.resolver.js';
 import { DirectorySyncsService } from './sync/directory-syncs.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const ABANDONED_MS = 15_000;
+/** A sync waits for its directory most of the time: those of some tenants must not keep the others' waiting. */
+const SYNC_LIMITS = { atOnce: 6, atOnceForTenant: 1 } as const;
+/** What all syncs of this process may keep of groups; beyond, they are asked for one person after another. */
+const GROUP_BYTES = 128 * 1024 * 1024;
 
 /** What directories use of the rest of identity. */
 interface DirectoriesNeeds {
@@ -28,7 +34,7 @@ interface Directories {
   /** Tries a directory as a sign-in would; it never throws. */
   readonly test: KindTester<LdapSettings>;
   readonly resolvers: readonly [DirectorySyncResolver];
-  readonly jobHandlers: Readonly<Record<string, JobHandler>>;
+  readonly jobHandlers: Readonly<Record<string, LimitedJobHandler>>;
   readonly eraseUser: DirectorySyncsService['eraseUser'];
   readonly tasks: readonly PeriodicTask[];
 }
@@ -38,7 +44,8 @@ export function createDirectories(host: Host<object>, needs: DirectoriesNeeds): 
   const { config, database, jobs, jobRecords, log, topics } = host;
   const { dataSource } = database;
   const rule = egressRule(config.egressAllow, config.egressPorts);
-  const runner = new DirectorySyncRunner({ ...needs, dataSource, rule, topics, log });
+  const groupMemory = new ByteBudget(GROUP_BYTES);
+  const runner = new DirectorySyncRunner({ ...needs, dataSource, rule, groupMemory, topics, log });
   const syncs = new DirectorySyncsService({ dataSource, jobs, jobRecords, topics });
   const tester = new DirectoryTester(rule);
   return {
@@ -46,7 +53,10 @@ export function createDirectories(host: Host<object>, needs: DirectoriesNeeds): 
     test: (provider) => tester.test(provider),
     resolvers: [new DirectorySyncResolver(syncs)],
     eraseUser: syncs.eraseUser,
-    jobHandlers: { [DIRECTORY_SYNC_JOB]: runner.run },
-    tasks: [{ name: 'the clean-up of directory syncs', intervalMs: DAY_MS, run: () => syncs.prune() }],
+    jobHandlers: { [DIRECTORY_SYNC_JOB]: { run: runner.run, ...SYNC_LIMITS } },
+    tasks: [
+      { name: 'the clean-up of directory syncs', intervalMs: DAY_MS, run: () => syncs.prune() },
+      { name: 'ending syncs whose jobs are over', intervalMs: ABANDONED_MS, run: () => syncs.endAbandoned() },
+    ],
   };
 }

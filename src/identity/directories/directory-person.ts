@@ -7,6 +7,10 @@ import type { LdapEntry } from './ldap/ldap-answer.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 const MAX_NAME_CHARACTERS = 200;
+/** Longer addresses are nobody's. */
+const MAX_EMAIL_CHARACTERS = 2_000;
+/** Longer times are none. */
+const MAX_TIME_CHARACTERS = 40;
 /** Whoever has more addresses has no more than these. */
 const MAX_EMAILS = 100;
 
@@ -48,7 +52,7 @@ export function readPerson(entry: LdapEntry, settings: LdapSettings): DirectoryP
     externalId: id && (settings.id_attribute === 'objectGUID' ? readGuid(id) : readUuid(id)),
     emails,
     name: names.find((name) => name !== '') ?? email.slice(0, email.lastIndexOf('@')),
-    changedAt: textsOf(entry, changedAttribute(settings))[0],
+    changedAt: textsOf(entry, changedAttribute(settings)).find(({ length }) => length <= MAX_TIME_CHARACTERS),
   };
 }
 
@@ -63,6 +67,7 @@ export function directoryName(text: string): string {
 }
 
 function readEmail(text: string): string[] {
+  if (text.length > MAX_EMAIL_CHARACTERS) return [];
   try {
     const email = normalizeEmail(text);
     return EMAIL.test(email) ? [email] : [];

@@ -8,7 +8,11 @@ const FORGET_COMPLETED = `
 const DELETE_OF_USER = `
   DELETE FROM ${JOB_SCHEMA}.job
   WHERE state <> 'active' AND (data->'owner'->>'userId' = $1 OR data->>'about' = $1)`;
-const ABOUT_USER = `SELECT FROM ${JOB_SCHEMA}.job WHERE data->>'about' = $1 LIMIT 1`;
+/** Nobody: a job without an owner would be the server's own, and be done whoever may not sign in. */
+const FORGET_OWNER = `
+  UPDATE ${JOB_SCHEMA}.job SET data = jsonb_set(data, '{owner,userId}', '""') WHERE data->'owner'->>'userId' = $1`;
+const OF_USER = `
+  SELECT FROM ${JOB_SCHEMA}.job WHERE data->'owner'->>'userId' = $1 OR data->>'about' = $1 LIMIT 1`;
 
 /** Forgets what completed jobs were given. */
 export async function forgetCompletedJobs(dataSource: DataSource): Promise<void> {
@@ -16,11 +20,12 @@ export async function forgetCompletedJobs(dataSource: DataSource): Promise<void>
 }
 
 /**
- * Deletes the jobs of a user, and those about it.
- * @throws Error where one about it is running: what that was given goes when it is over
+ * Deletes the jobs of a user, and those about it. Those of it that run lose their owner: they are not tried again.
+ * @throws Error where one about it is running, or has just failed: what that was given goes when it is over
  */
 export async function deleteJobsOfUser(tx: EntityManager, userId: string): Promise<void> {
   await tx.query(DELETE_OF_USER, [userId]);
-  if ((await tx.query<object[]>(ABOUT_USER, [userId])).length === 0) return;
-  throw new Error('A job about a deleted user is still running.');
+  await tx.query(FORGET_OWNER, [userId]);
+  if ((await tx.query<object[]>(OF_USER, [userId])).length === 0) return;
+  throw new Error('A job of a deleted user, or about one, is still running.');
 }

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { JOB_SCHEMA } from './job-database.js';
 
 /** Whoever has it gives it up by its death alone; and only the living take it. What this process has left it takes again. */
 const TAKE = `
@@ -38,6 +39,14 @@ export class JobLeases {
   async release(jobId: string): Promise<void> {
     const values = [jobId, this.processId];
     await this.dataSource.query('DELETE FROM job_leases WHERE job_id = $1 AND process_id = $2', values);
+  }
+
+  /** Gives all jobs back that are not active any more, as those are not that an orderly stop interrupts. */
+  async releaseAll(): Promise<void> {
+    const sql = `
+      DELETE FROM job_leases l WHERE process_id = $1
+        AND NOT EXISTS (SELECT FROM ${JOB_SCHEMA}.job j WHERE j.name = l.kind AND j.id = l.job_id AND j.state = 'active')`;
+    await this.dataSource.query(sql, [this.processId]);
   }
 
   /**

@@ -17,8 +17,9 @@ import { JOB_SCHEMA, jobDatabase, jobTransaction } from './job-database.js';
 import { forgetCompletedJobs } from './job-erasure.js';
 import { JobGauge } from './job-gauge.js';
 import { JobLeases } from './job-leases.js';
+import { JobRecovery } from './job-recovery.js';
 import { makeJobTables } from './job-tables.js';
-import type { Job, JobHandler, JobOwner, JobRequest } from './job.types.js';
+import type { Job, JobHandler, JobLimits, JobOwner, JobRequest, LimitedJobHandler } from './job.types.js';
 
 /** How often a job is tried again, the first time after some 5 s, then after twice as long each time. */
 const RETRIES = 8;
@@ -29,8 +30,8 @@ const ATTEMPT_SECONDS = 6 * 3_600;
 const HEARTBEAT_SECONDS = 30;
 /** How long a job is known: one that waits, and one that is over. */
 const RETENTION_SECONDS = 30 * 24 * 3_600;
-/** Jobs of one kind that a process does at once; an owner's tenant has one place less. */
-const WORKERS = 3;
+/** Unless a kind has limits of its own. */
+const LIMITS: JobLimits = { atOnce: 3, atOnceForTenant: 2 };
 /** Wakes come at once from the process that enqueues: this is for retries, and for what other processes enqueue. */
 const POLL_SECONDS = 2;
 const RECOVERY_MS = 2_000;
@@ -59,7 +60,7 @@ type JobAsks = Omit<JobWorkers, 'handlers'>;
 /** What does the jobs. */
 export interface JobWorkers {
   /** By the kind of job. */
-  readonly handlers: ReadonlyMap<string, JobHandler>;
+  readonly handlers: ReadonlyMap<string, JobHandler | LimitedJobHandler>;
   /** Whether jobs may still be done for a user. */
   permits(owner: JobOwner): Promise<boolean>;
   /** Whether there still is a user; what is to be done about one who was deleted is not done. */
@@ -73,6 +74,7 @@ export interface JobWorkers {
 export class JobQueue {
   private readonly boss: PgBoss;
   private readonly leases: JobLeases;
+  private readonly recovery: JobRecovery;
   private readonly counts: JobGauge;
   private readonly workIds = new Map<string, string>();
   /** The database did not take the last statement. */
@@ -90,6 +92,7 @@ export class JobQueue {
     // Rebuilding indexes is nothing that a transaction, or the embedded database, can do.
     const maintenance = { schedule: false, reindex: false, monitorVacuum: false } as const;
     this.boss = new PgBoss({ db, schema: JOB_SCHEMA, migrate: false, ...maintenance });
+    this.recovery = new JobRecovery({ boss: this.boss, leases: this.leases, dataSource: database.dataSource, log });
     // That the database is away is told once.
     this.boss.on('error', (error) => {
       if (!this.isWaiting) log.warn({ err: error }, 'the job queue failed, and tries again');
@@ -128,6 +131,7 @@ export class JobQueue {
     await this.boss.start();
     this.isStarted = true;
     for (const [kind, handler] of handlers) {
+      const { run, ...limits } = typeof handler === 'function' ? { run: handler, ...LIMITS } : handler;
       await this.boss.createQueue(kind, {
         retryLimit: RETRIES,
         retryDelay: RETRY_SECONDS,
@@ -139,11 +143,11 @@ export class JobQueue {
       });
       const options = {
         pollingIntervalSeconds: POLL_SECONDS,
-        localConcurrency: WORKERS,
-        localGroupConcurrency: WORKERS - 1,
+        localConcurrency: limits.atOnce,
+        localGroupConcurrency: limits.atOnceForTenant,
       };
       const work = async ([stored]: StoredJob<StoredRequest>[]): Promise<void> => {
-        if (stored) await this.attempt(stored, handler, asks);
+        if (stored) await this.attempt(stored, run, asks);
       };
       this.workIds.set(kind, await this.boss.work<StoredRequest>(kind, options, work));
     }
@@ -151,7 +155,12 @@ export class JobQueue {
 
   /** Takes no more jobs, and gives those that run a moment; the others are done again by whoever comes next. */
   async stop(): Promise<void> {
-    if (this.isStarted) await this.boss.stop({ graceful: true, timeout: STOP_MS, close: false });
+    if (!this.isStarted) return;
+    await this.boss.stop({ graceful: true, timeout: STOP_MS, close: false });
+    // Nobody died of them.
+    await this.leases.releaseAll().catch((error: unknown) => {
+      this.parts.log.warn({ err: error }, 'the leases of jobs run out by themselves');
+    });
   }
 
   /**
@@ -180,6 +189,7 @@ export class JobQueue {
   /** Tries a job again that has failed or was cancelled. @returns false where it is none */
   async retry(kind: string, id: string): Promise<boolean> {
     const changed = isAffected(await this.boss.retry(kind, toUuid(id)));
+    if (changed) await this.recovery.forgive(kind, id);
     this.wake(kind);
     return changed;
   }
@@ -200,6 +210,7 @@ export class JobQueue {
     const log = this.parts.log.child({ job: fromUuid('job', jobId), kind });
     // An attempt that was given up may still go on here.
     if (this.running.has(jobId)) throw new Error('This process still does this job.');
+    await this.recovery.requireHarmless({ jobId, kind, retryCount });
     this.running.add(jobId);
     try {
       if (!(await this.leases.take({ jobId, kind, retryCount }))) throw new Error('Another process does this job.');
@@ -244,11 +255,7 @@ export class JobQueue {
   private async recover(): Promise<void> {
     // After an outage the others have not yet told that they are alive.
     if (!this.isStarted || !this.parts.lease.isPastGracePeriod) return;
-    for (const job of await this.leases.abandoned()) {
-      const { jobId: id, kind, retryCount } = job;
-      await this.boss.fail(kind, { id, retryCount }, { message: 'The process that did this job died.' });
-      await this.leases.forget(job);
-    }
+    await this.recovery.recover();
   }
 
   private wake(kind: string): void {

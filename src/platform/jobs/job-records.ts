@@ -66,6 +66,9 @@ export class JobRecords {
   private async read(rest: Sql): Promise<JobRecord[]> {
     const { text, values } = sql`SELECT ${COLUMNS} FROM ${TABLE} ${rest}`;
     const rows = await this.dataSource.query<JobRow[]>(text, values);
-    return rows.map(({ uuid, owner, ...row }) => ({ id: fromUuid('job', uuid), owner: owner ?? undefined, ...row }));
+    return rows.map(({ uuid, owner, ...row }) => {
+      // Who was deleted is nobody's name any more.
+      return { id: fromUuid('job', uuid), owner: owner?.userId ? owner : undefined, ...row };
+    });
   }
 }

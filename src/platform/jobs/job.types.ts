@@ -43,6 +43,18 @@ export interface Job {
 /** Does jobs of one kind. A job may be done again from its beginning, after a failure or a crash in the middle. */
 export type JobHandler = (job: Job) => Promise<void>;
 
+/** How many jobs of a kind a process does at once. */
+export interface JobLimits {
+  readonly atOnce: number;
+  /** Fewer, so that one tenant's jobs leave a place to others. */
+  readonly atOnceForTenant: number;
+}
+
+/** Does jobs of a kind with limits of its own. */
+export interface LimitedJobHandler extends JobLimits {
+  readonly run: JobHandler;
+}
+
 /** How a job stands. `waiting` has not begun, `retrying` waits for its next attempt, `failed` has none left. */
 export const JOB_STATUSES = ['waiting', 'retrying', 'running', 'completed', 'failed', 'cancelled'] as const;
 /** One of them. */

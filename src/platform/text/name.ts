@@ -1,11 +1,18 @@
 import { BadRequest } from '../../errors.js';
 
+/** Times as many characters as are kept, since some of them are left out. */
+const LOOKED_AT = 10;
+
 /**
  * A name that somebody else has given, as it is stored: the beginning of it, with a space for whatever cannot be read.
  * It may be empty.
  */
 export function readableName(text: string, maxCharacters: number): string {
-  const readable = text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  // What is cut off anyway need not be looked at: somebody else decides how long it is.
+  const readable = text
+    .slice(0, LOOKED_AT * maxCharacters)
+    .replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim();
   return [...readable].slice(0, maxCharacters).join('').trim();
 }
 

@@ -60,7 +60,8 @@ async function newConfirmation(world: World): Promise<Values> {
   const code = '204816';
   const soon = new Date(Date.now() + HOUR_MS);
   const { id: userId, email } = await world.addUser({ confirmed: false, confirmBefore: soon });
-  const row = { userId, codeHash: world.bed.hashOfCode(userId, code), triesLeft: 5, expiresAt: soon };
+  const codeHash = world.bed.hashOfCode(userId, code);
+  const row = { userId, codeHash, triesLeft: 5, networkHash: codeHash, isContested: false, expiresAt: soon };
   await world.bed.platform.app.database.dataSource.getRepository(ConfirmationCode).insert(row);
   return { email, code };
 }

@@ -42,6 +42,7 @@ describe('what is sealed', () => {
 const UNSEALED_BYTES = {
   'calls.sealed_answer': 'sealed with the credential of the caller, who alone can open it',
   'confirmation_codes.code_hash': 'a MAC, which a change of the secret key does not change',
+  'confirmation_codes.network_hash': 'a MAC, too',
 } as const;
 
 /** Purposes for which something is sealed that no row keeps, and why. */

@@ -1,66 +1,69 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import type { ByteBudget } from '../../../platform/async/byte-budget.js';
+import { CooperativeYield } from '../../../platform/async/cooperative-yield.js';
 import type { LdapSettings } from '../../providers/provider-settings.js';
-import { normalizeDn } from '../ldap/distinguished-name.js';
-import type { LdapConnection } from '../ldap/ldap-connection.js';
-import type { DirectoryGroup, GroupSource } from './group-source.js';
+import { dnKey } from '../ldap/distinguished-name.js';
+import type { LdapEntry } from '../ldap/ldap-answer.js';
+import type { LdapConnection, LdapSearch } from '../ldap/ldap-connection.js';
+import { bytesOfGroup } from './group-source.js';
+import type { DirectoryGroup, DirectoryMember, GroupSource } from './group-source.js';
 import { readGroup } from './searched-groups.js';
-import { textsOf } from '../directory-person.js';
 
 const PAGE = 50;
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
-/** Members of all groups together: what is kept of them takes some 100 MB. */
-const MAX_MEMBERS = 500_000;
+/** Of what is kept of all groups and members together. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Of the names that are read: to compare them takes its time. */
+const MAX_READ_BYTES = 256 * 1024 * 1024;
+/** What a member takes with its key and the list of its groups, and each further group of it. */
+const MEMBER_BYTES = 160;
+const MEMBERSHIP_BYTES = 16;
+/** In the answers for one page. */
+const MAX_VALUES = 500_000;
 const MAX_GROUPS = 20_000;
 /** The assertion of `group_filter` that names the member. */
 const MEMBER = /\(\s*([a-z][a-z0-9-]*)\s*=\{dn\}\)/gi;
 
+interface LoadedGroupsParts {
+  readonly connection: LdapConnection;
+  readonly settings: LdapSettings & { readonly group_base_dn: string };
+  /** What all syncs of this process may keep of groups. */
+  readonly budget: ByteBudget;
+  /** Called when the directory has told some groups. */
+  readonly moved: () => void;
+}
+
 /** All groups of a directory, read once: for many members. */
 export class LoadedGroups implements GroupSource {
   private readonly byMember = new Map<string, DirectoryGroup[]>();
-  private memberCount = 0;
+  private readonly hash = createHash('sha256');
+  private readonly turn = new CooperativeYield();
+  private bytes = 0;
+  private readBytes = 0;
 
-  private constructor(private readonly hash = createHash('sha256')) {}
+  private constructor(private readonly budget: ByteBudget) {}
 
   /**
-   * Reads the groups.
+   * Reads the groups; what they take of the budget is given back by `release`.
    * @returns undefined where they must be asked for one member after another: there are too many, the directory tells
    * members in parts (Active Directory, from 1,500 on), or `group_filter` means more than that an attribute has the member
    * @throws DirectoryFailure
    */
-  static async load(
-    connection: LdapConnection,
-    settings: LdapSettings & { readonly group_base_dn: string },
-  ): Promise<LoadedGroups | undefined> {
-    const attribute = memberAttribute(settings.group_filter);
+  static async load(parts: LoadedGroupsParts): Promise<LoadedGroups | undefined> {
+    const attribute = memberAttribute(parts.settings.group_filter);
     if (attribute === undefined) return undefined;
-    const groups = new LoadedGroups();
-    const search = {
-      base: settings.group_base_dn,
-      filter: settings.group_filter.replaceAll(MEMBER, `(${attribute}=*)`),
-      attributes: ['cn', attribute],
-      maxEntries: PAGE,
-      maxBytes: MAX_PAGE_BYTES,
-      maxValues: MAX_MEMBERS,
-    };
-    let count = 0;
-    for (let cookie: Buffer | undefined, isFirst = true; isFirst || cookie; isFirst = false) {
-      const found = await connection.search({ ...search, page: { cookie } });
-      cookie = found.cookie;
-      for (const entry of found.entries) {
-        if ([...entry.attributes.keys()].some((name) => name.startsWith(`${attribute.toLowerCase()};`)))
-          return undefined;
-        if (!groups.add(readGroup(entry), textsOf(entry, attribute))) return undefined;
-      }
-      count += Math.max(1, found.entries.length);
-      if (count > MAX_GROUPS) return undefined;
-      await turn();
+    const groups = new LoadedGroups(parts.budget);
+    let isWhole = false;
+    try {
+      isWhole = await groups.read(parts, attribute);
+    } finally {
+      if (!isWhole) groups.release();
     }
-    return groups;
+    return isWhole ? groups : undefined;
   }
 
-  groupsOf(dn: string): readonly DirectoryGroup[] {
-    return this.byMember.get(normalizeDn(dn)) ?? [];
+  groupsOf({ key }: DirectoryMember): readonly DirectoryGroup[] {
+    return this.byMember.get(key) ?? [];
   }
 
   /** It changes whenever a group or its members do; to be asked for once. */
@@ -68,18 +71,59 @@ export class LoadedGroups implements GroupSource {
     return this.hash.digest('base64url');
   }
 
-  /** @returns false where there are too many members */
-  private add(group: DirectoryGroup, members: readonly string[]): boolean {
-    this.memberCount += members.length;
-    if (this.memberCount > MAX_MEMBERS) return false;
+  /** Forgets the groups. */
+  release(): void {
+    this.byMember.clear();
+    this.budget.release(this.bytes);
+    this.bytes = 0;
+  }
+
+  /** @returns false where they are not all there */
+  private async read({ connection, settings, moved }: LoadedGroupsParts, attribute: string): Promise<boolean> {
+    const search: LdapSearch = {
+      base: settings.group_base_dn,
+      filter: settings.group_filter.replaceAll(MEMBER, `(${attribute}=*)`),
+      attributes: ['cn', attribute],
+      maxEntries: PAGE,
+      maxBytes: MAX_PAGE_BYTES,
+      maxValues: MAX_VALUES,
+    };
+    let count = 0;
+    for (let cookie: Buffer | undefined, isFirst = true; isFirst || cookie; isFirst = false) {
+      const found = await connection.search({ ...search, page: { cookie } });
+      cookie = found.cookie;
+      if (found.entries.length > 0) moved();
+      for (const entry of found.entries) if (!(await this.add(entry, attribute.toLowerCase()))) return false;
+      count += Math.max(1, found.entries.length);
+      if (count > MAX_GROUPS) return false;
+    }
+    return true;
+  }
+
+  /** @returns false where there is no room for its members, or the directory tells only some of them */
+  private async add(entry: LdapEntry, attribute: string): Promise<boolean> {
+    if ([...entry.attributes.keys()].some((name) => name.startsWith(`${attribute};`))) return false;
+    const group = readGroup(entry);
+    const members = entry.attributes.get(attribute) ?? [];
+    if (!this.charge(bytesOfGroup(group))) return false;
     this.hash.update(JSON.stringify([group.dn, group.cn, members.length]));
     for (const member of members) {
-      const key = normalizeDn(member);
-      this.hash.update(key);
+      this.readBytes += member.length;
+      if (this.readBytes > MAX_READ_BYTES) return false;
+      const key = dnKey(member.toString('utf8'));
       const groups = this.byMember.get(key);
+      if (!this.charge(groups ? MEMBERSHIP_BYTES : MEMBER_BYTES)) return false;
+      this.hash.update(key, 'binary');
       if (groups) groups.push(group);
       else this.byMember.set(key, [group]);
+      if (this.turn.isDue) await this.turn.yield();
     }
+    return true;
+  }
+
+  private charge(bytes: number): boolean {
+    if (this.bytes + bytes > MAX_BYTES || !this.budget.take(bytes)) return false;
+    this.bytes += bytes;
     return true;
   }
 }

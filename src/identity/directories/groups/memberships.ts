@@ -1,12 +1,15 @@
 import type { LdapSettings } from '../../providers/provider-settings.js';
 import { DirectoryFailure } from '../ldap/directory-failure.js';
-import { normalizeDn } from '../ldap/distinguished-name.js';
-import type { DirectoryGroup, GroupSource } from './group-source.js';
+import { dnKey } from '../ldap/distinguished-name.js';
+import { toMember } from './group-source.js';
+import type { DirectoryGroup, DirectoryMember, GroupSource } from './group-source.js';
 
 /** Groups in groups in groups. */
 const MAX_DEPTH = 10;
 /** Of one person, with those by way of other groups. */
 const MAX_GROUPS = 1_000;
+/** Of the names of one person's groups together, which are kept with the account. */
+const MAX_CHARACTERS = 64 * 1024;
 
 /** The groups of a person and what they give. */
 export interface Memberships {
@@ -28,6 +31,7 @@ export async function findMemberships(
 ): Promise<Memberships> {
   const found = source ? await findGroups(source, dn, settings.nested_groups ? MAX_DEPTH : 1) : [];
   const names = [...new Set(found.map(({ cn }) => cn).filter((cn) => cn !== ''))].sort();
+  if (names.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS) throw tooMany();
   return {
     ...(source && { groups: names }),
     ...(settings.group_map.length > 0 && { isAdmin: givesAdmin(settings.group_map, found) }),
@@ -37,17 +41,15 @@ export async function findMemberships(
 /** Each group once, so that groups that contain each other come to an end. */
 async function findGroups(source: GroupSource, dn: string, maxDepth: number): Promise<DirectoryGroup[]> {
   const found = new Map<string, DirectoryGroup>();
-  let members = [dn];
+  let members: readonly DirectoryMember[] = [toMember(dn)];
   for (let depth = 0; members.length > 0 && depth < maxDepth; depth += 1) {
-    const next: string[] = [];
+    const next: DirectoryMember[] = [];
     for (const member of members) {
       for (const group of await source.groupsOf(member)) {
-        const key = normalizeDn(group.dn);
-        if (found.has(key)) continue;
-        if (found.size === MAX_GROUPS)
-          throw new DirectoryFailure('result', 'Somebody is in more groups than are read.');
-        found.set(key, group);
-        next.push(group.dn);
+        if (found.has(group.key)) continue;
+        if (found.size === MAX_GROUPS) throw tooMany();
+        found.set(group.key, group);
+        next.push(group);
       }
     }
     members = next;
@@ -56,11 +58,15 @@ async function findGroups(source: GroupSource, dn: string, maxDepth: number): Pr
 }
 
 function givesAdmin(map: LdapSettings['group_map'], groups: readonly DirectoryGroup[]): boolean {
-  const dns = new Set(groups.map(({ dn }) => normalizeDn(dn)));
+  if (groups.length === 0) return false;
+  const keys = new Set(groups.map(({ key }) => key));
   const names = new Set(groups.map(({ cn }) => cn.toLowerCase()));
   return map.some(
     ({ group, privilege }) =>
-      privilege === 'admin' &&
-      (group.includes('=') ? dns.has(normalizeDn(group)) : names.has(group.trim().toLowerCase())),
+      privilege === 'admin' && (group.includes('=') ? keys.has(dnKey(group)) : names.has(group.trim().toLowerCase())),
   );
+}
+
+function tooMany(): DirectoryFailure {
+  return new DirectoryFailure('result', 'Somebody is in more groups than are read.');
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Longer ones are nobody's. */
 const MAX_CHARACTERS = 8 * 1024;
 const ESCAPES = /((?:\\[0-9a-f]{2})+)|\\(.)/gisu;
@@ -11,6 +13,11 @@ export function normalizeDn(dn: string): string {
   return splitOutside(dn, ',;')
     .map((rdn) => splitOutside(rdn, '+').map(normalizePair).sort().join('+'))
     .join(',');
+}
+
+/** What names are looked up by: the SHA-256 of the form in which they are compared, 32 characters of a byte each. */
+export function dnKey(dn: string): string {
+  return hash('sha256', normalizeDn(dn), 'binary');
 }
 
 function normalizePair(pair: string): string {

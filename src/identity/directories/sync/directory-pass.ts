@@ -1,3 +1,5 @@
+import type { ByteBudget } from '../../../platform/async/byte-budget.js';
+import { CooperativeYield } from '../../../platform/async/cooperative-yield.js';
 import type { Job } from '../../../platform/jobs/job.types.js';
 import type { DataSource } from 'typeorm';
 import type { Accounts } from '../../users/accounts.js';
@@ -11,6 +13,7 @@ import { findMemberships } from '../groups/memberships.js';
 import { SearchedGroups } from '../groups/searched-groups.js';
 import { DirectoryScan, unknownIdOf } from './directory-scan.js';
 import type { DirectorySync } from './directory-sync.entity.js';
+import type { SyncAuthority } from './sync-authority.js';
 import { SyncPeople } from './sync-people.js';
 import { SyncReport } from './sync-report.js';
 import { VanishedPeople } from './vanished-people.js';
@@ -27,23 +30,28 @@ export interface AccountParts {
 
 interface DirectoryPassParts extends AccountParts {
   readonly job: Job;
+  readonly authority: SyncAuthority;
   readonly sync: DirectorySync & { readonly startedAt: Date };
   readonly directory: Directory;
   /** Whose changes this one goes on from. */
   readonly last: DirectorySync | null;
-  /** Called when some people have been dealt with. */
+  /** What all syncs of this process may keep of groups. */
+  readonly groupMemory: ByteBudget;
+  /** Called when the directory has told something, or some people have been dealt with. */
+  readonly moved: () => void;
+  /** Called when a page of people has been dealt with. */
   readonly progress: () => void;
 }
 
-/** What a sync knows when it is done, for the next one; and what it has to say. */
+/** What a sync knows when it is done, for the next one. */
 export interface PassResult {
   readonly highWater: string | null;
   readonly groupsDigest: string | null;
-  readonly errors?: string[];
 }
 
 interface Groups {
   readonly source?: GroupSource;
+  readonly release?: () => void;
   /** Null: nobody knows whether a group has changed. */
   readonly digest: string | null;
 }
@@ -65,17 +73,20 @@ export class DirectoryPass {
 
   /** @throws DirectoryFailure, SyncFailure */
   async run(): Promise<PassResult> {
-    const { sync, directory, dataSource } = this.parts;
-    const { settings } = directory.provider;
+    const { sync, directory, dataSource, authority, moved } = this.parts;
     const connection = await directory.connectToSearch();
-    const scan = new DirectoryScan(connection, settings);
-    const vanished = new VanishedPeople(dataSource, sync);
+    const scan = new DirectoryScan(connection, directory.provider.settings, moved);
+    const vanished = new VanishedPeople(dataSource, sync, authority);
     const clock = await scan.readClock();
     if (sync.full && !sync.force && !sync.dryRun) await vanished.requireFew(await this.collectIds(scan));
     const groups = await this.loadGroups();
     const since = this.since(groups);
-    for await (const page of scan.pages(since)) await this.apply(page, groups.source);
-    await this.accounts.applyWaiting();
+    try {
+      for await (const page of scan.pages(since)) await this.apply(page, groups.source);
+      await this.accounts.applyWaiting();
+    } finally {
+      groups.release?.();
+    }
     if (sync.full && this.unknown === 0) {
       await vanished.suspend(this.parts.accounts, this.parts.job, this.report, this.seen === 0);
     }
@@ -95,11 +106,12 @@ export class DirectoryPass {
 
   /** On a connection of its own: some directories keep one paged search for each. */
   private async loadGroups(): Promise<Groups> {
-    const { settings } = this.parts.directory.provider;
+    const { directory, groupMemory: budget, moved } = this.parts;
+    const { settings } = directory.provider;
     if (!hasGroups(settings)) return { digest: '' };
-    const connection = await this.parts.directory.connectToSearch();
-    const loaded = await LoadedGroups.load(connection, settings);
-    if (loaded) return { source: loaded, digest: loaded.digest() };
+    const connection = await directory.connectToSearch();
+    const loaded = await LoadedGroups.load({ connection, settings, budget, moved });
+    if (loaded) return { source: loaded, digest: loaded.digest(), release: () => loaded.release() };
     return { source: new SearchedGroups(connection, settings), digest: null };
   }
 
@@ -112,13 +124,16 @@ export class DirectoryPass {
 
   private async apply(page: readonly DirectoryPerson[], groups: GroupSource | undefined): Promise<void> {
     this.seen += page.length;
+    const turn = new CooperativeYield();
     for (let at = 0; at < page.length; at += BATCH) {
       const people: ExternalPerson[] = [];
       for (const person of page.slice(at, at + BATCH)) {
         if (person.externalId === undefined) await this.fail(person);
         else people.push(await this.toExternalPerson(person, person.externalId, groups));
+        if (turn.isDue) await turn.yield();
       }
       if (people.length > 0) await this.accounts.apply(people);
+      this.parts.moved();
     }
     this.parts.progress();
   }

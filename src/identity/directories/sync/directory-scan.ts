@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CooperativeYield } from '../../../platform/async/cooperative-yield.js';
 import type { LdapSettings } from '../../providers/provider-settings.js';
 import { changedAttribute, personAttributes, readPerson, textsOf } from '../directory-person.js';
 import type { DirectoryPerson } from '../directory-person.js';
@@ -24,6 +25,8 @@ export class DirectoryScan {
   constructor(
     private readonly connection: LdapConnection,
     private readonly settings: LdapSettings,
+    /** Called when the directory has told some entries. */
+    private readonly moved: () => void,
   ) {}
 
   /**
@@ -36,6 +39,7 @@ export class DirectoryScan {
     const all = own.startsWith('(') ? own : `(${own})`;
     const filter = since === undefined ? all : `(&${all}(${changedAttribute(this.settings)}>=${since}))`;
     const search = { base, filter, attributes: personAttributes(this.settings), maxBytes: MAX_PAGE_BYTES };
+    const turn = new CooperativeYield();
     let [pages, people] = [0, 0];
     for (let cookie: Buffer | undefined; pages === 0 || cookie; pages += 1) {
       const found = await this.connection.search({ ...search, maxEntries: PAGE, page: { cookie } });
@@ -51,8 +55,14 @@ export class DirectoryScan {
       if (people > MAX_PEOPLE || pages > MAX_PAGES) {
         throw new SyncFailure(`The directory has more than ${MAX_PEOPLE} entries that fit sync_filter.`);
       }
-      const read = found.entries.map((entry) => readPerson(entry, this.settings));
-      for (const { changedAt = '' } of read) this.latestChange = max(this.latestChange, changedAt);
+      if (found.entries.length > 0) this.moved();
+      const read: DirectoryPerson[] = [];
+      for (const entry of found.entries) {
+        const person = readPerson(entry, this.settings);
+        this.latestChange = max(this.latestChange, person.changedAt ?? '');
+        read.push(person);
+        if (turn.isDue) await turn.yield();
+      }
       yield read.filter(({ emails }) => emails.length > 0);
     }
   }

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import { tenantScope } from '../../../access/tenancy.js';
 import type { AdminScope } from '../../../access/tenancy.js';
@@ -13,8 +14,10 @@ import { isUniqueViolation } from '../../../platform/database/postgres-errors.js
 import { isId, newId } from '../../../platform/ids.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { JobRecords } from '../../../platform/jobs/job-records.js';
+import type { JobRecord } from '../../../platform/jobs/job.types.js';
 import { IdentityProvider } from '../../providers/identity-provider.entity.js';
 import { DIRECTORY_SYNC_JOB } from './directory-sync-runner.js';
+import { DirectorySyncPerson } from './directory-sync-person.entity.js';
 import { DirectorySync } from './directory-sync.entity.js';
 import { syncTopic } from './sync-topic.js';
 
@@ -94,6 +97,25 @@ export class DirectorySyncsService {
     return untilLast(states, ({ status }) => OVER.has(status));
   }
 
+  /**
+   * Ends the syncs whose jobs were deleted, given up, or not done because their users may not sign in any more.
+   * @param providerId that of a directory; undefined: of all
+   */
+  async endAbandoned(providerId?: string): Promise<void> {
+    const { dataSource, jobRecords, topics } = this.parts;
+    const where = { status: In(['queued', 'running']), ...(providerId !== undefined && { providerId }) };
+    const select = { id: true, jobId: true, status: true } as const;
+    for (const { id, jobId, status } of await dataSource.getRepository(DirectorySync).find({ where, select })) {
+      const reason = toEndingReason(await jobRecords.find(jobId));
+      if (reason === undefined) continue;
+      await dataSource.transaction(async (tx) => {
+        await tx.update(DirectorySync, { id, status }, { status: 'failed', errors: [reason], finishedAt: new Date() });
+        await tx.delete(DirectorySyncPerson, { syncId: id });
+      });
+      topics.publish(syncTopic(id), {});
+    }
+  }
+
   /** Forgets what syncs have said of people, and old ones as a whole. */
   async prune(): Promise<void> {
     const { dataSource } = this.parts;
@@ -109,7 +131,7 @@ export class DirectorySyncsService {
       await tx.query('UPDATE directory_syncs SET user_id = $2 WHERE user_id = $1', [id, pseudonym]);
       await tx.query(
         `UPDATE directory_syncs SET errors = '[]', changes = '[]'
-         WHERE tenant_id = $1 AND finished_at IS NOT NULL AND (errors <> '[]' OR changes <> '[]')`,
+         WHERE tenant_id = $1 AND (errors <> '[]' OR changes <> '[]')`,
         [tenantId],
       );
     });
@@ -149,25 +171,17 @@ export class DirectorySyncsService {
     });
   }
 
-  /** A sync whose job was deleted, or was not done because its user may not sign in any more, is over. */
-  private async endAbandoned(providerId: string): Promise<void> {
-    const rows = this.parts.dataSource.getRepository(DirectorySync);
-    const unfinished = [
-      { providerId, status: 'queued' },
-      { providerId, status: 'running' },
-    ] as const;
-    const sync = await rows.findOneBy([...unfinished]);
-    const job = sync && (await this.parts.jobRecords.find(sync.jobId));
-    if (!sync || (job && !['failed', 'cancelled', 'completed'].includes(job.status))) return;
-    const ending = { status: 'failed', errors: ['Its job is not there any more.'], finishedAt: new Date() } as const;
-    await rows.update({ id: sync.id, status: sync.status }, { ...ending, errors: [...ending.errors] });
-    this.parts.topics.publish(syncTopic(sync.id), {});
-  }
-
   private async findDirectory(caller: Caller, id: string, scope?: AdminScope): Promise<IdentityProvider> {
     const where = { ...tenantScope(caller, scope), id, kind: 'ldap' } as const;
     const row = isId('dir', id) && (await this.parts.dataSource.getRepository(IdentityProvider).findOneBy(where));
     if (!row) throw new NotFound('The directory does not exist.');
     return row;
   }
+}
+
+/** Why a sync that is not over will not go on; undefined: it will. */
+function toEndingReason(job: JobRecord | undefined): string | undefined {
+  if (!job || job.status === 'completed') return 'Its job is not there any more.';
+  if (job.status === 'cancelled') return 'Who asked for the sync may not sign in any more.';
+  return job.status === 'failed' ? `Its job was given up: ${job.error ?? 'nobody knows why.'}` : undefined;
 }

@@ -6,17 +6,20 @@ import type { AccountChange, Accounts } from '../../users/accounts.js';
 import { changesOf } from '../../users/external-people.js';
 import type { ExternalPeople, ExternalPerson } from '../../users/external-people.js';
 import { User } from '../../users/user.entity.js';
+import type { SyncAuthority } from './sync-authority.js';
 import { toSyncChange } from './sync-report.js';
 import type { SyncReport, SyncedPerson } from './sync-report.js';
 
-/** Whoever waits for an address of somebody else. */
+/** Whoever waits for an address of somebody else, and the characters of their names and groups. */
 const MAX_WAITING = 1_000;
+const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 const TRIES = 3;
 
 interface SyncPeopleParts {
   readonly accounts: Accounts;
   readonly people: ExternalPeople;
   readonly job: Job;
+  readonly authority: SyncAuthority;
   readonly report: SyncReport;
   readonly provider: { readonly id: string; readonly tenantId: string };
   readonly dryRun: boolean;
@@ -26,6 +29,7 @@ interface SyncPeopleParts {
 export class SyncPeople {
   /** Their addresses are those of other accounts, which may get others themselves. */
   private readonly waiting: ExternalPerson[] = [];
+  private waitingCharacters = 0;
 
   constructor(private readonly parts: SyncPeopleParts) {}
 
@@ -49,15 +53,14 @@ export class SyncPeople {
       ({ waiting } = result);
       return result.done;
     });
-    const places = MAX_WAITING - this.waiting.length;
-    this.waiting.push(...waiting.slice(0, places));
-    const tooMany = waiting.slice(places);
+    const tooMany = waiting.filter((person) => !this.keep(person));
     if (tooMany.length > 0) await this.write(tooMany, async (_, unseen) => unseen.map(addressTaken));
   }
 
   /** Gives those an address who waited for it, as people do who have exchanged theirs. */
   async applyWaiting(): Promise<void> {
     const people = this.waiting.splice(0);
+    this.waitingCharacters = 0;
     if (people.length === 0) return;
     await this.write(people, async (change, unseen, users) => {
       const holders = await this.findHolders(change.tx, unseen);
@@ -75,6 +78,17 @@ export class SyncPeople {
   async fail(externalId: string, error: string): Promise<void> {
     const nobody = { externalId, email: '', username: '' };
     await this.write([nobody], async (_, unseen) => unseen.map(() => ({ externalId, outcome: 'failed', error })));
+  }
+
+  /** Lets somebody wait. @returns false where there is no room */
+  private keep(person: ExternalPerson): boolean {
+    const { email, username, groups = [] } = person;
+    const characters = groups.reduce((sum, { length }) => sum + length, email.length + username.length);
+    if (this.waiting.length >= MAX_WAITING || this.waitingCharacters + characters > MAX_WAITING_CHARACTERS)
+      return false;
+    this.waiting.push(person);
+    this.waitingCharacters += characters;
+    return true;
   }
 
   private async settle(change: AccountChange, person: ExternalPerson, user: User | undefined): Promise<SyncedPerson> {
@@ -101,11 +115,12 @@ export class SyncPeople {
       users: ReadonlyMap<string, User>,
     ) => Promise<SyncedPerson[]>,
   ): Promise<void> {
-    const { accounts, job, report, provider } = this.parts;
+    const { accounts, authority, job, report, provider } = this.parts;
     const ids = people.map(({ externalId }) => externalId);
     for (let triesLeft = TRIES; ; triesLeft -= 1) {
       try {
         const written = await accounts.change(async (change) => {
+          await authority.require(change.tx);
           const done = await report.findDone(change.tx, ids);
           const unseen = firstOfEach(people).filter(({ externalId }) => !done.has(externalId));
           if (unseen.length === 0) return () => undefined;

@@ -4,6 +4,7 @@ import type { Job } from '../../../platform/jobs/job.types.js';
 import type { Accounts } from '../../users/accounts.js';
 import { User } from '../../users/user.entity.js';
 import type { DirectorySync } from './directory-sync.entity.js';
+import type { SyncAuthority } from './sync-authority.js';
 import { SyncFailure } from './sync-failure.js';
 import { toSyncChange } from './sync-report.js';
 import type { SyncReport } from './sync-report.js';
@@ -30,6 +31,7 @@ export class VanishedPeople {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sync: DirectorySync & { readonly startedAt: Date },
+    private readonly authority: SyncAuthority,
   ) {}
 
   /**
@@ -68,6 +70,7 @@ export class VanishedPeople {
     const active = others + (dryRun ? 0 : report.suspended);
     for (let isMore = left > 0; isMore; ) {
       const written = await accounts.change(async ({ tx, endSessions }) => {
+        await this.authority.require(tx);
         const users = await this.find(tx);
         isMore = users.length > 0;
         if (users.length === 0) return () => undefined;

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { addSignedInAdmin, addTenant } from '../../support/accounts.js';
+import type { SignedInUser } from '../../support/accounts.js';
+import { addDirectory, untilSynced } from '../../support/directories.js';
+import { eventually } from '../../support/eventually.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
+import type { ScriptedDirectory } from '../../support/scripted-directory.js';
+import { closedGate, foundPerson, startSearchedDirectory } from '../../support/searched-directory.js';
+import type { Gate } from '../../support/searched-directory.js';
+
+describe('a directory sync that is under way', () => {
+  let parts: Held;
+  beforeEach(async () => (parts = await setUp()));
+  afterEach(() => Promise.all([parts.platform.close(), parts.directory.close()]));
+
+  const INACTIVE = 'The directory is not active any more, or was changed after the sync was asked for.';
+
+  it.each<[string, string, (held: Held) => Promise<unknown>]>([
+    [
+      'its directory is disabled',
+      INACTIVE,
+      ({ id, patch }) => patch(`identity-providers/${id}`, { status: 'disabled' }),
+    ],
+    [
+      'its directory is changed',
+      INACTIVE,
+      ({ id, patch }) => patch(`identity-providers/${id}`, { base_dn: 'dc=other' }),
+    ],
+    [
+      'who asked is suspended',
+      'Who asked for the sync may not sign in any more.',
+      ({ admin, patch }) => patch(`users/${admin.id}`, { status: 'suspended' }),
+    ],
+    [
+      'who asked is no administrator any more',
+      'Who asked for the sync does not administer the directory any more.',
+      ({ admin, patch }) => patch(`users/${admin.id}`, { privileges: ['user'] }),
+    ],
+  ])('makes no accounts once %s, and is not tried again', async (_, reason, change) => {
+    const syncId = await parts.begin();
+
+    await change(parts);
+    parts.gate.open();
+    const sync = await untilSynced(parts.platform, parts.sysadmin, parts.id, syncId);
+
+    expect(sync).toMatchObject({ status: 'failed', errors: [reason], counts: { created: 0 } });
+    expect(await people(parts.platform)).toEqual([]);
+  });
+
+  it('makes no accounts once its tenant is deleted', async () => {
+    const { platform, sysadmin, admin } = parts;
+    const syncId = await parts.begin();
+
+    const { status } = await platform.request('DELETE', `/v1/admin/tenants/${admin.tenantId}`, { token: sysadmin });
+    parts.gate.open();
+    await eventually('the sync is over', 20, async () => {
+      const sql = 'SELECT FROM directory_syncs WHERE id = $1 AND finished_at IS NULL';
+      return (await platform.query(sql, [syncId])).length === 0;
+    });
+
+    expect(status).toBe(204);
+    expect(await people(platform)).toEqual([]);
+  });
+
+  it('suspends nobody once its directory is disabled', async () => {
+    const { platform, sysadmin, id } = parts;
+    parts.gate.open();
+    await untilSynced(platform, sysadmin, id, await parts.begin());
+    const gate = parts.hold({ people: [] });
+    const syncId = await parts.begin({ full: true, force: true });
+
+    await parts.patch(`identity-providers/${id}`, { status: 'disabled' });
+    gate.open();
+    const sync = await untilSynced(platform, sysadmin, id, syncId);
+
+    expect(sync).toMatchObject({ status: 'failed', errors: [INACTIVE], counts: { suspended: 0 } });
+    expect(await people(platform)).toEqual(['active']);
+  });
+
+  it('is over soon after its job was given up', async () => {
+    const { platform, sysadmin, id } = parts;
+    const syncId = await parts.begin();
+
+    await platform.query("UPDATE jobs.job SET state = 'failed', output = $1 WHERE name = 'directory-sync'", [
+      { message: 'Processes died.' },
+    ]);
+    const sync = await untilSynced(platform, sysadmin, id, syncId);
+
+    expect(sync).toMatchObject({ status: 'failed', errors: ['Its job was given up: Processes died.'] });
+  });
+});
+
+interface Held {
+  readonly platform: Platform;
+  readonly directory: ScriptedDirectory;
+  readonly sysadmin: string;
+  /** Of the directory's tenant. */
+  readonly admin: SignedInUser;
+  /** The directory's. */
+  readonly id: string;
+  /** Searches for people are answered when it is open. */
+  readonly gate: Gate;
+  /** Lets the directory wait again, and then tell of these. */
+  hold(next: { people: Buffer[] }): Gate;
+  /** Asks for a sync; answers its id when the directory has been asked for people. */
+  begin(options?: object): Promise<string>;
+  patch(path: string, body: object): Promise<unknown>;
+}
+
+async function people(platform: Platform): Promise<string[]> {
+  const sql = "SELECT status FROM users WHERE email LIKE '%@held.test' OR external_id IS NOT NULL";
+  return (await platform.query<{ status: string }>(sql)).map(({ status }) => status);
+}
+
+async function setUp(): Promise<Held> {
+  const told = { people: [foundPerson(1, { domain: 'held.test' })], gate: closedGate(), asked: 0 };
+  const directory = await startSearchedDirectory(async ({ base }) => {
+    if (base === '') return { entries: [] };
+    told.asked += 1;
+    const { gate, people: entries } = told;
+    await gate.passed;
+    return { entries };
+  });
+  const platform = await startPlatform();
+  const { access_token: sysadmin } = await platform.login();
+  const admin = await addSignedInAdmin(platform, await addTenant(platform));
+  const settings = { kind: 'ldap', name: 'Held', domains: ['held.test'], url: directory.url, base_dn: 'ou=people' };
+  const body = { ...settings, timeout_seconds: 60, tenant_id: admin.tenantId };
+  const id = await addDirectory(platform, sysadmin, body);
+  return {
+    platform,
+    directory,
+    sysadmin,
+    admin,
+    id,
+    gate: told.gate,
+    hold: (next) => Object.assign(told, next, { gate: closedGate() }).gate,
+    begin: async (options = {}) => {
+      const { asked } = told;
+      const path = `/v1/admin/directories/${id}/sync`;
+      const answer = await platform.request('POST', path, { token: admin.token, body: options });
+      await eventually('the directory is asked', 20, () => told.asked > asked);
+      return answer.body.id as string;
+    },
+    patch: async (path, patch) => {
+      const answer = await platform.request('PATCH', `/v1/admin/${path}`, { token: sysadmin, body: patch });
+      if (answer.status !== 200) throw new Error(`Nothing was changed: ${JSON.stringify(answer.body)}`);
+    },
+  };
+}
