@@ -3,7 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Client } from '../../context.js';
 import { RateLimited } from '../../errors.js';
 import type { AttemptCounters } from './attempt-limiters.js';
-import { networkOf, siteOf } from './sign-in-throttle.js';
+import { networkOf, siteOf } from './client-network.js';
 
 const HOUR_SECONDS = 3_600;
 /** Mails to one address. */

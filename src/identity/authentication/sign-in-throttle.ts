@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import type { AttemptCounters } from './attempt-limiters.js';
+import { networkOf, siteOf } from './client-network.js';
 import { FailureLimiter } from './failure-limiter.js';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -39,18 +39,4 @@ export class SignInThrottle {
   async attempt<Result>(account: string, address: string, signIn: () => Promise<Result>): Promise<Result> {
     return this.accounts.attempt(account, () => this.addresses.attempt(networkOf(address), signIn));
   }
-}
-
-/** The 2^80 addresses that whoever rents one of them may have, as an IPv6 network; undefined for IPv4. */
-export function siteOf(text: string): string | undefined {
-  if (!ipaddr.isValid(text)) return undefined;
-  const address = ipaddr.process(text);
-  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 3).join(':') : undefined;
-}
-
-/** What an address counts as: whoever has one IPv6 address has the 2^64 around it, so they are one; IPv4 addresses count alone, in whatever form. */
-export function networkOf(text: string): string {
-  if (!ipaddr.isValid(text)) return text;
-  const address = ipaddr.process(text);
-  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
 }

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import { checkedName } from '../../platform/text/name.js';
 import type { MailLimits } from '../authentication/mail-limits.js';
-import { networkOf } from '../authentication/sign-in-throttle.js';
+import { networkOf } from '../authentication/client-network.js';
 import type { SignInThrottle } from '../authentication/sign-in-throttle.js';
 import type { AccountMails } from '../mails.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../context.js';
 import { Conflict, NotFound, PlatformError, RateLimited } from '../../errors.js';
 import type { RateCounter } from '../../platform/cluster/rate-counter.js';
 import type { TokenPair } from '../authentication/auth.types.js';
-import { networkOf } from '../authentication/sign-in-throttle.js';
+import { networkOf } from '../authentication/client-network.js';
 import type { TokenIssuer } from '../authentication/token-issuer.js';
 import type { OpenedProvider, ProviderStore } from '../providers/provider-store.js';
 import { domainOf } from '../users/email-domain.js';

@@ -16,6 +16,7 @@ import { DirectorySyncPerson } from './directory-sync-person.entity.js';
 import { DirectorySync } from './directory-sync.entity.js';
 import { SyncFailure } from './sync-failure.js';
 import { SyncAuthority } from './sync-authority.js';
+import { MAX_ERRORS } from './sync-report.js';
 import { syncTopic } from './sync-topic.js';
 
 /** The kind of the jobs that bring the accounts of a directory's people up to date. */
@@ -66,7 +67,7 @@ export class DirectorySyncRunner {
     const { failure, ...ending } = await this.attempt(job, sync);
     await job.transaction(async (tx) => {
       const found = await tx.findOne(DirectorySync, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      const errors = [...(failure === undefined ? [] : [failure]), ...(found?.errors ?? [])].slice(0, 100);
+      const errors = [...(failure === undefined ? [] : [failure]), ...(found?.errors ?? [])].slice(0, MAX_ERRORS);
       await tx.update(DirectorySync, { id }, { ...ending, errors, finishedAt: new Date() });
       await tx.delete(DirectorySyncPerson, { syncId: id });
     });

@@ -109,8 +109,10 @@ export class DirectorySyncsService {
       const reason = toEndingReason(await jobRecords.find(jobId));
       if (reason === undefined) continue;
       await dataSource.transaction(async (tx) => {
-        await tx.update(DirectorySync, { id, status }, { status: 'failed', errors: [reason], finishedAt: new Date() });
-        await tx.delete(DirectorySyncPerson, { syncId: id });
+        const ending = { status: 'failed' as const, errors: [reason], finishedAt: new Date() };
+        const { affected } = await tx.update(DirectorySync, { id, status }, ending);
+        // Where it goes on after all, it has to know whom it has dealt with.
+        if (affected) await tx.delete(DirectorySyncPerson, { syncId: id });
       });
       topics.publish(syncTopic(id), {});
     }

@@ -5,7 +5,8 @@ import { DirectorySyncPerson } from './directory-sync-person.entity.js';
 import type { DirectorySync } from './directory-sync.entity.js';
 import type { DirectorySyncChange, DirectorySyncCounts } from './directory-sync.types.js';
 
-const MAX_ERRORS = 100;
+/** That are told of a sync. */
+export const MAX_ERRORS = 100;
 const MAX_CHANGES = 1_000;
 /** Of what is told of one change, such as that of somebody's groups, and of all changes together, as JSON. */
 const MAX_TEXT = 1_000;
