@@ -167,7 +167,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const security = new TransportSecurity(config);
   const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
   const guarded = new GuardedExecution({ graph, logOf });
-  const admission = { limiter: limits, idempotency, streams: open, log };
+  const admission = { limiter: limits, idempotency, streams: open, log, audit: platform.audit };
   const checker = new OperationChecker(graph.schema, production);
   const app = createExpressApp({
     log,

@@ -1,18 +1,11 @@
 import type { Credentials } from './access/caller.js';
+import type { Client } from './access/client.js';
 import type { OperationAdmission } from './admission/operation-admission.js';
 import type { Reply } from './admission/reply.js';
 import type { RequestTimings } from './platform/telemetry/request-timings.js';
 
 /** The transport that a request came by. */
 export type Transport = 'rest' | 'graphql' | 'graphql-ws' | 'graphql-sse';
-
-/** Where a request comes from. */
-export interface Client {
-  /** The client's address, through trusted proxies only. */
-  readonly address: string;
-  /** What the client calls itself. */
-  readonly userAgent?: string;
-}
 
 /** What a request carries that may prove who sends it to others than the access rules. It is never logged. */
 export interface PresentedProof {
@@ -27,7 +20,6 @@ export interface PresentedProof {
 /** Everything about one request that is not the caller's input. */
 export interface RequestContext extends Credentials, Client {
   readonly transport: Transport;
-  readonly requestId: string;
   /**
    * Aborted with a `PlatformError` as reason when nobody waits for the answer any more (`ClientGone`)
    * or the answer must stop (session revoked, server draining).

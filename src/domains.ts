@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { DomainList } from './domain-module.js';
+import { audit } from './audit/domain.js';
 import { identity } from './identity/domain.js';
 import { inference } from './inference/domain.js';
 import { metering } from './metering/domain.js';
@@ -10,6 +11,7 @@ import { platform } from './platform/platform.js';
 /** The domains, in order of dependence: each may use the ports of those before it, and never those behind. */
 export const domains = new DomainList()
   .add(identity) // users, tenants, sign-in, tokens
+  .add(audit) // what happened
   .add(metering) // the ledger of calls, quotas, limits, usage
   .add(inference) // models and what they answer
   .add(operations); // how the server does

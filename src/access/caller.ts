@@ -1,4 +1,5 @@
 import type { PlatformError } from '../errors.js';
+import type { Client } from './client.js';
 
 /** What a user may do beyond using the platform: `admin` in its own tenant, `sysadmin` in all. */
 export type Privilege = 'user' | 'admin' | 'sysadmin';
@@ -26,7 +27,7 @@ export const SCOPES = [
 /** One of them. */
 export type Scope = (typeof SCOPES)[number];
 
-interface AnyCaller {
+interface AnyPrincipal {
   readonly userId: string;
   readonly tenantId: string;
   /** Those of the user, whatever the token: a token never exceeds its owner. */
@@ -42,19 +43,33 @@ interface AnyCaller {
   readonly expiresAt: number;
 }
 
-/** A user who has signed in, and calls with a JWT access token. */
-export interface JwtCaller extends AnyCaller {
+/** A user who has signed in, and has a JWT access token. */
+export interface JwtPrincipal extends AnyPrincipal {
   readonly credential: 'jwt';
   /** The refresh family that the token belongs to: SHA-256 of its `sid`. */
   readonly sessionId: string;
 }
 
-/** A user who calls with a personal access token. */
-export interface PatCaller extends AnyCaller {
+/** A user who has a personal access token. */
+export interface PatPrincipal extends AnyPrincipal {
   readonly credential: 'pat';
   /** Which of the token's secrets was used: its SHA-256, base64url. */
   readonly secretHash: string;
 }
+
+/** Whom a token stands for, whatever is asked for with it. */
+export type Principal = JwtPrincipal | PatPrincipal;
+
+interface Calling {
+  /** Where the request comes from. */
+  readonly client: Client;
+}
+
+/** A user who has signed in, and calls with a JWT access token. */
+export type JwtCaller = JwtPrincipal & Calling;
+
+/** A user who calls with a personal access token. */
+export type PatCaller = PatPrincipal & Calling;
 
 /**
  * Who makes a request: the first argument of every service method, never ambient. It is always a user; a service key
@@ -62,18 +77,18 @@ export interface PatCaller extends AnyCaller {
  */
 export type Caller = JwtCaller | PatCaller;
 
-/** Turns a credential into a caller and tells when that caller's session ends. Identity implements it. */
+/** Tells whom a credential stands for, and when that session ends. Identity implements it. */
 export interface Authenticator {
   /**
    * The user that a JWT or a personal access token stands for.
    * @param authorization the header as it came
    * @throws Unauthorized with `reason` where the token was ours
    */
-  verify(authorization: string): Promise<Caller>;
+  verify(authorization: string): Promise<Principal>;
   /** The id of the service key that a header presents; undefined for everything else. */
   serviceKeyOf(authorization: string): string | undefined;
   /** Calls `ended` once when the token or its session is revoked; the returned function stops watching. */
-  watch(caller: Caller, ended: (reason: PlatformError) => void): () => void;
+  watch(principal: Principal, ended: (reason: PlatformError) => void): () => void;
 }
 
 /** The header with a caller's own key. */

@@ -1,8 +1,11 @@
 import type { Logger } from 'pino';
+import { actorOf } from '../access/audit-actor.js';
 import { requireAccess } from '../access/access-rule.js';
 import type { AccessRule } from '../access/access-rule.js';
-import type { Caller, Credentials } from '../access/caller.js';
+import type { Caller, Credentials, Privilege } from '../access/caller.js';
+import { Forbidden } from '../errors.js';
 import type { PlatformError } from '../errors.js';
+import type { AuditRecorder } from '../platform/audit/audit-recorder.js';
 import type { CallClaim } from './call-claim.js';
 import { checkIdempotencyKey, isReplayable } from './idempotency.js';
 import type { Idempotency, IdempotencyAttempt } from './idempotency.js';
@@ -10,6 +13,9 @@ import { ReplayRecorder } from './replay-recorder.js';
 import type { Reply } from './reply.js';
 import { toStoredJson } from './stored-response.js';
 import type { StoredResponse } from './stored-response.js';
+
+/** In which the denials of somebody are counted together. */
+const DENIALS_SECONDS = 60;
 
 /** Counts what a caller and its tenant may do; metering implements it. */
 export interface RequestLimiter {
@@ -35,6 +41,7 @@ export interface AdmissionPorts {
     openStream(): () => void;
   };
   readonly log: Logger;
+  readonly audit: Pick<AuditRecorder, 'recordRefusal'>;
 }
 
 /** What admission knows of a request. */
@@ -89,8 +96,21 @@ export class OperationAdmission {
       this.admittedAhead = undefined;
       return undefined;
     }
-    requireAccess(this.request, rule);
+    try {
+      requireAccess(this.request, rule);
+    } catch (error) {
+      const { caller } = this.request;
+      if (caller && rule.privilege && error instanceof Forbidden) return this.deny(caller, rule.privilege, error);
+      throw error;
+    }
     return rule.rateLimited ? this.countRequest() : undefined;
+  }
+
+  /** Records that somebody has tried what is for administrators alone. */
+  private async deny(caller: Caller, privilege: Privilege, error: Forbidden): Promise<never> {
+    const refusal = { tenantId: caller.tenantId, action: 'access.deny', reason: `it needs ${privilege}` } as const;
+    await this.ports.audit.recordRefusal(actorOf(caller), refusal, DENIALS_SECONDS);
+    throw error;
   }
 
   /** Admits a root field before it is executed, where it is not admitted again: a body is read for nobody who may not send it. */

@@ -12,6 +12,7 @@ import { schema } from '../domains.js';
 import { openSecretBox } from '../platform/crypto/open-secret-box.js';
 import { Resealer } from '../platform/crypto/resealer.js';
 import type { SealedCounts } from '../platform/crypto/resealer.js';
+import { AuditRecorder } from '../platform/audit/audit-recorder.js';
 import { CommandError, openExisting, runCommand } from './command.js';
 
 const USAGE = 'Usage: npm run rotate-secret-key    (with SECRET_KEY and SECRET_KEY_PREVIOUS)';
@@ -34,6 +35,8 @@ await runCommand(async () => {
       counts.push(column);
       console.log(`${nameOf(column)}: ${column.values} sealed, ${column.resealed} of them anew.`);
     }
+    const event = { tenantId: null, action: 'secret_key.rotate' } as const;
+    await new AuditRecorder(database.dataSource).recordAlone({ type: 'operator', id: null }, event);
   } finally {
     await database.close();
   }

@@ -10,7 +10,8 @@ import { BadRequest, Forbidden, NotFound, PlatformError, RateLimited, Unauthoriz
 import { OperationAdmission } from '../admission/operation-admission.js';
 import type { AdmissionPorts } from '../admission/operation-admission.js';
 import { Reply } from '../admission/reply.js';
-import type { Authenticator, Caller } from '../access/caller.js';
+import type { Authenticator, Principal } from '../access/caller.js';
+import type { Client } from '../access/client.js';
 import type { RequestContext } from '../context.js';
 import type { Graph } from '../graph/graph.js';
 import type { GuardedExecution } from '../graph/guarded-execution.js';
@@ -96,7 +97,7 @@ export class GraphqlWs {
   private accept(socket: WebSocket, request: IncomingMessage): void {
     const session = new SocketSession(socket, request, { handled: (one) => this.closeIfDrained(one) });
     const timer = setTimeout(() => {
-      if (!session.caller) session.end(CLOSE_CODES.unauthorized, new Unauthorized('No token came in time.'));
+      if (!session.principal) session.end(CLOSE_CODES.unauthorized, new Unauthorized('No token came in time.'));
     }, INIT_MS);
     const closed = this.protocol.opened(session.toGraphqlSocket(), { session });
     socket.once('close', (code, reason) => {
@@ -108,8 +109,8 @@ export class GraphqlWs {
   private async connect(context: SocketContext): Promise<boolean> {
     const { session } = context.extra;
     try {
-      const caller = await this.options.authenticator.verify(authorizationOf(context, session.request));
-      this.admit(session, caller, context);
+      const principal = await this.options.authenticator.verify(authorizationOf(context, session.request));
+      this.admit(session, principal, context);
     } catch (error) {
       const known = error instanceof PlatformError && error.details.reason !== undefined;
       session.end(
@@ -120,20 +121,20 @@ export class GraphqlWs {
     return true;
   }
 
-  private admit(session: SocketSession, caller: Caller, context: SocketContext): void {
+  private admit(session: SocketSession, principal: Principal, context: SocketContext): void {
     const { authenticator, open } = this.options;
-    const sockets = this.socketsOfUser.get(caller.userId) ?? 0;
+    const sockets = this.socketsOfUser.get(principal.userId) ?? 0;
     if (sockets >= MAX_SOCKETS) {
       const state = { limit: MAX_SOCKETS, remaining: 0, resetSeconds: 1 };
       return session.end(CLOSE_CODES.tooMany, new RateLimited(`At most ${MAX_SOCKETS} sockets a user.`, state));
     }
     if (session.ended) return;
-    session.open(caller, context);
-    this.socketsOfUser.set(caller.userId, sockets + 1);
-    const cancelExpiry = callAt(caller.expiresAt * 1_000, () => {
+    session.open(principal, context);
+    this.socketsOfUser.set(principal.userId, sockets + 1);
+    const cancelExpiry = callAt(principal.expiresAt * 1_000, () => {
       session.end(CLOSE_CODES.forbidden, new Unauthorized('The token has expired.', 'token_expired'));
     });
-    const unwatch = authenticator.watch(caller, (reason) => session.end(CLOSE_CODES.forbidden, reason));
+    const unwatch = authenticator.watch(principal, (reason) => session.end(CLOSE_CODES.forbidden, reason));
     const forget = open.addSocket({
       drain: () => this.closeIfDrained(session),
       end: (reason) => session.end(CLOSE_CODES.goingAway, reason),
@@ -142,9 +143,9 @@ export class GraphqlWs {
       cancelExpiry();
       unwatch();
       forget();
-      const left = (this.socketsOfUser.get(caller.userId) ?? 1) - 1;
-      if (left > 0) this.socketsOfUser.set(caller.userId, left);
-      else this.socketsOfUser.delete(caller.userId);
+      const left = (this.socketsOfUser.get(principal.userId) ?? 1) - 1;
+      if (left > 0) this.socketsOfUser.set(principal.userId, left);
+      else this.socketsOfUser.delete(principal.userId);
     });
   }
 
@@ -181,15 +182,20 @@ export class GraphqlWs {
   private requestContext(session: SocketSession, extensions: SubscribePayload['extensions']): RequestContext {
     const key = extensions?.idempotencyKey;
     this.options.metrics.countRequest({ transport: 'graphql-ws', method: '-', route: '/graphql', status: '-' });
-    const { caller } = session;
+    const { principal, request } = session;
     const [requestId, reply] = [randomUUID(), new Reply()];
+    const client: Client = {
+      address: this.options.security.addressOf(request),
+      userAgent: request.headers['user-agent'],
+      requestId,
+      serverRequestId: requestId,
+    };
+    const caller = principal && { ...principal, client };
     // A socket has no headers for each operation.
     const idempotencyKey = key === undefined || key === null ? undefined : String(key);
     return {
+      ...client,
       transport: 'graphql-ws',
-      requestId,
-      address: this.options.security.addressOf(session.request),
-      userAgent: session.request.headers['user-agent'],
       caller,
       signal: session.controller.signal,
       reply,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
 import { BYOK_HEADER } from '../access/caller.js';
 import type { Authenticator, Credentials } from '../access/caller.js';
+import type { Client } from '../access/client.js';
 import { OperationAdmission } from '../admission/operation-admission.js';
 import type { AdmissionPorts } from '../admission/operation-admission.js';
 import type { PresentedProof, Transport, RequestContext } from '../context.js';
@@ -65,7 +66,8 @@ export class ContextFactory {
       unwatch?.();
       this.open.remove(controller);
     });
-    const credentials = { ...(await this.identify(request.headers.authorization)), byok };
+    const client = this.clientOf(request, requestId);
+    const credentials = { ...(await this.identify(request.headers.authorization, client)), byok };
     const { caller } = credentials;
     if (caller && !response.closed) {
       unwatch = this.authenticator.watch(caller, (reason) => {
@@ -77,10 +79,8 @@ export class ContextFactory {
     const idempotencyKey = request.headers['idempotency-key']?.toString();
     return {
       ...credentials,
+      ...client,
       transport,
-      requestId,
-      address: this.security.addressOf(request),
-      userAgent: request.headers['user-agent'],
       signal: controller.signal,
       reply,
       proof: proofOf(request, credentials),
@@ -89,12 +89,21 @@ export class ContextFactory {
     };
   }
 
-  private async identify(authorization: string | undefined): Promise<Credentials> {
+  private clientOf(request: IncomingMessage, requestId: string): Client {
+    return {
+      address: this.security.addressOf(request),
+      userAgent: request.headers['user-agent'],
+      requestId,
+      serverRequestId: request.headers['x-request-id'] === requestId ? randomUUID() : requestId,
+    };
+  }
+
+  private async identify(authorization: string | undefined, client: Client): Promise<Credentials> {
     if (authorization === undefined) return {};
     const serviceKeyId = this.authenticator.serviceKeyOf(authorization);
     if (serviceKeyId !== undefined) return { serviceKeyId };
     try {
-      return { caller: await this.authenticator.verify(authorization) };
+      return { caller: { ...(await this.authenticator.verify(authorization)), client } };
     } catch (error) {
       // Told where a caller is needed; public operations do not care.
       if (error instanceof PlatformError) return { credentialError: error };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket as GraphqlSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
-import type { Caller } from '../access/caller.js';
+import type { Principal } from '../access/caller.js';
 import { BadRequest, ClientGone, Unauthorized } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import { findExcess, MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
@@ -41,7 +41,7 @@ interface Operations {
  */
 export class SocketSession {
   /** Known once the token is. */
-  caller: Caller | undefined;
+  principal: Principal | undefined;
   /** Aborted when the socket ends, so that its operations stop. */
   readonly controller = new AbortController();
   private operations: Operations = { subscriptions: {} };
@@ -87,8 +87,8 @@ export class SocketSession {
   }
 
   /** Tells whose socket it is; operations may come from now on. */
-  open(caller: Caller, operations: Operations): void {
-    this.caller = caller;
+  open(principal: Principal, operations: Operations): void {
+    this.principal = principal;
     this.operations = operations;
   }
 

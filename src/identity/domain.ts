@@ -6,12 +6,10 @@ import type { PeriodicTask } from '../platform/async/periodic.js';
 import type { Database } from '../platform/database/database.js';
 import { AttemptCounter } from './authentication/attempt-counter.entity.js';
 import { AttemptLimiters } from './authentication/attempt-limiters.js';
-import { AuthResolver } from './authentication/auth.resolver.js';
-import { AuthService } from './authentication/auth.service.js';
 import { MailLimits } from './authentication/mail-limits.js';
+import { SignInAudit } from './authentication/sign-in-audit.js';
 import { SignInThrottle } from './authentication/sign-in-throttle.js';
-import { createPassport } from './authentication/strategies.js';
-import { TokenAuthenticator } from './authentication/token-authenticator.js';
+import { createAuthentication } from './authentication/authentication.js';
 import { TokenIssuer } from './authentication/token-issuer.js';
 import type { IdentityConfig } from './config.js';
 import { identityConfig } from './config.js';
@@ -52,6 +50,7 @@ import { TenantDomain } from './tenants/tenant-domain.entity.js';
 import { Tenant } from './tenants/tenant.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
 import { SigningKey } from './tokens/signing-key.entity.js';
+import type { DocumentSigner } from './tokens/document-signer.js';
 import { createTokens } from './tokens/tokens.js';
 import { Accounts } from './users/accounts.js';
 import type { BootstrapAdmin } from './users/bootstrap-admin.js';
@@ -62,6 +61,7 @@ import { User } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
 
 export { resetPassword } from './passwords/password-reset.js';
+export type { SignedDocument } from './tokens/document-signer.js';
 export type { TenantDirectory } from './tenants/tenant-directory.js';
 export { Tenant, User };
 
@@ -72,6 +72,8 @@ const REVOCATION_POLL_MS = 500;
 export interface IdentityPorts {
   readonly authenticator: Authenticator;
   readonly tenants: TenantDirectory;
+  /** Signs what others verify with the public keys. */
+  readonly signer: DocumentSigner;
   /** The user that this start has made, if it has. */
   readonly bootstrapAdmin?: BootstrapAdmin;
   /** The public signing keys, the answer of `/.well-known/jwks.json`. */
@@ -118,30 +120,29 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
   const { config, database, log, secretBox } = host;
   const { dataSource } = database;
   const revocations = new RevocationsService(dataSource, host.redis && host.topics);
-  const sessions = new SessionsService(dataSource, revocations);
-  const accounts = new Accounts(dataSource, revocations);
+  const sessions = new SessionsService(dataSource, revocations, host.audit);
+  const accounts = new Accounts(dataSource, revocations, host.audit);
   const people = new ExternalPeople(accounts, log);
   const users = new UsersService(dataSource);
   const store = new ProviderStore(dataSource, secretBox);
   const hasher = new PasswordHasher();
   const attempts = new AttemptLimiters(dataSource, secretBox);
   const throttle = new SignInThrottle(attempts.create);
-  const mailing = {
-    limits: new MailLimits(attempts.create),
-    mails: new AccountMails(config.publicUrl ?? `http://${config.host}:${config.port}`),
-    providers: store,
-  };
+  const mails = new AccountMails(config.publicUrl ?? `http://${config.host}:${config.port}`);
+  const mailing = { limits: new MailLimits(attempts.create), mails, providers: store };
   const tokens = createTokens(host, revocations);
+  const signInAudit = new SignInAudit({ audit: host.audit, secretBox });
   const issuer = new TokenIssuer(sessions, tokens.accessTokens);
   const directories = createDirectories(host, { store, accounts, people });
-  const sso = createSingleSignOn(host, { store, people, throttle, tokens: issuer });
+  const sso = createSingleSignOn(host, { store, people, throttle, tokens: issuer, signInAudit });
   const passwords = createPasswords(host, { ...mailing, accounts, sessions, hasher, throttle });
   const test = (provider: OpenedProvider) => testProvider({ ldap: directories.test, sso: sso.test }, provider);
-  const providers = new IdentityProvidersService({ dataSource, store, accounts, test });
-  const strategies = createPassport({ ...tokens, users, hasher, directories: directories.signIn, sessions });
-  const auth = new AuthService(strategies, throttle, sessions, tokens.accessTokens, issuer);
+  const providers = new IdentityProvidersService({ dataSource, store, accounts, test, audit: host.audit });
+  const parts = { tokens, users, hasher, sessions, revocations, throttle, issuer, signInAudit };
+  const authentication = createAuthentication({ ...parts, directories: directories.signIn });
   const rooms: Room[] = [
-    { resolvers: [new AuthResolver(auth), new SessionResolver(sessions), new IdentityProviderResolver(providers)] },
+    { resolvers: [new SessionResolver(sessions), new IdentityProviderResolver(providers)] },
+    authentication,
     { resolvers: [], tasks: tasksOf({ database, revocations, sessions, attempts }) },
     tokens,
     createPeople(host, { ...mailing, users, accounts, tokens: passwords.tokens }),
@@ -151,10 +152,9 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
     directories,
   ];
 
-  await tokens.keys.refresh();
-  await revocations.refresh();
+  await Promise.all([tokens.keys.refresh(), revocations.refresh()]);
   const stopListening = revocations.listen();
-  const bootstrapAdmin = await bootstrap(dataSource, hasher, config);
+  const bootstrapAdmin = await bootstrap(dataSource, hasher, config, host.audit);
 
   return {
     ...mergeRooms(rooms),
@@ -162,8 +162,9 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
     knowsUser: (id) => users.exists(id),
     eraseUser: directories.eraseUser,
     ports: {
-      authenticator: new TokenAuthenticator({ ...tokens, strategies, revocations }),
+      authenticator: authentication.authenticator,
       tenants: new TenantDirectory(dataSource),
+      signer: tokens.signer,
       bootstrapAdmin,
       jwks: () => tokens.keys.jwks(),
     },

@@ -55,7 +55,7 @@ async function createMetering(
   host: Host<MeteringConfig>,
   { tenants }: MeteringNeeds,
 ): Promise<DomainParts<MeteringPorts>> {
-  const { config, log, database, lease, secretBox, sharing, store, topics } = host;
+  const { audit, config, log, database, lease, secretBox, sharing, store, topics } = host;
   const { dataSource } = database;
   const userTokens = config.quotaTokensPerMonth;
   const ledger = new Ledger(database, { processId: lease.id, userTokens }, log);
@@ -77,7 +77,7 @@ async function createMetering(
     resolvers: [
       new QuotaResolver(quotas, changes),
       new UsageResolver(new UsageCallsService(dataSource), new UsageService(dataSource)),
-      new TenantQuotaResolver(new TenantQuotasService(dataSource, tenants, userTokens)),
+      new TenantQuotaResolver(new TenantQuotasService(dataSource, tenants, userTokens, audit)),
     ],
     references: [],
     tasks: [

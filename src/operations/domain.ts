@@ -18,11 +18,11 @@ export const operations: DomainModule<typeof operationsConfig, object, Operation
   config: operationsConfig,
   entities: [],
   migrations: [],
-  async create({ version, contributions, jobs, jobRecords }) {
+  async create({ audit, version, contributions, jobs, jobRecords }) {
     const health = new HealthService(version, () =>
       Object.assign({}, ...contributions().map((contribution) => contribution.health)),
     );
-    const resolvers = [new HealthResolver(health), new JobsResolver(new JobsService(jobs, jobRecords))];
+    const resolvers = [new HealthResolver(health), new JobsResolver(new JobsService(jobs, jobRecords, audit))];
     return { resolvers, references: [], ports: { health } };
   },
 };

@@ -1,5 +1,6 @@
-import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { Access } from '../access/access-rule.js';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Access, callerOf } from '../access/access-rule.js';
+import type { RequestContext } from '../context.js';
 import { PageArgs } from '../graph/connection.js';
 import type { Connection } from '../graph/connection.js';
 import { Deletion } from '../graph/deletion.types.js';
@@ -29,14 +30,20 @@ export class JobsResolver {
 
   @Access(write)
   @Mutation(() => BackgroundJob, { description: 'Try a job again that has failed or was cancelled.' })
-  retryJob(@Arg('id', () => ID, { description: 'Of the job.' }) id: string): Promise<BackgroundJob> {
-    return this.service.retry(id);
+  retryJob(
+    @Arg('id', () => ID, { description: 'Of the job.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<BackgroundJob> {
+    return this.service.retry(callerOf(context), id);
   }
 
   @Access(write)
   @Mutation(() => Deletion, { description: 'Delete a job that is not running; it is not done.' })
-  async deleteJob(@Arg('id', () => ID, { description: 'Of the job.' }) id: string): Promise<Deletion> {
-    await this.service.delete(id);
+  async deleteJob(
+    @Arg('id', () => ID, { description: 'Of the job.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Deletion> {
+    await this.service.delete(callerOf(context), id);
     return { id, success: true };
   }
 }

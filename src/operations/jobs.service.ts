@@ -1,3 +1,6 @@
+import { actorOf } from '../access/audit-actor.js';
+import type { Caller } from '../access/caller.js';
+import type { AuditRecorder } from '../platform/audit/audit-recorder.js';
 import { BadRequest, Conflict, NotFound } from '../errors.js';
 import { readPage } from '../graph/connection.js';
 import type { Connection, PageArgs } from '../graph/connection.js';
@@ -12,6 +15,7 @@ export class JobsService {
   constructor(
     private readonly queue: Pick<JobQueue, 'retry' | 'delete'>,
     private readonly records: JobRecords,
+    private readonly audit: AuditRecorder,
   ) {}
 
   /**
@@ -35,9 +39,12 @@ export class JobsService {
    * Tries a job again that has failed or was cancelled.
    * @throws NotFound; Conflict for a job that is neither
    */
-  async retry(id: string): Promise<BackgroundJob> {
+  async retry(caller: Caller, id: string): Promise<BackgroundJob> {
     const { kind } = await this.find(id);
-    if (await this.queue.retry(kind, id)) return toJob(await this.find(id));
+    if (await this.queue.retry(kind, id)) {
+      await this.record(caller, 'job.retry', id);
+      return toJob(await this.find(id));
+    }
     throw new Conflict('conflict', 'Only a job that has failed or was cancelled can be tried again.');
   }
 
@@ -45,10 +52,14 @@ export class JobsService {
    * Deletes a job that is not running.
    * @throws NotFound; Conflict for a job that runs
    */
-  async delete(id: string): Promise<void> {
+  async delete(caller: Caller, id: string): Promise<void> {
     const { kind, status } = await this.find(id);
-    if (status !== 'running' && (await this.queue.delete(kind, id))) return;
+    if (status !== 'running' && (await this.queue.delete(kind, id))) return this.record(caller, 'job.delete', id);
     throw new Conflict('conflict', 'A job that is running cannot be deleted.');
+  }
+
+  private record(caller: Caller, action: `job.${string}`, id: string): Promise<void> {
+    return this.audit.recordAlone(actorOf(caller), { tenantId: null, action, target: { type: 'job', id } });
   }
 
   private async find(id: string): Promise<JobRecord> {

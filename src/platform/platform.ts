@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { AuditRecord } from './audit/audit-record.entity.js';
+import { AuditRecorder } from './audit/audit-recorder.js';
+import { AuditRefusal } from './audit/audit-refusal.entity.js';
 import { clusterConfig } from './cluster/config.js';
 import type { ClusterConfig } from './cluster/config.js';
 import { Process } from './cluster/process.entity.js';
@@ -32,6 +35,7 @@ import type { Database } from './database/database.js';
 import { Platform1795298570319 } from './migrations/1795298570319-platform.js';
 import { Jobs1795315111125 } from './migrations/1795315111125-jobs.js';
 import { StoredKeys1795324698678 } from './migrations/1795324698678-stored-keys.js';
+import { AuditRecords1795336340495 } from './migrations/1795336340495-audit-records.js';
 import { netConfig } from './net/config.js';
 import type { NetConfig } from './net/config.js';
 import { Redis } from './redis/redis.js';
@@ -45,8 +49,8 @@ import type { Observability } from './telemetry/observability.js';
 /** The variables and tables of the platform itself. */
 export const platform = {
   configs: [databaseConfig, clusterConfig, netConfig, mailConfig, telemetryConfig],
-  entities: [Process, JobLease, StoredKey],
-  migrations: [Platform1795298570319, Jobs1795315111125, StoredKeys1795324698678],
+  entities: [AuditRecord, AuditRefusal, Process, JobLease, StoredKey],
+  migrations: [Platform1795298570319, Jobs1795315111125, StoredKeys1795324698678, AuditRecords1795336340495],
   sealed: [sealedStoredKeys, sealedMails],
 } as const;
 
@@ -67,6 +71,8 @@ export interface Platform extends Observability {
   /** What all processes count together. */
   readonly sharing: SharedCounting;
   readonly topics: Topics;
+  /** What happens is written down here, for the audit log. */
+  readonly audit: AuditRecorder;
   /** What is done later. */
   readonly jobs: JobQueue;
   readonly jobRecords: JobRecords;
@@ -123,6 +129,7 @@ export async function openPlatform(
     lease,
     sharing: { redis, processes: () => lease.alive },
     topics,
+    audit: new AuditRecorder(database.dataSource),
     jobs,
     jobRecords: new JobRecords(database.dataSource, () => jobs.kinds),
     mailer,

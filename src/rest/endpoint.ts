@@ -40,7 +40,7 @@ export interface Endpoint {
   readonly redirect?: string;
   /** Statuses that the operation's own rules add to those of its kind; for the documentation. */
   readonly errors: readonly number[];
-  readonly stream?: 'CHAT' | 'NAMED';
+  readonly stream?: 'CHAT' | 'CSV' | 'NAMED' | 'NDJSON';
   readonly document: DocumentNode;
   readonly operation: 'Query' | 'Mutation' | 'Subscription';
   /** The response key of the root field. */

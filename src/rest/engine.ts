@@ -15,7 +15,7 @@ import { droppableBytes } from './drop-body.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendReplay, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
-import { isEventStream, sendStream, STREAM_HEADERS } from './send-stream.js';
+import { isEventStream, sendStream, streamHeaders } from './send-stream.js';
 
 /** Bodies of public operations are small, and come from anyone. */
 const PUBLIC_BODY_BYTES = 64 * 1024;
@@ -127,8 +127,8 @@ export class RestEngine {
       const source = await createSourceEventStream({ schema, document, variableValues, contextValue });
       if (!(Symbol.asyncIterator in source)) throw source.errors?.[0] ?? new Error('The subscription gave no stream.');
       if (!isEventStream(source)) throw new Error(`${endpoint.name} does not answer an event stream.`);
-      const recorder = admission.record({ ...STREAM_HEADERS, ...reply.omittedHeader });
-      await sendStream(response, contextValue, source, endpoint.stream, mapError, recorder);
+      const recorder = admission.record({ ...streamHeaders(endpoint), ...reply.omittedHeader });
+      await sendStream(response, contextValue, source, endpoint, mapError, recorder);
     } finally {
       close();
     }

@@ -111,7 +111,8 @@ class DocumentReader {
     const root = this.rootField();
     const operation = OPERATIONS[this.operation.operation];
     const isRedirect = rest.redirect !== undefined;
-    if (rest.method === 'GET' && operation !== 'Query' && !isRedirect) {
+    const isFile = rest.stream === 'CSV' || rest.stream === 'NDJSON';
+    if (rest.method === 'GET' && operation !== 'Query' && !isRedirect && !isFile) {
       throw new Error(`${this.name} is a GET and not a query`);
     }
     if (isRedirect !== (rest.status === REDIRECT_STATUS)) {

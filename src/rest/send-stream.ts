@@ -9,11 +9,28 @@ import type { ReplayRecorder } from '../admission/replay-recorder.js';
 /** How long a stream may be silent before a comment line shows that it lives. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Headers of every stream. */
-export const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'x-accel-buffering': 'no',
-} as const;
+type Framing = NonNullable<Endpoint['stream']>;
+
+const EVENTS = 'text/event-stream';
+/** What each framing is, as a media type. */
+export const STREAM_TYPES: Readonly<Record<Framing, string>> = {
+  CHAT: EVENTS,
+  CSV: 'text/csv',
+  NAMED: EVENTS,
+  NDJSON: 'application/x-ndjson',
+};
+
+/** Headers of a stream. */
+export function streamHeaders({ stream = 'CHAT', path }: Pick<Endpoint, 'stream' | 'path'>): Record<string, string> {
+  const type = STREAM_TYPES[stream];
+  return {
+    'content-type': `${type}; charset=utf-8`,
+    'x-accel-buffering': 'no',
+    ...(type !== EVENTS && {
+      'content-disposition': `attachment; filename="${path.split('/').at(-1)}.${stream.toLowerCase()}"`,
+    }),
+  };
+}
 
 /** Whether a source offers the batch view. */
 export function isEventStream(source: object): source is EventStream<unknown> {
@@ -21,10 +38,11 @@ export function isEventStream(source: object): source is EventStream<unknown> {
 }
 
 /**
- * Sends a stream as Server-Sent Events, a batch a write. What goes wrong before the first batch is thrown, so that it
- * becomes a JSON error with its status; what goes wrong later becomes one error event, after which nothing follows.
+ * Sends a stream, a batch a write. What goes wrong before the first batch is thrown, so that it becomes a JSON error
+ * with its status. What goes wrong later becomes one error event, after which nothing follows; the connection of a file
+ * is cut off, so that nobody takes it for a whole one.
  *
- * @param framing NAMED: the error event has a name, as all events have
+ * @param endpoint what is asked for; with NAMED the error event has a name, as all events have
  * @param mapError turns what was thrown into what a client may see
  * @param recorder takes a copy, where the stream may be asked for again
  */
@@ -32,26 +50,30 @@ export async function sendStream(
   response: ServerResponse,
   context: RequestContext,
   stream: EventStream<unknown>,
-  framing: NonNullable<Endpoint['stream']>,
+  endpoint: Pick<Endpoint, 'stream' | 'path'>,
   mapError: (error: unknown) => PlatformError,
   recorder?: ReplayRecorder,
 ): Promise<void> {
   const batches = stream.batches();
+  const { stream: framing = 'CHAT' } = endpoint;
+  const isFile = STREAM_TYPES[framing] !== EVENTS;
   try {
     let batch = await batches.next();
-    response.writeHead(200, { ...context.reply.headers, ...STREAM_HEADERS });
-    const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
+    response.writeHead(200, { ...context.reply.headers, ...streamHeaders(endpoint) });
+    const keepAlive = isFile ? undefined : setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
     try {
       while (!batch.done) {
         // Before its end is sent, or lost on the way.
         recorder?.record(batch.value);
         if (stream.isWhole && recorder) await context.admission.complete(() => recorder.response);
         if (!response.write(batch.value)) await drained(response, context.signal);
-        keepAlive.refresh();
+        keepAlive?.refresh();
         batch = await batches.next();
       }
     } catch (error) {
-      writeErrorEvent(response, framing, mapError(error));
+      const known = mapError(error);
+      if (isFile) return void response.destroy();
+      writeErrorEvent(response, framing, known);
     } finally {
       clearInterval(keepAlive);
     }
@@ -69,11 +91,7 @@ async function drained(response: ServerResponse, signal: AbortSignal): Promise<v
   }
 }
 
-function writeErrorEvent(
-  response: ServerResponse,
-  framing: NonNullable<Endpoint['stream']>,
-  error: PlatformError,
-): void {
+function writeErrorEvent(response: ServerResponse, framing: Framing, error: PlatformError): void {
   if (error instanceof ClientGone) return;
   response.write(`${framing === 'NAMED' ? 'event: error\n' : ''}data: ${JSON.stringify(error.toBody())}\n\n`);
 }

@@ -51,7 +51,7 @@ async function sendTo(batches: string[], isWhole: boolean): Promise<(Buffer | un
     response as unknown as ServerResponse,
     { reply: new Reply(), signal: controller.signal, admission: { complete } } as unknown as RequestContext,
     stream as unknown as EventStream<unknown>,
-    'NAMED',
+    { stream: 'NAMED', path: '/v1/responses' },
     (error) => error as PlatformError,
     new ReplayRecorder({}),
   );

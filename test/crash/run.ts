@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import type { Scenario } from './scenario.js';
 import { fail, TestBed } from './test-bed.js';
 import { answersLost } from './scenarios/answers-lost.js';
+import { auditKilled } from './scenarios/audit-killed.js';
 import { databaseSilent } from './scenarios/database-silent.js';
 import { databaseStopped } from './scenarios/database-stopped.js';
 import { deletionKilled } from './scenarios/deletion-killed.js';
@@ -34,6 +35,7 @@ const SCENARIOS: readonly Scenario[] = [
   redisStopped,
   deletionKilled,
   syncKilled,
+  auditKilled,
   revocation,
 ];
 

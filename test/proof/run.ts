@@ -9,10 +9,11 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fail, TestBed } from '../crash/test-bed.js';
 import type { Proof } from './proof.js';
+import { auditChain } from './audit/audit-chain.js';
 import { revocation } from './revocation/revocation.js';
 import { soak } from './soak/soak.js';
 
-const PROOFS: readonly Proof[] = [soak, revocation];
+const PROOFS: readonly Proof[] = [soak, revocation, auditChain];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

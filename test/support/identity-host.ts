@@ -1,3 +1,4 @@
+import { AuditRecorder } from '../../src/platform/audit/audit-recorder.js';
 import { MemoryTopics } from '../../src/platform/cluster/topics.js';
 import type { Config } from '../../src/config.js';
 import { identity } from '../../src/identity/domain.js';
@@ -12,6 +13,7 @@ export function createIdentity(
   secretBox: SecretBox,
 ): ReturnType<typeof identity.create> {
   const sharing = { processes: () => 1 };
-  const host = { config, database, log: silentLog, secretBox, sharing, topics: new MemoryTopics() };
+  const audit = new AuditRecorder(database.dataSource);
+  const host = { audit, config, database, log: silentLog, secretBox, sharing, topics: new MemoryTopics() };
   return identity.create(host as unknown as Parameters<typeof identity.create>[0], {});
 }

@@ -166,5 +166,5 @@ class RunningPlatform implements Platform {
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
-  return text !== '' && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+  return text !== '' && /\bjson\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
 }

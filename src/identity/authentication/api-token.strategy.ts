@@ -1,12 +1,12 @@
 import passport from 'passport';
-import type { PatCaller } from '../../access/caller.js';
+import type { PatPrincipal } from '../../access/caller.js';
 
 /** A passport strategy for personal access tokens, which come as `Authorization: Bearer svc_…`. */
 export class ApiTokenStrategy extends passport.Strategy {
   override readonly name = 'api-token';
 
   /** @param verify throws where the token does not count */
-  constructor(private readonly verify: (token: string) => Promise<PatCaller>) {
+  constructor(private readonly verify: (token: string) => Promise<PatPrincipal>) {
     super();
   }
 

@@ -32,6 +32,7 @@ export class AuthResolver {
   @Public('the tokens are the credential, and an expired one may be logged out too')
   @Mutation(() => Success, { description: 'End the session of the tokens; succeeds for unknown tokens, too.' })
   logout(
+    @Ctx() context: RequestContext,
     @Arg('accessToken', () => String, { nullable: true, description: 'Also where it has expired.' }) accessToken?:
       | string
       | null,
@@ -39,6 +40,6 @@ export class AuthResolver {
       | string
       | null,
   ): Promise<Success> {
-    return this.auth.logout(accessToken, refreshToken);
+    return this.auth.logout(context, accessToken, refreshToken);
   }
 }

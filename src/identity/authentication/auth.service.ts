@@ -1,26 +1,32 @@
 import type passport from 'passport';
-import type { Client } from '../../context.js';
+import type { Client } from '../../access/client.js';
 import { BadRequest } from '../../errors.js';
 import type { AccessTokens } from '../tokens/access-token.js';
 import type { Success, TokenPair } from './auth.types.js';
 import { normalizeEmail } from '../users/email.js';
 import { runStrategy } from './run-strategy.js';
 import type { Grant, SessionsService } from '../sessions/sessions.service.js';
+import type { SignInAudit } from './sign-in-audit.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
 import type { TokenIssuer } from './token-issuer.js';
 import type { User } from '../users/user.entity.js';
+import type { UsersService } from '../users/users.service.js';
 
 const MAX_PASSWORD_CHARACTERS = 1_024;
 
+interface AuthParts {
+  readonly strategies: passport.Authenticator;
+  readonly throttle: SignInThrottle;
+  readonly sessions: SessionsService;
+  readonly accessTokens: AccessTokens;
+  readonly issuer: TokenIssuer;
+  readonly users: Pick<UsersService, 'findByEmail'>;
+  readonly signInAudit: SignInAudit;
+}
+
 /** Sign-in, refresh and logout (docs/api.md, Sign-in). They are public, so there is no caller. */
 export class AuthService {
-  constructor(
-    private readonly strategies: passport.Authenticator,
-    private readonly throttle: SignInThrottle,
-    private readonly sessions: SessionsService,
-    private readonly accessTokens: AccessTokens,
-    private readonly issuer: TokenIssuer,
-  ) {}
+  constructor(private readonly parts: AuthParts) {}
 
   /**
    * Opens a session.
@@ -31,9 +37,11 @@ export class AuthService {
     const body = { email: normalizeEmail(email), password };
     if (password === '') throw new BadRequest('password must not be empty.', 'password');
     if (password.length > MAX_PASSWORD_CHARACTERS) throw new BadRequest('password is too long.', 'password');
-    const signIn = () => runStrategy<User>(this.strategies, 'password', { body });
-    const user = await this.throttle.attempt(body.email, client.address, signIn);
-    return this.issuer.openSession(client, user);
+    const signIn = () => runStrategy<User>(this.parts.strategies, 'password', { body });
+    const attempt = () => this.parts.throttle.attempt(body.email, client.address, signIn);
+    const find = () => this.parts.users.findByEmail(body.email);
+    const user = await this.parts.signInAudit.attempt(client, body.email, find, attempt);
+    return this.parts.issuer.openSession(client, user);
   }
 
   /**
@@ -42,16 +50,16 @@ export class AuthService {
    */
   async refresh(client: Client, refreshToken: string): Promise<TokenPair> {
     const body = { refresh_token: refreshToken };
-    return this.issuer.toPair(await runStrategy<Grant>(this.strategies, 'refresh', { body, client }));
+    return this.parts.issuer.toPair(await runStrategy<Grant>(this.parts.strategies, 'refresh', { body, client }));
   }
 
   /** Ends the sessions of the tokens that are ours, expired ones included. Succeeds for whatever else is sent, too. */
-  async logout(accessToken?: string | null, refreshToken?: string | null): Promise<Success> {
+  async logout(client: Client, accessToken?: string | null, refreshToken?: string | null): Promise<Success> {
     const sessionIds = await Promise.all([
-      accessToken ? this.accessTokens.sessionOf(accessToken) : undefined,
-      refreshToken ? this.sessions.findByRefreshToken(refreshToken) : undefined,
+      accessToken ? this.parts.accessTokens.sessionOf(accessToken) : undefined,
+      refreshToken ? this.parts.sessions.findByRefreshToken(refreshToken) : undefined,
     ]);
-    for (const sessionId of new Set(sessionIds)) if (sessionId) await this.sessions.end(sessionId);
+    for (const sessionId of new Set(sessionIds)) if (sessionId) await this.parts.sessions.end(client, sessionId);
     return { success: true };
   }
 }

@@ -1,6 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Client } from '../../context.js';
+import type { Client } from '../../access/client.js';
 import { RateLimited } from '../../errors.js';
 import type { AttemptCounters } from './attempt-limiters.js';
 import { networkOf, siteOf } from './client-network.js';

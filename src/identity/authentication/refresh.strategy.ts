@@ -1,5 +1,5 @@
 import passport from 'passport';
-import type { Client } from '../../context.js';
+import type { Client } from '../../access/client.js';
 import type { Grant } from '../sessions/sessions.service.js';
 
 /** A passport strategy for refresh tokens: `refresh_token` in the body is exchanged for the next one. */

@@ -1,6 +1,6 @@
 import jwt from 'jsonwebtoken';
 import type passport from 'passport';
-import type { Client } from '../../context.js';
+import type { Client } from '../../access/client.js';
 import { PlatformError, Unauthorized } from '../../errors.js';
 import { tokenExpired } from '../tokens/token-errors.js';
 

@@ -1,7 +1,7 @@
 import passport from 'passport';
 import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
 import { Strategy as LocalStrategy } from 'passport-local';
-import type { JwtCaller } from '../../access/caller.js';
+import type { JwtPrincipal } from '../../access/caller.js';
 import { Forbidden, Unauthorized } from '../../errors.js';
 import type { AccessClaims, TokenRules } from '../tokens/access-token.js';
 import { keyIdOf } from '../tokens/access-token.js';
@@ -27,7 +27,7 @@ interface StrategyDependencies {
   readonly apiTokenVerifier: ApiTokenVerifier;
 }
 
-/** Every way to prove who one is: `password` gives a User, `refresh` a Grant, `jwt` and `api-token` a Caller. */
+/** Every way to prove who one is: `password` gives a User, `refresh` a Grant, `jwt` and `api-token` a Principal. */
 export function createPassport(dependencies: StrategyDependencies): passport.Authenticator {
   const { users, sessions, keys, rules, apiTokenVerifier } = dependencies;
   return new passport.Authenticator()
@@ -77,13 +77,13 @@ function jwtStrategy(users: UsersService, keys: SigningKeysService, rules: Token
       ignoreExpiration: false,
     },
     (claims: AccessClaims, done) => {
-      callerOf(users, claims).then((caller) => done(null, caller), done);
+      principalOf(users, claims).then((principal) => done(null, principal), done);
     },
   );
 }
 
-/** The caller of a token whose signature is ours: what may change since it was signed is read from the user. */
-async function callerOf(users: UsersService, claims: AccessClaims): Promise<JwtCaller> {
+/** Whom a token stands for whose signature is ours: what may change since it was signed is read from the user. */
+async function principalOf(users: UsersService, claims: AccessClaims): Promise<JwtPrincipal> {
   const user = await users.findById(claims.sub);
   if (!user || user.status !== 'active' || user.userVersion !== claims.ver) throw tokenRevoked();
   return {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type passport from 'passport';
-import type { Authenticator, Caller } from '../../access/caller.js';
+import type { Authenticator, Principal } from '../../access/caller.js';
 import { Unauthorized } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
 import { keyIdOf } from '../tokens/access-token.js';
@@ -33,7 +33,7 @@ interface AuthenticatorDependencies {
  */
 export class TokenAuthenticator implements Authenticator {
   /** By the token's SHA-256, so that no usable token lies in memory. */
-  private readonly verified = new LRUCache<string, Caller>({ max: 10_000 });
+  private readonly verified = new LRUCache<string, Principal>({ max: 10_000 });
 
   constructor(private readonly parts: AuthenticatorDependencies) {}
 
@@ -41,16 +41,16 @@ export class TokenAuthenticator implements Authenticator {
    * @param authorization the header as it came
    * @throws Unauthorized with `reason` where the token was ours
    */
-  async verify(authorization: string): Promise<Caller> {
+  async verify(authorization: string): Promise<Principal> {
     const { revocations, apiTokenUses } = this.parts;
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (token === undefined) throw new Unauthorized();
     const fingerprint = hash('sha256', token, 'base64');
-    const caller = this.known(fingerprint) ?? (await this.verifyInFull(token, fingerprint));
-    if (caller.expiresAt * 1_000 <= Date.now()) throw tokenExpired();
-    if (revocations.isRevoked(caller)) throw tokenRevoked();
-    if (caller.credential === 'pat') apiTokenUses.recordUse(caller.tokenId);
-    return caller;
+    const principal = this.known(fingerprint) ?? (await this.verifyInFull(token, fingerprint));
+    if (principal.expiresAt * 1_000 <= Date.now()) throw tokenExpired();
+    if (revocations.isRevoked(principal)) throw tokenRevoked();
+    if (principal.credential === 'pat') apiTokenUses.recordUse(principal.tokenId);
+    return principal;
   }
 
   /** The id of the service key that a header presents; undefined for everything else. */
@@ -59,28 +59,28 @@ export class TokenAuthenticator implements Authenticator {
   }
 
   /** Calls `ended` once when the token or its session is revoked; the returned function stops watching. */
-  watch(caller: Caller, ended: (reason: PlatformError) => void): () => void {
-    return this.parts.revocations.watch(caller, ended);
+  watch(principal: Principal, ended: (reason: PlatformError) => void): () => void {
+    return this.parts.revocations.watch(principal, ended);
   }
 
-  private known(fingerprint: string): Caller | undefined {
-    const caller = this.verified.get(fingerprint);
+  private known(fingerprint: string): Principal | undefined {
+    const principal = this.verified.get(fingerprint);
     // Whatever has changed about a user, its personal access tokens go on with what is true now, if anything.
-    return caller?.credential === 'pat' && this.parts.revocations.isRevoked(caller) ? undefined : caller;
+    return principal?.credential === 'pat' && this.parts.revocations.isRevoked(principal) ? undefined : principal;
   }
 
-  private async verifyInFull(token: string, fingerprint: string): Promise<Caller> {
+  private async verifyInFull(token: string, fingerprint: string): Promise<Principal> {
     const { keys, strategies } = this.parts;
     const headers = { authorization: `Bearer ${token}` };
     if (looksLikeApiToken(token)) {
-      const caller = await runStrategy<Caller>(strategies, 'api-token', { headers });
-      this.verified.set(fingerprint, caller, { ttl: API_TOKEN_VERIFIED_MS });
-      return caller;
+      const principal = await runStrategy<Principal>(strategies, 'api-token', { headers });
+      this.verified.set(fingerprint, principal, { ttl: API_TOKEN_VERIFIED_MS });
+      return principal;
     }
     const kid = keyIdOf(token);
     if (kid !== undefined) await keys.reloadIfUnknown(kid);
-    const caller = await runStrategy<Caller>(strategies, 'jwt', { headers });
-    this.verified.set(fingerprint, caller);
-    return caller;
+    const principal = await runStrategy<Principal>(strategies, 'jwt', { headers });
+    this.verified.set(fingerprint, principal);
+    return principal;
   }
 }

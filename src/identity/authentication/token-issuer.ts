@@ -1,4 +1,4 @@
-import type { Client } from '../../context.js';
+import type { Client } from '../../access/client.js';
 import type { Grant, SessionsService } from '../sessions/sessions.service.js';
 import type { AccessTokens } from '../tokens/access-token.js';
 import { ACCESS_TOKEN_SECONDS } from '../tokens/signing-keys.service.js';

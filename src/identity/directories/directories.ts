@@ -41,12 +41,12 @@ interface Directories {
 
 /** Wires directories. */
 export function createDirectories(host: Host<object>, needs: DirectoriesNeeds): Directories {
-  const { config, database, jobs, jobRecords, log, topics } = host;
+  const { audit, config, database, jobs, jobRecords, log, topics } = host;
   const { dataSource } = database;
   const rule = egressRule(config.egressAllow, config.egressPorts);
   const groupMemory = new ByteBudget(GROUP_BYTES);
   const runner = new DirectorySyncRunner({ ...needs, dataSource, rule, groupMemory, topics, log });
-  const syncs = new DirectorySyncsService({ dataSource, jobs, jobRecords, topics });
+  const syncs = new DirectorySyncsService({ dataSource, jobs, jobRecords, topics, audit });
   const tester = new DirectoryTester(rule);
   return {
     signIn: new DirectorySignIn({ ...needs, rule, log }),

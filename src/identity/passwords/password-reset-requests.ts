@@ -1,6 +1,8 @@
 import { IsNull } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import type { Client } from '../../context.js';
+import { unprovenActor } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { Client } from '../../access/client.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Job } from '../../platform/jobs/job.types.js';
@@ -24,6 +26,7 @@ interface PasswordResetParts {
   readonly secretBox: SecretBox;
   readonly limits: MailLimits;
   readonly mailer: Mailer;
+  readonly audit: AuditRecorder;
   readonly mails: AccountMails;
   readonly tokens: PasswordTokens;
   readonly providers: Pick<ProviderStore, 'findDirectory'>;
@@ -43,6 +46,10 @@ export class PasswordResetRequests {
     const email = normalizeAddress(address);
     await limits.countMail(client, email);
     const sealed = secretBox.seal(PURPOSE, Buffer.from(email)).toString('base64');
+    // Whether there is such an account nobody has looked up yet.
+    const id = secretBox.mac('audit-identifier', email).toString('base64url');
+    const event = { tenantId: null, action: 'password.request_reset', target: { type: 'account', id } } as const;
+    await this.parts.audit.recordAlone(unprovenActor(client, 'unknown', id), event);
     await jobs.enqueue({ kind: PASSWORD_RESET_JOB, payload: { sealed } });
   }
 

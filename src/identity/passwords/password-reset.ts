@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
+import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { BadRequest, NotFound } from '../../errors.js';
 import { normalizeEmail } from '../users/email.js';
 import { PasswordToken } from './password-token.entity.js';
@@ -32,5 +33,7 @@ export async function resetPassword(dataSource: DataSource, address: string, pas
     await tx.delete(PasswordToken, { userId: user.id });
     await tx.update(Session, { userId: user.id }, { endedAt: new Date() });
     await revocations.write(tx, 'user', user.id, { minVersion: userVersion });
+    const event = { tenantId: user.tenantId, action: 'password.set', target: { type: 'user', id: user.id } } as const;
+    await new AuditRecorder(dataSource).record(tx, { type: 'operator', id: null }, event);
   });
 }

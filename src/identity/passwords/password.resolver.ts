@@ -1,4 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { serviceActorOf } from '../../access/audit-actor.js';
 import { Access, jwtCallerOf, Public } from '../../access/access-rule.js';
 import type { RequestContext } from '../../context.js';
 import { Success } from '../authentication/auth.types.js';
@@ -42,8 +43,9 @@ export class PasswordResolver {
   async resetPassword(
     @Arg('token', () => String, { description: 'The one of the mail.' }) token: string,
     @Arg('newPassword', () => String, { description: '12 to 256 characters.' }) newPassword: string,
+    @Ctx() context: RequestContext,
   ): Promise<Success> {
-    await this.passwords.reset(token, newPassword);
+    await this.passwords.reset(context, token, newPassword);
     return SUCCESS;
   }
 
@@ -51,9 +53,10 @@ export class PasswordResolver {
   @Mutation(() => PasswordChange, { description: 'Set the password of an account; every session ends. For services.' })
   async setPassword(
     @Arg('newPassword', () => String, { description: '12 to 256 characters.' }) newPassword: string,
+    @Ctx() context: RequestContext,
     @Arg('userId', () => ID, { nullable: true, description: 'Whose; or `email`.' }) userId?: string | null,
     @Arg('email', () => String, { nullable: true, description: 'Whose; or `userId`.' }) email?: string | null,
   ): Promise<PasswordChange> {
-    return { id: await this.passwords.set({ userId, email }, newPassword), success: true };
+    return { id: await this.passwords.set(serviceActorOf(context), { userId, email }, newPassword), success: true };
   }
 }

@@ -1,7 +1,10 @@
 import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
+import { actorOf, unprovenActor } from '../../access/audit-actor.js';
+import type { AuditActor } from '../../platform/audit/audit-event.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { JwtCaller } from '../../access/caller.js';
-import type { Client } from '../../context.js';
+import type { Client } from '../../access/client.js';
 import { BadRequest, Conflict, NotFound, Unauthorized } from '../../errors.js';
 import { isId } from '../../platform/ids.js';
 import type { SignInThrottle } from '../authentication/sign-in-throttle.js';
@@ -20,6 +23,7 @@ interface PasswordsParts {
   readonly hasher: PasswordHasher;
   readonly throttle: SignInThrottle;
   readonly tokens: PasswordTokens;
+  readonly audit: AuditRecorder;
 }
 
 /** An address may be of an account with a password, and of others that identity providers know. */
@@ -50,7 +54,15 @@ export class PasswordsService {
         if (error instanceof Unauthorized) return false;
         throw error;
       });
-    if (!isRight) throw new BadRequest('currentPassword is wrong.', 'currentPassword');
+    if (!isRight) {
+      const failure = {
+        ...toEvent(user, 'password.change'),
+        outcome: 'failure',
+        reason: 'the password is wrong',
+      } as const;
+      await this.parts.audit.recordAlone(actorOf(caller), failure);
+      throw new BadRequest('currentPassword is wrong.', 'currentPassword');
+    }
     const passwordHash = await hasher.hash(next);
     await sessions.endOthers(caller, async (tx) => {
       const { affected } = await tx.update(
@@ -60,6 +72,7 @@ export class PasswordsService {
       );
       if (!affected) throw new Conflict('conflict', 'The password has been changed meanwhile. Please sign in again.');
       await tokens.revokeAll(tx, user.id);
+      await this.parts.audit.record(tx, actorOf(caller), toEvent(user, 'password.change'));
     });
   }
 
@@ -67,13 +80,13 @@ export class PasswordsService {
    * Sets the password of the account that a mailed token is for; the token works once, and every session ends.
    * @throws BadRequest that names the field, the same for a wrong, expired or used token
    */
-  async reset(token: string, password: string): Promise<void> {
+  async reset(client: Client, token: string, password: string): Promise<void> {
     const { tokens, dataSource } = this.parts;
     const userId = await tokens.findUserId(token);
     const user = userId === undefined ? null : await dataSource.getRepository(User).findOneBy({ id: userId });
     if (!user || user.status === 'deleted' || user.identityProviderId !== null) throw unusableToken();
     requireGoodPassword('newPassword', password, user.email);
-    await this.write(user, password, token);
+    await this.write(unprovenActor(client, 'user', user.id), 'password.reset', user, password, token);
   }
 
   /**
@@ -82,13 +95,14 @@ export class PasswordsService {
    * @throws BadRequest that names the field; NotFound; Conflict where somebody else keeps the password
    */
   async set(
+    actor: AuditActor,
     account: { readonly userId?: string | null; readonly email?: string | null },
     password: string,
   ): Promise<string> {
     const user = await this.find(account);
     requireOwnPassword(user);
     requireGoodPassword('newPassword', password, user.email);
-    await this.write(user, password);
+    await this.write(actor, 'password.set', user, password);
     return user.id;
   }
 
@@ -108,7 +122,14 @@ export class PasswordsService {
     return user;
   }
 
-  private async write({ id }: User, password: string, token?: string): Promise<void> {
+  private async write(
+    actor: AuditActor,
+    action: `password.${string}`,
+    user: User,
+    password: string,
+    token?: string,
+  ): Promise<void> {
+    const { id } = user;
     const { hasher, accounts, tokens } = this.parts;
     const passwordHash = await hasher.hash(password);
     await accounts.change(async ({ tx, endSessions }) => {
@@ -119,8 +140,13 @@ export class PasswordsService {
       if (!affected) throw new NotFound('The user does not exist.');
       await tokens.revokeAll(tx, id);
       await endSessions([id]);
+      await this.parts.audit.record(tx, actor, toEvent(user, action));
     });
   }
+}
+
+function toEvent({ id, tenantId }: User, action: `password.${string}`) {
+  return { tenantId, action, target: { type: 'user', id } };
 }
 
 function requireOwnPassword({ identityProviderId }: User): void {

@@ -30,11 +30,14 @@ interface Passwords extends Pick<DomainParts<object>, 'resolvers' | 'tasks' | 'j
 }
 
 /** Wires the change of passwords, by their owners, by mail and by services. */
-export function createPasswords({ database, jobs, mailer, secretBox }: Host<object>, needs: PasswordsNeeds): Passwords {
+export function createPasswords(
+  { audit, database, jobs, mailer, secretBox }: Host<object>,
+  needs: PasswordsNeeds,
+): Passwords {
   const { dataSource } = database;
   const tokens = new PasswordTokens(dataSource);
-  const requests = new PasswordResetRequests({ ...needs, jobs, mailer, secretBox, tokens });
-  const passwords = new PasswordsService({ ...needs, dataSource, tokens });
+  const requests = new PasswordResetRequests({ ...needs, jobs, mailer, secretBox, tokens, audit });
+  const passwords = new PasswordsService({ ...needs, dataSource, tokens, audit });
   return {
     tokens,
     resolvers: [new PasswordResolver(passwords, requests)],

@@ -76,10 +76,11 @@ export class IdentityProviderResolver {
   @Mutation(() => IdentityProviderView, { description: 'Let people sign in by a provider that waits for it.' })
   approveIdentityProvider(
     @Arg('id', () => ID, { description: 'Of the provider.' }) id: string,
+    @Ctx() context: RequestContext,
     @Arg('revision', () => Int, { nullable: true, description: 'The one that was looked at; 409 where it is another.' })
     revision?: number | null,
   ): Promise<IdentityProviderView> {
-    return this.service.approve(id, revision);
+    return this.service.approve(callerOf(context), id, revision);
   }
 
   @Access(write)

@@ -1,4 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { actorOf } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { hasPrivilege } from '../../access/access-rule.js';
 import type { Caller } from '../../access/caller.js';
 import { requireTenantAdmin, rethrowUnknownTenant, tenantScope } from '../../access/tenancy.js';
@@ -50,6 +52,7 @@ interface IdentityProvidersParts {
   readonly accounts: Accounts;
   /** Tries a provider as a sign-in would; it never throws. */
   readonly test: (provider: OpenedProvider) => Promise<IdentityProviderTest>;
+  readonly audit: AuditRecorder;
 }
 
 /** Identity providers, for administrators: those of a tenant's admin wait until a sysadmin has looked at them. */
@@ -93,6 +96,7 @@ export class IdentityProvidersService {
       const claimant = { id, tenantId: owner, approved };
       await tx.insert(IdentityProvider, { ...claimant, ...this.columns(claimant, settings), ...state });
       await writeClaims(tx, claimant, settings);
+      await this.record(tx, caller, 'identity_provider.create', claimant);
     });
     return this.shown(await this.find(this.parts.dataSource.manager, { id }));
   }
@@ -127,6 +131,7 @@ export class IdentityProvidersService {
       await tx.update(IdentityProvider, { id }, { ...this.columns(claimant, settings), ...state });
       await writeClaims(tx, claimant, settings);
       if (before.isActive && !(approved && enabled)) await endSessionsOfPeople(change, id);
+      await this.record(tx, caller, 'identity_provider.update', row, toReason({ approved, enabled }));
     });
     return this.shown(await this.find(this.parts.dataSource.manager, where));
   }
@@ -136,7 +141,7 @@ export class IdentityProvidersService {
    * @param revision the one that was looked at; undefined: whatever it is
    * @throws NotFound; Conflict where it has been changed since, or somebody else has a domain or the `tid`
    */
-  async approve(id: string, revision?: number | null): Promise<IdentityProviderView> {
+  async approve(caller: Caller, id: string, revision?: number | null): Promise<IdentityProviderView> {
     await this.write(async ({ tx }) => {
       const row = await this.find(tx, { id }, true);
       if (revision != null && revision !== row.revision) {
@@ -147,6 +152,7 @@ export class IdentityProvidersService {
       const state = { approved: true, tid: claimedTid(claimant, settings), revision: row.revision + 1 };
       await tx.update(IdentityProvider, { id }, { ...state, updatedAt: new Date() });
       await writeClaims(tx, claimant, settings);
+      await this.record(tx, caller, 'identity_provider.approve', row);
     });
     return this.shown(await this.find(this.parts.dataSource.manager, { id }));
   }
@@ -157,6 +163,7 @@ export class IdentityProvidersService {
    */
   async test(caller: Caller, id: string): Promise<IdentityProviderTest> {
     const row = await this.find(this.parts.dataSource.manager, { ...tenantScope(caller, 'admin:write'), id });
+    await this.record(this.parts.dataSource.manager, caller, 'identity_provider.test', row);
     return this.parts.test(this.parts.store.open(row));
   }
 
@@ -166,14 +173,26 @@ export class IdentityProvidersService {
    */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.write(async ({ tx }) => {
-      await this.find(tx, { ...tenantScope(caller, 'admin:write'), id }, true);
+      const row = await this.find(tx, { ...tenantScope(caller, 'admin:write'), id }, true);
       if (await tx.existsBy(User, { identityProviderId: id })) {
         const message =
           'Users sign in by this identity provider. Disable it, or give them another way to sign in first.';
         throw new Conflict('conflict', message);
       }
       await tx.delete(IdentityProvider, { id });
+      await this.record(tx, caller, 'identity_provider.delete', row);
     });
+  }
+
+  private record(
+    tx: EntityManager,
+    caller: Caller,
+    action: `identity_provider.${string}`,
+    { id, tenantId }: Pick<IdentityProvider, 'id' | 'tenantId'>,
+    reason?: string,
+  ): Promise<void> {
+    const event = { tenantId, action, target: { type: 'identity_provider', id }, reason };
+    return this.parts.audit.record(tx, actorOf(caller), event);
   }
 
   private async write(work: (change: AccountChange) => Promise<void>): Promise<void> {
@@ -237,4 +256,8 @@ function isElsewhere(before: string | undefined, given: string | null | undefine
   if (before === undefined) return true;
   const [one, other] = [new URL(before), new URL(given)];
   return one.protocol !== other.protocol || one.host !== other.host;
+}
+
+function toReason({ approved, enabled }: { readonly approved: boolean; readonly enabled: boolean }): string {
+  return enabled ? (approved ? 'it is active' : 'it waits for a sysadmin') : 'it is disabled';
 }

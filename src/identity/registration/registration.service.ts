@@ -1,7 +1,9 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Client } from '../../context.js';
+import { unprovenActor } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { Client } from '../../access/client.js';
 import { BadRequest, Conflict, Forbidden, Unauthorized } from '../../errors.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
@@ -47,6 +49,7 @@ interface RegistrationParts {
   readonly secretBox: Pick<SecretBox, 'mac'>;
   readonly throttle: SignInThrottle;
   readonly tokens: PasswordTokens;
+  readonly audit: AuditRecorder;
 }
 
 /** Lets people make their own accounts, and prove by a mailed code that the address is theirs. */
@@ -139,7 +142,9 @@ export class RegistrationService {
     const changes = { confirmed: true, confirmBefore: null, ...(!isTheirs && { passwordHash: null }) };
     await tx.update(User, { id: userId }, changes);
     if (!isTheirs) await this.mailChoice(tx, userId, email);
-    return tx.findOneByOrFail(User, { id: userId });
+    const user = await tx.findOneByOrFail(User, { id: userId });
+    await this.record(tx, client, 'user.confirm', user);
+    return user;
   }
 
   private async mailChoice(tx: EntityManager, userId: string, email: string): Promise<void> {
@@ -176,7 +181,18 @@ export class RegistrationService {
     };
     await tx.upsert(ConfirmationCode, row, ['userId']);
     await this.parts.mailer.send(this.parts.mails.confirmation(values.email, code), id, tx);
+    await this.record(tx, client, 'user.register', { id, tenantId: values.tenantId });
     return tx.findOneByOrFail(User, { id });
+  }
+
+  private record(
+    tx: EntityManager,
+    client: Client,
+    action: `user.${string}`,
+    { id, tenantId }: Pick<User, 'id' | 'tenantId'>,
+  ): Promise<void> {
+    const event = { tenantId, action, target: { type: 'user', id } };
+    return this.parts.audit.record(tx, unprovenActor(client, 'user', id), event);
   }
 
   /** Two registrations of one address at the same moment: the second replaces the first. */

@@ -23,12 +23,12 @@ interface RegistrationNeeds {
 
 /** Wires the registration of people who have no account yet. */
 export function createRegistration(
-  { config, database, mailer, secretBox }: Host<object>,
+  { audit, config, database, mailer, secretBox }: Host<object>,
   needs: RegistrationNeeds,
 ): Pick<DomainParts<object>, 'resolvers' | 'tasks'> {
   const { dataSource } = database;
   const policy = new RegistrationPolicy(dataSource, needs.providers, config.nodeEnv !== 'production');
-  const registration = new RegistrationService({ ...needs, dataSource, policy, mailer, secretBox });
+  const registration = new RegistrationService({ ...needs, dataSource, policy, mailer, secretBox, audit });
   return {
     resolvers: [new RegistrationResolver(registration)],
     tasks: [{ name: 'the clean-up of registrations', intervalMs: HOUR_MS, run: () => registration.prune() }],

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Caller } from '../../access/caller.js';
+import type { Principal } from '../../access/caller.js';
 import type { PlatformError } from '../../errors.js';
 import { callAt } from '../../platform/async/call-at.js';
 import type { Topics } from '../../platform/cluster/topics.js';
@@ -51,7 +51,7 @@ export interface RevocationTerms {
 }
 
 interface Watcher {
-  readonly caller: Caller;
+  readonly principal: Principal;
   readonly ended: (reason: PlatformError) => void;
 }
 
@@ -132,22 +132,22 @@ export class RevocationsService {
   }
 
   /** Whether a caller's token has ended. */
-  isRevoked(caller: Caller): boolean {
+  isRevoked(principal: Principal): boolean {
     return (
-      hasTakenEffect(this.find('token', caller.tokenId)) ||
-      (caller.credential === 'jwt'
-        ? this.find('session', caller.sessionId) !== undefined
-        : hasTakenEffect(this.find('token', caller.secretHash))) ||
-      (this.find('user', caller.userId)?.minVersion ?? 0) > caller.userVersion
+      hasTakenEffect(this.find('token', principal.tokenId)) ||
+      (principal.credential === 'jwt'
+        ? this.find('session', principal.sessionId) !== undefined
+        : hasTakenEffect(this.find('token', principal.secretHash))) ||
+      (this.find('user', principal.userId)?.minVersion ?? 0) > principal.userVersion
     );
   }
 
   /** Calls `ended` once when the caller's token ends; the returned function stops watching. */
-  watch(caller: Caller, ended: (reason: PlatformError) => void): () => void {
-    const watcher = { caller, ended };
+  watch(principal: Principal, ended: (reason: PlatformError) => void): () => void {
+    const watcher = { principal, ended };
     this.watchers.add(watcher);
-    // It may have ended since the caller was verified; the function to stop with comes first all the same.
-    if (this.isRevoked(caller)) queueMicrotask(() => this.end(watcher));
+    // It may have ended since the token was verified; the function to stop with comes first all the same.
+    if (this.isRevoked(principal)) queueMicrotask(() => this.end(watcher));
     return () => this.watchers.delete(watcher);
   }
 
@@ -181,7 +181,7 @@ export class RevocationsService {
   }
 
   private endRevoked(): void {
-    for (const watcher of this.watchers) if (this.isRevoked(watcher.caller)) this.end(watcher);
+    for (const watcher of this.watchers) if (this.isRevoked(watcher.principal)) this.end(watcher);
   }
 
   private end(watcher: Watcher): void {

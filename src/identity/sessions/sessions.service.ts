@@ -3,8 +3,11 @@ import sql from 'sql-template-tag';
 import type { Sql } from 'sql-template-tag';
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { AuditActor } from '../../platform/audit/audit-event.js';
+import { actorOf, unprovenActor } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { JwtCaller } from '../../access/caller.js';
-import type { Client } from '../../context.js';
+import type { Client } from '../../access/client.js';
 import { BadRequest, NotFound, Unauthorized } from '../../errors.js';
 import { readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs, SortOrder } from '../../graph/connection.js';
@@ -50,6 +53,7 @@ export class SessionsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly revocations: RevocationsService,
+    private readonly audit: AuditRecorder,
   ) {}
 
   /**
@@ -67,6 +71,7 @@ export class SessionsService {
       const sid = newSid();
       const session = { id: sessionIdOf(sid), userId: user.id, tenantId: user.tenantId };
       await tx.insert(Session, { ...session, ...toColumns(client), createdAt: now, lastUsedAt: now, endedAt: null });
+      await this.record(tx, unprovenActor(client, 'user', user.id), 'user.sign_in', session);
       return { user: locked, sid, refreshToken: await addToken(tx, sid, now) };
     });
   }
@@ -90,8 +95,8 @@ export class SessionsService {
   }
 
   /** Ends a session with all its tokens, on every replica; does nothing if it has ended before. */
-  async end(sessionId: string): Promise<void> {
-    const revoked = await this.dataSource.transaction((tx) => this.endWithin(tx, sessionId));
+  async end(client: Client, sessionId: string): Promise<void> {
+    const revoked = await this.dataSource.transaction((tx) => this.endWithin(tx, client, sessionId, 'user.sign_out'));
     if (revoked) this.revocations.announce(revoked);
   }
 
@@ -122,7 +127,8 @@ export class SessionsService {
     const where = { id, userId: caller.userId, endedAt: IsNull() };
     if (!(await this.dataSource.getRepository(Session).existsBy(where)))
       throw new NotFound('The session does not exist.');
-    await this.end(id);
+    const revoked = await this.dataSource.transaction((tx) => this.endWithin(tx, caller.client, id, 'session.end'));
+    if (revoked) this.revocations.announce(revoked);
   }
 
   /** Ends every session of the caller but the one that it calls with, together with a change that makes them worthless. */
@@ -130,6 +136,8 @@ export class SessionsService {
     const revoked = await this.dataSource.transaction(async (tx) => {
       await change?.(tx);
       const rows = await tx.query<{ id: string }[]>(END_OTHERS, [caller.userId, caller.sessionId]);
+      const owner = { userId: caller.userId, tenantId: caller.tenantId };
+      await this.record(tx, actorOf(caller), 'session.end_others', owner, `${rows.length} sessions`);
       return Promise.all(rows.map(({ id }) => this.revocations.write(tx, 'session', id)));
     });
     for (const revocation of revoked) this.revocations.announce(revocation);
@@ -157,7 +165,10 @@ export class SessionsService {
     const user = session?.user;
     if (!token || !session || !user) return { refusal: new Unauthorized('The refresh token is not valid.') };
     if (session.endedAt) return { refusal: tokenRevoked() };
-    if (token.usedAt) return { refusal: tokenRevoked(), revoked: await this.endWithin(tx, session.id) };
+    if (token.usedAt) {
+      const reason = 'a refresh token came twice';
+      return { refusal: tokenRevoked(), revoked: await this.endWithin(tx, client, session.id, 'session.end', reason) };
+    }
     const now = new Date();
     if (hasExpired(token, session, now)) {
       return { refusal: new Unauthorized('The refresh token has expired.', 'token_expired') };
@@ -165,18 +176,34 @@ export class SessionsService {
     if (user.status !== 'active') return { refusal: new Unauthorized('The refresh token is not valid.') };
     await tx.update(RefreshToken, { hash: token.hash }, { usedAt: now });
     await tx.update(Session, { id: session.id }, { ...toColumns(client), lastUsedAt: now });
+    await this.record(tx, unprovenActor(client, 'user', user.id), 'session.refresh', session);
     const sid = sidOf(refreshToken);
     return { grant: { user, sid, refreshToken: await addToken(tx, sid, now) } };
   }
 
-  private async endWithin(tx: EntityManager, sessionId: string): Promise<Revoked | undefined> {
-    const { affected } = await tx
-      .createQueryBuilder()
-      .update(Session)
-      .set({ endedAt: new Date() })
-      .where('id = :sessionId AND ended_at IS NULL', { sessionId })
-      .execute();
-    return affected ? this.revocations.write(tx, 'session', sessionId) : undefined;
+  private async endWithin(
+    tx: EntityManager,
+    client: Client,
+    sessionId: string,
+    action: `${'session' | 'user'}.${string}`,
+    reason?: string,
+  ): Promise<Revoked | undefined> {
+    const open = { id: sessionId, endedAt: IsNull() };
+    const session = await tx.findOne(Session, { where: open, lock: { mode: 'pessimistic_write' } });
+    if (!session) return undefined;
+    await tx.update(Session, open, { endedAt: new Date() });
+    await this.record(tx, unprovenActor(client, 'user', session.userId), action, session, reason);
+    return this.revocations.write(tx, 'session', sessionId);
+  }
+
+  private record(
+    tx: EntityManager,
+    actor: AuditActor,
+    action: `${'session' | 'user'}.${string}`,
+    { userId, tenantId }: Pick<Session, 'userId' | 'tenantId'>,
+    reason?: string,
+  ): Promise<void> {
+    return this.audit.record(tx, actor, { tenantId, action, target: { type: 'user', id: userId }, reason });
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
+import type { SignInAudit } from '../authentication/sign-in-audit.js';
+import type { Client } from '../../access/client.js';
 import type { RequestContext } from '../../context.js';
-import { Conflict, NotFound, PlatformError, RateLimited } from '../../errors.js';
+import { Conflict, NotFound, PlatformError, RateLimited, Unauthorized } from '../../errors.js';
 import type { RateCounter } from '../../platform/cluster/rate-counter.js';
 import type { TokenPair } from '../authentication/auth.types.js';
 import { networkOf } from '../authentication/client-network.js';
@@ -40,11 +42,12 @@ interface BrowserSsoParts {
   readonly starts: RateCounter;
   /** Where browsers reach this server; undefined: nobody has said. */
   readonly publicUrl: string | undefined;
+  readonly signInAudit: SignInAudit;
   readonly log: Logger;
 }
 
 /** What the browser's way needs of a request. */
-type BrowserRequest = Pick<RequestContext, 'address' | 'userAgent' | 'reply' | 'proof'>;
+type BrowserRequest = Client & Pick<RequestContext, 'reply' | 'proof'>;
 
 /** Sign-in by an identity provider, in a browser (docs/single-sign-on.md). It is public, so there is no caller. */
 export class BrowserSsoService {
@@ -71,10 +74,10 @@ export class BrowserSsoService {
   }
 
   /** Ends a sign-in: the page of this server, with a code where somebody has signed in, or the word that it failed. */
-  async finish({ reply, proof }: BrowserRequest, parameters: CallbackParameters): Promise<SsoRedirect> {
-    reply.set('referrer-policy', 'no-referrer');
+  async finish(request: BrowserRequest, parameters: CallbackParameters): Promise<SsoRedirect> {
+    request.reply.set('referrer-policy', 'no-referrer');
     try {
-      const code = await withOneRefusal(this.parts.log, () => this.codeOf(proof?.cookie, parameters));
+      const code = await this.refusing(request, () => this.codeOf(request.proof?.cookie, parameters));
       return { url: `${PAGE}#code=${code}` };
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
@@ -87,8 +90,8 @@ export class BrowserSsoService {
    * @throws Unauthorized, the same whatever is wrong
    */
   async exchange(request: BrowserRequest, code: string): Promise<TokenPair> {
-    const { flows, tokens, cookie, log } = this.parts;
-    const pair = await withOneRefusal(log, async () => {
+    const { flows, tokens, cookie } = this.parts;
+    const pair = await this.refusing(request, async () => {
       const browserHash = cookie.hashOf(request.proof?.cookie);
       const user = browserHash === undefined ? null : await flows.redeemCode(code, browserHash);
       if (!user) throw new SsoRefusal('the code does not count for this browser');
@@ -96,6 +99,16 @@ export class BrowserSsoService {
     });
     request.reply.set('set-cookie', cookie.clear());
     return pair;
+  }
+
+  /** Turns every refusal into one and the same, and records that there was one. */
+  private async refusing<Result>(request: BrowserRequest, signIn: () => Promise<Result>): Promise<Result> {
+    try {
+      return await withOneRefusal(this.parts.log, signIn);
+    } catch (error) {
+      if (error instanceof Unauthorized) await this.parts.signInAudit.recordUnknown(request);
+      throw error;
+    }
   }
 
   private async codeOf(cookies: string | undefined, parameters: CallbackParameters): Promise<string> {

@@ -56,7 +56,11 @@ export function nameOf({ name }: Claims): string | undefined {
  * @throws SsoRefusal where it is empty, too long or has control characters
  */
 export function requireText(text: string, least = 1): string {
-  const isPlain = text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
-  if (text.length < least || text.length > MAX_CHARACTERS || !isPlain) throw new SsoRefusal('an id is no plain text');
+  if (text.length < least || !isPlainText(text)) throw new SsoRefusal('an id is no plain text');
   return text;
+}
+
+/** Whether a text can be an id. */
+export function isPlainText(text: string): boolean {
+  return text.length <= MAX_CHARACTERS && text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 }

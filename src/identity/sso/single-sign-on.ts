@@ -1,3 +1,4 @@
+import type { SignInAudit } from '../authentication/sign-in-audit.js';
 import type { Host } from '../../domain-module.js';
 import type { HttpConfig } from '../../http/config.js';
 import type { PeriodicTask } from '../../platform/async/periodic.js';
@@ -31,6 +32,7 @@ interface SingleSignOnNeeds {
   readonly people: ExternalPeople;
   readonly throttle: SignInThrottle;
   readonly tokens: TokenIssuer;
+  readonly signInAudit: SignInAudit;
 }
 
 /** What single sign-on adds to identity. */
@@ -55,6 +57,7 @@ export function createSingleSignOn(host: Host<object>, needs: SingleSignOnNeeds)
   const browsers = new BrowserSsoService({
     store: needs.store,
     tokens: needs.tokens,
+    signInAudit: needs.signInAudit,
     grant: new CodeGrant(issuers, client),
     verifier,
     flows,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import type { Client, PresentedProof } from '../../context.js';
+import type { SignInAudit } from '../authentication/sign-in-audit.js';
+import type { Client } from '../../access/client.js';
+import type { PresentedProof } from '../../context.js';
 import type { TokenPair } from '../authentication/auth.types.js';
 import type { SignInThrottle } from '../authentication/sign-in-throttle.js';
 import type { TokenIssuer } from '../authentication/token-issuer.js';
@@ -11,7 +13,7 @@ import { findPerson } from '../users/external-people.js';
 import type { ExternalPeople } from '../users/external-people.js';
 import type { User } from '../users/user.entity.js';
 import { isBrowserNonce } from './browser-nonce.js';
-import { externalIdOf, nameOf, requireText, toAddress } from './external-identity.js';
+import { externalIdOf, isPlainText, nameOf, requireText, toAddress } from './external-identity.js';
 import { fingerprintOf, uselessAfter } from './id-token-verifier.js';
 import type { IdTokenVerifier } from './id-token-verifier.js';
 import { checkProxySignature } from './proxy-signature.js';
@@ -35,6 +37,7 @@ interface SsoLoginParts {
   readonly people: ExternalPeople;
   readonly throttle: SignInThrottle;
   readonly tokens: TokenIssuer;
+  readonly signInAudit: SignInAudit;
   readonly log: Logger;
 }
 
@@ -53,12 +56,13 @@ export class SsoLoginService {
     person: ClaimedPerson,
     idToken: string | null | undefined,
   ): Promise<TokenPair> {
-    const { throttle, log } = this.parts;
+    const { throttle, signInAudit, log } = this.parts;
     const account = `sso:${createHash('sha256')
       .update(JSON.stringify([person.tid, person.oid]))
       .digest('base64url')}`;
     const signIn = (): Promise<TokenPair> => this.signIn(client, proof, person, idToken);
-    return throttle.attempt(account, client.address, () => withOneRefusal(log, signIn));
+    const attempt = () => throttle.attempt(account, client.address, () => withOneRefusal(log, signIn));
+    return signInAudit.attempt(client, account, () => this.findUser(person), attempt);
   }
 
   /**
@@ -70,6 +74,14 @@ export class SsoLoginService {
     // Who signs in by a proof without a name keeps the one that an earlier proof has told.
     const known = username === undefined ? await findPerson(dataSource.manager, provider, externalId) : null;
     return people.signIn(provider, { externalId, email, username: username ?? known?.username ?? email });
+  }
+
+  /** The account that somebody claims to be, proven or not. */
+  private async findUser({ oid, tid }: ClaimedPerson): Promise<User | null> {
+    const { dataSource, store } = this.parts;
+    if (![oid, tid].every(isPlainText)) return null;
+    const provider = await store.findIssuer(tid);
+    return provider ? findPerson(dataSource.manager, provider, oid) : null;
   }
 
   private async signIn(

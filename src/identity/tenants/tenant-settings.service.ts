@@ -1,6 +1,8 @@
 import { In, IsNull, Not } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { z } from 'zod';
+import { actorOf } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { hasPrivilege } from '../../access/access-rule.js';
 import type { Caller } from '../../access/caller.js';
 import { requireTenantAdmin, unknownTenant } from '../../access/tenancy.js';
@@ -14,7 +16,10 @@ import type { TenantSettings, TenantSettingsInput } from './tenant-settings.type
 
 /** Reads and replaces the settings of tenants. Their administrators may narrow them; sysadmins decide freely. */
 export class TenantSettingsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditRecorder,
+  ) {}
 
   /** @throws Forbidden; NotFound also for the tenants of others */
   async get(caller: Caller, tenantId: string): Promise<TenantSettings> {
@@ -49,6 +54,8 @@ export class TenantSettingsService {
             allowedDomains.map((domain) => ({ domain, tenantId })),
           );
         }
+        const target = { type: 'tenant', id: tenantId };
+        await this.audit.record(tx, actorOf(caller), { tenantId, action: 'tenant_settings.update', target });
         return this.read(tx, tenantId);
       });
     } catch (error) {

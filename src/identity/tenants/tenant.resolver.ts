@@ -45,8 +45,9 @@ export class TenantResolver {
   createTenant(
     @Arg('input', () => CreateTenantInput, { description: 'What it is called, and its plan.' })
     input: CreateTenantInput,
+    @Ctx() context: RequestContext,
   ): Promise<Tenant> {
-    return this.service.create(input);
+    return this.service.create(callerOf(context), input);
   }
 
   @Access(writeAll)

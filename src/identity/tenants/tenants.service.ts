@@ -1,5 +1,7 @@
 import { In, IsNull } from 'typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { actorOf } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { Caller } from '../../access/caller.js';
 import { Conflict, Forbidden } from '../../errors.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
@@ -22,6 +24,7 @@ interface TenantsParts {
   readonly dataSource: DataSource;
   readonly accounts: Accounts;
   readonly erasure: AccountErasure;
+  readonly audit: AuditRecorder;
 }
 
 /** Reads and changes tenants. */
@@ -49,7 +52,7 @@ export class TenantsService {
    * Makes a tenant; only sysadmins come here.
    * @throws BadRequest that names the field
    */
-  async create({ name, plan }: CreateTenantInput): Promise<Tenant> {
+  async create(caller: Caller, { name, plan }: CreateTenantInput): Promise<Tenant> {
     const tenants = this.parts.dataSource.getRepository(Tenant);
     const now = new Date();
     const made = tenants.create({
@@ -63,7 +66,10 @@ export class TenantsService {
       createdAt: now,
       updatedAt: now,
     });
-    await tenants.insert(made);
+    await this.parts.dataSource.transaction(async (tx) => {
+      await tx.insert(Tenant, made);
+      await this.record(tx, caller, null, 'tenant.create', made.id);
+    });
     return made;
   }
 
@@ -81,6 +87,7 @@ export class TenantsService {
       if (tenant.isDefault) throw new Conflict('conflict', 'The default tenant cannot be deleted.');
       if (id === caller.tenantId) throw new Conflict('conflict', 'Your own tenant cannot be deleted by you.');
       await keepSysadmin(change.tx, () => erasure.deleteTenant(change, id));
+      await this.record(change.tx, caller, null, 'tenant.delete', id);
     });
   }
 
@@ -109,8 +116,20 @@ export class TenantsService {
       }
       const updated = { ...changes, updatedAt: new Date() };
       await tx.update(Tenant, { id }, updated);
+      await this.record(tx, caller, id, 'tenant.update', id, `changed: ${Object.keys(changes).join(', ')}`);
       return Object.assign(tenant, updated);
     });
+  }
+
+  private record(
+    tx: EntityManager,
+    caller: Caller,
+    tenantId: string | null,
+    action: `tenant.${string}`,
+    id: string,
+    reason?: string,
+  ): Promise<void> {
+    return this.parts.audit.record(tx, actorOf(caller), { tenantId, action, target: { type: 'tenant', id }, reason });
   }
 }
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { PatCaller } from '../../access/caller.js';
+import type { PatPrincipal } from '../../access/caller.js';
 import { Unauthorized } from '../../errors.js';
 import type { ApiTokenRecord, ApiTokenLoader } from './api-token-loader.js';
 import { readApiToken } from './api-token-format.js';
@@ -18,7 +18,7 @@ export class ApiTokenVerifier {
    * The caller that a token stands for.
    * @throws Unauthorized, with `reason` where the secret is, or was, that of the token
    */
-  async verify(token: string): Promise<PatCaller> {
+  async verify(token: string): Promise<PatPrincipal> {
     const presented = readApiToken(token);
     if (!presented) throw new Unauthorized();
     const { id, secretHash } = presented;
@@ -33,7 +33,7 @@ export class ApiTokenVerifier {
     if (expiresAt.getTime() <= Date.now()) throw this.refuse(secret, tokenExpired());
     // Not for good: the user may be active again one day.
     if (record.status !== 'active') throw tokenRevoked();
-    return { ...callerOf(record, secretHash, expiresAt), answerKey: answerKeyOf(presented.secret) };
+    return { ...principalOf(record, secretHash, expiresAt), answerKey: answerKeyOf(presented.secret) };
   }
 
   private refuse(key: string, refusal: Unauthorized): Unauthorized {
@@ -53,7 +53,7 @@ function isSame(stored: string, presented: string): boolean {
   return timingSafeEqual(Buffer.from(stored), Buffer.from(presented));
 }
 
-function callerOf(record: ApiTokenRecord, secretHash: string, expiresAt: Date): Omit<PatCaller, 'answerKey'> {
+function principalOf(record: ApiTokenRecord, secretHash: string, expiresAt: Date): Omit<PatPrincipal, 'answerKey'> {
   return {
     credential: 'pat',
     userId: record.userId,

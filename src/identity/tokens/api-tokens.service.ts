@@ -1,5 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { In, IsNull } from 'typeorm';
+import { actorOf } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { SCOPES } from '../../access/caller.js';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../errors.js';
@@ -23,6 +25,7 @@ export class ApiTokensService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly revocations: RevocationsService,
+    private readonly audit: AuditRecorder,
   ) {}
 
   /** A page of those that are not deleted. */
@@ -64,7 +67,10 @@ export class ApiTokensService {
       createdAt: new Date(now),
       expiresAt: new Date(now + days * DAY_MS),
     });
-    await tokens.insert(made);
+    await this.dataSource.transaction(async (tx) => {
+      await tx.insert(ApiToken, made);
+      await this.record(tx, caller, 'api_token.create', id);
+    });
     return Object.assign(made, { token });
   }
 
@@ -89,7 +95,9 @@ export class ApiTokensService {
     const own = { id, ...ownedBy(caller) };
     const revoked = await this.dataSource.transaction(async (tx) => {
       const { affected } = await tx.update(ApiToken, own, { revokedAt: new Date() });
-      return affected ? this.revocations.write(tx, 'token', id) : undefined;
+      if (!affected) return undefined;
+      await this.record(tx, caller, 'api_token.delete', id);
+      return this.revocations.write(tx, 'token', id);
     });
     if (!revoked) throw notFound();
     this.revocations.announce(revoked);
@@ -120,7 +128,13 @@ export class ApiTokensService {
       rotatedAt: now,
     };
     await tx.update(ApiToken, { id }, changes);
+    await this.record(tx, caller, 'api_token.rotate', id);
     return { rotated: Object.assign(found, changes, { token }), revoked };
+  }
+
+  private record(tx: EntityManager, caller: Caller, action: `api_token.${string}`, id: string): Promise<void> {
+    const target = { type: 'api_token', id };
+    return this.audit.record(tx, actorOf(caller), { tenantId: caller.tenantId, action, target });
   }
 }
 

@@ -2,6 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { IsNull, LessThan, MoreThan } from 'typeorm';
+import { SYSTEM } from '../../platform/audit/audit-event.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { newId } from '../../platform/ids.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { wrongSecretKey } from '../../platform/crypto/wrong-secret-key.js';
@@ -41,6 +43,7 @@ export class SigningKeysService {
     private readonly dataSource: DataSource,
     private readonly secretBox: SecretBox,
     private readonly maxAgeDays: number,
+    private readonly audit: AuditRecorder,
   ) {}
 
   /**
@@ -58,7 +61,10 @@ export class SigningKeysService {
         const retiresAt = new Date(activatesAt.getTime() + ACCESS_TOKEN_SECONDS * 1_000 + RETIRE_LATER_MS);
         await tx.update(SigningKey, { kid: newest.kid }, { retiresAt });
       }
-      await tx.insert(SigningKey, this.generate(activatesAt));
+      const key = this.generate(activatesAt);
+      await tx.insert(SigningKey, key);
+      const target = { type: 'signing_key', id: key.kid };
+      await this.audit.record(tx, SYSTEM, { tenantId: null, action: 'signing_key.create', target });
       await tx.delete(SigningKey, { retiresAt: LessThan(new Date(now)) });
     });
     await this.load();

@@ -10,6 +10,7 @@ import { ApiTokenLoader } from './api-token-loader.js';
 import { ApiTokenVerifier } from './api-token-verifier.js';
 import { ApiTokenResolver, apiTokenRule } from './api-token.resolver.js';
 import { ApiTokensService } from './api-tokens.service.js';
+import { DocumentSigner } from './document-signer.js';
 import { ServiceKeys } from './service-keys.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
@@ -19,24 +20,25 @@ const USES_WRITE_MS = 1_000;
 const KEY_CHECK_MS = 5 * 60 * 1_000;
 
 /** What tokens add to identity. */
-interface Tokens extends Pick<DomainParts<object>, 'resolvers' | 'references' | 'tasks' | 'close'> {
+export interface Tokens extends Pick<DomainParts<object>, 'resolvers' | 'references' | 'tasks' | 'close'> {
   readonly keys: SigningKeysService;
   readonly rules: TokenRules;
   readonly accessTokens: AccessTokens;
   readonly apiTokenVerifier: ApiTokenVerifier;
   readonly apiTokenUses: ApiTokenLastUsedTracker;
   readonly serviceKeys: ServiceKeys;
+  readonly signer: DocumentSigner;
 }
 
 /** Wires tokens: those of sessions, personal ones, and the keys of services. */
 export function createTokens(
-  { config, database, log, secretBox }: Host<IdentityConfig>,
+  { audit, config, database, log, secretBox }: Host<IdentityConfig>,
   revocations: RevocationsService,
 ): Tokens {
   const { dataSource } = database;
-  const keys = new SigningKeysService(dataSource, secretBox, config.signingKeyDays);
+  const keys = new SigningKeysService(dataSource, secretBox, config.signingKeyDays, audit);
   const rules = tokenRules(config.publicUrl);
-  const service = new ApiTokensService(dataSource, revocations);
+  const service = new ApiTokensService(dataSource, revocations, audit);
   const apiTokenUses = new ApiTokenLastUsedTracker(dataSource);
   const loader = entityLoader((caller, ids) => service.findMany(caller, ids));
   return {
@@ -46,6 +48,7 @@ export function createTokens(
     apiTokenVerifier: new ApiTokenVerifier(new ApiTokenLoader(dataSource)),
     apiTokenUses,
     serviceKeys: new ServiceKeys(config.serviceKeys),
+    signer: new DocumentSigner(keys),
     resolvers: [new ApiTokenResolver(service)],
     references: [{ type: 'ApiToken', access: apiTokenRule, resolve: byId(loader) }],
     tasks: [

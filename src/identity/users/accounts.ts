@@ -1,4 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import type { User } from './user.entity.js';
+import { SYSTEM } from '../../platform/audit/audit-event.js';
+import type { AuditEvent } from '../../platform/audit/audit-event.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { RevocationsService, Revoked } from '../sessions/revocations.service.js';
 
 /** A change of accounts that is under way. */
@@ -6,6 +10,8 @@ export interface AccountChange {
   readonly tx: EntityManager;
   /** Ends every session and access token of users; their personal access tokens go on with what is true then. */
   endSessions(userIds: readonly string[]): Promise<void>;
+  /** Records what the server changes by itself, as by what an identity provider tells. */
+  record(user: Pick<User, 'id' | 'tenantId'>, action: AuditEvent['action'], reason: string): Promise<void>;
 }
 
 type Transaction = <T>(work: (tx: EntityManager) => Promise<T>) => Promise<T>;
@@ -15,6 +21,7 @@ export class Accounts {
   constructor(
     private readonly dataSource: DataSource,
     private readonly revocations: RevocationsService,
+    private readonly audit: AuditRecorder,
   ) {}
 
   /**
@@ -33,7 +40,9 @@ export class Accounts {
       const endSessions = async (userIds: readonly string[]): Promise<void> => {
         for (const revocation of await this.revocations.endUsers(tx, userIds)) revoked.push(revocation);
       };
-      return work({ tx, endSessions });
+      const record: AccountChange['record'] = ({ id, tenantId }, action, reason) =>
+        this.audit.record(tx, SYSTEM, { tenantId, action, target: { type: 'user', id }, reason });
+      return work({ tx, endSessions, record });
     });
     for (const revocation of revoked) this.revocations.announce(revocation);
     return result;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { SYSTEM } from '../../platform/audit/audit-event.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { ConfigError } from '../../platform/config/config.js';
 import type { IdentityConfig } from '../config.js';
 import { newId } from '../../platform/ids.js';
@@ -26,6 +28,7 @@ export async function bootstrap(
   dataSource: DataSource,
   hasher: PasswordHasher,
   config: Pick<IdentityConfig, 'bootstrapAdminEmail' | 'bootstrapAdminPassword'>,
+  audit: AuditRecorder,
 ): Promise<BootstrapAdmin | undefined> {
   if (await dataSource.getRepository(User).exists()) return undefined;
   const email = checkedEmail(config.bootstrapAdminEmail);
@@ -33,12 +36,17 @@ export async function bootstrap(
   const problem = passwordProblem(password, email);
   if (problem) throw new ConfigError([`BOOTSTRAP_ADMIN_PASSWORD: ${problem}`]);
   const passwordHash = await hasher.hash(password);
-  const made = await makeFirstUser(dataSource, email, passwordHash);
+  const made = await makeFirstUser(dataSource, audit, email, passwordHash);
   if (!made) return undefined;
   return config.bootstrapAdminPassword === undefined ? { email, password } : { email };
 }
 
-async function makeFirstUser(dataSource: DataSource, email: string, passwordHash: string): Promise<boolean> {
+async function makeFirstUser(
+  dataSource: DataSource,
+  audit: AuditRecorder,
+  email: string,
+  passwordHash: string,
+): Promise<boolean> {
   return dataSource.transaction(async (tx) => {
     await lockInTransaction(tx, 'bootstrap');
     if (await tx.exists(User)) return false;
@@ -53,8 +61,9 @@ async function makeFirstUser(dataSource: DataSource, email: string, passwordHash
       createdAt: now,
       updatedAt: now,
     });
+    const id = newId('usr');
     await tx.insert(User, {
-      id: newId('usr'),
+      id,
       tenantId,
       email,
       username: email.split('@')[0] ?? email,
@@ -67,6 +76,8 @@ async function makeFirstUser(dataSource: DataSource, email: string, passwordHash
       userVersion: 1,
       createdAt: now,
     });
+    const target = { type: 'user', id };
+    await audit.record(tx, SYSTEM, { tenantId, action: 'user.create', target, reason: 'the first start' });
     return true;
   });
 }

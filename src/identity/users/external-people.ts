@@ -56,7 +56,7 @@ export class ExternalPeople {
       return await this.accounts.change(async (change) => {
         await requireActive(change.tx, provider);
         const found = await findPerson(change.tx, provider, person.externalId, true);
-        const user = found ? await this.update(change, found, person) : await this.create(change.tx, provider, person);
+        const user = found ? await this.update(change, found, person) : await this.create(change, provider, person);
         if (user.status !== 'active') throw new Unauthorized();
         return user;
       });
@@ -69,7 +69,11 @@ export class ExternalPeople {
   }
 
   /** Makes the account of somebody new. */
-  async create(tx: EntityManager, provider: Omit<Voucher, 'revision'>, person: ExternalPerson): Promise<User> {
+  async create(
+    { tx, record }: AccountChange,
+    provider: Omit<Voucher, 'revision'>,
+    person: ExternalPerson,
+  ): Promise<User> {
     const user = tx.create(User, {
       id: newId('usr'),
       tenantId: provider.tenantId,
@@ -90,18 +94,20 @@ export class ExternalPeople {
       createdAt: new Date(),
     });
     await tx.insert(User, user);
+    await record(user, 'user.create', `by its identity provider, privileges: ${user.privileges.join(' ')}`);
     return user;
   }
 
   /** Brings an account up to date; where privileges change, its sessions end. */
   async update(
-    { tx, endSessions }: AccountChange,
+    { tx, endSessions, record }: AccountChange,
     user: User,
     person: ExternalPerson,
     source: PersonSource = {},
   ): Promise<User> {
     const changes = changesOf(user, person, source);
     if (Object.keys(changes).length > 0) await tx.update(User, { id: user.id }, changes);
+    if (Object.keys(changes).length > 0) await record(user, 'user.update', toReason(changes));
     if (!changes.privileges) return Object.assign(user, changes);
     await endSessions([user.id]);
     return tx.findOneByOrFail(User, { id: user.id });
@@ -160,4 +166,16 @@ function privilegesOf(user: User, { isAdmin }: ExternalPerson): Privilege[] {
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((entry) => other.includes(entry));
+}
+
+/** What an identity provider has changed of an account, without what it says now of the person. */
+function toReason({ privileges, status, ...others }: PersonChanges): string {
+  const names = [
+    ...(privileges ? [`privileges to ${privileges.join(' ')}`] : []),
+    ...(status ? [`status to ${status}`] : []),
+    ...(others.email === undefined ? [] : ['address']),
+    ...(others.username === undefined ? [] : ['name']),
+    ...(others.groupMemberships ? ['groups'] : []),
+  ];
+  return `by its identity provider: ${names.join(', ')}`;
 }

@@ -27,20 +27,20 @@ interface PeopleNeeds {
 
 /** Wires users and tenants, for themselves and for their administrators. */
 export function createPeople(
-  { database, jobs, log, mailer, contributions }: Host<object>,
+  { audit, database, jobs, log, mailer, contributions }: Host<object>,
   { users, ...needs }: PeopleNeeds,
 ): Pick<DomainParts<object>, 'resolvers' | 'references' | 'jobHandlers'> {
   const { dataSource } = database;
   const erasure = new AccountErasure({ dataSource, accounts: needs.accounts, jobs, contributions, log });
-  const tenants = new TenantsService({ ...needs, dataSource, erasure });
-  const administration = new UserAdministrationService({ ...needs, erasure, mailer });
+  const tenants = new TenantsService({ ...needs, dataSource, erasure, audit });
+  const administration = new UserAdministrationService({ ...needs, erasure, mailer, audit });
   const userLoader = entityLoader((caller, ids) => users.findMany(caller, ids));
   const tenantLoader = entityLoader((caller, ids) => tenants.findMany(caller, ids));
   return {
     resolvers: [
       new UserResolver(users, administration, tenantLoader),
       new TenantResolver(tenants, users),
-      new TenantSettingsResolver(new TenantSettingsService(dataSource)),
+      new TenantSettingsResolver(new TenantSettingsService(dataSource, audit)),
     ],
     // No scope: they show what `me` shows; for more the services ask for the scope and the privilege themselves.
     references: [

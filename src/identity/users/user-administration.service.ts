@@ -1,9 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { IsNull, Not } from 'typeorm';
+import type { AuditActor } from '../../platform/audit/audit-event.js';
+import { actorOf } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { hasPrivilege } from '../../access/access-rule.js';
 import type { Caller, Privilege } from '../../access/caller.js';
 import { administersTenant, requireTenantAdmin, unknownTenant } from '../../access/tenancy.js';
-import type { Client } from '../../context.js';
+import type { Client } from '../../access/client.js';
 import { BadRequest, Conflict, Forbidden, NotFound } from '../../errors.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { isId, newId } from '../../platform/ids.js';
@@ -37,6 +40,7 @@ interface UserAdministrationParts {
   readonly mailer: Mailer;
   readonly mails: AccountMails;
   readonly tokens: PasswordTokens;
+  readonly audit: AuditRecorder;
 }
 
 /** Changes of users by administrators. Nobody gives a privilege that they lack, nor changes a user who has more. */
@@ -86,6 +90,7 @@ export class UserAdministrationService {
       const isSame = !link && sameAccess(user, { ...user, ...changes });
       if (link || (changes.status && changes.status !== 'active')) await this.parts.tokens.revokeAll(tx, id);
       if (!isSame) await endSessions([id]);
+      await this.record(tx, actorOf(caller), 'user.update', user, `changed: ${namesOf(all)}`);
       return tx.findOneByOrFail(User, { id });
     });
   }
@@ -96,8 +101,9 @@ export class UserAdministrationService {
    */
   async endSessions(caller: Caller, id: string): Promise<void> {
     await this.write(async ({ tx, endSessions }) => {
-      await find(tx, caller, id);
+      const user = await find(tx, caller, id);
       await endSessions([id]);
+      await this.record(tx, actorOf(caller), 'user.end_sessions', user);
     });
   }
 
@@ -105,12 +111,13 @@ export class UserAdministrationService {
    * Takes an account away, on a service's behalf: it is gone at once, and what it owned soon after.
    * @throws NotFound; Conflict for the last who administers the installation
    */
-  async delete(id: string): Promise<void> {
+  async delete(actor: AuditActor, id: string): Promise<void> {
     await this.write(async (change) => {
       const user = isId('usr', id) && (await lock(change.tx, id));
       if (!user) throw unknownUser();
       const deletion = (): Promise<void> => this.parts.erasure.delete(change, [user]);
       await (user.privileges.includes('sysadmin') ? keepSysadmin(change.tx, deletion) : deletion());
+      await this.record(change.tx, actor, 'user.delete', user);
     });
   }
 
@@ -133,7 +140,24 @@ export class UserAdministrationService {
     if (waiting) await tx.update(User, { id }, values);
     else await tx.insert(User, { id, ...values, ...INVITED, createdAt: new Date() });
     await mailer.send(mails.invitation(email, await tokens.issue(tx, id, INVITATION_MS)), id, tx);
+    await this.record(
+      tx,
+      actorOf(caller),
+      'user.invite',
+      { id, tenantId },
+      `privileges: ${values.privileges.join(', ')}`,
+    );
     return tx.findOneByOrFail(User, { id });
+  }
+
+  private record(
+    tx: EntityManager,
+    actor: AuditActor,
+    action: `user.${string}`,
+    { id, tenantId }: Pick<User, 'id' | 'tenantId'>,
+    reason?: string,
+  ): Promise<void> {
+    return this.parts.audit.record(tx, actor, { tenantId, action, target: { type: 'user', id }, reason });
   }
 
   private async write<T>(work: Parameters<typeof this.parts.accounts.change<T>>[0]): Promise<T> {
@@ -211,4 +235,15 @@ async function requireProviderOfTenant(tx: EntityManager, id: string | null, ten
 
 function sameAccess(one: User, other: User): boolean {
   return one.status === other.status && one.privileges.join() === other.privileges.join();
+}
+
+/** What has been changed of a user, for the audit log: privileges and status with their values. */
+function namesOf({ privileges, status, ...others }: Partial<User>): string {
+  const names = [
+    ...(privileges ? [`privileges to ${privileges.join(' ')}`] : []),
+    ...(status ? [`status to ${status}`] : []),
+    ...('username' in others ? ['name'] : []),
+    ...('identityProviderId' in others ? ['identity provider'] : []),
+  ];
+  return names.join(', ') || 'nothing';
 }

@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../context.js';
+import { serviceActorOf } from '../../access/audit-actor.js';
 import { Access, callerOf } from '../../access/access-rule.js';
 import type { RequestLoader } from '../../graph/request-loader.js';
 import { PageArgs } from '../../graph/connection.js';
@@ -83,8 +84,11 @@ export class UserResolver {
 
   @Access({ credential: 'service' })
   @Mutation(() => Deletion, { description: 'Delete a user with all that the user owns. For services.' })
-  async deleteUser(@Arg('id', () => ID, { description: 'Of the user.' }) id: string): Promise<Deletion> {
-    await this.administration.delete(id);
+  async deleteUser(
+    @Arg('id', () => ID, { description: 'Of the user.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Deletion> {
+    await this.administration.delete(serviceActorOf(context), id);
     return { id, success: true };
   }
 

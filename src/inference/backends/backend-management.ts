@@ -34,7 +34,7 @@ export interface BackendManagement {
 
 /** The backends of the configuration, of the database and of this machine, and what keeps them up to date. */
 export async function createBackendManagement(
-  { config, log, database, secretBox, topics }: Host<InferenceConfig>,
+  { audit, config, log, database, secretBox, topics }: Host<InferenceConfig>,
   tenants: TenantDirectory,
 ): Promise<BackendManagement> {
   const { dataSource } = database;
@@ -45,12 +45,12 @@ export async function createBackendManagement(
       entry.kind === 'openai' ? new OpenaiBackend(entry, log, { healthChanged }) : new BuiltinBackend(entry),
     ),
   );
-  const policies = new ModelPoliciesService(dataSource, tenants);
+  const policies = new ModelPoliciesService(dataSource, tenants, audit);
   const service = new BackendsService(registry, policies);
   const health = new BackendHealthService(topics, registry, service);
   const tenantRule = egressRule(config.egressAllow, config.egressPorts);
   const stored = new StoredBackends({ dataSource, secretBox, registry, tenantRule, healthChanged, log });
-  const runtime = new RuntimeBackendsService({ dataSource, stored, registry, tenantRule });
+  const runtime = new RuntimeBackendsService({ dataSource, stored, registry, tenantRule, audit });
   const poll = async (): Promise<void> => void (await Promise.all([policies.refresh(), stored.refresh()]));
   const tasks: PeriodicTask[] = [];
 

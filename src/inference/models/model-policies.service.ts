@@ -1,4 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { actorOf } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
 import { requireTenantAdmin, rethrowUnknownTenant, unknownTenant } from '../../access/tenancy.js';
@@ -35,6 +37,7 @@ export class ModelPoliciesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly tenants: Pick<TenantDirectory, 'exists'>,
+    private readonly audit: AuditRecorder,
   ) {}
 
   /** Reads all policies, and from the second time on what other replicas have written since. */
@@ -71,7 +74,13 @@ export class ModelPoliciesService {
     requireTenantAdmin(caller, tenantId, 'admin:write');
     const allow = checkedPatterns('allow', lists.allow);
     const deny = checkedPatterns('deny', lists.deny);
-    const [row] = await this.dataSource.query<[Policy]>(SET, [tenantId, allow, deny]).catch(rethrowUnknownTenant);
+    const write = this.dataSource.transaction(async (tx) => {
+      const [written] = await tx.query<[Policy]>(SET, [tenantId, allow, deny]);
+      const target = { type: 'tenant', id: tenantId };
+      await this.audit.record(tx, actorOf(caller), { tenantId, action: 'model_policy.update', target });
+      return written;
+    });
+    const row = await write.catch(rethrowUnknownTenant);
     this.policies.put(row);
     return row;
   }

@@ -1,4 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { actorOf } from '../../access/audit-actor.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
 import { requireTenantAdmin, rethrowUnknownTenant, unknownTenant } from '../../access/tenancy.js';
@@ -25,6 +27,7 @@ export class TenantQuotasService {
     private readonly dataSource: DataSource,
     private readonly tenants: Pick<TenantDirectory, 'exists'>,
     private readonly userTokens: number | undefined,
+    private readonly audit: AuditRecorder,
   ) {}
 
   /**
@@ -48,8 +51,13 @@ export class TenantQuotasService {
     requireTenantAdmin(caller, tenantId, 'admin:write');
     const limits = LIMITS.map((name) => checkedLimit(name, quota[name]));
     const values = [tenantId, quota.enforcing, ...limits];
-    const [row] = await this.dataSource.query<[TenantQuotaSettings]>(SET, values).catch(rethrowUnknownTenant);
-    return row;
+    const write = this.dataSource.transaction(async (tx) => {
+      const [row] = await tx.query<[TenantQuotaSettings]>(SET, values);
+      const target = { type: 'tenant', id: tenantId };
+      await this.audit.record(tx, actorOf(caller), { tenantId, action: 'tenant_quota.update', target });
+      return row;
+    });
+    return write.catch(rethrowUnknownTenant);
   }
 
   private async defaults(tenantId: string): Promise<TenantQuotaSettings> {

@@ -23,6 +23,7 @@ import { readSidecar } from './openapi-files.js';
 import type { FileKind } from './openapi-files.js';
 import { describeDefault } from './openapi-portable.js';
 import type { Json } from './openapi-portable.js';
+import { STREAM_TYPES } from '../send-stream.js';
 import { defaultOf, described } from './openapi-schemas.js';
 import type { SchemaWriter } from './openapi-schemas.js';
 
@@ -44,7 +45,13 @@ const STREAMS: Readonly<Record<NonNullable<Endpoint['stream']>, string>> = {
     'JSON of an `ErrorResponse`, after which the stream ends. A line that begins with a colon shows only that the',
     'stream lives.',
   ].join(' '),
+  CSV: 'As `text/csv`, a line an entry below a line with the names. A file that was not sent to its end has no end.',
+  NDJSON: 'As `application/x-ndjson`, the JSON of an entry a line. A file that was not sent to its end has no end.',
 };
+
+function isFile(stream: NonNullable<Endpoint['stream']>): boolean {
+  return stream === 'CSV' || stream === 'NDJSON';
+}
 
 /** Writes one REST document as a part of an OpenAPI operation. */
 export class OperationWriter {
@@ -133,7 +140,12 @@ export class OperationWriter {
     if (status === 204 || redirect !== undefined) return { description, headers };
     const examples = this.examples('answer');
     const content = stream
-      ? { 'text/event-stream': { schema: this.sidecar('event.schema'), examples } }
+      ? {
+          [STREAM_TYPES[stream]]: {
+            schema: isFile(stream) ? { type: 'string' } : this.sidecar('event.schema'),
+            examples,
+          },
+        }
       : { 'application/json': { schema: this.answerSchema(), examples } };
     return { description, headers, content };
   }

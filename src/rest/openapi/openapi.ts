@@ -74,10 +74,20 @@ function operationOf(
   const answer = { ...answers.reduce(merged), description };
   return {
     ...main.head(tagOf(tags, plainFirst[0]?.path ?? '')),
-    parameters: main.parameters(),
+    parameters: parametersOf(parts),
     ...(requestBody && { requestBody }),
     responses: { [String(plainFirst[0]?.status)]: answer, ...main.errors() },
   };
+}
+
+/** Of all operations of a path and method; what some of them lack is not required. */
+function parametersOf(parts: readonly OperationWriter[]): readonly Json[] {
+  const lists = parts.map((part) => part.parameters());
+  const known = new Map(lists.flat().map((parameter) => [JSON.stringify([parameter.name, parameter.$ref]), parameter]));
+  return [...known].map(([key, parameter]) => {
+    const isInAll = lists.every((list) => list.some(({ name, $ref }) => JSON.stringify([name, $ref]) === key));
+    return isInAll || !parameter.required ? parameter : { ...parameter, required: false };
+  });
 }
 
 function tagOf(tags: readonly Tag[], path: string): string {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { SCOPES } from '../../../src/access/caller.js';
 import type { Scope } from '../../../src/access/caller.js';
 import { PasswordHasher } from '../../../src/identity/passwords/password-hasher.js';
@@ -70,7 +71,12 @@ export class MatrixBed {
     await addSsoProvider(platform, issuer, { domains: [SSO_DOMAIN], client_secret: 'the secret of the client' });
     const { dataSource } = platform.app.database;
     const secretBox = await openSecretBox(platform.config, dataSource, []);
-    const keys = new SigningKeysService(dataSource, secretBox, platform.config.signingKeyDays);
+    const keys = new SigningKeysService(
+      dataSource,
+      secretBox,
+      platform.config.signingKeyDays,
+      new AuditRecorder(dataSource),
+    );
     await keys.refresh();
     const tokens = new AccessTokens(keys, tokenRules(platform.config.publicUrl));
     const { userId: id, ...credentials } = await makeCredentials(platform, key);

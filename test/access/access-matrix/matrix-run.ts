@@ -66,12 +66,16 @@ class Lane {
     const sent = new Set(textsIn(JSON.stringify(values)));
     const leaked = textsIn(told).filter((text) => {
       const owner = this.bed.owners.get(text);
-      return owner && !sent.has(text) && !world.isOpenTo(caller, owner);
+      const isActor = TELLS_WHO_ACTED.test(operation.name) && text === world.user('sysadmin').id;
+      return owner && !sent.has(text) && !isActor && !world.isOpenTo(caller, owner);
     });
     const text = operation.id ? told.replaceAll(String(values[operation.id.name]), '{id}') : told;
     return { outcome: answer.outcome, text, leaked };
   }
 }
+
+/** The audit log tells the administrators of a tenant which sysadmin has acted there. */
+const TELLS_WHO_ACTED = /auditLog|audit-logs/;
 
 /** What stands between quotes, also in the JSON of a stream, whose quotes are escaped here. */
 function textsIn(json: string): string[] {

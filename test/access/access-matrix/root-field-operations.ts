@@ -41,6 +41,19 @@ const WRITTEN: readonly WrittenField[] = [
     query: 'subscription ($id: ID!) { directorySyncUpdated(id: $id) { id } }',
     kind: 'syn',
   },
+  {
+    type: 'Subscription',
+    field: 'auditLogAdded',
+    query: 'subscription { auditLogAdded { id } }',
+    isSilent: true,
+  },
+  {
+    type: 'Subscription',
+    field: 'auditLogAdded',
+    query: 'subscription ($id: ID!) { auditLogAdded(tenantId: $id) { id } }',
+    kind: 'ten',
+    isSilent: true,
+  },
   { type: 'Subscription', field: 'quotaUpdated', query: 'subscription { quotaUpdated { percentUsed } }' },
   {
     type: 'Subscription',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { Unauthorized } from '../../../src/errors.js';
 import { RevocationsService } from '../../../src/identity/sessions/revocations.service.js';
 import { Accounts } from '../../../src/identity/users/accounts.js';
@@ -134,7 +135,7 @@ describe('identity providers', () => {
     const made = await call('POST', '', { ...SSO, tid: 'in-flight' });
     const { body } = await call('PATCH', `/${made.body.id}`, { status: 'disabled' });
     const { dataSource } = platform.app.database;
-    const accounts = new Accounts(dataSource, new RevocationsService(dataSource));
+    const accounts = new Accounts(dataSource, new RevocationsService(dataSource), new AuditRecorder(dataSource));
     const provider = { id: made.body.id, tenantId: made.body.tenant_id, revision: body.revision };
     const person = { externalId: 'somebody', email: 'somebody@in-flight.test', username: 'Somebody' };
 

@@ -40,6 +40,13 @@ describe('what is sealed', () => {
 
 /** Columns of bytes that hold nothing that was sealed with the secret key, and why. */
 const UNSEALED_BYTES = {
+  'audit_chains.hash': 'a hash of what is in the database',
+  'audit_chains.mac': 'a MAC, which a change of the secret key does not change',
+  'audit_entries.hash': 'a hash of what is in the database',
+  'audit_entries.previous_hash': 'the same of the entry before',
+  'audit_entries.salts': 'random; an export has them',
+  'audit_keys.mac': 'a MAC',
+  'audit_records.salts': 'random; an export has them',
   'calls.sealed_answer': 'sealed with the credential of the caller, who alone can open it',
   'confirmation_codes.code_hash': 'a MAC, which a change of the secret key does not change',
   'confirmation_codes.network_hash': 'a MAC, too',

@@ -1,5 +1,7 @@
 import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
+import { actorOf } from '../../../access/audit-actor.js';
+import type { AuditRecorder } from '../../../platform/audit/audit-recorder.js';
 import { tenantScope } from '../../../access/tenancy.js';
 import type { AdminScope } from '../../../access/tenancy.js';
 import type { Caller } from '../../../access/caller.js';
@@ -32,6 +34,7 @@ interface DirectorySyncsParts {
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly jobRecords: Pick<JobRecords, 'find'>;
   readonly topics: Topics;
+  readonly audit: AuditRecorder;
 }
 
 /** How a directory is to be synced; what is left out is false. */
@@ -169,6 +172,8 @@ export class DirectorySyncsService {
         startedAt: null,
         finishedAt: null,
       });
+      const target = { type: 'identity_provider', id: providerId };
+      await this.parts.audit.record(tx, actorOf(caller), { tenantId, action: 'directory_sync.start', target });
       return tx.findOneByOrFail(DirectorySync, { id });
     });
   }

@@ -95,7 +95,7 @@ export class SyncPeople {
     const { externalId } = person;
     const { dryRun, people, provider } = this.parts;
     if (!user) {
-      if (!dryRun) await people.create(change.tx, provider, person);
+      if (!dryRun) await people.create(change, provider, person);
       return { externalId, outcome: 'created', change: toSyncChange('create', person) };
     }
     if (user.status === 'deleted') return { externalId, outcome: 'failed', error: `${externalId}: is being deleted.` };

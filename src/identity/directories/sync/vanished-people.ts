@@ -69,7 +69,7 @@ export class VanishedPeople {
     const vanished = left + report.suspended;
     const active = others + (dryRun ? 0 : report.suspended);
     for (let isMore = left > 0; isMore; ) {
-      const written = await accounts.change(async ({ tx, endSessions }) => {
+      const written = await accounts.change(async ({ tx, endSessions, record }) => {
         await this.authority.require(tx);
         const users = await this.find(tx);
         isMore = users.length > 0;
@@ -79,6 +79,7 @@ export class VanishedPeople {
           this.refuseMany(vanished, active, isEmpty);
           await tx.update(User, { id: In(ids) }, { status: 'suspended', suspendedBySync: true });
           await endSessions(ids);
+          for (const user of users) await record(user, 'user.update', 'by a directory sync: status to suspended');
         }
         return report.add(
           tx,

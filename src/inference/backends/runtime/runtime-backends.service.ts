@@ -1,5 +1,7 @@
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { actorOf } from '../../../access/audit-actor.js';
+import type { AuditRecorder } from '../../../platform/audit/audit-recorder.js';
 import type { Caller } from '../../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../../errors.js';
 import { requireTenantAdmin, rethrowUnknownTenant, tenantScope } from '../../../access/tenancy.js';
@@ -29,6 +31,7 @@ interface RuntimeBackendsParts {
   readonly registry: BackendRegistry;
   /** Where the backends of tenants may be. */
   readonly tenantRule: EgressRule;
+  readonly audit: AuditRecorder;
 }
 
 /** Backends that administrators add while the server runs: sysadmins for everybody, admins for their tenant alone. */
@@ -63,6 +66,7 @@ export class RuntimeBackendsService {
         throw new Conflict('conflict', `There may be ${MAX_BACKENDS} backends at most.`);
       }
       await tx.insert(StoredBackend, row);
+      await this.record(tx, caller, 'backend.create', row);
     });
     return this.shown(await this.find(this.parts.dataSource.manager, { id }));
   }
@@ -81,6 +85,7 @@ export class RuntimeBackendsService {
       const { name, ...settings } = checkRuntimeSettings(mergeSettings(before, patch, REMOVABLE));
       const changes = this.columns(id, row.tenantId, name, settings);
       await tx.update(StoredBackend, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
+      await this.record(tx, caller, 'backend.update', row);
     });
     return this.shown(await this.find(this.parts.dataSource.manager, where));
   }
@@ -91,9 +96,19 @@ export class RuntimeBackendsService {
    */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.write(async (tx) => {
-      await this.find(tx, { ...tenantScope(caller, 'admin:write'), id }, true);
+      const row = await this.find(tx, { ...tenantScope(caller, 'admin:write'), id }, true);
       await tx.delete(StoredBackend, { id });
+      await this.record(tx, caller, 'backend.delete', row);
     });
+  }
+
+  private record(
+    tx: EntityManager,
+    caller: Caller,
+    action: `backend.${string}`,
+    { id, tenantId }: Pick<StoredBackend, 'id' | 'tenantId'>,
+  ): Promise<void> {
+    return this.parts.audit.record(tx, actorOf(caller), { tenantId, action, target: { type: 'backend', id } });
   }
 
   /** Commits a change and serves by it. */

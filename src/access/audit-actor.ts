@@ -1,0 +1,28 @@
+import type { AuditActor } from '../platform/audit/audit-event.js';
+import { requireServiceKey } from './access-rule.js';
+import type { Caller, Credentials } from './caller.js';
+import type { Client } from './client.js';
+
+/** The actor of what a caller does. */
+export function actorOf({ userId, client }: Caller): AuditActor {
+  return { type: 'user', id: userId, client };
+}
+
+/**
+ * The actor of what a service does by its key.
+ * @throws Unauthorized where there is none
+ */
+export function serviceActorOf(request: Credentials & Client): AuditActor {
+  const { address, userAgent, requestId, serverRequestId } = request;
+  return {
+    type: 'service_key',
+    id: requireServiceKey(request),
+    client: { address, userAgent, requestId, serverRequestId },
+  };
+}
+
+/** The actor of what somebody does who has not proven to be anybody. @param id of whom it is about, or a hash; null: nobody is named */
+export function unprovenActor(client: Client, type: 'user' | 'unknown', id: string | null): AuditActor {
+  const { address, userAgent, requestId, serverRequestId } = client;
+  return { type, id, client: { address, userAgent, requestId, serverRequestId } };
+}

@@ -1,0 +1,80 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { AuditActorType, AuditOutcome } from '../../platform/audit/audit-event.js';
+import type { PERSONAL_COLUMNS } from '../../platform/audit/audit-record.entity.js';
+
+/** The chain of what concerns the installation and no tenant. */
+export const PLATFORM_CHAIN = 'platform';
+
+/** The commitments of personal columns whose values are erased, base64url. */
+export type ErasedCommitments = Partial<Record<(typeof PERSONAL_COLUMNS)[number], string>>;
+
+/** An entry of the audit log, sealed into its chain. */
+@Entity('audit_entries')
+@Index('audit_entries_chain_id', ['chain', 'id'])
+@Index('audit_entries_actor_id', ['actorId', 'id'])
+@Index('audit_entries_target_id', ['targetId', 'id'])
+export class AuditEntryRow {
+  /** The tenant's id, or `platform`. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'audit_entries_pkey' })
+  chain!: string;
+
+  /** From 1, without gaps. */
+  @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'audit_entries_pkey' })
+  sequence!: string;
+
+  @Index('audit_entries_id', { unique: true })
+  @Column({ type: 'text' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  action!: string;
+
+  @Column({ type: 'text', name: 'actor_type' })
+  actorType!: AuditActorType;
+
+  @Column({ type: 'text', name: 'actor_id', nullable: true })
+  actorId!: string | null;
+
+  @Column({ type: 'text', name: 'target_type', nullable: true })
+  targetType!: string | null;
+
+  @Column({ type: 'text', name: 'target_id', nullable: true })
+  targetId!: string | null;
+
+  @Column({ type: 'text' })
+  outcome!: AuditOutcome;
+
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  ip!: string | null;
+
+  @Column({ type: 'text', name: 'user_agent', nullable: true })
+  userAgent!: string | null;
+
+  @Column({ type: 'text', name: 'request_id', nullable: true })
+  requestId!: string | null;
+
+  @Column({ type: 'text', name: 'server_request_id', nullable: true })
+  serverRequestId!: string | null;
+
+  /** As in `AuditRecord`; zeros where the value is erased. */
+  @Column({ type: 'bytea' })
+  salts!: Buffer;
+
+  /** Of the values that are erased; null: none is. */
+  @Column({ type: 'jsonb', nullable: true })
+  erased!: ErasedCommitments | null;
+
+  /** Null for the first entry of a chain. */
+  @Column({ type: 'bytea', name: 'previous_hash', nullable: true })
+  previousHash!: Buffer | null;
+
+  /** SHA-256, see `hashEntry`. */
+  @Column({ type: 'bytea' })
+  hash!: Buffer;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
+  createdAt!: Date;
+}

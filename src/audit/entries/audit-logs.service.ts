@@ -1,0 +1,113 @@
+import { And, LessThan, MoreThanOrEqual } from 'typeorm';
+import type { DataSource, FindOptionsWhere } from 'typeorm';
+import { actorOf } from '../../access/audit-actor.js';
+import type { Caller } from '../../access/caller.js';
+import type { Connection, PageArgs } from '../../graph/connection.js';
+import { readTablePage } from '../../graph/table-page.js';
+import type { EventStream } from '../../graph/event-stream.js';
+import type { TenantDirectory } from '../../identity/domain.js';
+import { EventIterator } from '../../platform/async/event-iterator.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { Topics } from '../../platform/cluster/topics.js';
+import type { SealedEntry } from '../chain/sealer.js';
+import { AuditExport } from './audit-export.js';
+import type { AuditExportFormat, AuditExportPart } from './audit-export.types.js';
+import { AuditEntryRow } from './audit-entry.entity.js';
+import { toAuditEntry } from './audit-entry.types.js';
+import type { AuditEntry, AuditFilter } from './audit-entry.types.js';
+import { chainToRead, tenantOfChain } from './audit-scope.js';
+
+/** The topic of which it is told what has been sealed. */
+export const SEALED_TOPIC = 'audit-sealed';
+
+interface AuditLogsParts {
+  readonly dataSource: DataSource;
+  readonly audit: AuditRecorder;
+  readonly topics: Topics;
+  readonly tenants: Pick<TenantDirectory, 'exists'>;
+}
+
+/** Shows administrators the audit log of their tenant, and sysadmins all of it. That it was read is an entry, too. */
+export class AuditLogsService {
+  constructor(private readonly parts: AuditLogsParts) {}
+
+  /**
+   * A page of the entries that fit.
+   * @throws Forbidden, NotFound for the chains of others
+   */
+  async list(caller: Caller, filter: AuditFilter, page: PageArgs): Promise<Connection<AuditEntry>> {
+    const chain = await chainToRead(this.parts.tenants, caller, filter.tenantId);
+    const connection = await readTablePage(page, this.rows, toCondition(chain, filter), (row) => row);
+    await this.recordRead(caller, chain, 'audit_log.read');
+    return {
+      ...connection,
+      edges: connection.edges.map(({ cursor, node }) => ({ cursor, node: toAuditEntry(node) })),
+    };
+  }
+
+  /** All entries that fit, chain by chain, in their order. @throws as `list` does */
+  async export(caller: Caller, filter: AuditFilter, format: AuditExportFormat): Promise<EventStream<AuditExportPart>> {
+    const chain = await chainToRead(this.parts.tenants, caller, filter.tenantId);
+    await this.recordRead(caller, chain, 'audit_log.export');
+    return new AuditExport(this.rows, toCondition(chain, filter), format);
+  }
+
+  /** Entries as they are sealed. @throws as `list` does */
+  async watch(caller: Caller, tenantId: string | null | undefined): Promise<AsyncIterable<AuditEntry>> {
+    const chain = await chainToRead(this.parts.tenants, caller, tenantId);
+    await this.recordRead(caller, chain, 'audit_log.watch');
+    return new EventIterator<SealedEntry, AuditEntry>({
+      listen: (push) =>
+        this.parts.topics.subscribe(SEALED_TOPIC, (message) => {
+          const ranges = message as readonly SealedRange[];
+          for (const range of ranges) {
+            if (chain !== undefined && chain !== range.chain) continue;
+            for (let sequence = range.first; sequence <= range.last; sequence += 1) {
+              push({ chain: range.chain, sequence });
+            }
+          }
+        }),
+      read: async (sealed) => {
+        const row = await this.rows.findOneBy({ chain: sealed.chain, sequence: String(sealed.sequence) });
+        return row ? toAuditEntry(row) : undefined;
+      },
+    });
+  }
+
+  private get rows() {
+    return this.parts.dataSource.getRepository(AuditEntryRow);
+  }
+
+  private recordRead(caller: Caller, chain: string | undefined, action: `audit_log.${string}`): Promise<void> {
+    return this.parts.audit.recordAlone(actorOf(caller), { tenantId: tenantOfChain(chain), action });
+  }
+}
+
+/** Entries of a chain that were sealed together. */
+export interface SealedRange {
+  readonly chain: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What has been sealed, chain by chain. */
+export function toRanges(entries: readonly SealedEntry[]): SealedRange[] {
+  const ranges = new Map<string, SealedRange>();
+  for (const { chain, sequence } of entries) {
+    ranges.set(chain, { chain, first: ranges.get(chain)?.first ?? sequence, last: sequence });
+  }
+  return [...ranges.values()];
+}
+
+function toCondition(chain: string | undefined, filter: AuditFilter): FindOptionsWhere<AuditEntryRow> {
+  const { actor, action, target, outcome, from, to } = filter;
+  const times = [...(from ? [MoreThanOrEqual(from)] : []), ...(to ? [LessThan(to)] : [])];
+  return {
+    ...(chain !== undefined && { chain }),
+    ...(actor != null && { actorId: actor }),
+    ...(action != null && { action }),
+    ...(target != null && { targetId: target }),
+    ...(outcome != null && { outcome }),
+    ...(times.length > 0 && { createdAt: And(...times) }),
+  };
+}

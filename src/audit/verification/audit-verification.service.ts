@@ -1,0 +1,116 @@
+import type { DataSource } from 'typeorm';
+import { actorOf } from '../../access/audit-actor.js';
+import type { Caller } from '../../access/caller.js';
+import { BadRequest, Conflict } from '../../errors.js';
+import type { TenantDirectory } from '../../identity/domain.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { SecretBox } from '../../platform/crypto/secret-box.js';
+import { AuditChain } from '../chain/audit-chain.entity.js';
+import { AuditKey } from '../chain/audit-key.entity.js';
+import { toChainEnd } from '../chain/chain-end.js';
+import type { CheckpointReader, SignedEnd } from '../chain/checkpoint-reader.js';
+import type { Checkpoints } from '../chain/checkpoints.js';
+import { lockChains } from '../chain/sealer.js';
+import type { AuditSealer } from '../chain/sealer.js';
+import { PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
+import { chainToRead, tenantOfChain } from '../entries/audit-scope.js';
+import type { AuditCheckpointFile, AuditVerification } from './audit-verification.types.js';
+import { verifyAuditLog } from './verify-audit-log.js';
+
+interface AuditVerificationParts {
+  readonly dataSource: DataSource;
+  readonly secretBox: Pick<SecretBox, 'mac'>;
+  readonly audit: AuditRecorder;
+  readonly sealer: AuditSealer;
+  readonly signed: CheckpointReader;
+  readonly checkpoints: Checkpoints;
+  readonly tenants: Pick<TenantDirectory, 'exists'>;
+}
+
+/** Stands for all chains together. */
+const ALL = '*';
+
+/** Lets administrators prove that nothing was changed in the chains that they may read. */
+export class AuditVerificationService {
+  /** The chains that are being verified: each keeps a processor busy. */
+  private readonly running = new Set<string>();
+
+  constructor(private readonly parts: AuditVerificationParts) {}
+
+  /**
+   * Verifies the chains that the caller may read, or one of them.
+   * @param checkpoint that was kept: its chain is verified from there on, and must have been like that
+   * @throws BadRequest for a checkpoint that this installation has not signed; Forbidden, NotFound for others' chains;
+   * Conflict where this process is verifying them already
+   */
+  async verify(caller: Caller, tenantId?: string | null, checkpoint?: string | null): Promise<AuditVerification> {
+    const { dataSource, secretBox, signed, audit } = this.parts;
+    const from = checkpoint == null ? undefined : await this.readCheckpoint(checkpoint);
+    const chain = await chainToRead(this.parts.tenants, caller, from?.chain ?? tenantId);
+    const parts = { dataSource, secretBox, checkpoints: signed };
+    const { entries, unsealed, problems } = await this.alone(chain ?? ALL, () => verifyAuditLog(parts, chain, from));
+    const valid = problems.length === 0;
+    await audit.recordAlone(actorOf(caller), {
+      tenantId: tenantOfChain(chain),
+      action: 'audit_log.verify',
+      outcome: valid ? 'success' : 'failure',
+    });
+    return {
+      valid,
+      entries,
+      unsealed,
+      problems: problems.map(({ chain: name, id: entryId, sequence, problem }) => ({
+        entryId,
+        tenantId: tenantOfChain(name),
+        sequence,
+        problem,
+      })),
+    };
+  }
+
+  /**
+   * Seals what there is, and signs where a chain ends.
+   * @param tenantId whose; `platform`, or left out by a sysadmin: the platform's
+   * @throws Forbidden, NotFound for others' chains; Conflict where another process seals at the moment
+   */
+  async sign(caller: Caller, tenantId?: string | null): Promise<AuditCheckpointFile> {
+    const { audit, sealer, dataSource, checkpoints } = this.parts;
+    const chain = (await chainToRead(this.parts.tenants, caller, tenantId)) ?? PLATFORM_CHAIN;
+    await audit.recordAlone(actorOf(caller), { tenantId: tenantOfChain(chain), action: 'audit_log.checkpoint' });
+    await sealer.seal();
+    const signed = await dataSource.transaction(async (tx) => {
+      await lockChains(tx);
+      const row = await tx.findOneBy(AuditChain, { chain });
+      return row && { end: toChainEnd(row), row: await checkpoints.sign(tx, toChainEnd(row), 'checkpoint') };
+    });
+    if (!signed?.end.hash) throw new Conflict('conflict', 'Nothing of this chain is sealed yet. Please try again.');
+    const { end, row } = signed;
+    const key = await dataSource.getRepository(AuditKey).findOneByOrFail({ kid: row.kid });
+    return {
+      object: 'audit.checkpoint',
+      tenantId: tenantOfChain(chain),
+      sequence: end.sequence,
+      hash: signed.end.hash.toString('hex'),
+      kid: row.kid,
+      token: row.token,
+      publicKey: JSON.stringify(key.publicJwk),
+      createdAt: row.createdAt,
+    };
+  }
+
+  private async alone<T>(chain: string, verify: () => Promise<T>): Promise<T> {
+    if (this.running.has(chain)) throw new Conflict('conflict', 'This is being verified already. Please wait for it.');
+    this.running.add(chain);
+    try {
+      return await verify();
+    } finally {
+      this.running.delete(chain);
+    }
+  }
+
+  private async readCheckpoint(token: string): Promise<SignedEnd> {
+    const said = await this.parts.signed.read(token);
+    if (said) return said;
+    throw new BadRequest('checkpoint is none that this installation has signed.', 'checkpoint');
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ *   npm run audit:verify -- [--chain TENANT|platform] [--checkpoint FILE]
+ *
+ * Proves, with the server's own environment, that nothing was changed in the audit log. The file is a checkpoint as the
+ * server has answered it, or its token. The exit code is 1 where something is wrong. An embedded database must not be in
+ * use by a server.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { CheckpointReader, verifyAuditLog } from '../audit/domain.js';
+import { readConfig } from '../config.js';
+import { schema } from '../domains.js';
+import { openSecretBox } from '../platform/crypto/open-secret-box.js';
+import { CommandError, openExisting, runCommand } from './command.js';
+
+const USAGE = 'Usage: npm run audit:verify -- [--chain TENANT|platform] [--checkpoint FILE]';
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: { chain: { type: 'string' }, checkpoint: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) return console.log(USAGE);
+  const token = values.checkpoint === undefined ? undefined : readToken(values.checkpoint);
+  const config = readConfig();
+  const database = await openExisting(config);
+  try {
+    const { dataSource } = database;
+    const secretBox = await openSecretBox(config, dataSource, schema.sealed ?? []);
+    const checkpoints = new CheckpointReader(dataSource, secretBox);
+    const from = token === undefined ? undefined : await checkpoints.read(token);
+    if (token !== undefined && !from) throw new CommandError('This installation has not signed that checkpoint.');
+    const verified = await verifyAuditLog({ dataSource, secretBox, checkpoints }, values.chain, from);
+    console.log(`${verified.entries} entries, ${verified.unsealed} more that are not sealed yet.`);
+    for (const { chain, sequence, id, problem } of verified.problems) {
+      console.log(`${chain} ${sequence} ${problem}${id === null ? '' : `: ${id}`}`);
+    }
+    if (verified.problems.length > 0) throw new CommandError(`${verified.problems.length} problems were found.`);
+    console.log('Nothing was changed.');
+  } finally {
+    await database.close();
+  }
+});
+
+/** @throws CommandError where there is no such file */
+function readToken(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new CommandError(`${file} cannot be read.`);
+  }
+  if (!text.startsWith('{')) return text;
+  const { token } = JSON.parse(text) as { readonly token?: unknown };
+  return typeof token === 'string' ? token : '';
+}

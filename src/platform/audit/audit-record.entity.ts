@@ -1,0 +1,67 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { AuditActorType, AuditOutcome } from './audit-event.js';
+
+/** Something that happened, as it was written in the transaction that did it; the audit log takes it from here. */
+@Entity('audit_records')
+export class AuditRecord {
+  /** The order in which they were written. */
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'audit_records_pkey',
+  })
+  ordinal!: string;
+
+  @Column({ type: 'text' })
+  id!: string;
+
+  /** Null: it concerns the installation. */
+  @Column({ type: 'text', name: 'tenant_id', nullable: true })
+  tenantId!: string | null;
+
+  @Column({ type: 'text' })
+  action!: string;
+
+  @Column({ type: 'text', name: 'actor_type' })
+  actorType!: AuditActorType;
+
+  @Column({ type: 'text', name: 'actor_id', nullable: true })
+  actorId!: string | null;
+
+  @Column({ type: 'text', name: 'target_type', nullable: true })
+  targetType!: string | null;
+
+  @Column({ type: 'text', name: 'target_id', nullable: true })
+  targetId!: string | null;
+
+  @Column({ type: 'text' })
+  outcome!: AuditOutcome;
+
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  ip!: string | null;
+
+  @Column({ type: 'text', name: 'user_agent', nullable: true })
+  userAgent!: string | null;
+
+  @Column({ type: 'text', name: 'request_id', nullable: true })
+  requestId!: string | null;
+
+  @Column({ type: 'text', name: 'server_request_id', nullable: true })
+  serverRequestId!: string | null;
+
+  /** 16 random bytes for each personal column, in the order of `PERSONAL_COLUMNS`. */
+  @Column({ type: 'bytea' })
+  salts!: Buffer;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
+  createdAt!: Date;
+}
+
+/** The columns that may tell who somebody is. */
+export const PERSONAL_COLUMNS = ['actor_id', 'target_id', 'ip', 'user_agent', 'request_id'] as const;
+
+/** Bytes of the salt of one personal column. */
+export const SALT_BYTES = 16;

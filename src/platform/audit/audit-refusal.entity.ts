@@ -1,0 +1,38 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuditActorType } from './audit-event.js';
+
+/** Refusals of one kind in a window of time: the first one has a record of its own, the others are counted. */
+@Entity('audit_refusals')
+export class AuditRefusal {
+  /** Who was refused what, as a hash. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'audit_refusals_pkey' })
+  key!: string;
+
+  @Column({ type: 'text', name: 'tenant_id', nullable: true })
+  tenantId!: string | null;
+
+  @Column({ type: 'text' })
+  action!: string;
+
+  @Column({ type: 'text', name: 'actor_type' })
+  actorType!: AuditActorType;
+
+  @Column({ type: 'text', name: 'actor_id', nullable: true })
+  actorId!: string | null;
+
+  @Column({ type: 'text', name: 'target_type', nullable: true })
+  targetType!: string | null;
+
+  @Column({ type: 'text', name: 'target_id', nullable: true })
+  targetId!: string | null;
+
+  @Column({ type: 'text' })
+  reason!: string;
+
+  /** All of the window. */
+  @Column({ type: 'integer' })
+  count!: number;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'ends_at' })
+  endsAt!: Date;
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addTenant } from '../../support/accounts.js';
+import { AuditChainProbe } from '../../support/audit-chain.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
+
+describe('the retention of the audit log', () => {
+  let [platform, token]: [Platform, string] = [] as never;
+  let probe: AuditChainProbe;
+  beforeAll(async () => {
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+  beforeEach(async () => void (probe = await newChain()));
+
+  it('ends a part of a chain with a checkpoint, so that what is left is whole', async () => {
+    await probe.prune(30);
+    await probe.add(1);
+
+    const { body } = await probe.verify();
+
+    expect(await probe.sequences()).toEqual([7, 8, 9, 10, 11, 12]);
+    expect(body).toMatchObject({ valid: true, entries: 6, problems: [] });
+  });
+
+  it('keeps the last entry, however old it is', async () => {
+    await probe.prune(0.000_001);
+
+    expect(await probe.sequences()).toContain(10);
+    expect((await probe.verify()).body.valid).toBe(true);
+  });
+
+  it('is no excuse for what somebody else deletes', async () => {
+    await probe.prune(30);
+    await platform.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence <= 8', [probe.chain]);
+
+    const { body } = await probe.verify();
+
+    expect(body.problems).toEqual([{ id: null, tenant_id: probe.chain, sequence: 1, problem: 'deleted' }]);
+  });
+
+  it('is found by a checkpoint from before it only where it is true', async () => {
+    const { token: checkpoint } = (await probe.sign()).body;
+    await probe.add(2);
+    await probe.prune(30);
+
+    const { body } = await probe.verify({ checkpoint });
+
+    expect(body).toMatchObject({ valid: true, problems: [] });
+  });
+
+  /** Six entries of forty days ago, and four of now. */
+  async function newChain(): Promise<AuditChainProbe> {
+    const chain = new AuditChainProbe(platform, await addTenant(platform), token);
+    await chain.addOld(6, 40);
+    await chain.add(4);
+    return chain;
+  }
+});

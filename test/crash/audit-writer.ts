@@ -1,0 +1,28 @@
+/**
+ * A process that writes audit entries in transactions, and with each a row that tells of it; one in ten is rolled back.
+ *
+ *   tsx test/crash/audit-writer.ts DATABASE_URL NAME COUNT CHAIN…
+ */
+import { Client } from 'pg';
+import { AuditRecorder } from '../../src/platform/audit/audit-recorder.js';
+
+const [url, name = '', count, ...chains] = process.argv.slice(2);
+const client = new Client({ connectionString: url });
+await client.connect();
+const recorder = new AuditRecorder(undefined as never);
+const query = async (sql: string, values?: unknown[]): Promise<never> =>
+  (await client.query(sql, values)).rows as never;
+
+for (let index = 0; index < Number(count); index += 1) {
+  const id = `${name}-${index}`;
+  const tenantId = chains[index % chains.length] ?? null;
+  await query('BEGIN');
+  await query('INSERT INTO audit_written (id) VALUES ($1)', [id]);
+  await recorder.record(
+    { query },
+    { type: 'system', id: null },
+    { tenantId, action: 'load.write', target: { type: 'load', id } },
+  );
+  await query(index % 10 === 9 ? 'ROLLBACK' : 'COMMIT');
+}
+await client.end();
