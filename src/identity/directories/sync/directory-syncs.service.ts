@@ -82,7 +82,8 @@ export class DirectorySyncsService {
   /** @throws NotFound also for those of others, and of another directory than the one that is named */
   async get(caller: Caller, id: string, providerId?: string | null): Promise<DirectorySync> {
     const where = { ...tenantScope(caller), id, ...(providerId != null && { providerId }) };
-    const row = isId('syn', id) && (await this.parts.dataSource.getRepository(DirectorySync).findOneBy(where));
+    const mayExist = isId('syn', id) && (providerId == null || isId('dir', providerId));
+    const row = mayExist && (await this.parts.dataSource.getRepository(DirectorySync).findOneBy(where));
     if (!row) throw new NotFound('The directory sync does not exist.');
     return row;
   }
