@@ -4,7 +4,7 @@ export default {
   testSequencer: '<rootDir>/test/support/jest/sequencer.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { '^(\\.{1,2}/.*(?<!\\.json))\\.js$': '$1' },
   transform: {
     '\\.ts$': [
       '@swc/jest',

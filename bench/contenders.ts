@@ -100,6 +100,15 @@ async function backendSettings(environment: Environment, count?: number): Promis
   return { BACKENDS_FILE: file };
 }
 
+/** Sets a sanitizer policy with all builtin kinds and 1,000 words for everybody, both ways. */
+export async function setSanitizerPolicy(admin: Target): Promise<void> {
+  const kinds = ['email', 'phone', 'credit_card', 'iban', 'ip', 'person_id'];
+  const words = Array.from({ length: 1_000 }, (_, index) => `project codename ${index}`);
+  const rules = [...kinds.map((kind) => ({ kind, action: 'mask' })), { kind: 'words', words, action: 'mask' }];
+  const path = '/v1/admin/sanitizer/policies';
+  await callApi(admin, { method: 'POST', path, body: { name: 'Bench', rules }, status: 201 });
+}
+
 /**
  * Sets a policy of so many patterns for the administrator's tenant. It allows `plain` by its last pattern only, so that
  * all others are tried first.

@@ -4,10 +4,11 @@
  */
 import { accountsApart } from './accounts-apart.js';
 import { affinity } from './affinity.js';
+import { auditLog } from './audit.js';
 import { burstChat, burstResponse, embeddings, wholeChat, wholeResponse } from './asks.js';
 import { abortedCase, loopCase, pacedCase, residentMemory } from './cases.js';
 import { comparison } from './comparison.js';
-import { bareProxy, gateway, setModelPolicy } from './contenders.js';
+import { bareProxy, gateway, setModelPolicy, setSanitizerPolicy } from './contenders.js';
 import { directorySync } from './directory-sync.js';
 import { Environment, UPSTREAM_PORTS } from './environment.js';
 import { ledgerAlone } from './ledger.js';
@@ -166,6 +167,25 @@ piece.`,
     cases: [plainChat],
   }),
 
+  comparison({
+    name: 'sanitizer',
+    title: 'Sanitizer policies against none',
+    about: `All builtin kinds and 1,000 words, in prompts and answers, none of which has any. The stream has 200 events.`,
+    rounds: CLOSE_ROUNDS,
+    contenders: [gateway(environment, 'no policy'), gateway(environment, 'a policy', { prepare: setSanitizerPolicy })],
+    cases: [
+      pacedCase(1),
+      pacedCase(100),
+      loopCase({ ask: wholeChat, connections: 64, figures: { perSecond: {}, p50: {}, processor: {} } }),
+      loopCase({
+        ask: burstChat,
+        connections: 16,
+        what: '200-event answer',
+        figures: { perSecond: { atLeast: 0.85 }, processor: {} },
+      }),
+    ],
+  }),
+
   ...(['PostgreSQL', 'embedded'] as const).map((database) =>
     comparison({
       name: `ledger-${database.toLowerCase()}`,
@@ -188,6 +208,7 @@ piece.`,
   ),
 
   ledgerAlone(environment),
+  auditLog(environment),
 
   usageReading(environment, options.quick),
   directorySync(environment, options.quick),

@@ -7,6 +7,7 @@ import { metering } from './metering/domain.js';
 import { operations } from './operations/domain.js';
 import type { DatabaseSchema } from './platform/database/data-source.js';
 import { platform } from './platform/platform.js';
+import { sanitizer } from './sanitizer/domain.js';
 
 /** The domains, in order of dependence: each may use the ports of those before it, and never those behind. */
 export const domains = new DomainList()
@@ -14,6 +15,7 @@ export const domains = new DomainList()
   .add(audit) // what happened
   .add(metering) // the ledger of calls, quotas, limits, usage
   .add(inference) // models and what they answer
+  .add(sanitizer) // what is kept from models
   .add(operations); // how the server does
 
 /** What the domains give to each other and to the transports. */

@@ -128,6 +128,13 @@ export class Conflict extends PlatformError {
   }
 }
 
+/** 422: a sanitizer policy does not let the content pass. The message names kinds of data, and quotes nothing. */
+export class ContentBlocked extends PlatformError {
+  constructor(message: string) {
+    super(422, 'invalid_request_error', 'content_blocked', message);
+  }
+}
+
 const IDEMPOTENCY_CONFLICTS = {
   idempotency_mismatch: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
   idempotency_in_progress: 'The first request with this Idempotency-Key is still being answered.',

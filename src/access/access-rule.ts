@@ -15,6 +15,11 @@ export interface AccessRule {
   readonly rateLimited?: boolean;
   /** The area of the calls of models that the field makes; their ledger record then takes the Idempotency-Key. */
   readonly metered?: Area;
+  /**
+   * Whether the field creates nothing, and answers with what it was sent: such an answer is kept nowhere, so that no
+   * Idempotency-Key is taken.
+   */
+  readonly stateless?: boolean;
   /** Whether the field takes a caller's own key for its calls of models. */
   readonly byok?: boolean;
 }

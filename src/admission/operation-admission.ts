@@ -131,7 +131,7 @@ export class OperationAdmission {
    */
   async claimKey({ rule, content, ...place }: ClaimedOperation): Promise<StoredResponse | undefined> {
     const { idempotencyKey, caller, byok } = this.request;
-    if (idempotencyKey === undefined || !caller) return undefined;
+    if (idempotencyKey === undefined || !caller || rule.stateless) return undefined;
     try {
       const attempt = this.ports.idempotency.attempt({
         caller,

@@ -25,6 +25,10 @@ import { ResponseContexts } from './responses/response-contexts.js';
 import { ResponsesResolver } from './responses/responses.resolver.js';
 import { ResponsesService } from './responses/responses.service.js';
 
+export type { ModelCall } from './calls/model-call.js';
+export type { Models } from './calls/models.js';
+export type { AnswerText, TextFormat, TextTransform } from './calls/text-transform.js';
+
 /** The ports of earlier domains that inference uses. */
 interface InferenceNeeds {
   /** Where calls of models are recorded. */

@@ -2,7 +2,9 @@ import { coerceInputValue, getNamedType, getNullableType, isListType } from 'gra
 import type { GraphQLInputType } from 'graphql';
 import { BadRequest } from '../errors.js';
 import { isJsonObject } from '../platform/json/json-object.js';
+import { toRestName } from '../platform/json/merge-settings.js';
 import type { Binding, Condition, Endpoint } from './endpoint.js';
+import { toGraphNames } from './input-names.js';
 
 /** What a request offers to the variables of an operation. */
 export interface RequestInput {
@@ -60,11 +62,12 @@ function checked(binding: Binding, value: unknown): unknown {
   if (isListType(getNullableType(binding.type)) && value !== null && !Array.isArray(value)) {
     throw new BadRequest(`${binding.name} must be a list.`, binding.name);
   }
-  coerceInputValue(value, binding.type, (path, _invalid, error) => {
-    const field = [binding.name, ...path].join('.');
+  const named = toGraphNames(value, binding.type);
+  coerceInputValue(named, binding.type, (path, _invalid, error) => {
+    const field = [binding.name, ...path.map((step) => toRestName(String(step)))].join('.');
     throw new BadRequest(`${field}: ${error.message}`, field);
   });
-  return value;
+  return named;
 }
 
 const WHOLE = /^-?(0|[1-9]\d*)$/;

@@ -11,9 +11,10 @@ import { fail, TestBed } from '../crash/test-bed.js';
 import type { Proof } from './proof.js';
 import { auditChain } from './audit/audit-chain.js';
 import { revocation } from './revocation/revocation.js';
+import { sanitizerMatching } from './sanitizer-matching/sanitizer-matching.js';
 import { soak } from './soak/soak.js';
 
-const PROOFS: readonly Proof[] = [soak, revocation, auditChain];
+const PROOFS: readonly Proof[] = [soak, revocation, auditChain, sanitizerMatching];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

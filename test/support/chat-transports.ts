@@ -19,6 +19,8 @@ export interface ChatEvent {
 export interface OpenChat {
   /** Resolves with the next chunk, undefined at the end. */
   next(): Promise<object | undefined>;
+  /** The errors that have ended it over GraphQL; over REST they are its last chunk. */
+  errors?(): unknown;
   leave(): Promise<void>;
 }
 
@@ -79,8 +81,13 @@ interface GraphqlClient {
 
 function openGraphql(client: GraphqlClient, idempotencyKey?: string): OpenChat {
   const iterator = client.iterate({ ...CHAT_OPERATION, ...(idempotencyKey && { extensions: { idempotencyKey } }) });
+  let last: ChatEvent | undefined;
   return {
-    next: async () => ((await iterator.next()).value as ChatEvent | undefined)?.data?.chatCompletionStream?.raw,
+    next: async () => {
+      last = (await iterator.next()).value as ChatEvent | undefined;
+      return last?.data?.chatCompletionStream?.raw;
+    },
+    errors: () => last?.errors,
     leave: async () => {
       await iterator.return?.();
       await client.dispose();

@@ -15,18 +15,24 @@ const SQL = `
     ip, user_agent, request_id, server_request_id, salts, erased, previous_hash, hash, created_at
   FROM audit_entries WHERE chain = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`;
 
-/** Reads the entries of a chain in pages, none of them empty. @param after the sequence of the entry before the first */
+/**
+ * Reads the entries of a chain in pages, none of them empty. While one page is looked at, the database reads the next.
+ * @param after the sequence of the entry before the first
+ */
 export async function* readEntries(
   dataSource: DataSource,
   chain: string,
   after: number,
   size = PAGE,
 ): AsyncGenerator<ReadEntry[], undefined, undefined> {
-  for (let last = after; ; ) {
-    const page = await dataSource.query<ReadEntry[]>(SQL, [chain, last, size]);
-    const { sequence } = page.at(-1) ?? {};
-    if (sequence === undefined) return undefined;
+  const read = (last: number): Promise<ReadEntry[]> => dataSource.query<ReadEntry[]>(SQL, [chain, last, size]);
+  let page = await read(after);
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    const next = read(last.sequence);
+    // Whoever stops here does not wait for it.
+    next.catch(() => undefined);
     yield page;
-    last = sequence;
+    page = await next;
   }
+  return undefined;
 }

@@ -27,16 +27,32 @@ export function isMedia(part: JsonObject, name: string): boolean {
   return MEDIA.has(name) && part.role === undefined && part[name] !== null;
 }
 
+/** Whether a medium of a part is given as base64, and not by an address. */
+export function hasPayload(part: JsonObject, name: string): boolean {
+  return payloadIn(part, name).length > 0;
+}
+
 /** Counts a medium: what really is base64 of an image or a sound by its length, everything else of it as text. */
 export function addMedia(content: MediaContent, part: JsonObject, name: string): void {
   const value = part[name];
-  const { member, types } = ENCODED.get(name) ?? { member: '', types: [] };
-  const given = isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : value;
-  const payload = types.includes(part.type) ? payloadOf(given, name) : '';
+  const payload = payloadIn(part, name);
   content.mediaParts += 1;
   content.mediaBytes += payload.length;
-  const rest = payload === '' ? value : isJsonObject(value) ? { ...value, [member]: '' } : '';
+  const rest = payload === '' ? value : isJsonObject(value) ? { ...value, [memberOf(name)]: '' } : '';
   if (rest !== '') content.texts.push(typeof rest === 'string' ? rest : JSON.stringify(rest));
+}
+
+/** The member of a medium that holds its base64. */
+function memberOf(name: string): string {
+  return ENCODED.get(name)?.member ?? '';
+}
+
+/** What is base64 of a medium of a part. */
+function payloadIn(part: JsonObject, name: string): string {
+  const value = part[name];
+  const given = isJsonObject(value) && Object.hasOwn(value, memberOf(name)) ? value[memberOf(name)] : value;
+  const types = ENCODED.get(name)?.types ?? [];
+  return types.includes(part.type) ? payloadOf(given, name) : '';
 }
 
 /** The base64 of an image or a sound; empty where it is anything else. */

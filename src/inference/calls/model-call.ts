@@ -8,6 +8,7 @@ import type { ByteSource } from '../../platform/net/egress.js';
 import type { AnswerOptions, Operation } from '../backends/backend.js';
 import type { Route } from '../backends/backend-registry.js';
 import type { StreamCodec } from '../streaming/stream-codec.js';
+import type { ConversationMemory } from './conversation-memory.js';
 import type { TextTransform } from './text-transform.js';
 
 /** What a call needs to know of the request that it is made for. */
@@ -35,6 +36,8 @@ export interface ModelCall {
   readonly context: CallContext;
   /** What changes the texts of this call, beside what changes those of every call. */
   readonly transforms?: readonly TextTransform[];
+  /** What transforms remember of the conversation that the call belongs to, where the server keeps it. */
+  readonly memory?: ConversationMemory;
 }
 
 /** What more a model reads of a call than its request. */

@@ -9,7 +9,9 @@ import { MeteredStream } from '../streaming/metered-stream.js';
 import { conversationPrefix } from './conversation-prefix.js';
 import { MeteredCall } from './metered-call.js';
 import type { CallRecorder, Exchange, ExchangeType, ModelCall, StreamExchange } from './model-call.js';
-import { composeTransforms, transformAnswer, transformRequest } from './text-transform.js';
+import { transformAnswer } from './answer-texts.js';
+import { transformRequest } from './request-texts.js';
+import { composeTransforms, transformError } from './text-transform.js';
 import type { TextTransform } from './text-transform.js';
 import { estimateAnswer, toMeteredUsage } from './usage.js';
 
@@ -59,7 +61,7 @@ export class Models {
       answer = await exchange.ask(body, call, signal);
     } catch (error) {
       await this.settleUnanswered(call, exchange, signal.aborted);
-      throw error;
+      throw await transformError(error, transform);
     }
     const estimate = () => estimateAnswer(exchange.request, answer);
     const usage = await call.settle({
@@ -67,7 +69,7 @@ export class Models {
       reportedUsage: () => toMeteredUsage(answer.usage),
       estimate,
     });
-    if (transform) transformAnswer(answer, transform);
+    if (transform) await transformAnswer(answer, transform);
     return exchange.finish(answer, call.id, usage);
   }
 
@@ -104,6 +106,7 @@ export class Models {
     const { context, area } = modelCall;
     const transform = this.transformOf(caller, modelCall);
     const request = transform ? await transformRequest(modelCall.request, transform) : modelCall.request;
+    const changesAnswer = transform?.endPrompt?.() ?? true;
     const plan = await this.parts.planner.plan(caller, {
       model: request.model as string,
       operation,
@@ -115,7 +118,7 @@ export class Models {
     const { request: sent, sizing } = exchange;
     const { recorder } = this.parts;
     const call = new MeteredCall({ caller, area, operation, request: sent, sizing, context, plan, recorder });
-    return { call, exchange, transform };
+    return { call, exchange, transform: changesAnswer ? transform : undefined };
   }
 
   private transformOf(caller: Caller, call: ModelCall): TextTransform | undefined {

@@ -1,7 +1,11 @@
-import { isJsonObject } from '../../platform/json/json-object.js';
-import type { JsonObject } from '../../platform/json/json-object.js';
-import { isMedia } from './media-parts.js';
-import { isLabel, isOption, isTokens } from './prompt.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PlatformError } from '../../errors.js';
+
+/** A long text is changed in slices, between which other requests have their turn. */
+const SLICE_CHARACTERS = 16_384;
+
+/** What a text is written in: prose, or JSON such as the arguments of a tool call, where what is put in must be escaped. */
+export type TextFormat = 'text' | 'json';
 
 /** A text that a model writes, piece by piece. */
 export interface AnswerText {
@@ -9,25 +13,54 @@ export interface AnswerText {
   write(piece: string): string;
   /** What was held back, when the text has ended. */
   end(): string;
+  /** What is held back now, as it was written; undefined where that is not known. */
+  readonly held?: string | undefined;
 }
 
 /**
  * Changes the texts of one call: those that its model reads, and those that it writes. It is made for one call, and set
  * on the call it reaches every operation, whole and streamed, whichever interface the backend has. The pieces of a text
- * become together what the whole text becomes. What fails ends the call as a failure of this server, so an error of a
- * transform must not quote a text: it is logged.
+ * become together what the whole text becomes. A PlatformError that it throws refuses the call, or ends its stream; any
+ * other error ends the call as a failure of this server, so it must not quote a text: it is logged.
  */
 export interface TextTransform {
-  /** What the model reads in place of a text. */
-  transformPrompt(text: string): string | Promise<string>;
+  /** What the model reads in place of a text; asked for one text after another, in the order of the request. */
+  transformPrompt(text: string, format: TextFormat): string | Promise<string>;
   /** Begins a text that the model writes. */
-  beginAnswer(): AnswerText;
+  beginAnswer(format: TextFormat): AnswerText;
+  /**
+   * Is told of each part that is no text: an image, a sound, a file, token numbers.
+   * @throws PlatformError where the call must not have it
+   */
+  checkUnreadable?(direction: 'input' | 'output'): void;
+  /**
+   * Is told that the whole prompt was transformed.
+   * @returns whether the answer must be transformed too; otherwise it is relayed as it comes. Default: it must
+   */
+  endPrompt?(): boolean;
 }
 
 /** What a whole text that the model wrote becomes. */
-function transformAnswerText(transform: TextTransform, text: string): string {
-  const answer = transform.beginAnswer();
-  return answer.write(text) + answer.end();
+export async function transformAnswerText(transform: TextTransform, text: string, format: TextFormat): Promise<string> {
+  const answer = transform.beginAnswer(format);
+  let changed = '';
+  for (let start = 0; start < text.length; start += SLICE_CHARACTERS) {
+    if (start > 0) await nextTurn();
+    changed += answer.write(text.slice(start, start + SLICE_CHARACTERS));
+  }
+  return changed + answer.end();
+}
+
+/** An error whose message, which may repeat what the model was sent, is as the transform has it. */
+export async function transformError(error: unknown, transform: TextTransform | undefined): Promise<unknown> {
+  if (!transform || !(error instanceof PlatformError)) return error;
+  try {
+    const message = await transformAnswerText(transform, error.message, 'text');
+    if (message === error.message) return error;
+    return new PlatformError(error.status, error.type, error.code, message, error.details);
+  } catch (refusal) {
+    return refusal;
+  }
 }
 
 /** Several transforms as one: prompts pass them in order, answers in reverse; undefined where there is none. */
@@ -35,72 +68,22 @@ export function composeTransforms(transforms: readonly TextTransform[]): TextTra
   if (transforms.length < 2) return transforms[0];
   const reversed = transforms.toReversed();
   return {
-    async transformPrompt(text) {
+    async transformPrompt(text, format) {
       let changed = text;
-      for (const transform of transforms) changed = await transform.transformPrompt(changed);
+      for (const transform of transforms) changed = await transform.transformPrompt(changed, format);
       return changed;
     },
-    beginAnswer() {
-      const answers = reversed.map((transform) => transform.beginAnswer());
+    beginAnswer(format) {
+      const answers = reversed.map((transform) => transform.beginAnswer(format));
       return {
         write: (piece) => answers.reduce((text, answer) => answer.write(text), piece),
         end: () => answers.reduce((text, answer) => answer.write(text) + answer.end(), ''),
       };
     },
+    checkUnreadable(direction) {
+      for (const transform of transforms) transform.checkUnreadable?.(direction);
+    },
+    // All are told, also where the first has said that it must.
+    endPrompt: () => transforms.map((transform) => transform.endPrompt?.() ?? true).includes(true),
   };
-}
-
-/** A request whose texts a model reads as the transform has them, at whatever place they stand; the request itself stays. */
-export async function transformRequest(request: JsonObject, transform: TextTransform): Promise<JsonObject> {
-  const members = Object.entries(request).map(async ([name, value]) => {
-    return [name, isOption(name, value) ? value : await transformValue(value, transform)] as const;
-  });
-  return Object.fromEntries(await Promise.all(members));
-}
-
-async function transformValue(value: unknown, transform: TextTransform): Promise<unknown> {
-  if (typeof value === 'string') return transform.transformPrompt(value);
-  if (Array.isArray(value)) {
-    // Prompts of tokens have no texts, and may have a million of them.
-    if (isTokens(value)) return value;
-    return Promise.all(value.map((entry) => transformValue(entry, transform)));
-  }
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(async ([name, member]) => {
-    const stays = isLabel(name, member) || isMedia(value, name);
-    return [name, stays ? member : await transformValue(member, transform)] as const;
-  });
-  return Object.fromEntries(await Promise.all(members));
-}
-
-/** The members of answers that hold what a model wrote. */
-const WRITTEN = new Set([
-  'arguments',
-  'code',
-  'content',
-  'input',
-  'output',
-  'output_text',
-  'reasoning',
-  'reasoning_content',
-  'refusal',
-  'text',
-]);
-
-/**
- * Changes in place what a model wrote in a whole answer, or in an event that repeats a part of one. Log probabilities go:
- * they tell the texts token by token as the model wrote them.
- */
-export function transformAnswer(answer: JsonObject, transform: TextTransform): void {
-  for (const [name, value] of Object.entries(answer)) {
-    if (name === 'logprobs') answer[name] = Array.isArray(value) ? [] : null;
-    else answer[name] = transformWritten(name, value, transform);
-  }
-}
-
-function transformWritten(name: string, value: unknown, transform: TextTransform): unknown {
-  if (typeof value === 'string') return WRITTEN.has(name) ? transformAnswerText(transform, value) : value;
-  if (Array.isArray(value)) return value.map((entry) => transformWritten(name, entry, transform));
-  if (isJsonObject(value)) transformAnswer(value, transform);
-  return value;
 }

@@ -20,9 +20,10 @@ import {
   relayFrames,
 } from '../streaming/event-frames.js';
 import type { FrameReader } from '../streaming/event-frames.js';
-import type { StreamCodec } from '../streaming/stream-codec.js';
+import type { StreamCodec, TextFrames } from '../streaming/stream-codec.js';
 import type { StreamParser } from '../streaming/stream-parser.js';
 import { ChoiceTextTransform } from './choice-text-transform.js';
+import { TextFrameRelay } from './text-frame-relay.js';
 
 // "usage" from its u on, "error" from its first r on.
 const USAGE = memberName('usage', 1);
@@ -47,6 +48,7 @@ export class ChunkStreamCodec<T> implements StreamCodec<T> {
   readonly parser: ChunkStreamParser;
   readonly toFrame = toFrame;
   readonly endMark = END_MARK;
+  textFrames: TextFrames | undefined;
   private first: JsonObject | undefined;
 
   /**
@@ -71,7 +73,15 @@ export class ChunkStreamCodec<T> implements StreamCodec<T> {
   }
 
   transformTexts(transform: TextTransform): ChunkTransform {
-    return new ChoiceTextTransform(transform);
+    const choices = new ChoiceTextTransform(transform);
+    // Those of other operations have their texts twice.
+    if (this.transforms.length === 0) {
+      this.textFrames = new TextFrameRelay(
+        (index) => choices.contentOf(index),
+        (chunk) => toFrame({ ...chunk, model: this.model }),
+      );
+    }
+    return choices;
   }
 
   /** The usage, where the client asked for it. */

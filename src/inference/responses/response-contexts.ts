@@ -15,7 +15,12 @@ const ID = /^resp_([A-Za-z0-9_-]{44})$/;
 const CONTEXT_BYTES = 4 * 1024 * 1024;
 
 /** From what a response can be continued. */
-export type ResponseContext =
+export type ResponseContext = ConversationState & {
+  /** What transforms of texts remember of the conversation. */
+  readonly memory?: JsonObject | undefined;
+};
+
+type ConversationState =
   /** The backend keeps the response under its own id. */
   | {
       readonly kind: 'stored';

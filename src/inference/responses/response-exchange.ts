@@ -3,6 +3,7 @@ import { BadUpstream, PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { Route } from '../backends/backend-registry.js';
+import type { ConversationMemory } from '../calls/conversation-memory.js';
 import type { CallSizing, StreamExchange, Upstream } from '../calls/model-call.js';
 import { requireChoices, toStreamBody } from '../completions/completion-exchange.js';
 import { ChatFallbackStreamParser } from './chat-fallback-stream-parser.js';
@@ -34,6 +35,7 @@ export interface ResponseCall {
   readonly contexts: ResponseContexts;
   /** The caller's own key. */
   readonly key?: ByokKey;
+  readonly memory: ConversationMemory;
 }
 
 /** How one route is asked and read. */
@@ -140,15 +142,15 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
 
   /** Keeps from what the response can be continued, unless the caller forbids it. */
   async storeContext(response: JsonObject): Promise<void> {
-    const { caller, request, contexts, key } = this.call;
+    const { caller, request, contexts, key, memory } = this.call;
     if (request.store === false) return;
     const { operation, route } = this.upstreamRequest;
     const keepsItself = operation === 'responses' && route.backend.supports.includes('responses_store');
-    const context: ResponseContext =
+    const state: ResponseContext =
       keepsItself && this.upstreamId !== undefined
         ? { kind: 'stored', backend: route.backend.id, upstreamId: this.upstreamId, tokens: tokensOf(response.usage) }
         : { kind: 'items', items: [...itemsOf(request.input), ...itemsOf(response.output, 'assistant')] };
-    await contexts.save(caller, this.id, context, key);
+    await contexts.save(caller, this.id, { ...state, memory: memory.toJSON() }, key);
   }
 
   /** A backend that keeps its responses itself may have dropped the one to continue; its own words would tell its id. */

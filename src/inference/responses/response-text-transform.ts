@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { transformAnswer } from '../calls/text-transform.js';
-import type { AnswerText, TextTransform } from '../calls/text-transform.js';
+import { transformAnswer } from '../calls/answer-texts.js';
+import type { AnswerText, TextFormat, TextTransform } from '../calls/text-transform.js';
 import type { ChunkTransform } from '../streaming/chunk-transform.js';
 
 /** What tells the texts of a response apart. */
 const PLACE = ['item_id', 'output_index', 'content_index', 'summary_index'] as const;
+/** Events whose pieces are sounds, as base64. */
+const SOUNDS = new Set(['response.audio.delta', 'response.output_audio.delta']);
 const DELTA = '.delta';
 const DONE = '.done';
 
@@ -26,11 +28,15 @@ export class ResponseTextTransform implements ChunkTransform {
 
   constructor(private readonly textTransform: TextTransform) {}
 
-  transform(event: JsonObject): JsonObject[] {
+  async transform(event: JsonObject): Promise<JsonObject[]> {
     const type = String(event.type);
+    if (SOUNDS.has(type)) {
+      this.textTransform.checkUnreadable?.('output');
+      return [this.renumbered(event)];
+    }
     if (type.endsWith(DELTA) && typeof event.delta === 'string') return [this.writePiece(type, event, event.delta)];
     const rest = this.endTexts(type, event);
-    transformAnswer(event, this.textTransform);
+    await transformAnswer(event, this.textTransform);
     return [...rest, this.renumbered(event)];
   }
 
@@ -41,7 +47,7 @@ export class ResponseTextTransform implements ChunkTransform {
   private writePiece(type: string, event: JsonObject, piece: string): JsonObject {
     const { delta: _delta, logprobs, ...place } = event;
     const key = keyOf(type, event);
-    const answer = this.openTexts.get(key)?.answer ?? this.textTransform.beginAnswer();
+    const answer = this.openTexts.get(key)?.answer ?? this.textTransform.beginAnswer(formatOf(type));
     // They tell the texts token by token, as the model wrote them.
     const emptied = logprobs === undefined ? {} : { logprobs: [] };
     this.openTexts.set(key, { answer, event: { ...place, ...emptied } });
@@ -77,4 +83,9 @@ export class ResponseTextTransform implements ChunkTransform {
 
 function keyOf(type: string, event: JsonObject): string {
   return JSON.stringify([type, ...PLACE.map((name) => event[name])]);
+}
+
+/** What the pieces of events of a type are written in. */
+function formatOf(type: string): TextFormat {
+  return type.includes('arguments') ? 'json' : 'text';
 }

@@ -5,6 +5,7 @@ import type { EventStream } from '../../graph/event-stream.js';
 import { compileBodySchema } from '../../graph/json-schema.js';
 import type { BodyCheck } from '../../graph/json-schema.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { ConversationMemory } from '../calls/conversation-memory.js';
 import type { CallContext, ExchangeType, ModelCall } from '../calls/model-call.js';
 import type { Models } from '../calls/models.js';
 import type { ResponseContexts } from './response-contexts.js';
@@ -69,9 +70,10 @@ export class ResponsesService {
     const given = body as JsonObject;
     const prior = await this.prior(caller, given, context, continued);
     const request = withContext(given, prior);
-    const call = { caller, request, prior, contexts: this.contexts, key: context.byok };
+    const memory = new ConversationMemory(prior?.context.memory);
+    const call = { caller, request, prior, contexts: this.contexts, key: context.byok, memory };
     return {
-      call: { area: 'responses', request, context },
+      call: { area: 'responses', request, context, memory },
       type: {
         operation: 'responses',
         // A response that its backend keeps is continued there and nowhere else.

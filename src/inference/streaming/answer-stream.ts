@@ -1,12 +1,14 @@
 import { ClientGone } from '../../errors.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import type { ChunkTransform } from './chunk-transform.js';
-import { chunksOf } from './event-frames.js';
+import { chunksOf, startOfLastFrame } from './event-frames.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { MeteredStream } from './metered-stream.js';
+import { transformError } from '../calls/text-transform.js';
 import type { TextTransform } from '../calls/text-transform.js';
 import type { StreamCodec } from './stream-codec.js';
 
+const NOTHING = Buffer.alloc(0);
 const DONE = { value: undefined, done: true } as const;
 
 /**
@@ -28,7 +30,7 @@ export class AnswerStream<T> implements EventStream<T> {
   constructor(
     private readonly upstream: MeteredStream,
     private readonly codec: StreamCodec<T>,
-    textTransform?: TextTransform,
+    private readonly textTransform?: TextTransform,
   ) {
     this.transforms = [...(textTransform ? [codec.transformTexts(textTransform)] : []), ...codec.transforms];
   }
@@ -73,7 +75,7 @@ export class AnswerStream<T> implements EventStream<T> {
    * function between a stream's reader and its upstream that waits: thousands of streams wait most of the time.
    */
   private async advance<R extends { readonly length: number }>(
-    use: (block: Buffer) => R,
+    use: (block: Buffer) => R | Promise<R>,
     finish: () => Promise<R>,
   ): Promise<IteratorResult<R>> {
     const { upstream, codec } = this;
@@ -84,7 +86,9 @@ export class AnswerStream<T> implements EventStream<T> {
         if (ending && ending !== 'whole') throw ending;
         const block = ending ? undefined : upstream.accept(await upstream.next());
         if (block && !this.hasSeenFirstChunk) this.readFirstChunk(block);
-        const made = ending ? await finish() : block && use(block);
+        // What is relayed as it came is not waited for.
+        const used = ending ? finish() : block && use(block);
+        const made = used instanceof Promise ? await used : used;
         if (made && made.length > 0 && !this.left) return { value: made, done: false };
         if (!codec.parser.ending) upstream.keepWaiting();
       }
@@ -93,7 +97,7 @@ export class AnswerStream<T> implements EventStream<T> {
       this.failed = true;
       const failure = upstream.fail(error);
       if (this.left) return DONE;
-      throw await failure;
+      throw await transformError(await failure, this.textTransform);
     }
   }
 
@@ -105,31 +109,56 @@ export class AnswerStream<T> implements EventStream<T> {
     this.transforms.push(...this.codec.onFirstChunk(first));
   }
 
-  private readonly relayed = (block: Buffer): Buffer => {
-    if (this.transforms.length === 0) return this.codec.parser.relay(block);
-    return Buffer.concat(this.parsed(block).map(this.codec.toFrame));
+  private readonly relayed = (block: Buffer): Buffer | Promise<Buffer> => {
+    const { parser, textFrames } = this.codec;
+    if (this.transforms.length === 0) return parser.relay(block);
+    const relayed = textFrames?.relay(block);
+    if (relayed?.end === block.length) return relayed.sent;
+    return this.transformedBytes(relayed ? block.subarray(relayed.end) : block, relayed?.sent);
   };
 
-  private readonly parsed = (block: Buffer): JsonObject[] => {
-    const { parser } = this.codec;
-    let chunks = parser.parse(block);
+  /** @param before what goes out before the block */
+  private async transformedBytes(block: Buffer, before: Buffer = NOTHING): Promise<Buffer> {
+    const { parser, textFrames } = this.codec;
+    const bytes = this.toBytes(await this.transformed(parser.parse(block)));
+    if (!parser.ending) textFrames?.learn(block.subarray(startOfLastFrame(block)));
+    return Buffer.concat([before, bytes]);
+  }
+
+  private readonly parsed = (block: Buffer): JsonObject[] | Promise<JsonObject[]> => {
+    const chunks = this.codec.parser.parse(block);
+    return this.transforms.length === 0 ? chunks : this.transformed(chunks);
+  };
+
+  private async transformed(parsed: JsonObject[]): Promise<JsonObject[]> {
+    const isWhole = this.codec.parser.ending === 'whole';
+    let chunks = parsed;
     for (const transform of this.transforms) {
-      chunks = chunks.flatMap((chunk) => transform.transform(chunk));
-      if (parser.ending === 'whole') chunks.push(...transform.flush());
+      chunks = await transformAll(chunks, transform);
+      if (isWhole) chunks.push(...transform.flush());
     }
     return chunks;
-  };
+  }
+
+  private readonly toBytes = (chunks: readonly JsonObject[]): Buffer => Buffer.concat(chunks.map(this.codec.toFrame));
 
   private readonly lastBytes = async (): Promise<Buffer> =>
-    Buffer.concat([...(await this.end()).map(this.codec.toFrame), this.codec.endMark]);
+    Buffer.concat([this.toBytes(await this.end()), this.codec.endMark]);
 
   /** Settles the call, and answers what is left to be sent. */
   private readonly end = async (): Promise<JsonObject[]> => {
     const { codec } = this;
     let chunks = codec.lastChunks(await this.upstream.complete());
-    for (const transform of this.transforms) chunks = chunks.flatMap((chunk) => transform.transform(chunk));
+    for (const transform of this.transforms) chunks = await transformAll(chunks, transform);
     await codec.finish?.(chunks);
     this.isWhole = true;
     return chunks;
   };
+}
+
+/** What a transform makes of chunks, one after another. */
+async function transformAll(chunks: readonly JsonObject[], transform: ChunkTransform): Promise<JsonObject[]> {
+  const changed: JsonObject[] = [];
+  for (const chunk of chunks) changed.push(...(await transform.transform(chunk)));
+  return changed;
 }

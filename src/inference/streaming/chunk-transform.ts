@@ -6,7 +6,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
  */
 export interface ChunkTransform {
   /** What takes the place of a chunk; an empty list holds it back. The chunk may be changed in place. */
-  transform(chunk: JsonObject): JsonObject[];
+  transform(chunk: JsonObject): JsonObject[] | Promise<JsonObject[]>;
   /** What was held back, when the answer is whole. */
   flush(): JsonObject[];
 }

@@ -15,7 +15,8 @@ export function mergeSettings(before: object, input: object, removable: Readonly
   return settings;
 }
 
-function toRestName(field: string): string {
+/** The REST name of a field of the graph, such as `applies_to` of `appliesTo`. */
+export function toRestName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

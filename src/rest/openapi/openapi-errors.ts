@@ -2,6 +2,7 @@ import {
   BadRequest,
   BadUpstream,
   Conflict,
+  ContentBlocked,
   Forbidden,
   IdempotencyConflict,
   InternalError,
@@ -64,7 +65,7 @@ const ERRORS: Readonly<Record<number, readonly [name: string, description: strin
   422: [
     'UnprocessableContent',
     'The content is refused.',
-    new PlatformError(422, 'invalid_request_error', 'content_blocked', 'The content is refused.'),
+    new ContentBlocked('A sanitizer policy does not let this content pass: it has data of the kind email.'),
   ],
   429: [
     'RateLimited',
@@ -121,7 +122,7 @@ export function errorsOf({ method, bindings, access, errors }: Endpoint): Json {
   add(method !== 'GET', 400, 413, 415);
   add(rule !== undefined, 401);
   // An Idempotency-Key that was used for something else.
-  add(rule !== undefined && method === 'POST', 409);
+  add(rule !== undefined && !rule.stateless && method === 'POST', 409);
   add(
     bindings.some(({ source }) => source === 'path'),
     404,

@@ -109,7 +109,7 @@ export class OperationWriter {
   /** The request headers that it reads beside those of a credential. */
   private headers(): string[] {
     const { method, access } = this.endpoint;
-    const isRepeatable = method === 'POST' && access.rule !== undefined;
+    const isRepeatable = method === 'POST' && access.rule !== undefined && !access.rule.stateless;
     return [
       'request-id',
       ...(isRepeatable ? ['idempotency-key'] : []),

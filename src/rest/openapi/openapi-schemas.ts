@@ -18,6 +18,7 @@ import type {
   GraphQLOutputType,
   SelectionSetNode,
 } from 'graphql';
+import { toRestName } from '../../platform/json/merge-settings.js';
 import { nullable, portable } from './openapi-portable.js';
 import type { Json } from './openapi-portable.js';
 
@@ -124,12 +125,12 @@ export class SchemaWriter {
     const fields = Object.values(type.getFields());
     const required = fields.filter(({ type: of, defaultValue }) => isNonNullType(of) && defaultValue === undefined);
     const properties = Object.fromEntries(
-      fields.map((field) => [field.name, { ...this.input(field.type), ...described(field.description) }]),
+      fields.map((field) => [toRestName(field.name), { ...this.input(field.type), ...described(field.description) }]),
     );
     return {
       type: 'object',
       ...described(type.description),
-      ...(required.length > 0 && { required: required.map((field) => field.name) }),
+      ...(required.length > 0 && { required: required.map((field) => toRestName(field.name)) }),
       properties,
     };
   }

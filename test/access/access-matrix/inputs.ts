@@ -40,6 +40,8 @@ export const INPUTS: Readonly<Record<string, (world: World, id?: string) => Valu
     base_url: 'http://127.0.0.1:1024/v1',
     models: [{ id: 'company-coder' }],
   }),
+  // It is sent to the graph as it is to REST, and the names of rules differ.
+  CreateSanitizerPolicy: () => ({ name: 'Addresses', rules: [{ kind: 'email', action: 'mask' }], enabled: false }),
 };
 
 /** The headers that operations need beside their values. */

@@ -31,6 +31,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   syn: { ...ofTenants('syn'), make: makeSync },
   job: { ...ofTenants('job'), make: makeJob },
   bck: { ...ofTenants('bck'), make: makeBackend },
+  pol: { ...ofTenants('pol'), make: makePolicy },
   model: { isPersonal: false, unknown: MALFORMED, make: makeModel },
 };
 
@@ -129,6 +130,11 @@ async function makeJob(world: World, whose: Whose): Promise<string> {
 function makeBackend(world: World, whose: Whose): Promise<string> {
   const body = { name: world.bed.newName(), base_url: `http://${NOWHERE}/v1`, models: [{ id: modelOf(world, whose) }] };
   return create(world, '/v1/admin/backends', { ...body, tenant_id: world.tenantOf(whose) });
+}
+
+function makePolicy(world: World, whose: Whose): Promise<string> {
+  const body = { name: 'Addresses', rules: [{ kind: 'email', action: 'mask' }], enabled: false };
+  return create(world, '/v1/admin/sanitizer/policies', { ...body, tenant_id: world.tenantOf(whose) });
 }
 
 async function makeModel(world: World, whose: Whose): Promise<string> {

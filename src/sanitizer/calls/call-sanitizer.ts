@@ -1,0 +1,193 @@
+import { ContentBlocked } from '../../errors.js';
+import type { AnswerText, TextFormat, TextTransform } from '../../inference/domain.js';
+import { MatchLimitExceeded } from '../matching/match-limit-exceeded.js';
+import type { TextMatch } from '../matching/match.types.js';
+import type { EffectiveDirection, EffectivePolicy } from '../policies/effective-policies.js';
+import { decidingRule, maskOf, replaceMatches } from '../replacement.js';
+import { ScanBudget } from '../scan-budget.js';
+import { ScanTimeout } from '../scan-timeout.js';
+import { PseudonymRestorer } from './pseudonym-restorer.js';
+import type { Pseudonyms } from './pseudonyms.js';
+import type { SanitizerMetrics } from './sanitizer-metrics.js';
+
+/** How long the texts of one call may be looked through, in both directions. */
+const MAX_MS = 10_000;
+/** How long one piece of a streamed answer may be looked through: all others wait for it. */
+const MAX_PIECE_MS = 500;
+
+const UNREADABLE =
+  'A sanitizer policy does not let parts pass that it cannot read: images, sounds, files, token numbers.';
+const NOT_EVALUATED = 'The sanitizer policies could not be evaluated for this content, so it may not pass.';
+
+interface CallSanitizerParts {
+  readonly policy: EffectivePolicy;
+  readonly pseudonyms: Pseudonyms;
+  readonly metrics: SanitizerMetrics;
+  /** Of the call. */
+  readonly signal: AbortSignal;
+  /** Whether the texts of the answer are JSON themselves, since the caller asked for that. */
+  readonly answersAreJson: boolean;
+}
+
+type Direction = 'input' | 'output';
+
+/** What takes the place of a match. */
+type Replace = (found: string, match: TextMatch) => string;
+
+/** A text that nothing is to be done with. */
+const UNCHANGED: AnswerText = { write: (piece) => piece, end: () => '', held: '' };
+
+/** Applies the policies of a tenant to the texts of one call. What cannot be evaluated does not pass. */
+export class CallSanitizer implements TextTransform {
+  private readonly budget = new ScanBudget(MAX_MS);
+
+  constructor(private readonly parts: CallSanitizerParts) {}
+
+  /** @throws ContentBlocked, Error where the signal is aborted */
+  transformPrompt(text: string, format: TextFormat): string | Promise<string> {
+    const { input } = this.parts.policy;
+    if (!input) return text;
+    if (text.length > this.budget.sliceCharacters || this.budget.isTurnOver) {
+      return this.transformLongPrompt(text, format, input);
+    }
+    const scan = input.matcher.scan();
+    const replace = this.replaceInPrompt(format, input);
+    return this.decided(() => {
+      const begun = this.budget.scan(text.length, () => scan.write(text));
+      return (
+        replaceMatches(begun, replace) +
+        replaceMatches(
+          this.budget.scan(0, () => scan.end()),
+          replace,
+        )
+      );
+    });
+  }
+
+  beginAnswer(format: TextFormat): AnswerText {
+    const { pseudonyms, policy, answersAreJson } = this.parts;
+    const scanned = policy.output && this.scanAnswer(policy.output);
+    if (pseudonyms.isEmpty) return scanned ?? UNCHANGED;
+    const restorer = new PseudonymRestorer(pseudonyms.restorable, answersAreJson ? 'json' : format);
+    if (!scanned) return restorer;
+    return {
+      write: (piece) => restorer.write(scanned.write(piece)),
+      end: () => restorer.write(scanned.end()) + restorer.end(),
+      // What the rules have changed is not held as it was written.
+      get held() {
+        return restorer.held === '' ? scanned.held : undefined;
+      },
+    };
+  }
+
+  /** @throws ContentBlocked */
+  checkUnreadable(direction: Direction): void {
+    if (!this.parts.policy[direction]?.blocksUnreadable) return;
+    this.parts.metrics.countUnreadable(direction);
+    throw new ContentBlocked(UNREADABLE);
+  }
+
+  endPrompt(): boolean {
+    const { metrics, policy, pseudonyms } = this.parts;
+    if (policy.input) metrics.addDelay('input', this.budget.spentMs / 1000);
+    return policy.output !== undefined || !pseudonyms.isEmpty;
+  }
+
+  private scanAnswer(output: EffectiveDirection): AnswerText {
+    const { budget } = this;
+    const scan = output.matcher.scan();
+    const replace = this.replaceInAnswer(output);
+    const spentBefore = budget.spentMs;
+    let held = '';
+    const write = (piece: string): string => {
+      const endsAt = budget.spentMs + MAX_PIECE_MS;
+      let changed = '';
+      for (let start = 0; start < piece.length; ) {
+        if (budget.spentMs > endsAt) throw new ScanTimeout();
+        const part = piece.slice(start, start + budget.sliceCharacters);
+        const scanned = budget.scan(part.length, () => scan.write(part));
+        held = (held + part).slice(scanned.text.length);
+        changed += replaceMatches(scanned, replace);
+        start += part.length;
+      }
+      return changed;
+    };
+    return {
+      get held() {
+        return held;
+      },
+      write: (piece) => this.decided(() => write(piece)),
+      end: () => {
+        const rest = this.decided(() => budget.scan(0, () => scan.end()));
+        held = '';
+        this.parts.metrics.addDelay('output', (budget.spentMs - spentBefore) / 1000);
+        return replaceMatches(rest, replace);
+      },
+    };
+  }
+
+  /** Others have their turn between its slices. */
+  private async transformLongPrompt(text: string, format: TextFormat, input: EffectiveDirection): Promise<string> {
+    const { signal } = this.parts;
+    const replace = this.replaceInPrompt(format, input);
+    let changed = '';
+    try {
+      for await (const scanned of this.budget.scanWhole(text, input.matcher.scan(), signal)) {
+        changed += replaceMatches(scanned, replace);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toRefusal(error);
+    }
+    return changed;
+  }
+
+  /** @throws ContentBlocked also where nothing can be decided */
+  private decided<T>(step: () => T): T {
+    try {
+      return step();
+    } catch (error) {
+      throw toRefusal(error);
+    }
+  }
+
+  private replaceInPrompt(format: TextFormat, direction: EffectiveDirection): Replace {
+    const { pseudonyms } = this.parts;
+    return (found, match) => {
+      const { action, kind } = this.decide('input', direction, match);
+      return action === 'mask' ? maskOf(kind) : pseudonyms.replaceInPrompt(kind, unescaped(found, format));
+    };
+  }
+
+  private replaceInAnswer(direction: EffectiveDirection): Replace {
+    const { pseudonyms } = this.parts;
+    return (found, match) => {
+      const { action, kind } = this.decide('output', direction, match);
+      return action === 'mask' ? maskOf(kind) : pseudonyms.replaceInAnswer(kind, found);
+    };
+  }
+
+  /** What is done with a match. @throws ContentBlocked */
+  private decide(direction: Direction, { rules }: EffectiveDirection, match: TextMatch) {
+    const { action, kind } = decidingRule(match.rules.flatMap((at) => rules[at] ?? []));
+    this.parts.metrics.countMatch(kind, action, direction);
+    if (action !== 'block') return { action, kind };
+    throw new ContentBlocked(`A sanitizer policy does not let this content pass: it has data of the kind ${kind}.`);
+  }
+}
+
+/** What cannot be decided does not pass. */
+function toRefusal(error: unknown): unknown {
+  const isUndecided = error instanceof MatchLimitExceeded || error instanceof ScanTimeout;
+  return isUndecided ? new ContentBlocked(NOT_EVALUATED) : error;
+}
+
+/** A text that was found in JSON, as it is without the escapes of JSON. */
+function unescaped(found: string, format: TextFormat): string {
+  if (format === 'text' || !found.includes('\\')) return found;
+  try {
+    return JSON.parse(`"${found}"`) as string;
+  } catch {
+    return found;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Caller } from '../../access/caller.js';
+import type { ModelCall, TextTransform } from '../../inference/domain.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import type { SanitizerPolicies } from '../policies/sanitizer-policies.js';
+import { CallSanitizer } from './call-sanitizer.js';
+import { Pseudonyms } from './pseudonyms.js';
+import type { SanitizerMetrics } from './sanitizer-metrics.js';
+
+/** Under what name pseudonyms are kept with their conversation. */
+const MEMORY = 'pseudonyms';
+
+const NO_POLICY = { input: undefined, output: undefined };
+
+/** Makes what applies the policies to a call: to every call of a model, whichever domain makes it. */
+export class CallSanitizers {
+  constructor(
+    private readonly policies: Pick<SanitizerPolicies, 'effectiveFor'>,
+    private readonly metrics: SanitizerMetrics,
+  ) {}
+
+  /**
+   * The sanitizer of a call; undefined where no policy applies to it, and nothing is left to be restored.
+   * @throws Unavailable where the policies are not known
+   */
+  readonly create = (caller: Caller, call: ModelCall): TextTransform | undefined => {
+    const policy = this.policies.effectiveFor(caller.tenantId);
+    const earlier = call.memory?.recall(MEMORY);
+    if (!policy && earlier === undefined) return undefined;
+    const pseudonyms = new Pseudonyms(() => textsIn(call.request), earlier);
+    call.memory?.keep(MEMORY, () => pseudonyms.toJSON());
+    return new CallSanitizer({
+      policy: policy ?? NO_POLICY,
+      pseudonyms,
+      metrics: this.metrics,
+      signal: call.context.signal,
+      answersAreJson: asksForJson(call.request),
+    });
+  };
+}
+
+/** All texts of a value, the names of members included. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    yield value;
+  } else if (Array.isArray(value)) {
+    for (const entry of value) yield* textsIn(entry);
+  } else if (isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      yield name;
+      yield* textsIn(member);
+    }
+  }
+}
+
+/** Whether the answer is to be JSON. */
+function asksForJson({ response_format: chatFormat, text }: JsonObject): boolean {
+  const format = isJsonObject(chatFormat) ? chatFormat : isJsonObject(text) ? text.format : undefined;
+  return isJsonObject(format) && format.type !== 'text';
+}

@@ -1,0 +1,146 @@
+import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { CountryCode } from 'libphonenumber-js/max';
+import { isWordUnitAt } from '../normalization/word-characters.js';
+import { SEPARATOR } from './number-run.js';
+import type { NumberRun } from './number-run.js';
+
+/** ITU-T E.164: fifteen digits with the country's code, and two zeros where they stand for the +. */
+const MOST_DIGITS = 17;
+const LEAST_DIGITS = 7;
+const NORTH_AMERICAN = [
+  [3, 3, 4],
+  [1, 3, 3, 4],
+];
+/** Numbers with fewer digits than these look like many others. */
+const FEW_DIGITS = 10;
+/** Those of services and pagers are nobody's. */
+const PERSONAL_TYPES: ReadonlySet<string | undefined> = new Set([
+  'FIXED_LINE',
+  'MOBILE',
+  'FIXED_LINE_OR_MOBILE',
+  'PERSONAL_NUMBER',
+  'VOIP',
+]);
+const PHONE_WORD_REACH = 32;
+const PHONE_WORD =
+  /(?<![a-z])(?:tel|telephone|telefon|telefono|téléphone|teléfono|telefonnummer|phone|phones|fon|fax|mobil|mobile|móvil|portable|cell|cellphone|call|calling|reach|dial|ring|sms|text|whatsapp|signal|handy|rufnummer|telefonisch|erreichbar|rückruf|handynummer|hotline|cellulare)(?![a-z])[^\d\n]{0,16}$/i;
+
+/** Makes a country of letters in any case, or null where no numbers are known of it. */
+export function toPhoneRegion(region: string): CountryCode | null {
+  const country = region.toUpperCase();
+  return isSupportedCountry(country) ? country : null;
+}
+
+/** Answers how many groups of a run are an international number, which stands behind a + or begins with 00; 0: none. */
+export function findInternationalEnd(run: NumberRun, hasPlus: boolean): number {
+  if (!hasPlus && !beginsWithZeros(run)) return 0;
+  return findLongest(run, (digits) => isValidNumber(`+${hasPlus ? digits : digits.slice(2)}`));
+}
+
+/** Answers how many groups of a run are a number as it is written within a country; 0: none. */
+export function findNationalEnd(run: NumberRun, region: CountryCode): number {
+  if (isDate(run) || isNamed(run)) return 0;
+  const code = getCountryCallingCode(region);
+  return findLongest(run, (digits, groups) => {
+    if (!isWrittenAsPhone(run, groups, code)) return false;
+    const number = parsePhoneNumberFromString(digits, region);
+    if (!number || number.countryCallingCode !== code || !PERSONAL_TYPES.has(number.getType())) return false;
+    // Where the country has a prefix (0 in most), a number without it is written nowhere.
+    if (number.nationalNumber !== digits) return true;
+    return number.formatNational().replaceAll(/\D/g, '') === digits;
+  });
+}
+
+/** Says whether more groups could make a run a number, or a longer one. */
+export function canBecomePhone(run: NumberRun, hasPlus: boolean, regions: readonly CountryCode[]): boolean {
+  if (!run.isOpen || run.digits.length > MOST_DIGITS) return false;
+  if (hasPlus) return true;
+  if (beginsWithZeros(run) || run.digits === '0') return true;
+  if (isNamed(run)) return false;
+  return regions.some((region) => mayBeWrittenAsPhone(run, getCountryCallingCode(region)));
+}
+
+function findLongest(run: NumberRun, isNumber: (digits: string, groups: number) => boolean): number {
+  // With what may follow, a longer number may be one.
+  if (run.isOpen && run.digits.length <= MOST_DIGITS) return 0;
+  for (let groups = run.lengths.length; groups > 0; groups -= 1) {
+    const count = run.countDigits(groups);
+    if (count < LEAST_DIGITS) return 0;
+    if (count > MOST_DIGITS || !hasPhoneEnd(run, groups)) continue;
+    if (isNumber(run.digits.slice(0, count), groups)) return groups;
+  }
+  return 0;
+}
+
+function isValidNumber(number: string): boolean {
+  return parsePhoneNumberFromString(number)?.isValid() === true;
+}
+
+/** An extension may follow, as in `x12`. */
+function hasPhoneEnd(run: NumberRun, groups: number): boolean {
+  const end = run.ends[groups - 1] ?? 0;
+  return run.hasLooseEnd(groups) || (!run.isOpen && /^x\d/i.test(run.text.slice(end, end + 2)));
+}
+
+/**
+ * Numbers of North America (code 1) are 3-3-4 with or without the 1 before; others begin with 0 and have ten digits, or
+ * have groups of two to four. Shorter ones, and one group of digits without a 0, need a word before them that says so.
+ */
+function isWrittenAsPhone(run: NumberRun, groups: number, code: string): boolean {
+  const count = run.countDigits(groups);
+  if (!hasPhoneParentheses(run, groups)) return false;
+  const isZeroLed = run.digits.startsWith('0');
+  if (groups === 1) return (isZeroLed && run.isWhole && count >= FEW_DIGITS && count < 12) || isBehindPhoneWord(run);
+  if (run.singles >= groups) return run.singles === groups;
+  if (code === '1') {
+    const isInTable = !run.isWhole && run.hasSpaces(groups) && run.text.charAt(run.start - 1) !== '(';
+    return !isInTable && NORTH_AMERICAN.some((grouping) => grouping.length === groups && run.beginsWith(grouping));
+  }
+  if (isZeroLed) return (run.lengths[0] ?? 0) > 1 && (count >= FEW_DIGITS || isBehindPhoneWord(run));
+  return run.isWhole && run.lengths.slice(0, groups).every((length) => length >= 2 && length <= 4);
+}
+
+/** Only the first group can be in parentheses. */
+function hasPhoneParentheses(run: NumberRun, groups: number): boolean {
+  const isOpened = run.text.charAt(run.start - 1) === '(';
+  const { parenthesis } = SEPARATOR;
+  return run.separators.every(
+    (mask, group) => (mask & parenthesis) === 0 || group >= groups || (isOpened && group === 1),
+  );
+}
+
+/** As `isWrittenAsPhone`, as far as the groups are known. */
+function mayBeWrittenAsPhone(run: NumberRun, code: string): boolean {
+  if (run.isWhole || run.digits.startsWith('0') || run.singles === run.lengths.length) return true;
+  if (run.lengths.length === 1 && isBehindPhoneWord(run)) return true;
+  return code === '1' && NORTH_AMERICAN.some((grouping) => run.canBecome(grouping));
+}
+
+function isBehindPhoneWord(run: NumberRun): boolean {
+  return PHONE_WORD.test(run.text.slice(Math.max(0, run.start - PHONE_WORD_REACH), run.start));
+}
+
+/** Whether two zeros stand for the +, as they do in `0049` and `0 0 4 9`, but not in `0.04`. */
+function beginsWithZeros(run: NumberRun): boolean {
+  return run.digits.startsWith('00') && ((run.lengths[0] ?? 0) > 1 || run.singles > 1);
+}
+
+/** Whether a name or a path leads to the digits, as in `PO-0516`, `#0516` and `/orders/0516`. */
+function isNamed(run: NumberRun): boolean {
+  const before = run.text.charAt(run.start - 1);
+  return before === '#' || before === '/' || (before === '-' && isWordUnitAt(run.text, run.start - 2));
+}
+
+/** Such as 31.12.2024 or 31-12-2024. */
+function isDate(run: NumberRun): boolean {
+  const [day, month, year] = run.lengths;
+  return (
+    day === 2 &&
+    month === 2 &&
+    (year === 4 || year === 2) &&
+    run.separators[1] === run.separators[2] &&
+    Number(run.digits.slice(0, 2)) <= 31 &&
+    Number(run.digits.slice(2, 4)) <= 31 &&
+    run.lengths.length === 3
+  );
+}

@@ -1,0 +1,235 @@
+import type { MatchCollector, SearchWindow } from '../match-collector.js';
+import { MatchLimitExceeded } from '../match-limit-exceeded.js';
+import { OPERATION } from './pattern-program.js';
+import type { PatternProgram } from './pattern-program.js';
+import { ThreadList } from './thread-list.js';
+
+/** RE2's conditions between two characters. */
+const BEGIN_LINE = 1;
+const END_LINE = 2;
+const BEGIN_TEXT = 4;
+const END_TEXT = 8;
+const WORD_BOUNDARY = 16;
+const NO_WORD_BOUNDARY = 32;
+const NEEDS_NEXT = END_LINE | END_TEXT | WORD_BOUNDARY | NO_WORD_BOUNDARY;
+
+const NONE = -1;
+/** How often each character may be looked at again on average, and how many may be without that. */
+const MOST_REPEATS = 64;
+const FREE_REPEATS = 1_000_000;
+
+/**
+ * Finds the matches of one pattern in a text that comes in pieces: leftmost first, as RE2 does, without captures (the
+ * machine of Rob Pike in Russ Cox's "Regular Expression Matching: the Virtual Machine Approach", 2009). Its threads stay
+ * from piece to piece, and the first of them says where the text begins that may still become a match.
+ */
+export class PatternSearch {
+  private seeds: ThreadList;
+  private next: ThreadList;
+  private readonly current: ThreadList;
+  private readonly stack: number[] = [];
+  /** How far it has come, in units of the whole text. */
+  private position = 0;
+  private matchStart = NONE;
+  private matchEnd = NONE;
+  private allowance = FREE_REPEATS;
+  /** Where the last literal ends that was passed. */
+  private lastLiteral = Number.NEGATIVE_INFINITY;
+
+  /** @param rules the positions of the rules that have the pattern */
+  constructor(
+    private readonly program: PatternProgram,
+    private readonly rules: readonly number[],
+  ) {
+    const capacity = program.operations.length;
+    this.seeds = new ThreadList(capacity);
+    this.next = new ThreadList(capacity);
+    this.current = new ThreadList(capacity);
+  }
+
+  /**
+   * Goes on to the end of a window.
+   * @param origin where in the whole text the window begins
+   * @param literalEnds where in the window the program's literals end, in order; not looked at where it has none
+   * @throws MatchLimitExceeded where the pattern has to look ahead too far too often
+   */
+  advance(window: SearchWindow, origin: number, literalEnds: readonly number[], found: MatchCollector): void {
+    const { text, isFinal } = window;
+    let at = this.position - origin;
+    this.allowance += Math.max(0, text.length - at) * MOST_REPEATS;
+    for (;;) {
+      at = this.run(text, at, origin, literalEnds, found);
+      if (isFinal) this.step(origin + at, this.conditions(text, at, origin), NONE);
+      else if (!this.isQuiet) this.settle(text, origin, found);
+      if (this.seeds.length > 0 || this.matchStart === NONE) break;
+      at = this.report(text, text.length, origin, found);
+      if (at > text.length) break;
+    }
+    this.position = origin + text.length;
+  }
+
+  /** Takes all characters from a place to the end of what is known. Answers the end. */
+  private run(
+    text: string,
+    from: number,
+    origin: number,
+    literalEnds: readonly number[],
+    found: MatchCollector,
+  ): number {
+    let [at, hit, sought] = [from, 0, NONE];
+    while (at < text.length) {
+      while ((literalEnds[hit] ?? text.length) <= at) {
+        this.lastLiteral = origin + (literalEnds[hit] ?? 0);
+        hit += 1;
+      }
+      const place = literalEnds[hit] ?? text.length;
+      if (this.isHopeless(origin + at, origin + place)) {
+        this.seeds.clear();
+        sought = NONE;
+      }
+      if (this.isQuiet) {
+        if (this.program.literals && place !== sought) at = this.findEarliest(text, at, place);
+        sought = place;
+        at = this.findFirst(text, at);
+        if (at >= text.length) break;
+      }
+      const codePoint = text.codePointAt(at) ?? 0;
+      this.step(origin + at, this.conditions(text, at, origin), codePoint);
+      at += codePoint > 0xffff ? 2 : 1;
+      if (this.seeds.length === 0 && this.matchStart !== NONE) {
+        at = this.report(text, at, origin, found);
+        while (hit > 0 && (literalEnds[hit - 1] ?? 0) > at) hit -= 1;
+      }
+    }
+    return text.length;
+  }
+
+  /** Whether nothing that was read can be part of a match. */
+  private get isQuiet(): boolean {
+    return this.seeds.length === 0 && this.matchStart === NONE;
+  }
+
+  /** Whether no thread can have had a literal in it, nor get to the next one. */
+  private isHopeless(position: number, nextLiteral: number): boolean {
+    const { literals, longest } = this.program;
+    if (!literals || this.seeds.length === 0 || this.matchStart !== NONE) return false;
+    return this.lastLiteral < position - longest && nextLiteral > position + longest;
+  }
+
+  /** The next place with a character that a match can begin with. */
+  private findFirst(text: string, from: number): number {
+    const { firsts } = this.program;
+    let at = from;
+    while (at < text.length) {
+      const code = text.charCodeAt(at);
+      if (code > 127 || firsts[code] === 1) return at;
+      at += 1;
+    }
+    return at;
+  }
+
+  /** Where a match could begin that reaches a place: all behind it is taken by some instruction. */
+  private findEarliest(text: string, from: number, place: number): number {
+    const { program } = this;
+    const limit = Math.max(from, place - program.longest);
+    let at = Math.max(place, from);
+    while (at > limit && program.consumes(text.charCodeAt(at - 1))) at -= 1;
+    const isInside =
+      at > from && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    return isInside ? at - 1 : at;
+  }
+
+  /** Which conditions hold before a place. */
+  private conditions(text: string, at: number, origin: number): number {
+    const isFirst = origin + at === 0;
+    const before = isFirst ? NONE : text.charCodeAt(at - 1);
+    const after = at < text.length ? text.charCodeAt(at) : NONE;
+    let conditions = isWordCode(before) === isWordCode(after) ? NO_WORD_BOUNDARY : WORD_BOUNDARY;
+    if (isFirst) conditions |= BEGIN_TEXT;
+    if (isFirst || before === 10) conditions |= BEGIN_LINE;
+    if (after === NONE) conditions |= END_TEXT;
+    if (after === NONE || after === 10) conditions |= END_LINE;
+    return conditions;
+  }
+
+  /** Takes a character (or the end of the text) at a position: the threads go on that can. */
+  private step(position: number, conditions: number, codePoint: number): void {
+    const { program, current, next } = this;
+    this.expandAll(position, conditions);
+    for (let index = 0; index < current.length; index += 1) {
+      const place = current.places[index] ?? 0;
+      const start = current.starts[index] ?? 0;
+      if (program.operations[place] === OPERATION.match) {
+        [this.matchStart, this.matchEnd] = [start, position];
+        break;
+      }
+      const out = program.outs[place] ?? 0;
+      if (codePoint !== NONE && program.takes(place, codePoint) && next.see(out)) next.push(out, start);
+    }
+    [this.seeds, this.next] = [next, this.seeds];
+    this.next.clear();
+  }
+
+  /** Follows all threads to where they take a character; a new one begins where nothing has matched. */
+  private expandAll(position: number, conditions: number): void {
+    this.expandSeeds(conditions);
+    if (this.matchStart === NONE) this.expand(this.program.start, position, conditions);
+  }
+
+  private expandSeeds(conditions: number): void {
+    const { current, seeds } = this;
+    current.clear();
+    for (let index = 0; index < seeds.length; index += 1) {
+      this.expand(seeds.places[index] ?? 0, seeds.starts[index] ?? 0, conditions);
+    }
+  }
+
+  private expand(from: number, start: number, conditions: number): void {
+    const { operations, outs, args } = this.program;
+    const { current, stack } = this;
+    stack.push(from);
+    while (stack.length > 0) {
+      const place = stack.pop() ?? 0;
+      if (!current.see(place)) continue;
+      const operation = operations[place] ?? 0;
+      if (operation === OPERATION.match || operation >= OPERATION.runes) current.push(place, start);
+      else if (operation <= OPERATION.alternativeMatch) stack.push(args[place] ?? 0, outs[place] ?? 0);
+      else if (operation === OPERATION.emptyWidth) {
+        if (((args[place] ?? 0) & ~conditions) === 0) stack.push(outs[place] ?? 0);
+      } else if (operation !== OPERATION.fail) stack.push(outs[place] ?? 0);
+    }
+  }
+
+  /**
+   * Decides what can be decided at the end of what is known: what follows may fulfil all conditions that look at it.
+   * Whatever stays open is kept.
+   */
+  private settle(text: string, origin: number, found: MatchCollector): void {
+    const { program, current, seeds } = this;
+    const known = this.conditions(text, text.length, origin) & ~NEEDS_NEXT;
+    this.expandSeeds(known);
+    const certain = current.length > 0 ? current.places[0] : NONE;
+    this.expandSeeds(known | NEEDS_NEXT);
+    const [first = 0, start = 0] = [current.places[0], current.starts[0]];
+    const isDecided = current.length > 0 && first === certain && program.operations[first] === OPERATION.match;
+    if (isDecided) [this.matchStart, this.matchEnd] = [start, origin + text.length];
+    if (isDecided || current.length === 0) seeds.clear();
+    else found.keepFrom((this.matchStart === NONE ? start : Math.min(start, this.matchStart)) - origin);
+  }
+
+  /** Reports the match, unless it is empty. Answers from where to go on. */
+  private report(text: string, at: number, origin: number, found: MatchCollector): number {
+    const [start, end] = [this.matchStart - origin, this.matchEnd - origin];
+    this.matchStart = NONE;
+    this.seeds.clear();
+    if (end > start) found.add(start, end, this.rules);
+    const next = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+    this.allowance -= Math.max(0, at - next);
+    if (this.allowance < 0) throw new MatchLimitExceeded('A pattern looks ahead too far too often.');
+    return next;
+  }
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
+}

@@ -1,0 +1,41 @@
+import type { MatchCollector, SearchWindow } from '../match-collector.js';
+import { KeywordAutomaton } from '../words/keyword-automaton.js';
+import type { PatternProgram } from './pattern-program.js';
+import { PatternSearch } from './pattern-search.js';
+
+/** A pattern and the positions of the rules that have it. */
+export interface PatternRules {
+  readonly program: PatternProgram;
+  readonly rules: readonly number[];
+}
+
+/** All patterns of a matcher: one pass finds the texts that must be in their matches. */
+export class PatternSet {
+  private readonly literals: KeywordAutomaton | null;
+  /** The pattern that each keyword belongs to. */
+  private readonly owners: number[] = [];
+
+  /** Takes compiled patterns. */
+  constructor(private readonly patterns: readonly PatternRules[]) {
+    const keywords: string[] = [];
+    patterns.forEach(({ program }, owner) => {
+      for (const literal of program.literals ?? []) {
+        keywords.push(literal);
+        this.owners.push(owner);
+      }
+    });
+    this.literals = keywords.length > 0 ? new KeywordAutomaton(keywords) : null;
+  }
+
+  /** Begins a search for each pattern in one text. */
+  start(): PatternSearch[] {
+    return this.patterns.map(({ program, rules }) => new PatternSearch(program, rules));
+  }
+
+  /** Lets all searches go on to the end of a window, which begins at `origin` in the whole text. */
+  advance(searches: readonly PatternSearch[], window: SearchWindow, origin: number, found: MatchCollector): void {
+    const ends: number[][] = this.patterns.map(() => []);
+    this.literals?.scan(window.text, window.from, (keyword, end) => ends[this.owners[keyword] ?? 0]?.push(end));
+    searches.forEach((search, index) => search.advance(window, origin, ends[index] ?? [], found));
+  }
+}

@@ -1,0 +1,117 @@
+import type { CountryCode } from 'libphonenumber-js/max';
+import { InvalidRule } from './invalid-rule.js';
+import { BuiltinDetector } from './kinds/builtin-detector.js';
+import type { RegionRules } from './kinds/builtin-detector.js';
+import { toPhoneRegion } from './kinds/phone-number.js';
+import { MATCH_KINDS } from './match.types.js';
+import type { MatchKind, MatchRule, TextScan } from './match.types.js';
+import { MatchingScan } from './matching-scan.js';
+import type { Detectors } from './matching-scan.js';
+import { normalizePattern } from './patterns/normalize-pattern.js';
+import { PatternProgram } from './patterns/pattern-program.js';
+import { PatternSet } from './patterns/pattern-set.js';
+import type { PatternRules } from './patterns/pattern-set.js';
+import { toSearchedWord, WordSet } from './words/word-set.js';
+import type { RuleWord } from './words/word-set.js';
+
+const LONGEST_PATTERN = 1_000;
+const MOST_WORDS = 1_000;
+const LONGEST_WORD = 200;
+
+/** What the rules of a set of policies look for, compiled once for any number of texts. */
+export class TextMatcher {
+  /** The kind of each rule, in the order of the rules. */
+  readonly kinds: readonly MatchKind[];
+  private readonly detectors: Detectors;
+
+  /** @throws InvalidRule where a rule cannot be looked for */
+  constructor(rules: readonly MatchRule[]) {
+    rules.forEach((rule, position) => checkFields(rule, position));
+    this.kinds = rules.map(({ kind }) => kind);
+    this.detectors = {
+      builtin: new BuiltinDetector(
+        {
+          email: this.findRules('email'),
+          phone: this.findRules('phone'),
+          credit_card: this.findRules('credit_card'),
+          iban: this.findRules('iban'),
+          ip: this.findRules('ip'),
+          person_id: this.findRules('person_id'),
+        },
+        groupByRegion(rules),
+      ),
+      words: new WordSet(rules.flatMap(readWords)),
+      patterns: new PatternSet(compilePatterns(rules)),
+    };
+  }
+
+  /** Begins to look through a text. */
+  scan(): TextScan {
+    return new MatchingScan(this.detectors);
+  }
+
+  private findRules(kind: MatchKind): number[] {
+    return this.kinds.flatMap((other, position) => (other === kind ? [position] : []));
+  }
+}
+
+function checkFields({ kind, pattern, words, region }: MatchRule, position: number): void {
+  if (!MATCH_KINDS.includes(kind)) throw new InvalidRule(position, 'kind', `Choose one of ${MATCH_KINDS.join(', ')}.`);
+  const others = [
+    ['pattern', pattern, 'regex'],
+    ['words', words, 'words'],
+    ['region', region, 'phone'],
+  ] as const;
+  for (const [field, value, owner] of others) {
+    const isGiven = value !== undefined && value !== null;
+    if (isGiven && kind !== owner) throw new InvalidRule(position, field, `Leave ${field} out: only ${owner} has it.`);
+  }
+}
+
+function groupByRegion(rules: readonly MatchRule[]): RegionRules[] {
+  const byRegion = new Map<CountryCode, number[]>();
+  rules.forEach(({ region }, position) => {
+    if (region === undefined || region === null) return;
+    const country = toPhoneRegion(region);
+    if (!country)
+      throw new InvalidRule(position, 'region', 'Give the two letters of a country (ISO 3166-1), such as DE.');
+    byRegion.set(country, [...(byRegion.get(country) ?? []), position]);
+  });
+  return [...byRegion].map(([region, positions]) => ({ region, rules: positions }));
+}
+
+function readWords({ kind, words }: MatchRule, rule: number): RuleWord[] {
+  if (kind !== 'words') return [];
+  if (!words || words.length === 0 || words.length > MOST_WORDS) {
+    throw new InvalidRule(rule, 'words', `Give 1 to ${MOST_WORDS} words.`);
+  }
+  return words.map((word) => {
+    if (word.length > LONGEST_WORD || toSearchedWord(word) === '') {
+      throw new InvalidRule(rule, 'words', `Give words of 1 to ${LONGEST_WORD} characters that can be seen.`);
+    }
+    return { word, rule };
+  });
+}
+
+function compilePatterns(rules: readonly MatchRule[]): PatternRules[] {
+  const byPattern = new Map<string, { program: PatternProgram; rules: number[] }>();
+  rules.forEach(({ kind, pattern }, position) => {
+    if (kind !== 'regex') return;
+    if (!pattern || pattern.length > LONGEST_PATTERN) {
+      throw new InvalidRule(position, 'pattern', `Give a pattern of 1 to ${LONGEST_PATTERN} characters.`);
+    }
+    const known = byPattern.get(pattern);
+    if (known) known.rules.push(position);
+    else byPattern.set(pattern, { program: compilePattern(pattern, position), rules: [position] });
+  });
+  return [...byPattern.values()];
+}
+
+function compilePattern(pattern: string, position: number): PatternProgram {
+  try {
+    return new PatternProgram(normalizePattern(pattern));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    throw new InvalidRule(position, 'pattern', `Write the pattern in RE2's syntax: ${reason}`);
+  }
+}

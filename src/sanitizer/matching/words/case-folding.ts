@@ -1,0 +1,14 @@
+let table: Uint16Array | undefined;
+
+/** Answers the table that gives each UTF-16 unit the one that stands for all its cases, such as σ for Σ, σ and ς. */
+export function caseFolding(): Uint16Array {
+  table ??= Uint16Array.from({ length: 0x10000 }, (_, code) => foldUnit(code));
+  return table;
+}
+
+function foldUnit(code: number): number {
+  const character = String.fromCharCode(code);
+  const upper = character.toUpperCase();
+  const folded = (upper.length === 1 ? upper : character).toLowerCase();
+  return folded.length === 1 ? folded.charCodeAt(0) : code;
+}

@@ -1,0 +1,66 @@
+import type { MatchCollector, SearchWindow } from '../match-collector.js';
+import { normalizeWord } from '../normalization/normalize-text.js';
+import { isWordUnitAt } from '../normalization/word-characters.js';
+import { KeywordAutomaton } from './keyword-automaton.js';
+
+/** A word or phrase and the position of its rule. */
+export interface RuleWord {
+  readonly word: string;
+  readonly rule: number;
+}
+
+/**
+ * Finds words and phrases whatever their case; where one begins or ends with a letter or digit of a script that has
+ * spaces between words, no such letter or digit stands beside it.
+ */
+export class WordSet {
+  private readonly automaton: KeywordAutomaton | null;
+  private readonly lengths: number[];
+  private readonly rules: number[][] = [];
+
+  /** Takes words that `toSearchedWord` has something left of. */
+  constructor(words: readonly RuleWord[]) {
+    const rulesByWord = new Map<string, number[]>();
+    for (const { word, rule } of words) {
+      const searched = toSearchedWord(word);
+      const rules = rulesByWord.get(searched);
+      if (rules) rules.push(rule);
+      else rulesByWord.set(searched, [rule]);
+    }
+    const keywords = [...rulesByWord.keys()];
+    this.rules = [...rulesByWord.values()];
+    this.lengths = keywords.map(({ length }) => length);
+    this.automaton = keywords.length > 0 ? new KeywordAutomaton(keywords) : null;
+  }
+
+  /** Looks through the undecided part of a window. */
+  detect(window: SearchWindow, found: MatchCollector): void {
+    if (!this.automaton) return;
+    const { text, from, isFinal } = window;
+    const state = this.automaton.scan(text, from, (keyword, end) => this.check(window, keyword, end, found));
+    if (isFinal) return;
+    for (const length of this.automaton.openLengths(state)) {
+      const start = text.length - length;
+      if (joinsWord(text, start)) continue;
+      found.keepFrom(start);
+      break;
+    }
+  }
+
+  private check({ text, isFinal }: SearchWindow, keyword: number, end: number, found: MatchCollector): void {
+    const start = end - (this.lengths[keyword] ?? 0);
+    if (joinsWord(text, start)) return;
+    if (end === text.length && !isFinal && isWordUnitAt(text, end - 1)) found.keepFrom(start);
+    else if (!joinsWord(text, end)) found.add(start, end, this.rules[keyword] ?? []);
+  }
+}
+
+/** Brings a word into the form in which it is looked for; what is left can be empty. */
+export function toSearchedWord(word: string): string {
+  return normalizeWord(word).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Whether letters or digits stand on both sides of a place. */
+function joinsWord(text: string, place: number): boolean {
+  return isWordUnitAt(text, place) && isWordUnitAt(text, place - 1);
+}

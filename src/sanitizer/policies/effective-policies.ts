@@ -1,0 +1,66 @@
+import type { MatchKind } from '../matching/match.types.js';
+import { TextMatcher } from '../matching/text-matcher.js';
+import type { SanitizerAction } from '../replacement.js';
+import type { SanitizerPolicy } from './sanitizer-policy.entity.js';
+import type { SanitizerRule } from './sanitizer-policy.types.js';
+
+/** A rule that is in force, as far as it matters once it has matched. */
+export interface EffectiveRule {
+  readonly kind: MatchKind;
+  readonly action: SanitizerAction;
+  /** The policy that it stands in. */
+  readonly policyId: string;
+}
+
+/** What is in force for the texts of one direction. */
+export interface EffectiveDirection {
+  /** Its matches name rules by their places in `rules`. */
+  readonly matcher: TextMatcher;
+  /** The rules of the policies, those of the highest priority first, then those of the oldest. */
+  readonly rules: readonly EffectiveRule[];
+  /** Whether a part that cannot be read (an image, an audio, token numbers) blocks the call. */
+  readonly blocksUnreadable: boolean;
+}
+
+/** What the enabled policies of a tenant, and those for everybody, say together. */
+export interface EffectivePolicy {
+  /** For what callers send to models; undefined where no rule applies to it. */
+  readonly input: EffectiveDirection | undefined;
+  /** For what models answer; undefined where no rule applies to it. */
+  readonly output: EffectiveDirection | undefined;
+}
+
+/** Sorts policies by precedence: the higher priority, then the older, then the smaller id first. */
+export function byPrecedence(one: SanitizerPolicy, other: SanitizerPolicy): number {
+  return (
+    other.priority - one.priority ||
+    Number(one.createdAt) - Number(other.createdAt) ||
+    (one.id < other.id ? -1 : Number(one.id > other.id))
+  );
+}
+
+/**
+ * Compiles policies into one.
+ * @param policies enabled ones, in their order
+ * @throws InvalidRule where a rule cannot be looked for any more; its position says nothing then
+ */
+export function compilePolicies(policies: readonly SanitizerPolicy[]): EffectivePolicy {
+  return { input: compileDirection(policies, 'input'), output: compileDirection(policies, 'output') };
+}
+
+function compileDirection(
+  policies: readonly SanitizerPolicy[],
+  direction: 'input' | 'output',
+): EffectiveDirection | undefined {
+  const applies = ({ appliesTo }: SanitizerRule): boolean => appliesTo === direction || appliesTo === 'both';
+  const concerned = policies.filter((policy) => policy.rules.some(applies));
+  if (concerned.length === 0) return undefined;
+  const rules = concerned.flatMap((policy) =>
+    policy.rules.filter(applies).map((rule) => ({ ...rule, policyId: policy.id })),
+  );
+  return {
+    matcher: new TextMatcher(rules),
+    rules: rules.map(({ kind, action, policyId }) => ({ kind, action, policyId })),
+    blocksUnreadable: concerned.some(({ unreadable }) => unreadable === 'block'),
+  };
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { BadRequest } from '../../errors.js';
+import { mergeSettings } from '../../platform/json/merge-settings.js';
+import { checkedName } from '../../platform/text/name.js';
+import { InvalidRule } from '../matching/invalid-rule.js';
+import { MATCH_KINDS } from '../matching/match.types.js';
+import { TextMatcher } from '../matching/text-matcher.js';
+import { SANITIZER_ACTIONS } from '../replacement.js';
+import type { SanitizerPolicyInput, SanitizerPolicyPatch } from './sanitizer-policy.inputs.js';
+
+const MAX_NAME_CHARACTERS = 100;
+const MAX_RULES = 200;
+const MAX_PATTERNS = 100;
+const MAX_PATTERN_CHARACTERS = 1_000;
+const MAX_WORDS = 1_000;
+const MAX_WORD_CHARACTERS = 200;
+const MAX_PRIORITY = 1_000;
+
+/** The members that a rule has for one kind alone, and whether that kind needs them. */
+const MEMBERS = [
+  { member: 'pattern', kind: 'regex', isRequired: true },
+  { member: 'words', kind: 'words', isRequired: true },
+  { member: 'region', kind: 'phone', isRequired: false },
+] as const;
+
+// The database keeps neither of them in JSON.
+const isStorable = (text: string): boolean => !/\p{Cc}|\p{Cs}/u.test(text);
+const storable = (maxCharacters: number) =>
+  z.string().min(1).max(maxCharacters).refine(isStorable, 'must not contain control characters');
+
+const rule = z
+  .strictObject({
+    kind: z.enum(MATCH_KINDS),
+    action: z.enum(SANITIZER_ACTIONS),
+    appliesTo: z.enum(['input', 'output', 'both']),
+    pattern: storable(MAX_PATTERN_CHARACTERS).optional(),
+    words: z
+      .array(storable(MAX_WORD_CHARACTERS).refine((word) => word.trim() !== '', 'must not be blank'))
+      .min(1)
+      .max(MAX_WORDS)
+      .optional(),
+    region: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)')
+      .optional(),
+  })
+  .superRefine((value, context) => {
+    for (const { member, kind, isRequired } of MEMBERS) {
+      const isThere = value[member] !== undefined;
+      if (isThere && value.kind !== kind) {
+        context.addIssue({ code: 'custom', path: [member], message: `is for the kind ${kind} alone` });
+      }
+      if (!isThere && value.kind === kind && isRequired) {
+        context.addIssue({ code: 'custom', path: [member], message: `is required for the kind ${kind}` });
+      }
+    }
+  });
+
+const rules = z
+  .array(rule)
+  .min(1)
+  .max(MAX_RULES)
+  .refine(
+    (list) => list.filter(({ pattern }) => pattern !== undefined).length <= MAX_PATTERNS,
+    `may have ${MAX_PATTERNS} patterns together at most`,
+  )
+  .refine(
+    (list) => list.reduce((sum, { words = [] }) => sum + words.length, 0) <= MAX_WORDS,
+    `may have ${MAX_WORDS} words together at most`,
+  );
+
+const settings = z.object({
+  name: z.string(),
+  rules,
+  unreadable: z.enum(['block', 'pass']),
+  enabled: z.boolean(),
+  priority: z.number().int().min(-MAX_PRIORITY).max(MAX_PRIORITY),
+});
+const patch = settings.partial();
+
+/** What an administrator decides about a policy. */
+export type PolicySettings = z.infer<typeof settings>;
+
+const DEFAULTS = { unreadable: 'block', enabled: true, priority: 0 } as const;
+
+/**
+ * Checks a policy that is to be made.
+ * @throws BadRequest that names the field
+ */
+export function checkPolicy(input: SanitizerPolicyInput): PolicySettings {
+  return { ...DEFAULTS, ...checkPatch(input) } as PolicySettings;
+}
+
+/**
+ * Checks what is to be changed about a policy; what is left out is not there, and nothing may be null.
+ * @throws BadRequest that names the field
+ */
+export function checkPatch(input: SanitizerPolicyInput | SanitizerPolicyPatch): Partial<PolicySettings> {
+  const checked = check(patch, mergeSettings({}, input, new Set()));
+  if (checked.rules !== undefined) compileRules(checked.rules);
+  return { ...checked, ...(checked.name !== undefined && { name: checkedName(checked.name, MAX_NAME_CHARACTERS) }) };
+}
+
+/**
+ * Checks and compiles rules that are in no policy.
+ * @throws BadRequest that names the field
+ */
+export function checkRules(input: Pick<SanitizerPolicyInput, 'rules'>) {
+  const checked = check(settings.pick({ rules: true }), mergeSettings({}, input, new Set()));
+  return { rules: checked.rules, matcher: compileRules(checked.rules) };
+}
+
+function compileRules(list: PolicySettings['rules']): TextMatcher {
+  try {
+    return new TextMatcher(list);
+  } catch (error) {
+    if (!(error instanceof InvalidRule)) throw error;
+    throw invalid(z.core.toDotPath(['rules', error.rule, error.field]), error.message);
+  }
+}
+
+function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [{ path, message } = { path: [], message: 'is not valid' }] = parsed.error.issues;
+  throw invalid(z.core.toDotPath(path), message);
+}
+
+function invalid(field: string, message: string): BadRequest {
+  return new BadRequest(`${field}: ${message}`, field);
+}

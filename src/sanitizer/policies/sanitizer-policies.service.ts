@@ -1,0 +1,118 @@
+import { IsNull } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { actorOf } from '../../access/audit-actor.js';
+import type { Caller } from '../../access/caller.js';
+import { requireTenantAdmin, rethrowUnknownTenant, tenantScope } from '../../access/tenancy.js';
+import { Conflict, NotFound } from '../../errors.js';
+import type { Connection, PageArgs } from '../../graph/connection.js';
+import { readTablePage } from '../../graph/table-page.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { isId, newId } from '../../platform/ids.js';
+import { checkPatch, checkPolicy } from './policy-settings.js';
+import type { SanitizerPolicies } from './sanitizer-policies.js';
+import { SanitizerPolicy } from './sanitizer-policy.entity.js';
+import type { SanitizerPolicyInput, SanitizerPolicyPatch } from './sanitizer-policy.inputs.js';
+
+/** Policies of one tenant, and those for everybody together. */
+const MAX_POLICIES = 20;
+
+/** Policies that administrators make: sysadmins for everybody, admins for their tenant alone. */
+export class SanitizerPoliciesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly policies: SanitizerPolicies,
+    private readonly audit: AuditRecorder,
+  ) {}
+
+  /** A page of those that the caller administers. */
+  async list(caller: Caller, page: PageArgs): Promise<Connection<SanitizerPolicy>> {
+    const rows = this.dataSource.getRepository(SanitizerPolicy);
+    return readTablePage<SanitizerPolicy, SanitizerPolicy>(page, rows, tenantScope(caller), (row) => row);
+  }
+
+  /** @throws NotFound also for those of others */
+  get(caller: Caller, id: string): Promise<SanitizerPolicy> {
+    return find(this.dataSource.manager, { ...tenantScope(caller), id });
+  }
+
+  /**
+   * Makes a policy; it holds on this process at once, on the others within 2 s.
+   * @param tenantId whose calls it is for; left out: the caller's tenant, or everybody where a sysadmin makes it
+   * @throws BadRequest that names the field, NotFound for another's tenant, Conflict where there are too many
+   */
+  async create(caller: Caller, input: SanitizerPolicyInput, tenantId?: string | null): Promise<SanitizerPolicy> {
+    const owner = ownerOf(caller, tenantId);
+    const settings = checkPolicy(input);
+    const id = newId('pol');
+    const now = new Date();
+    const row = { id, tenantId: owner, ...settings, revision: 1, createdAt: now, updatedAt: now };
+    await this.write(async (tx) => {
+      if ((await tx.countBy(SanitizerPolicy, { tenantId: owner ?? IsNull() })) >= MAX_POLICIES) {
+        throw new Conflict('conflict', `There may be ${MAX_POLICIES} sanitizer policies at most.`);
+      }
+      await tx.insert(SanitizerPolicy, row);
+      await this.record(tx, caller, 'sanitizer_policy.create', row);
+    });
+    return find(this.dataSource.manager, { id });
+  }
+
+  /**
+   * Changes what the patch names, as soon as `create` does. What it leaves out is not checked again, so that a policy
+   * that cannot be compiled any more can be disabled.
+   * @throws BadRequest that names the field; NotFound also for those of others
+   */
+  async update(caller: Caller, id: string, patch: SanitizerPolicyPatch): Promise<SanitizerPolicy> {
+    const where = { ...tenantScope(caller, 'admin:write'), id };
+    const changes = checkPatch(patch);
+    await this.write(async (tx) => {
+      const row = await find(tx, where, true);
+      await tx.update(SanitizerPolicy, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
+      await this.record(tx, caller, 'sanitizer_policy.update', row);
+    });
+    return find(this.dataSource.manager, where);
+  }
+
+  /**
+   * Deletes a policy; it does not hold any more, as soon as `create` says.
+   * @throws NotFound also for those of others
+   */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.write(async (tx) => {
+      const row = await find(tx, { ...tenantScope(caller, 'admin:write'), id }, true);
+      await tx.delete(SanitizerPolicy, { id });
+      await this.record(tx, caller, 'sanitizer_policy.delete', row);
+    });
+  }
+
+  private record(
+    tx: EntityManager,
+    caller: Caller,
+    action: `sanitizer_policy.${string}`,
+    { id, tenantId }: Pick<SanitizerPolicy, 'id' | 'tenantId'>,
+  ): Promise<void> {
+    return this.audit.record(tx, actorOf(caller), { tenantId, action, target: { type: 'sanitizer_policy', id } });
+  }
+
+  /** Commits a change and lets it hold. */
+  private async write(change: (tx: EntityManager) => Promise<void>): Promise<void> {
+    await this.dataSource.transaction(change).catch(rethrowUnknownTenant);
+    await this.policies.refresh();
+  }
+}
+
+async function find(
+  tx: EntityManager,
+  where: { readonly tenantId?: string; readonly id: string },
+  locked = false,
+): Promise<SanitizerPolicy> {
+  const lock = locked ? ({ mode: 'pessimistic_write' } as const) : undefined;
+  const row = isId('pol', where.id) && (await tx.findOne(SanitizerPolicy, { where, lock }));
+  if (!row) throw new NotFound('The sanitizer policy does not exist.');
+  return row;
+}
+
+function ownerOf(caller: Caller, tenantId: string | null | undefined): string | null {
+  const owner = tenantId ?? tenantScope(caller, 'admin:write').tenantId ?? null;
+  if (owner !== null) requireTenantAdmin(caller, owner, 'admin:write');
+  return owner;
+}

@@ -1,0 +1,40 @@
+import type { MatchKind, ScannedText, TextMatch } from './matching/match.types.js';
+
+/** What is done with the text that a rule finds. */
+export const SANITIZER_ACTIONS = ['mask', 'block', 'pseudonymize'] as const;
+
+/** One way to treat the text that a rule finds. */
+export type SanitizerAction = (typeof SANITIZER_ACTIONS)[number];
+
+/**
+ * The rule that decides where several have matched: one that blocks, else the first. So no policy weakens another that
+ * blocks, and of the others that of the higher priority holds.
+ * @param rules in the order of their policies, at least one
+ */
+export function decidingRule<R extends { readonly action: SanitizerAction }>(rules: readonly R[]): R {
+  return (rules.find(({ action }) => action === 'block') ?? rules[0]) as R;
+}
+
+/** What stands in place of a masked text, such as `[CREDIT_CARD]`. */
+export function maskOf(kind: MatchKind): string {
+  return `[${kind.toUpperCase()}]`;
+}
+
+/** What stands in place of a pseudonymized text, such as `<EMAIL_1>`. @param number from 1, for each kind */
+export function pseudonymOf(kind: MatchKind, number: number): string {
+  return `<${kind.toUpperCase()}_${number}>`;
+}
+
+/** A text in which something stands in the place of each match. */
+export function replaceMatches(
+  { text, matches }: ScannedText,
+  replace: (found: string, match: TextMatch) => string,
+): string {
+  let replaced = '';
+  let at = 0;
+  for (const match of matches) {
+    replaced += text.slice(at, match.start) + replace(text.slice(match.start, match.end), match);
+    at = match.end;
+  }
+  return replaced + text.slice(at);
+}

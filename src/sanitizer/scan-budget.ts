@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ScannedText, TextScan } from './matching/match.types.js';
+import { ScanTimeout } from './scan-timeout.js';
+
+/** Characters that are looked through at once: fewer where rules are slow. */
+const LONGEST_SLICE = 32_768;
+const SHORTEST_SLICE = 16;
+/** How long a slice may take to be as long as it is, and how long others wait for their turn. */
+const SLICE_MS = 4;
+
+/** How long texts may be looked through; what takes longer is not decided. */
+export class ScanBudget {
+  private spent = 0;
+  private slice = SHORTEST_SLICE;
+  private turnEndsAt = performance.now() + SLICE_MS;
+
+  /** @param maxMs of all texts together */
+  constructor(private readonly maxMs: number) {}
+
+  /** How long it has taken so far. */
+  get spentMs(): number {
+    return this.spent;
+  }
+
+  /** How many characters may be looked through at once. */
+  get sliceCharacters(): number {
+    return this.slice;
+  }
+
+  /** Whether it is the turn of others. */
+  get isTurnOver(): boolean {
+    return performance.now() >= this.turnEndsAt;
+  }
+
+  /**
+   * Looks through a piece of a text.
+   * @throws ScanTimeout where all of the time is spent; what the step throws
+   */
+  scan(characters: number, step: () => ScannedText): ScannedText {
+    if (this.spent > this.maxMs) throw new ScanTimeout();
+    const startedAt = performance.now();
+    try {
+      return step();
+    } finally {
+      const tookMs = performance.now() - startedAt;
+      this.spent += tookMs;
+      this.adapt(characters, tookMs);
+    }
+  }
+
+  /**
+   * Looks through a whole text.
+   * @throws as `scan` does; the signal's own error where it is aborted
+   */
+  async *scanWhole(text: string, scan: TextScan, signal: AbortSignal): AsyncGenerator<ScannedText, void, undefined> {
+    await this.takeTurn(signal);
+    for (let start = 0; start < text.length; ) {
+      const piece = text.slice(start, start + this.slice);
+      yield this.scan(piece.length, () => scan.write(piece));
+      start += piece.length;
+      await this.takeTurn(signal);
+    }
+    yield this.scan(0, () => scan.end());
+  }
+
+  /** Lets others have their turn, where the texts have had their own. */
+  private async takeTurn(signal: AbortSignal): Promise<void> {
+    if (!this.isTurnOver) return;
+    await nextTurn(undefined, { signal });
+    this.turnEndsAt = performance.now() + SLICE_MS;
+  }
+
+  private adapt(characters: number, tookMs: number): void {
+    if (tookMs > SLICE_MS) this.slice = Math.max(Math.floor(this.slice / 2), SHORTEST_SLICE);
+    else if (characters >= this.slice) this.slice = Math.min(this.slice * 2, LONGEST_SLICE);
+  }
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ADA, BOB, echo, PSEUDONYMS, spellings } from '../../support/pseudonym-echo.js';
+import { SanitizedGateway } from '../../support/sanitized-gateway.js';
+import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
+import { chunk, completion, DONE, json, stream } from '../../support/scripted-backend.js';
+import type { AnyJson } from '../../support/any-json.js';
+
+const user = (content: string) => ({ messages: [{ role: 'user', content }] });
+
+describe.each([
+  ['that keeps responses', ['chat', 'responses', 'responses_store']],
+  ['that keeps nothing', ['chat', 'responses']],
+  ['of chat alone', ['chat']],
+])('pseudonyms before a model server %s', (_kind, supports) => {
+  let calls: SanitizedGateway;
+
+  beforeAll(async () => {
+    calls = await SanitizedGateway.start({ backends: [{ supports }] });
+    await calls.use([{ action: 'pseudonymize', applies_to: 'input' }]);
+  });
+  afterAll(() => calls.close());
+
+  it('are all that a model sees, and their originals all that the caller does', async () => {
+    calls.gateway.backend.byDefault = echo;
+
+    const { body } = await calls.gateway.chat(user(`From ${ADA} to ${BOB}, copy to ${ADA}`));
+
+    expect(calls.sent).toContain('From <EMAIL_1> to <EMAIL_2>, copy to <EMAIL_1>');
+    expect(body.choices[0].message.content).toBe(`From ${ADA} to ${BOB}, copy to ${ADA}`);
+  });
+
+  it.each(spellings())('are restored however a model writes them: %s', async (written, expected) => {
+    calls.gateway.backend.answer(completion(`To ${written}.`));
+    const whole = await calls.gateway.chat(user(ADA));
+    calls.gateway.backend.answer(
+      stream(...[...`To ${written}.`].map((content) => chunk({ content })), chunk({}, 'stop'), DONE),
+    );
+    const streamed = await calls.gateway.chat({ ...user(ADA), stream: true });
+
+    expect(whole.body.choices[0].message.content).toBe(`To ${expected}.`);
+    expect(contentOf(streamed.body)).toBe(`To ${expected}.`);
+  });
+
+  it('are left as they are where a model invents them, or the caller has written them', async () => {
+    calls.gateway.backend.byDefault = echo;
+
+    const { body } = await calls.gateway.chat(user(`${ADA} is not <EMAIL_1>, <EMAIL_3> or <PHONE_1>.`));
+
+    expect(calls.sent).toContain('<EMAIL_2> is not <EMAIL_1>, <EMAIL_3> or <PHONE_1>.');
+    expect(body.choices[0].message.content).toBe(`${ADA} is not <EMAIL_1>, <EMAIL_3> or <PHONE_1>.`);
+  });
+
+  it('are escaped where the answer is JSON', async () => {
+    await calls.use([{ kind: 'words', words: ['say "hello" twice'], action: 'pseudonymize', applies_to: 'input' }]);
+    const message = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"text":"<WORDS_1>"}' } }],
+    };
+    calls.gateway.backend.answer(json(200, { choices: [{ index: 0, message }] }), completion('{"text":"<WORDS_1>"}'));
+
+    const called = await calls.gateway.chat(user('say "hello" twice'));
+    const formatted = await calls.gateway.chat({
+      ...user('say "hello" twice'),
+      response_format: { type: 'json_object' },
+    });
+
+    const [call] = called.body.choices[0].message.tool_calls;
+    expect(JSON.parse(call.function.arguments)).toEqual({ text: 'say "hello" twice' });
+    expect(JSON.parse(formatted.body.choices[0].message.content)).toEqual({ text: 'say "hello" twice' });
+    await calls.use([{ action: 'pseudonymize', applies_to: 'input' }]);
+  });
+
+  it('are not told twice in a conversation, and are restored as long as it goes on', async () => {
+    const answers = ['Hello <EMAIL_1>', 'And <EMAIL_2>, <EMAIL_1>', '<EMAIL_3>? <EMAIL_1>'];
+    const server = supports.includes('responses') ? response : completion;
+    calls.gateway.backend.reset();
+    calls.gateway.backend.answer(...answers.map((text) => server(text)));
+
+    const first = await calls.gateway.respond({ input: `I am ${ADA}` });
+    const second = await calls.gateway.respond({ input: `My friend is ${BOB}` }, `/${first.body.id}/continue`);
+    const third = await calls.gateway.respond({ input: 'Who am I?', previous_response_id: second.body.id });
+
+    expect([first, second, third].map(({ body }) => body.output[0].content[0].text)).toEqual([
+      `Hello ${ADA}`,
+      `And ${BOB}, ${ADA}`,
+      `<EMAIL_3>? ${ADA}`,
+    ]);
+    expect(calls.sent).toContain('My friend is <EMAIL_2>');
+    expect(calls.sent).not.toContain('@example');
+  });
+
+  it('are restored in streamed responses', async () => {
+    const pieces = ['To <EM', 'AIL_1', '>!'];
+    calls.gateway.backend.answer(
+      supports.includes('responses')
+        ? stream(...completeEvents(...pieces))
+        : stream(...pieces.map((content) => chunk({ content })), chunk({}, 'stop'), DONE),
+    );
+
+    const { body } = await calls.gateway.respond({ input: `Greet ${ADA}`, stream: true });
+
+    const events = namedEventsOf(String(body));
+    const deltas = events.filter(({ type }) => type === 'response.output_text.delta');
+    expect(deltas.map(({ delta }) => delta).join('')).toBe(`To ${ADA}!`);
+    expect(events.at(-1).response.output[0].content[0].text).toBe(`To ${ADA}!`);
+    expect(String(body)).not.toContain('EMAIL_1');
+  });
+
+  it('are restored in errors that repeat the prompt', async () => {
+    calls.gateway.backend.answer(json(400, { error: { message: 'No: <EMAIL_1>', code: 400 } }));
+
+    const { body } = await calls.gateway.chat(user(ADA));
+
+    expect(body.error.message).toBe(`No: ${ADA}`);
+  });
+
+  it('are of one call: another call knows nothing of them', async () => {
+    calls.gateway.backend.byDefault = echo;
+    await calls.gateway.chat(user(ADA));
+
+    const { body } = await calls.gateway.chat(user('Who is <EMAIL_1>?'));
+
+    expect(body.choices[0].message.content).toBe('Who is <EMAIL_1>?');
+    expect(PSEUDONYMS.test(calls.sent)).toBe(true);
+  });
+});
+
+function contentOf(body: unknown): string {
+  const frames = String(body).trim().split('\n\n').slice(0, -1);
+  const chunks = frames.map((frame): AnyJson => JSON.parse(frame.slice('data: '.length)));
+  return chunks
+    .flatMap(({ choices }): AnyJson[] => choices)
+    .map(({ delta }) => delta.content ?? '')
+    .join('');
+}

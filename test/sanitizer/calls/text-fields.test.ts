@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { transformAnswer } from '../../../src/inference/calls/answer-texts.js';
+import { transformRequest } from '../../../src/inference/calls/request-texts.js';
+import type { TextTransform } from '../../../src/inference/calls/text-transform.js';
+import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
+import { textsOf, valueAt } from '../../support/schema-texts.js';
+import type { AnyJson } from '../../support/any-json.js';
+
+const document: AnyJson = JSON.parse(readFileSync('schema/openapi.json', 'utf8'));
+const decisions: AnyJson = JSON.parse(readFileSync('test/fixtures/sanitized-fields.json', 'utf8'));
+const FORMS = textForms();
+
+/** Whatever the sanitizer finds in this file becomes `[FOUND]`. */
+const finder: TextTransform = {
+  transformPrompt: (text) => text.replaceAll('private', '[FOUND]'),
+  beginAnswer: () => ({ write: (piece) => piece.replaceAll('private', '[FOUND]'), end: () => '' }),
+};
+
+describe('each place at which a text may stand, of each operation that calls a model', () => {
+  it('has a decision in test/fixtures/sanitized-fields.json: `sanitized`, or why it is kept', () => {
+    const places = FORMS.map(({ name, ways }) => [name, ways]);
+
+    expect(
+      Object.fromEntries(Object.entries(decisions).map(([name, ways]) => [name, Object.keys(ways as object)])),
+    ).toEqual(Object.fromEntries(places));
+  });
+
+  it.each(waysOf('request'))('is treated as was decided: %s %s', async (name, way) => {
+    const changed = await transformRequest(valueAt(way, 'Private is private: 1'), finder);
+
+    expect(JSON.stringify(changed).includes('[FOUND]')).toBe(decisions[name][way] === 'sanitized');
+  });
+
+  it.each(waysOf('answer'))('is treated as was decided: %s %s', async (name, way) => {
+    const answer = valueAt(way, 'Private is private: 1');
+
+    await transformAnswer(answer, finder);
+
+    expect(JSON.stringify(answer).includes('[FOUND]')).toBe(decisions[name][way] === 'sanitized');
+  });
+
+  it.each(waysOf('event').filter(([name]) => name.includes('completions')))(
+    'is treated as was decided: %s %s',
+    (name, way) => {
+      const transform = new ChoiceTextTransform(finder);
+      const event = valueAt(way, 'Private is private: 1');
+
+      const [changed] = transform.transform(event);
+
+      expect(JSON.stringify(changed).includes('[FOUND]')).toBe(decisions[name][way] === 'sanitized');
+    },
+  );
+});
+
+/** The bodies and answers of the operations that may fail at a model server, and the ways to their texts. */
+function textForms(): { name: string; ways: string[] }[] {
+  return Object.entries<AnyJson>(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries<AnyJson>(methods)
+        .filter(([, { responses }]) => responses['502'])
+        .flatMap(([method, { requestBody, responses }]) => {
+          const name = `${method.toUpperCase()} ${path}`;
+          const answers = responses['200'].content;
+          return [
+            { name: `${name} request`, schema: requestBody.content['application/json'].schema },
+            { name: `${name} answer`, schema: answers['application/json'].schema },
+            { name: `${name} event`, schema: answers['text/event-stream']?.schema },
+          ];
+        }),
+    )
+    .filter(({ schema }) => schema)
+    .map(({ name, schema }) => ({ name, ways: textsOf(document, schema) }));
+}
+
+function waysOf(form: string): [name: string, way: string][] {
+  const ofForm = FORMS.filter(({ name }) => name.endsWith(` ${form}`));
+  return ofForm.flatMap(({ name, ways }) => ways.map((way): [string, string] => [name, way]));
+}

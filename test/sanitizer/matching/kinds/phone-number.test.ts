@@ -1,0 +1,66 @@
+import { expect, it } from '@jest/globals';
+import { findMatched } from '../../../support/matched-texts.js';
+
+it.each([
+  '+49 30 123456',
+  '+1 (212) 555-0123',
+  '+442079460958',
+  '0049 30 123456',
+  '+49 (0)30 123456',
+  '+ 4 9 3 0 1 2 3 4 5 6',
+])('finds %s without a region', (number) => {
+  const matched = findMatched([{ kind: 'phone' }], `Call ${number}.`);
+
+  expect(matched).toEqual([number]);
+});
+
+it.each([
+  ['US', '(212) 555-0123'],
+  ['US', '212-555-0123'],
+  ['US', '212.555.0123'],
+  ['US', '1-212-555-0123'],
+  ['US', '2 1 2 5 5 5 0 1 2 3'],
+  ['DE', '030 12345678'],
+  ['DE', '0171/1234567'],
+  ['de', '03012345678'],
+  ['FR', '06 12 34 56 78'],
+  ['ES', '612 34 56 78'],
+])('finds in the region %s the number %s', (region, number) => {
+  const matched = findMatched([{ kind: 'phone', region }], `My number: ${number}, at home`);
+
+  expect(matched).toEqual([number]);
+});
+
+it('takes ten digits for a phone number of North America only behind a word that says so', () => {
+  const rules = [{ kind: 'phone', region: 'US' }] as const;
+
+  const matched = findMatched(rules, 'Order 2125550123 was paid. Please call me at 2125550123. SKU 2125550123');
+
+  expect(matched).toEqual(['2125550123']);
+});
+
+it.each(['030 12345678', '(212) 555-0123'])('finds %s in no region that is not asked for', (number) => {
+  const matched = findMatched([{ kind: 'phone', region: 'ES' }], `number ${number} `);
+
+  expect(matched).toEqual([]);
+});
+
+it.each([
+  '+1 23',
+  '+999 30 123456',
+  '01.02.2024',
+  '2024-01-02 10:30',
+  '0.30123456',
+  'x+49 30 123456',
+  '5551234',
+  '12 345 678',
+])('finds no phone number in %s', (text) => {
+  const rules = [
+    { kind: 'phone', region: 'US' },
+    { kind: 'phone', region: 'DE' },
+  ] as const;
+
+  const matched = findMatched(rules, `see ${text} here`);
+
+  expect(matched).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { TextMatcher } from '../../../../src/sanitizer/matching/text-matcher.js';
+import { findMatched, scanPieces } from '../../../support/matched-texts.js';
+
+it.each([
+  ['secret', 'a SECRET, Secret!', ['SECRET', 'Secret']],
+  ['secret', 'secrets secretary topsecret secret1 ésecret', []],
+  ['secret', 'foo_secret_bar', ['secret']],
+  ['Müller', 'MÜLLER and müller', ['MÜLLER', 'müller']],
+  ['ΣΟΦΟΣ', 'σοφος σοφοσ', ['σοφος', 'σοφοσ']],
+  ['Project Apollo', 'project\napollo', ['project\napollo']],
+  ['東京', '私は東京都に', ['東京']],
+  ['김철수', '김철수는 간다', ['김철수']],
+  ['c++', 'C++ c+++ xc++', ['C++', 'c++']],
+  ['–', 'a - b', ['-']],
+])('finds the word %s in %j', (word, text, expected) => {
+  const matched = findMatched([{ kind: 'words', words: [word] }], text);
+
+  expect(matched).toEqual(expected);
+});
+
+it('finds words that are within and behind each other', () => {
+  const matched = findMatched([{ kind: 'words', words: ['b c', 'a b', 'c', 'd'] }], 'a b c d');
+
+  expect(matched).toEqual(['a b c', 'd']);
+});
+
+it('lets through at once what begins no word', () => {
+  const scan = new TextMatcher([{ kind: 'words', words: ['secret plan'] }]).scan();
+
+  const released = ['It is no ', 'se', 'at, sec', 'ret ', 'party. nose'].map((piece) => scan.write(piece).text);
+
+  expect(released).toEqual(['It is no ', '', 'seat, ', '', 'secret party. nose']);
+});
+
+it('finds what a plain search finds in a list that is larger than its table', () => {
+  const letters = Array.from({ length: 3_000 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+  const words = letters.map(
+    (letter, index) => `${letter}${letters[(index * 7 + 1) % 3_000]}${letters[(index * 3) % 3_000]}`,
+  );
+  const matcher = new TextMatcher([
+    { kind: 'words', words: words.slice(0, 1_000) },
+    { kind: 'words', words: words.slice(1_000, 2_000) },
+  ]);
+
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...words.slice(0, 2_000).flatMap((word) => [word, word.slice(1)]))),
+      (parts) => {
+        const text = parts.join('的');
+        const { matches } = scanPieces(matcher, [text]);
+        const covered = matches.map(({ start, end }) => text.slice(start, end)).join('');
+
+        expect(words.slice(0, 2_000).every((word) => !text.includes(word) || covered.includes(word))).toBe(true);
+        expect(matches.length > 0).toBe(words.slice(0, 2_000).some((word) => text.includes(word)));
+      },
+    ),
+    { numRuns: 30 },
+  );
+});

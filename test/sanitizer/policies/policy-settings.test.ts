@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
+import { addSanitizerPolicy, POLICIES } from '../../support/sanitizer-policy.js';
+
+const EMAIL = { kind: 'email', action: 'mask' };
+const regex = (pattern: unknown) => ({ kind: 'regex', action: 'mask', pattern });
+const words = (list: unknown) => ({ kind: 'words', action: 'mask', words: list });
+
+describe('a sanitizer policy', () => {
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+
+  it.each(wrongSettings())('names %s where it is wrong: %j', async (param, members) => {
+    const made = await addSanitizerPolicy(platform, token, members);
+
+    expect([made.status, made.body.error.param]).toEqual([400, param]);
+    expect(made.body.error.message).toContain(param);
+  });
+
+  it.each(wrongSettings())('names %s where a patch makes it wrong: %j', async (param, members) => {
+    const { body } = await addSanitizerPolicy(platform, token);
+
+    const patched = await platform.request('PATCH', `${POLICIES}/${body.id}`, { token, body: members });
+    const after = await platform.request('GET', `${POLICIES}/${body.id}`, { token });
+    await platform.request('DELETE', `${POLICIES}/${body.id}`, { token });
+
+    expect([patched.status, patched.body.error.param]).toEqual([400, param]);
+    expect(after.body).toEqual(body);
+  });
+
+  it.each(['name', 'rules'])('needs %s', async (param) => {
+    const { status, body } = await addSanitizerPolicy(platform, token, { [param]: undefined });
+
+    expect([status, body.error.param]).toEqual([400, param]);
+  });
+
+  it.each(wrongRules())('is tried with rules alone that are right; %s is named otherwise: %j', async (param, rule) => {
+    const body = { text: 'x', rules: [EMAIL, rule] };
+
+    const tried = await platform.request('POST', `${POLICIES}/test`, { token, body });
+
+    expect([tried.status, tried.body.error.param]).toEqual([400, param]);
+  });
+
+  it('may be as large as it may be', async () => {
+    const rules = [
+      ...Array.from({ length: 100 }, (_, index) => regex(`x${index}`.padEnd(1_000, 'x'))),
+      words(Array.from({ length: 1_000 }, (_, index) => `w${index}`.padEnd(200, 'w'))),
+      ...Array.from({ length: 99 }, () => EMAIL),
+    ];
+
+    const { status } = await addSanitizerPolicy(platform, token, { name: 'n'.repeat(100), rules, priority: -1_000 });
+
+    expect(status).toBe(201);
+  });
+});
+
+function wrongSettings(): [param: string, members: object][] {
+  return [
+    ['name', { name: '' }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['name', { name: 'a\u0000b' }],
+    ['name', { name: null }],
+    ['rules', { rules: [] }],
+    ['rules', { rules: null }],
+    ['rules', { rules: EMAIL }],
+    ['rules', { rules: Array.from({ length: 201 }, () => EMAIL) }],
+    ['rules', { rules: Array.from({ length: 101 }, () => regex('a')) }],
+    [
+      'rules',
+      { rules: [words(Array.from({ length: 501 }, () => 'a')), words(Array.from({ length: 500 }, () => 'b'))] },
+    ],
+    ['unreadable', { unreadable: 'maybe' }],
+    ['unreadable', { unreadable: null }],
+    ['enabled', { enabled: 'yes' }],
+    ['enabled', { enabled: null }],
+    ['priority', { priority: 1_001 }],
+    ['priority', { priority: -1_001 }],
+    ['priority', { priority: 0.5 }],
+    ['priority', { priority: null }],
+    ...wrongRules().map(([param, rule]): [string, object] => [param, { rules: [EMAIL, rule] }]),
+  ];
+}
+
+/** The second of two rules. */
+function wrongRules(): [param: string, rule: object][] {
+  return [
+    ['rules.1', { action: 'mask' }],
+    ['rules.1', { kind: 'email' }],
+    ['rules.1.kind', { ...EMAIL, kind: 'name' }],
+    ['rules.1.action', { ...EMAIL, action: 'hide' }],
+    ['rules.1.applies_to', { ...EMAIL, applies_to: 'all' }],
+    ['rules.1.applies_to', { ...EMAIL, applies_to: null }],
+    ['rules.1.pattern', regex(1)],
+    ['rules[1].pattern', regex(undefined)],
+    ['rules[1].pattern', regex(null)],
+    ['rules[1].pattern', regex('')],
+    ['rules[1].pattern', regex('x'.repeat(1_001))],
+    ['rules[1].pattern', regex('a\u0000b')],
+    ['rules[1].pattern', regex('(unclosed')],
+    ['rules[1].pattern', regex('(?=ahead)')],
+    ['rules[1].pattern', { ...EMAIL, pattern: 'x' }],
+    ['rules[1].words', words(undefined)],
+    ['rules[1].words', words([])],
+    ['rules[1].words', { ...EMAIL, words: ['x'] }],
+    ['rules[1].words[0]', words([''])],
+    ['rules[1].words[0]', words(['  '])],
+    ['rules[1].words[1]', words(['x', 'x'.repeat(201)])],
+    ['rules[1].words[0]', words(['\ud800'])],
+    ['rules[1].words', words(Array.from({ length: 1_001 }, () => 'x'))],
+    ['rules[1].region', { kind: 'phone', action: 'mask', region: 'de' }],
+    ['rules[1].region', { kind: 'phone', action: 'mask', region: 'XX' }],
+    ['rules[1].region', { ...EMAIL, region: 'DE' }],
+  ];
+}

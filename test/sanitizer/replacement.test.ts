@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { decidingRule, maskOf, pseudonymOf } from '../../src/sanitizer/replacement.js';
+import type { SanitizerAction } from '../../src/sanitizer/replacement.js';
+
+describe('of the rules that have matched', () => {
+  it.each<[SanitizerAction, SanitizerAction[]]>([
+    ['block', ['pseudonymize', 'mask', 'block']],
+    ['mask', ['mask', 'pseudonymize']],
+    ['pseudonymize', ['pseudonymize', 'mask']],
+  ])('%s decides where they are %j', (expected, actions) => {
+    expect(decidingRule(actions.map((action) => ({ action }))).action).toBe(expected);
+  });
+});
+
+describe('what stands in place of a text', () => {
+  it('names its kind', () => {
+    expect([maskOf('credit_card'), pseudonymOf('person_id', 3)]).toEqual(['[CREDIT_CARD]', '<PERSON_ID_3>']);
+  });
+});
