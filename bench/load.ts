@@ -29,7 +29,7 @@ export interface PacedResult {
 
 const LATE_MS = 20;
 const EVENTS_PER_SECOND = 20;
-const EVENT = /"content":"(\d+):(\d+)"/g;
+const EVENT = /"content":"(\d+):(\d+)x "/g;
 /** Longer than the end of an answer by which it is known to be whole. */
 const TAIL_CHARACTERS = 256;
 

@@ -12,9 +12,10 @@ import type { Proof } from './proof.js';
 import { auditChain } from './audit/audit-chain.js';
 import { revocation } from './revocation/revocation.js';
 import { sanitizerMatching } from './sanitizer-matching/sanitizer-matching.js';
+import { sanitizerStreams } from './sanitizer-streams/sanitizer-streams.js';
 import { soak } from './soak/soak.js';
 
-const PROOFS: readonly Proof[] = [soak, revocation, auditChain, sanitizerMatching];
+const PROOFS: readonly Proof[] = [soak, revocation, auditChain, sanitizerMatching, sanitizerStreams];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

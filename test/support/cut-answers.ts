@@ -93,7 +93,7 @@ interface GraphqlClient {
 }
 
 function promptOf(pieces: readonly string[], beside = ''): string {
-  return `${Buffer.from(JSON.stringify({ pieces })).toString('base64url')} ${beside}`;
+  return `${Buffer.from(JSON.stringify({ pieces })).toString('base64url')} | ${beside}`;
 }
 
 function chatBody(pieces: readonly string[], beside?: string): object {

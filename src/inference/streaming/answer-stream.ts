@@ -1,7 +1,7 @@
 import { ClientGone } from '../../errors.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import type { ChunkTransform } from './chunk-transform.js';
-import { chunksOf, startOfLastFrame } from './event-frames.js';
+import { chunksOf, endOfFrame, startOfLastFrame } from './event-frames.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { MeteredStream } from './metered-stream.js';
 import { transformError } from '../calls/text-transform.js';
@@ -9,6 +9,8 @@ import type { TextTransform } from '../calls/text-transform.js';
 import type { StreamCodec } from './stream-codec.js';
 
 const NOTHING = Buffer.alloc(0);
+/** Frames of a block that are looked at one by one. */
+const LEARNT_FRAMES = 3;
 const DONE = { value: undefined, done: true } as const;
 
 /**
@@ -117,12 +119,27 @@ export class AnswerStream<T> implements EventStream<T> {
     return this.transformedBytes(relayed ? block.subarray(relayed.end) : block, relayed?.sent);
   };
 
-  /** @param before what goes out before the block */
+  /**
+   * Transforms the chunks of a block. Each of the first frames may show what the next ones are like; those that are pass
+   * as texts.
+   * @param before what goes out before the block
+   */
   private async transformedBytes(block: Buffer, before: Buffer = NOTHING): Promise<Buffer> {
     const { parser, textFrames } = this.codec;
-    const bytes = this.toBytes(await this.transformed(parser.parse(block)));
-    if (!parser.ending) textFrames?.learn(block.subarray(startOfLastFrame(block)));
-    return Buffer.concat([before, bytes]);
+    const sent = [before];
+    let rest = block;
+    for (let learnt = 0; rest.length > 0 && !parser.ending; learnt += 1) {
+      const end = textFrames && learnt < LEARNT_FRAMES ? endOfFrame(rest, 0) : rest.length;
+      const frames = rest.subarray(0, end);
+      sent.push(this.toBytes(await this.transformed(parser.parse(frames))));
+      rest = rest.subarray(end);
+      if (!textFrames || parser.ending) continue;
+      textFrames.learn(frames.subarray(startOfLastFrame(frames)));
+      const relayed = textFrames.relay(rest);
+      sent.push(relayed.sent);
+      rest = rest.subarray(relayed.end);
+    }
+    return Buffer.concat(sent);
   }
 
   private readonly parsed = (block: Buffer): JsonObject[] | Promise<JsonObject[]> => {

@@ -109,14 +109,15 @@ export class BuiltinDetector {
     const { text, isFinal } = window;
     const isFree = !isWordUnitAt(text, at - 1);
     const isShort = isFree && standsAlone(text, at, isFinal);
-    this.lettersIds.detect(window, at, isShort, found);
+    const beginsNumber = !isShort && !isAmongSingles(text, at) && hasFreeStart(text, at);
+    this.lettersIds.detect(window, at, beginsNumber, found);
     if (isShort || !isFree) return;
     if (this.rules.ip.length > 0) {
       const address = readIpv4(text, at, isFinal);
       if (address === 'open') found.keepFrom(at);
       else if (address) found.add(address.start, address.end, this.rules.ip);
     }
-    if (this.findsNumbers && hasFreeStart(text, at) && !isAmongSingles(text, at)) this.detectNumber(window, at, found);
+    if (this.findsNumbers && beginsNumber) this.detectNumber(window, at, found);
   }
 
   private detectNumber({ text, isFinal }: SearchWindow, at: number, found: MatchCollector): void {

@@ -1,7 +1,6 @@
 import type { MatchCollector, SearchWindow } from '../match-collector.js';
 import { readCompactId } from './compact-id.js';
 import { hasIbanCheckDigits, ibanForm } from './iban.js';
-import { hasFreeStart } from './number-run.js';
 import { LETTERS_IDS } from './person-id.js';
 import { findLettersBefore, findLettersGroupBefore } from './trailing-letters.js';
 
@@ -15,13 +14,12 @@ export class LettersIds {
 
   /**
    * Looks at what the first of some digits may be part of.
-   * @param isShort whether the digits are too few for an id that begins with digits
+   * @param beginsNumber whether an id could begin with the digits
    */
-  detect(window: SearchWindow, digit: number, isShort: boolean, found: MatchCollector): void {
+  detect(window: SearchWindow, digit: number, beginsNumber: boolean, found: MatchCollector): void {
     if (this.ibanRules.length + this.personRules.length === 0) return;
     const letters = findLettersBefore(window.text, digit);
-    if (!isShort && this.personRules.length > 0 && hasFreeStart(window.text, digit))
-      this.detectForms(window, digit, digit, found);
+    if (beginsNumber && this.personRules.length > 0) this.detectForms(window, digit, digit, found);
     if (letters < 0) return;
     if (this.ibanRules.length > 0) this.detectIban(window, letters, found);
     if (this.personRules.length === 0) return;

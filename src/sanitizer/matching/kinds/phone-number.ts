@@ -11,6 +11,8 @@ const NORTH_AMERICAN = [
   [3, 3, 4],
   [1, 3, 3, 4],
 ];
+/** International numbers seldom have more digits than these. */
+const ENOUGH_DIGITS = 12;
 /** Numbers with fewer digits than these look like many others. */
 const FEW_DIGITS = 10;
 /** Those of services and pagers are nobody's. */
@@ -34,19 +36,19 @@ export function toPhoneRegion(region: string): CountryCode | null {
 /** Answers how many groups of a run are an international number, which stands behind a + or begins with 00; 0: none. */
 export function findInternationalEnd(run: NumberRun, hasPlus: boolean): number {
   if (!hasPlus && !beginsWithZeros(run)) return 0;
-  return findLongest(run, (digits) => isValidNumber(`+${hasPlus ? digits : digits.slice(2)}`));
+  return findLongest(run, ENOUGH_DIGITS, (digits) => isValidNumber(`+${hasPlus ? digits : digits.slice(2)}`));
 }
 
 /** Answers how many groups of a run are a number as it is written within a country; 0: none. */
 export function findNationalEnd(run: NumberRun, region: CountryCode): number {
   if (isDate(run) || isNamed(run)) return 0;
   const code = getCountryCallingCode(region);
-  return findLongest(run, (digits, groups) => {
+  return findLongest(run, FEW_DIGITS, (digits, groups) => {
     if (!isWrittenAsPhone(run, groups, code)) return false;
     const number = parsePhoneNumberFromString(digits, region);
     if (!number || number.countryCallingCode !== code || !PERSONAL_TYPES.has(number.getType())) return false;
     // Where the country has a prefix (0 in most), a number without it is written nowhere.
-    if (number.nationalNumber !== digits) return true;
+    if (number.nationalNumber !== digits || code === '1') return true;
     return number.formatNational().replaceAll(/\D/g, '') === digits;
   });
 }
@@ -60,16 +62,27 @@ export function canBecomePhone(run: NumberRun, hasPlus: boolean, regions: readon
   return regions.some((region) => mayBeWrittenAsPhone(run, getCountryCallingCode(region)));
 }
 
-function findLongest(run: NumberRun, isNumber: (digits: string, groups: number) => boolean): number {
+function findLongest(run: NumberRun, enough: number, isNumber: (digits: string, groups: number) => boolean): number {
   // With what may follow, a longer number may be one.
   if (run.isOpen && run.digits.length <= MOST_DIGITS) return 0;
-  for (let groups = run.lengths.length; groups > 0; groups -= 1) {
+  for (let groups = countGroups(run, enough); groups > 0; groups -= 1) {
     const count = run.countDigits(groups);
     if (count < LEAST_DIGITS) return 0;
     if (count > MOST_DIGITS || !hasPhoneEnd(run, groups)) continue;
     if (isNumber(run.digits.slice(0, count), groups)) return groups;
   }
   return 0;
+}
+
+/** Behind enough digits, a group that begins with 0 is the beginning of another number. */
+function countGroups(run: NumberRun, enough: number): number {
+  let digits = 0;
+  for (let group = 0; group < run.lengths.length; group += 1) {
+    const isLong = digits >= enough && (run.lengths[group] ?? 0) > 1;
+    if (isLong && run.digits.charAt(digits) === '0') return group;
+    digits += run.lengths[group] ?? 0;
+  }
+  return run.lengths.length;
 }
 
 function isValidNumber(number: string): boolean {

@@ -8,6 +8,8 @@ it.each([
   '0049 30 123456',
   '+49 (0)30 123456',
   '+ 4 9 3 0 1 2 3 4 5 6',
+  '+ 4 9 3 0 1 2 3 4 5 6 0 0',
+  '+33 6 01 02 03 04',
 ])('finds %s without a region', (number) => {
   const matched = findMatched([{ kind: 'phone' }], `Call ${number}.`);
 
@@ -63,4 +65,10 @@ it.each([
   const matched = findMatched(rules, `see ${text} here`);
 
   expect(matched).toEqual([]);
+});
+
+it('tells numbers apart that stand in a row', () => {
+  const matched = findMatched([{ kind: 'phone', region: 'DE' }], '030 1234567 030 7654321 0171 1234567');
+
+  expect(matched).toEqual(['030 1234567', '030 7654321', '0171 1234567']);
 });
