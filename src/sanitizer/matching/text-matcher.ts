@@ -22,12 +22,16 @@ const LONGEST_WORD = 200;
 export class TextMatcher {
   /** The kind of each rule, in the order of the rules. */
   readonly kinds: readonly MatchKind[];
+  /** Instructions that the programs of its patterns have beyond the characters of the patterns: what they repeat. */
+  readonly repeatedInstructions: number;
   private readonly detectors: Detectors;
 
   /** @throws InvalidRule where a rule cannot be looked for */
   constructor(rules: readonly MatchRule[]) {
     rules.forEach((rule, position) => checkFields(rule, position));
     this.kinds = rules.map(({ kind }) => kind);
+    const patterns = compilePatterns(rules);
+    this.repeatedInstructions = patterns.reduce((sum, { program }) => sum + program.repeated, 0);
     this.detectors = {
       builtin: new BuiltinDetector(
         {
@@ -41,7 +45,7 @@ export class TextMatcher {
         groupByRegion(rules),
       ),
       words: new WordSet(rules.flatMap(readWords)),
-      patterns: new PatternSet(compilePatterns(rules)),
+      patterns: new PatternSet(patterns),
     };
   }
 

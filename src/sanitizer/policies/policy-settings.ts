@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { BadRequest } from '../../errors.js';
+import { BadRequest, Conflict } from '../../errors.js';
 import { mergeSettings } from '../../platform/json/merge-settings.js';
 import { checkedName } from '../../platform/text/name.js';
 import { InvalidRule } from '../matching/invalid-rule.js';
 import { MATCH_KINDS } from '../matching/match.types.js';
+import type { MatchRule } from '../matching/match.types.js';
 import { TextMatcher } from '../matching/text-matcher.js';
 import { SANITIZER_ACTIONS } from '../replacement.js';
 import type { SanitizerPolicyInput, SanitizerPolicyPatch } from './sanitizer-policy.inputs.js';
@@ -12,7 +13,12 @@ const MAX_NAME_CHARACTERS = 100;
 const MAX_RULES = 200;
 const MAX_PATTERNS = 100;
 const MAX_PATTERN_CHARACTERS = 1_000;
+/** Instructions that the patterns of a policy make by repeating, beyond their characters. */
+const MAX_REPEATED_INSTRUCTIONS = 10_000;
 const MAX_WORDS = 1_000;
+/** Of all policies of one owner: what they look for is compiled into one, before a call can go on. */
+const MAX_OWNED_PATTERNS = 200;
+const MAX_OWNED_WORDS = 5_000;
 const MAX_WORD_CHARACTERS = 200;
 const MAX_PRIORITY = 1_000;
 
@@ -112,11 +118,28 @@ export function checkRules(input: Pick<SanitizerPolicyInput, 'rules'>) {
 
 function compileRules(list: PolicySettings['rules']): TextMatcher {
   try {
-    return new TextMatcher(list);
+    const matcher = new TextMatcher(list);
+    if (matcher.repeatedInstructions <= MAX_REPEATED_INSTRUCTIONS) return matcher;
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     throw invalid(z.core.toDotPath(['rules', error.rule, error.field]), error.message);
   }
+  throw invalid('rules', 'their patterns repeat too much together: repeat less in them, or have fewer of them');
+}
+
+/**
+ * Checks what all policies of one owner have together.
+ * @throws Conflict where that is too much
+ */
+export function checkOwned(policies: readonly { readonly rules: readonly Omit<MatchRule, 'kind'>[] }[]): void {
+  const owned = policies.flatMap((policy) => policy.rules);
+  const patterns = owned.filter(({ pattern: given }) => given != null).length;
+  const words = owned.reduce((sum, { words: given }) => sum + (given?.length ?? 0), 0);
+  if (patterns <= MAX_OWNED_PATTERNS && words <= MAX_OWNED_WORDS) return;
+  throw new Conflict(
+    'conflict',
+    `All sanitizer policies together may have ${MAX_OWNED_PATTERNS} patterns and ${MAX_OWNED_WORDS} words at most.`,
+  );
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {

@@ -8,7 +8,7 @@ import type { Connection, PageArgs } from '../../graph/connection.js';
 import { readTablePage } from '../../graph/table-page.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { isId, newId } from '../../platform/ids.js';
-import { checkPatch, checkPolicy } from './policy-settings.js';
+import { checkOwned, checkPatch, checkPolicy } from './policy-settings.js';
 import type { SanitizerPolicies } from './sanitizer-policies.js';
 import { SanitizerPolicy } from './sanitizer-policy.entity.js';
 import type { SanitizerPolicyInput, SanitizerPolicyPatch } from './sanitizer-policy.inputs.js';
@@ -47,9 +47,11 @@ export class SanitizerPoliciesService {
     const now = new Date();
     const row = { id, tenantId: owner, ...settings, revision: 1, createdAt: now, updatedAt: now };
     await this.write(async (tx) => {
-      if ((await tx.countBy(SanitizerPolicy, { tenantId: owner ?? IsNull() })) >= MAX_POLICIES) {
+      const others = await tx.findBy(SanitizerPolicy, { tenantId: owner ?? IsNull() });
+      if (others.length >= MAX_POLICIES) {
         throw new Conflict('conflict', `There may be ${MAX_POLICIES} sanitizer policies at most.`);
       }
+      checkOwned([...others, settings]);
       await tx.insert(SanitizerPolicy, row);
       await this.record(tx, caller, 'sanitizer_policy.create', row);
     });
@@ -66,6 +68,10 @@ export class SanitizerPoliciesService {
     const changes = checkPatch(patch);
     await this.write(async (tx) => {
       const row = await find(tx, where, true);
+      if (changes.rules) {
+        const owned = await tx.findBy(SanitizerPolicy, { tenantId: row.tenantId ?? IsNull() });
+        checkOwned(owned.map((policy) => (policy.id === id ? { rules: changes.rules ?? [] } : policy)));
+      }
       await tx.update(SanitizerPolicy, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
       await this.record(tx, caller, 'sanitizer_policy.update', row);
     });

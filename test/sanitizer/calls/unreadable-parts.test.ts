@@ -3,32 +3,6 @@ import { SanitizedGateway } from '../../support/sanitized-gateway.js';
 import { chunk, DONE, json, stream } from '../../support/scripted-backend.js';
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
-const parts = (part: object) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'See' }, part] }] });
-
-/** Calls with a part that no rule can read. */
-const UNREADABLE: readonly [string, string, object][] = [
-  ['an image', '/v1/chat/completions', parts({ type: 'image_url', image_url: { url: PIXEL } })],
-  [
-    'an address of an image',
-    '/v1/chat/completions',
-    parts({ type: 'image_url', image_url: { url: 'http://h/a.png' } }),
-  ],
-  ['a sound', '/v1/chat/completions', parts({ type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } })],
-  ['a file', '/v1/chat/completions', parts({ type: 'file', file: { file_data: 'JVBERi0=', filename: 'a.pdf' } })],
-  ['a file by its id', '/v1/chat/completions', parts({ type: 'file', file: { file_id: 'file-1' } })],
-  ['an image in a tool’s result', '/v1/chat/completions', { messages: [{ role: 'tool', content: PIXEL }] }],
-  ['tokens of a prompt', '/v1/completions', { prompt: [1, 2, 3] }],
-  ['tokens of prompts', '/v1/completions', { prompt: [[1, 2], [3]] }],
-  ['a token between texts', '/v1/completions', { prompt: ['Hi', 7] }],
-  [
-    'an image of responses',
-    '/v1/responses',
-    { input: [{ role: 'user', content: [{ type: 'input_image', image_url: PIXEL }] }] },
-  ],
-  ['tokens of an embedding', '/v1/embeddings', { input: [1, 2, 3] }],
-  ['tokens of embeddings', '/v1/embeddings', { input: [[1], [2]] }],
-];
-
 describe('parts that no rule can read', () => {
   let calls: SanitizedGateway;
 
@@ -39,7 +13,7 @@ describe('parts that no rule can read', () => {
   });
   afterAll(() => calls.close());
 
-  it.each(UNREADABLE)('are refused unless the policy says otherwise: %s', async (_what, path, body) => {
+  it.each(unreadable())('are refused unless the policy says otherwise: %s', async (_what, path, body) => {
     await calls.use([{}]);
     const refused = await calls.gateway.post(path, { model: 'scripted', ...body });
     const receivedBefore = calls.gateway.received;
@@ -86,3 +60,37 @@ describe('parts that no rule can read', () => {
     expect(JSON.stringify(streamed.body)).not.toContain('UklGRg');
   });
 });
+
+function parts(part: object): object {
+  return { messages: [{ role: 'user', content: [{ type: 'text', text: 'See' }, part] }] };
+}
+
+/** Calls with a part that no rule can read. */
+function unreadable(): [what: string, path: string, body: object][] {
+  return [
+    ['an image', '/v1/chat/completions', parts({ type: 'image_url', image_url: { url: PIXEL } })],
+    [
+      'an address of an image',
+      '/v1/chat/completions',
+      parts({ type: 'image_url', image_url: { url: 'http://h/a.png' } }),
+    ],
+    [
+      'a sound',
+      '/v1/chat/completions',
+      parts({ type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }),
+    ],
+    ['a file', '/v1/chat/completions', parts({ type: 'file', file: { file_data: 'JVBERi0=', filename: 'a.pdf' } })],
+    ['a file by its id', '/v1/chat/completions', parts({ type: 'file', file: { file_id: 'file-1' } })],
+    ['an image in a tool’s result', '/v1/chat/completions', { messages: [{ role: 'tool', content: PIXEL }] }],
+    ['tokens of a prompt', '/v1/completions', { prompt: [1, 2, 3] }],
+    ['tokens of prompts', '/v1/completions', { prompt: [[1, 2], [3]] }],
+    ['a token between texts', '/v1/completions', { prompt: ['Hi', 7] }],
+    [
+      'an image of responses',
+      '/v1/responses',
+      { input: [{ role: 'user', content: [{ type: 'input_image', image_url: PIXEL }] }] },
+    ],
+    ['tokens of an embedding', '/v1/embeddings', { input: [1, 2, 3] }],
+    ['tokens of embeddings', '/v1/embeddings', { input: [[1], [2]] }],
+  ];
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
-import { addSanitizerPolicy, POLICIES } from '../../support/sanitizer-policy.js';
+import { addSanitizerPolicy, deleteSanitizerPolicies, POLICIES } from '../../support/sanitizer-policy.js';
 
 const EMAIL = { kind: 'email', action: 'mask' };
 const regex = (pattern: unknown) => ({ kind: 'regex', action: 'mask', pattern });
@@ -47,6 +47,29 @@ describe('a sanitizer policy', () => {
     const tried = await platform.request('POST', `${POLICIES}/test`, { token, body });
 
     expect([tried.status, tried.body.error.param]).toEqual([400, param]);
+  });
+
+  it('may not have patterns that repeat too much together', async () => {
+    const rules = Array.from({ length: 12 }, (_, index) => regex(`[a-z]{900}${index}`));
+
+    const { status, body } = await addSanitizerPolicy(platform, token, { rules });
+
+    expect([status, body.error.param]).toEqual([400, 'rules']);
+  });
+
+  it('may not have more patterns than all policies of its owner may have together', async () => {
+    await deleteSanitizerPolicies(platform, token);
+    const rules = Array.from({ length: 100 }, (_, index) => regex(`x${index}`));
+    const first = await addSanitizerPolicy(platform, token, { rules });
+    const second = await addSanitizerPolicy(platform, token, { rules: rules.slice(0, 99) });
+    const path = `${POLICIES}/${second.body.id}`;
+
+    const third = await addSanitizerPolicy(platform, token, { rules: rules.slice(0, 2) });
+    const patched = await platform.request('PATCH', path, { token, body: { rules } });
+    const fourth = await addSanitizerPolicy(platform, token, { rules: rules.slice(0, 1) });
+
+    expect([first, second, third, patched, fourth].map(({ status }) => status)).toEqual([201, 201, 409, 200, 409]);
+    await deleteSanitizerPolicies(platform, token);
   });
 
   it('may be as large as it may be', async () => {

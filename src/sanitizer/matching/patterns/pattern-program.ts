@@ -47,6 +47,8 @@ export class PatternProgram {
   readonly firsts = new Uint8Array(ASCII);
   /** Texts of which each match has at least one in it, whatever its case; null where none are known. */
   readonly literals: readonly string[] | null;
+  /** Instructions beyond the characters of the pattern, by what it repeats: each may cost time for each character. */
+  readonly repeated: number;
   /** The longest match in UTF-16 units, or infinity. */
   readonly longest: number;
   private readonly instructions: readonly Instruction[];
@@ -63,6 +65,7 @@ export class PatternProgram {
     const { prog, prefilter } = compile(pattern);
     if (prog.inst.length > MOST_INSTRUCTIONS) throw new RangeError('The pattern repeats too much.');
     this.instructions = prog.inst;
+    this.repeated = Math.max(0, prog.inst.length - pattern.length);
     this.start = prog.start;
     this.operations = Uint8Array.from(prog.inst, ({ op }) => op);
     this.outs = Int32Array.from(prog.inst, ({ out }) => out);
