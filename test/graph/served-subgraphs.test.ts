@@ -14,7 +14,7 @@ describe('a server of one domain', () => {
   beforeAll(buildServer);
   afterAll(() => server.stop());
 
-  it.each(['identity', 'metering', 'inference', 'operations'])(
+  it.each(['identity', 'audit', 'metering', 'inference', 'sanitizer', 'operations'])(
     'serves the emitted subgraph: %s',
     async (domain) => {
       server = new DomainServer();

@@ -18,9 +18,9 @@ import { Router } from './router.js';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** The domains, each served by a process of its own. */
-export const DOMAINS = ['identity', 'metering', 'inference', 'operations'] as const;
+export const DOMAINS = ['identity', 'audit', 'metering', 'inference', 'sanitizer', 'operations'] as const;
 
-/** Four processes over one database, each with one domain, behind a router; a scripted model server behind them. */
+/** Six processes over one database, each with one domain, behind a router; a scripted model server behind them. */
 export class DividedPlatform {
   private constructor(
     readonly router: Router,

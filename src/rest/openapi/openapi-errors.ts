@@ -9,7 +9,6 @@ import {
   MethodNotAllowed,
   NotFound,
   PayloadTooLarge,
-  PlatformError,
   QuotaExceeded,
   RateLimited,
   Unauthorized,
@@ -17,6 +16,7 @@ import {
   UnsupportedMediaType,
   UpstreamTimeout,
 } from '../../errors.js';
+import type { PlatformError } from '../../errors.js';
 import type { Endpoint } from '../endpoint.js';
 import type { Json } from './openapi-portable.js';
 

@@ -74,7 +74,7 @@ describe('the trial of sanitizer rules', () => {
   });
 
   it('ends where rules take too long, and lets others have their turn meanwhile', async () => {
-    const rules = Array.from({ length: 10 }, (_, index) => rule('regex', 'mask', { pattern: `\\pL{0,900}${index}` }));
+    const rules = Array.from({ length: 5 }, (_, index) => rule('regex', 'mask', { pattern: `\\pL{0,900}${index}` }));
     const turns: number[] = [];
     let ended = false;
 
