@@ -14,6 +14,7 @@ import { verifyAuditLog } from '../src/audit/domain.js';
 import { readConfig } from '../src/config.js';
 import { schema } from '../src/domains.js';
 import { AuditRecorder } from '../src/platform/audit/audit-recorder.js';
+import { macOfRecord } from '../src/platform/audit/record-mac.js';
 import { openSecretBox } from '../src/platform/crypto/open-secret-box.js';
 import { openDatabase } from '../src/platform/database/database.js';
 import { newId } from '../src/platform/ids.js';
@@ -32,14 +33,19 @@ const ACTOR = {
 
 const FILL = `
   INSERT INTO audit_records (id, tenant_id, action, actor_type, actor_id, target_type, target_id, outcome, ip, user_agent,
-    request_id, server_request_id, salts, created_at)
-  SELECT 'aud_' || n, ($2::text[])[1 + n % 4], 'thing.change', 'user', 'usr_' || n, 'thing', 'thing_' || n, 'success', '192.0.2.7',
-    'curl/8.5.0', 'r-' || n, 's-' || n, decode(repeat('ab', 80), 'hex'), now() FROM generate_series(1, $1::integer) n`;
+    request_id, server_request_id, salts, created_at, mac)
+  SELECT id, tenant_id, action, actor_type, actor_id, target_type, target_id, outcome, ip, user_agent, request_id,
+    server_request_id, decode(repeat('ab', 80), 'hex'), created_at, decode(mac, 'hex')
+  FROM jsonb_to_recordset($1) AS r (id text, tenant_id text, action text, actor_type text, actor_id text,
+    target_type text, target_id text, outcome text, ip text, user_agent text, request_id text, server_request_id text,
+    created_at timestamptz, mac text)`;
 
 const config = readConfig();
-const database = await openDatabase(config, schema, pino({ level: 'silent' }));
+const log = pino({ level: 'silent' });
+const database = await openDatabase(config, schema, log);
 const { dataSource } = database;
-const recorder = new AuditRecorder(dataSource);
+const secretBox = await openSecretBox(config, dataSource, schema.sealed ?? []);
+const recorder = new AuditRecorder(dataSource, secretBox);
 try {
   if (process.argv[2] === 'writer') await write(Number(process.argv[3]));
   else console.log(JSON.stringify(await measure()));
@@ -51,7 +57,6 @@ async function measure(): Promise<object> {
   await dataSource.query('CREATE TABLE bench_things (id integer PRIMARY KEY, value integer NOT NULL)');
   await dataSource.query('INSERT INTO bench_things SELECT n, 0 FROM generate_series(1, 1000) n');
   const transactions = await measureTransactions();
-  const secretBox = await openSecretBox(config, dataSource, schema.sealed ?? []);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const sign = async (type: string, content: object) => ({
     token: await new CompactSign(Buffer.from(JSON.stringify(content)))
@@ -61,9 +66,9 @@ async function measure(): Promise<object> {
     publicJwk: createPublicKey(privateKey).export({ format: 'jwk' }),
   });
   const checkpoints = new Checkpoints({ secretBox, sign });
-  const sealer = new AuditSealer({ dataSource, secretBox, checkpoints, sealed: () => undefined });
+  const sealer = new AuditSealer({ dataSource, secretBox, checkpoints, log, sealed: () => undefined });
   await sealer.seal();
-  await dataSource.query(FILL, [TO_SEAL, CHAINS]);
+  await dataSource.query(FILL, [JSON.stringify(Array.from({ length: TO_SEAL }, (_, index) => toRecord(index)))]);
   const sealSeconds = await secondsOf(() => sealer.seal());
   const longestLagSeconds = database.embedded ? undefined : await lagBesideWriters(sealer);
   const parts = { dataSource, secretBox, checkpoints: new CheckpointReader(dataSource, secretBox) };
@@ -78,6 +83,27 @@ async function measure(): Promise<object> {
     entries,
     verifiedPerSecond: entries / verifySeconds,
   };
+}
+
+function toRecord(index: number): object {
+  const record = {
+    id: newId('aud'),
+    tenant_id: CHAINS[index % CHAINS.length] ?? null,
+    action: 'thing.change',
+    actor_type: 'user',
+    actor_id: `usr_${index}`,
+    target_type: 'thing',
+    target_id: `thing_${index}`,
+    outcome: 'success',
+    reason: null,
+    ip: '192.0.2.7',
+    user_agent: 'curl/8.5.0',
+    request_id: `r-${index}`,
+    server_request_id: `s-${index}`,
+    salts: Buffer.alloc(80, 0xab),
+    created_at: new Date(),
+  };
+  return { ...record, mac: macOfRecord(secretBox, record).toString('hex') };
 }
 
 /** Both kinds by turns, since the disk is not equally fast all the time. */

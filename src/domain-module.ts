@@ -18,6 +18,8 @@ export interface ErasedUser {
   readonly tenantId: string;
   /** What stands from now on where the user's id has to be replaced; nothing tells whose it was. */
   readonly pseudonym: string;
+  /** What the audit log may call the user beside the id, since nobody knew yet, or any more, whom a name was for. */
+  readonly identifiers: readonly string[];
 }
 
 /** The job that erases. */

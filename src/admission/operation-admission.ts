@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
-import { actorOf } from '../access/audit-actor.js';
-import { requireAccess } from '../access/access-rule.js';
+import { actorOf, unprovenActor } from '../access/audit-actor.js';
+import { hasPrivilege, requireAccess } from '../access/access-rule.js';
 import type { AccessRule } from '../access/access-rule.js';
-import type { Caller, Credentials, Privilege } from '../access/caller.js';
-import { Forbidden } from '../errors.js';
+import type { Caller, Credentials } from '../access/caller.js';
+import type { Client } from '../access/client.js';
+import { Forbidden, NotFound, Unauthorized } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import type { AuditRecorder } from '../platform/audit/audit-recorder.js';
 import type { CallClaim } from './call-claim.js';
@@ -14,8 +15,9 @@ import type { Reply } from './reply.js';
 import { toStoredJson } from './stored-response.js';
 import type { StoredResponse } from './stored-response.js';
 
-/** In which the denials of somebody are counted together. */
+/** In which the denials of somebody are counted together, and those of all the unknown of a network. */
 const DENIALS_SECONDS = 60;
+const UNKNOWN_DENIALS_SECONDS = 15 * 60;
 
 /** Counts what a caller and its tenant may do; metering implements it. */
 export interface RequestLimiter {
@@ -46,7 +48,7 @@ export interface AdmissionPorts {
 
 /** What admission knows of a request. */
 export interface AdmissionRequest extends Credentials {
-  readonly requestId: string;
+  readonly client: Client;
   /** The Idempotency-Key as it came. */
   readonly idempotencyKey?: string;
   readonly reply: Reply;
@@ -66,6 +68,8 @@ export interface ClaimedOperation {
  * Idempotency-Key, the place of its stream; and what is given back or stored when it ends. Made for one request.
  */
 export class OperationAdmission {
+  /** What was thrown last of what is recorded. */
+  private recorded: unknown;
   /** The rule of a root field that was admitted before its execution. */
   private admittedAhead: AccessRule | undefined;
   /** What takes back the requests that were counted, for calls that are refused later. */
@@ -89,9 +93,10 @@ export class OperationAdmission {
 
   /**
    * Admits the execution of a field: its access, and its count against the request limit.
+   * @param field its name, which the audit log gets where it is refused
    * @throws Unauthorized, Forbidden, RateLimited
    */
-  admit(rule: AccessRule): void | Promise<void> {
+  admit(rule: AccessRule, field: string): void | Promise<void> {
     if (this.admittedAhead === rule) {
       this.admittedAhead = undefined;
       return undefined;
@@ -99,23 +104,46 @@ export class OperationAdmission {
     try {
       requireAccess(this.request, rule);
     } catch (error) {
-      const { caller } = this.request;
-      if (caller && rule.privilege && error instanceof Forbidden) return this.deny(caller, rule.privilege, error);
-      throw error;
+      return this.recordDenial(rule, field, error).then(() => {
+        throw error;
+      });
     }
     return rule.rateLimited ? this.countRequest() : undefined;
   }
 
-  /** Records that somebody has tried what is for administrators alone. */
-  private async deny(caller: Caller, privilege: Privilege, error: Forbidden): Promise<never> {
-    const refusal = { tenantId: caller.tenantId, action: 'access.deny', reason: `it needs ${privilege}` } as const;
-    await this.ports.audit.recordRefusal(actorOf(caller), refusal, DENIALS_SECONDS);
-    throw error;
+  /**
+   * Records that somebody was refused what is for administrators or services alone, or what is another tenant's. Once for
+   * each error, whoever tells of it; others are not recorded.
+   */
+  async recordDenial(rule: AccessRule, field: string, error: unknown): Promise<void> {
+    if (error === this.recorded || !this.isDenial(rule, error)) return;
+    this.recorded = error;
+    const { caller, client, credentialError } = this.request;
+    const reason = isRevoked(credentialError) ? credentialError.message : error.message;
+    const refusal = { tenantId: caller?.tenantId ?? null, action: 'access.deny', reason } as const;
+    const target = { type: 'operation', id: field };
+    await this.ports.audit.recordRefusal(
+      caller ? actorOf(caller) : unprovenActor(client, 'unknown', null),
+      { ...refusal, target },
+      caller ? DENIALS_SECONDS : UNKNOWN_DENIALS_SECONDS,
+    );
+  }
+
+  /** Their messages are written in the code, and name nobody. */
+  private isDenial({ privilege, credential }: AccessRule, error: unknown): error is PlatformError {
+    const { caller, credentialError } = this.request;
+    if (error instanceof Forbidden) return privilege !== undefined;
+    if (error instanceof Unauthorized && credential === 'service') return Boolean(caller ?? credentialError);
+    if (error instanceof Unauthorized) return isRevoked(credentialError);
+    // What is another tenant's does not exist for its administrators.
+    return (
+      error instanceof NotFound && caller !== undefined && privilege === 'admin' && !hasPrivilege(caller, 'sysadmin')
+    );
   }
 
   /** Admits a root field before it is executed, where it is not admitted again: a body is read for nobody who may not send it. */
-  async admitAhead(rule: AccessRule): Promise<void> {
-    await this.admit(rule);
+  async admitAhead(rule: AccessRule, field: string): Promise<void> {
+    await this.admit(rule, field);
     this.admittedAhead = rule;
   }
 
@@ -212,9 +240,13 @@ export class OperationAdmission {
     try {
       return await end();
     } catch (error) {
-      const log = this.ports.log.child({ request_id: this.request.requestId });
+      const log = this.ports.log.child({ request_id: this.request.client.requestId });
       log.warn({ err: error }, 'the end of an idempotent request is not recorded yet');
       return undefined;
     }
   }
+}
+
+function isRevoked(error: PlatformError | undefined): error is PlatformError {
+  return error?.details.reason === 'token_revoked';
 }

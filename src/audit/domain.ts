@@ -1,7 +1,9 @@
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import type { IdentityPorts } from '../identity/domain.js';
+import { RateCounter } from '../platform/cluster/rate-counter.js';
 import { AuditChain } from './chain/audit-chain.entity.js';
 import { AuditCheckpoint } from './chain/audit-checkpoint.entity.js';
+import { AuditDigest } from './chain/audit-digest.entity.js';
 import { AuditKey } from './chain/audit-key.entity.js';
 import { CheckpointReader } from './chain/checkpoint-reader.js';
 import { Checkpoints } from './chain/checkpoints.js';
@@ -23,20 +25,22 @@ export { verifyAuditLog } from './verification/verify-audit-log.js';
 
 const SEAL_MS = 500;
 const SIGN_MS = 10_000;
-const COUNT_MS = 5_000;
+const COUNT_MS = 2_000;
+/** That one user may ask for. */
+const CHECKPOINTS_PER_MINUTE = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** What happened, in chains that show whether somebody has changed them. */
 export const audit: DomainModule<typeof auditConfig, Pick<IdentityPorts, 'signer' | 'tenants'>, object> = {
   name: 'audit',
   config: auditConfig,
-  entities: [AuditChain, AuditCheckpoint, AuditEntryRow, AuditKey],
+  entities: [AuditChain, AuditCheckpoint, AuditDigest, AuditEntryRow, AuditKey],
   migrations: [Audit1795336550521],
   create: createAudit,
 };
 
 async function createAudit(
-  { audit: recorder, config, database, secretBox, topics }: Host<AuditConfig>,
+  { audit: recorder, config, database, log, secretBox, sharing, topics }: Host<AuditConfig>,
   { signer, tenants }: Pick<IdentityPorts, 'signer' | 'tenants'>,
 ): Promise<DomainParts<object>> {
   const { dataSource } = database;
@@ -45,10 +49,12 @@ async function createAudit(
     dataSource,
     secretBox,
     checkpoints,
+    log,
     sealed: (entries) => topics.publish(SEALED_TOPIC, toRanges(entries)),
   });
   const retention = new AuditRetention({
     dataSource,
+    secretBox,
     checkpoints,
     audit: recorder,
     days: config.auditRetentionDays,
@@ -62,6 +68,7 @@ async function createAudit(
     sealer,
     signed: new CheckpointReader(dataSource, secretBox),
     checkpoints,
+    signatures: new RateCounter('audit-checkpoints', CHECKPOINTS_PER_MINUTE, sharing),
     tenants,
   });
   return {
@@ -76,8 +83,8 @@ async function createAudit(
       { name: 'counting what is not sealed', intervalMs: COUNT_MS, run: () => watch.refresh() },
       { name: 'the clean-up of the audit log', intervalMs: DAY_MS, run: () => retention.prune() },
     ],
-    eraseUser: eraseUserFromAudit,
-    eraseTenant: ({ id }, erasure) => eraseTenantFromAudit(id, erasure, recorder),
+    eraseUser: (user, erasure) => eraseUserFromAudit(user, erasure, secretBox),
+    eraseTenant: ({ id }, erasure) => eraseTenantFromAudit(id, erasure, { audit: recorder, secretBox }),
     ports: {},
   };
 }

@@ -11,7 +11,10 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import { PlatformError } from '../errors.js';
+import { schema } from '../domains.js';
 import { resetPassword } from '../identity/domain.js';
+import { AuditRecorder } from '../platform/audit/audit-recorder.js';
+import { openSecretBox } from '../platform/crypto/open-secret-box.js';
 import { CommandError, openExisting, runCommand } from './command.js';
 
 const USAGE = 'Usage: npm run admin -- reset-password EMAIL [--generate]';
@@ -24,11 +27,14 @@ await runCommand(async () => {
   if (values.help) return console.log(USAGE);
   const [command, email] = positionals;
   if (command !== 'reset-password' || email === undefined || positionals.length > 2) throw new CommandError(USAGE);
-  const database = await openExisting(readConfig());
+  const config = readConfig();
+  const database = await openExisting(config);
   let password: string;
   try {
     password = values.generate ? randomBytes(18).toString('base64url') : await askPassword(email);
-    await resetPassword(database.dataSource, email, password);
+    const { dataSource } = database;
+    const secretBox = await openSecretBox(config, dataSource, schema.sealed ?? []);
+    await resetPassword({ dataSource, audit: new AuditRecorder(dataSource, secretBox) }, email, password);
   } catch (error) {
     throw error instanceof PlatformError ? new CommandError(error.message) : error;
   } finally {

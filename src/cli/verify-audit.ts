@@ -27,7 +27,7 @@ await runCommand(async () => {
     const { dataSource } = database;
     const secretBox = await openSecretBox(config, dataSource, schema.sealed ?? []);
     const checkpoints = new CheckpointReader(dataSource, secretBox);
-    const from = token === undefined ? undefined : await checkpoints.read(token);
+    const from = token === undefined ? undefined : checkpoints.read(token);
     if (token !== undefined && !from) throw new CommandError('This installation has not signed that checkpoint.');
     const verified = await verifyAuditLog({ dataSource, secretBox, checkpoints }, values.chain, from);
     console.log(`${verified.entries} entries, ${verified.unsealed} more that are not sealed yet.`);
@@ -35,11 +35,17 @@ await runCommand(async () => {
       console.log(`${chain} ${sequence} ${problem}${id === null ? '' : `: ${id}`}`);
     }
     if (verified.problems.length > 0) throw new CommandError(`${verified.problems.length} problems were found.`);
+    requireEntries(verified.entries, values.chain);
     console.log('Nothing was changed.');
   } finally {
     await database.close();
   }
 });
+
+/** @throws CommandError where somebody asks for a chain that is not there */
+function requireEntries(entries: number, chain: string | undefined): void {
+  if (entries === 0 && chain !== undefined) throw new CommandError(`There is no entry in a chain ${chain}.`);
+}
 
 /** @throws CommandError where there is no such file */
 function readToken(file: string): string {

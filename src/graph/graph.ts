@@ -8,6 +8,7 @@ import { checkAccess } from './access-check.js';
 import { requireServiceKey } from '../access/access-rule.js';
 import type { AccessExtension, AccessRule } from '../access/access-rule.js';
 import type { Domain } from './domain.js';
+import { recordDenials } from './denials.js';
 import { serveEntities } from './entities.js';
 import { checkKeys } from './entity-keys.js';
 import { clientSdl, subgraphSdl, typesOf } from './subgraph.js';
@@ -52,6 +53,7 @@ export async function buildGraph(
   const sdl = subgraphSdl(typesOf(types), viewOf(served, all, usedElsewhere));
   const typeDefs = parse(sdl);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs) as never }]);
+  recordDenials(schema, (type, field) => accessExtension(types, type, field).rule);
   serveEntities(schema, references);
   serveSdl(schema, sdl, production);
   return {
@@ -115,8 +117,11 @@ function describeRoots(schema: GraphQLSchema): void {
 }
 
 /** Throws its own errors: answering false would become type-graphql's. */
-const authChecker: AuthChecker<RequestContext, AccessRule> = ({ context }: ResolverData<RequestContext>, [rule]) => {
-  const admitted = rule && context.admission.admit(rule);
+const authChecker: AuthChecker<RequestContext, AccessRule> = (
+  { context, info }: ResolverData<RequestContext>,
+  [rule],
+) => {
+  const admitted = rule && context.admission.admit(rule, info.fieldName);
   return admitted ? admitted.then(() => true) : true;
 };
 

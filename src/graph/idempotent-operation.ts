@@ -42,7 +42,7 @@ export async function claimOperation(
   const { rule } = graph.accessOf(isMutation ? 'Mutation' : 'Subscription', field);
   // A stream is made by whoever asks for it, unless a model is paid for it.
   if (!rule || (!isMutation && !rule.metered)) return undefined;
-  await admission.admitAhead(rule);
+  await admission.admitAhead(rule, field);
   const content = [print(document), variables, operation.name?.value];
   const replay = await admission.claimKey({ method: 'POST', path: '/graphql', content, rule });
   if (replay) reply.set('idempotency-replayed', 'true');

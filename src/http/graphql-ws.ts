@@ -199,7 +199,7 @@ export class GraphqlWs {
       caller,
       signal: session.controller.signal,
       reply,
-      admission: new OperationAdmission(this.options.admission, { requestId, caller, idempotencyKey, reply }),
+      admission: new OperationAdmission(this.options.admission, { client, caller, idempotencyKey, reply }),
     };
   }
 }

@@ -85,7 +85,7 @@ export class ContextFactory {
       reply,
       proof: proofOf(request, credentials),
       timings,
-      admission: new OperationAdmission(this.admission, { ...credentials, requestId, idempotencyKey, reply }),
+      admission: new OperationAdmission(this.admission, { ...credentials, client, idempotencyKey, reply }),
     };
   }
 

@@ -19,6 +19,7 @@ import { DirectorySync } from './directories/sync/directory-sync.entity.js';
 import { AccountMails } from './mails.js';
 import { Identity1795298570623 } from './migrations/1795298570623-identity.js';
 import { RegistrationNetworks1795337590291 } from './migrations/1795337590291-registration-networks.js';
+import { AuditIdentifiers1795351752474 } from './migrations/1795351752474-audit-identifiers.js';
 import { People1795322976494 } from './migrations/1795322976494-people.js';
 import { SingleSignOn1795324473870 } from './migrations/1795324473870-single-sign-on.js';
 import { DirectorySyncs1795324909404 } from './migrations/1795324909404-directory-syncs.js';
@@ -52,6 +53,7 @@ import { ApiToken } from './tokens/api-token.entity.js';
 import { SigningKey } from './tokens/signing-key.entity.js';
 import type { DocumentSigner } from './tokens/document-signer.js';
 import { createTokens } from './tokens/tokens.js';
+import { AccountErasure } from './users/account-erasure.js';
 import { Accounts } from './users/accounts.js';
 import type { BootstrapAdmin } from './users/bootstrap-admin.js';
 import { bootstrap } from './users/bootstrap-admin.js';
@@ -110,6 +112,7 @@ export const identity: DomainModule<typeof identityConfig, object, IdentityPorts
     SingleSignOn1795324473870,
     DirectorySyncs1795324909404,
     RegistrationNetworks1795337590291,
+    AuditIdentifiers1795351752474,
   ],
   sealed: sealedIdentity,
   create: createIdentity,
@@ -122,7 +125,8 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
   const revocations = new RevocationsService(dataSource, host.redis && host.topics);
   const sessions = new SessionsService(dataSource, revocations, host.audit);
   const accounts = new Accounts(dataSource, revocations, host.audit);
-  const people = new ExternalPeople(accounts, log);
+  const people = new ExternalPeople(accounts, secretBox, log);
+  const erasure = new AccountErasure({ ...host, dataSource, accounts });
   const users = new UsersService(dataSource);
   const store = new ProviderStore(dataSource, secretBox);
   const hasher = new PasswordHasher();
@@ -145,8 +149,8 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
     authentication,
     { resolvers: [], tasks: tasksOf({ database, revocations, sessions, attempts }) },
     tokens,
-    createPeople(host, { ...mailing, users, accounts, tokens: passwords.tokens }),
-    createRegistration(host, { ...mailing, hasher, throttle, tokens: passwords.tokens }),
+    createPeople(host, { ...mailing, users, accounts, erasure, tokens: passwords.tokens }),
+    createRegistration(host, { ...mailing, accounts, erasure, hasher, throttle, tokens: passwords.tokens }),
     passwords,
     sso,
     directories,

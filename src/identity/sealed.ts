@@ -7,4 +7,5 @@ export const sealedIdentity: readonly SealedColumn[] = [
   { table: 'identity_providers', key: 'id', column: 'secrets_sealed', purpose: 'identity-provider', context: 'key' },
   { table: 'sso_flows', key: 'state_hash', column: 'verifier_sealed', purpose: 'sso-flow', context: 'key' },
   sealedJobs('password-reset', 'password-reset'),
+  sealedJobs('erase-user-again', 'erased-user'),
 ];

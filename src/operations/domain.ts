@@ -18,11 +18,12 @@ export const operations: DomainModule<typeof operationsConfig, object, Operation
   config: operationsConfig,
   entities: [],
   migrations: [],
-  async create({ audit, version, contributions, jobs, jobRecords }) {
+  async create({ audit, database, version, contributions, jobs, jobRecords }) {
     const health = new HealthService(version, () =>
       Object.assign({}, ...contributions().map((contribution) => contribution.health)),
     );
-    const resolvers = [new HealthResolver(health), new JobsResolver(new JobsService(jobs, jobRecords, audit))];
+    const service = new JobsService(database.dataSource, jobs, jobRecords, audit);
+    const resolvers = [new HealthResolver(health), new JobsResolver(service)];
     return { resolvers, references: [], ports: { health } };
   },
 };

@@ -1,3 +1,4 @@
+import type { DataSource, EntityManager } from 'typeorm';
 import { actorOf } from '../access/audit-actor.js';
 import type { Caller } from '../access/caller.js';
 import type { AuditRecorder } from '../platform/audit/audit-recorder.js';
@@ -13,6 +14,7 @@ import type { BackgroundJob } from './job.types.js';
 /** Shows sysadmins the jobs of the whole installation, and lets them try failed ones again. */
 export class JobsService {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly queue: Pick<JobQueue, 'retry' | 'delete'>,
     private readonly records: JobRecords,
     private readonly audit: AuditRecorder,
@@ -41,11 +43,13 @@ export class JobsService {
    */
   async retry(caller: Caller, id: string): Promise<BackgroundJob> {
     const { kind } = await this.find(id);
-    if (await this.queue.retry(kind, id)) {
-      await this.record(caller, 'job.retry', id);
-      return toJob(await this.find(id));
-    }
-    throw new Conflict('conflict', 'Only a job that has failed or was cancelled can be tried again.');
+    await this.dataSource.transaction(async (tx) => {
+      if (!(await this.queue.retry(tx, kind, id))) {
+        throw new Conflict('conflict', 'Only a job that has failed or was cancelled can be tried again.');
+      }
+      await this.record(tx, caller, 'job.retry', id);
+    });
+    return toJob(await this.find(id));
   }
 
   /**
@@ -54,12 +58,16 @@ export class JobsService {
    */
   async delete(caller: Caller, id: string): Promise<void> {
     const { kind, status } = await this.find(id);
-    if (status !== 'running' && (await this.queue.delete(kind, id))) return this.record(caller, 'job.delete', id);
-    throw new Conflict('conflict', 'A job that is running cannot be deleted.');
+    await this.dataSource.transaction(async (tx) => {
+      if (status === 'running' || !(await this.queue.delete(tx, kind, id))) {
+        throw new Conflict('conflict', 'A job that is running cannot be deleted.');
+      }
+      await this.record(tx, caller, 'job.delete', id);
+    });
   }
 
-  private record(caller: Caller, action: `job.${string}`, id: string): Promise<void> {
-    return this.audit.recordAlone(actorOf(caller), { tenantId: null, action, target: { type: 'job', id } });
+  private record(tx: EntityManager, caller: Caller, action: `job.${string}`, id: string): Promise<void> {
+    return this.audit.record(tx, actorOf(caller), { tenantId: null, action, target: { type: 'job', id } });
   }
 
   private async find(id: string): Promise<JobRecord> {

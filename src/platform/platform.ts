@@ -129,7 +129,7 @@ export async function openPlatform(
     lease,
     sharing: { redis, processes: () => lease.alive },
     topics,
-    audit: new AuditRecorder(database.dataSource),
+    audit: new AuditRecorder(database.dataSource, secretBox),
     jobs,
     jobRecords: new JobRecords(database.dataSource, () => jobs.kinds),
     mailer,

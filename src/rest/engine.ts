@@ -73,7 +73,7 @@ export class RestEngine {
       const [first] = route.endpoints as [Endpoint];
       const { rule } = first.access;
       // Nothing of a body is read for a caller who may not send it.
-      if (rule) await admission.admitAhead(rule);
+      if (rule) await admission.admitAhead(rule, first.rootField);
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
       const body = hasBody ? await readJsonBody(request, rule ? maxJsonBytes : PUBLIC_BODY_BYTES) : {};
       const input = { params: route.params, query: new URLSearchParams(route.search), body };

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createApp } from '../../src/app.js';
 import { whoAmI } from '../support/accounts.js';
+import { auditRows } from '../support/audit-rows.js';
 import { runCommand } from '../support/command-process.js';
 import type { EndedCommand } from '../support/command-process.js';
 import type { RestAnswer } from '../support/platform.js';
@@ -28,6 +29,7 @@ describe('changing the secret key', () => {
 
     expect([ended.code, ended.output]).toEqual([0, expect.stringContaining('0 values need the previous key')]);
     expect(ended.output).toContain('SECRET_KEY_PREVIOUS can be removed');
+    expect(await rotated()).toMatchObject([{ actor_type: 'operator', outcome: 'success', reason: null }]);
     expect(await rotation.platform.query(revisions)).toEqual(before);
     expect((await whoAmI(rotation.platform, rotation.gateway.token)).status).toBe(200);
     expect(await rotation.openAll(NEW)).toEqual(SecretRotation.opened);
@@ -74,6 +76,7 @@ describe('changing the secret key', () => {
 
     expect([ended.code, ended.output]).toEqual([1, expect.stringMatching(/backends \(backend\): 1: bck_\w{26}/)]);
     expect(ended.output).not.toContain('can be removed');
+    expect(await rotated()).toMatchObject([{ outcome: 'failure', reason: 'some values open with neither key' }]);
     expect(await rotation.openAll(NEW)).toMatchObject({ password: SecretRotation.opened.password });
   });
 
@@ -186,6 +189,10 @@ describe('changing the secret key', () => {
   /** @param killedAt it is killed when it has said this */
   function rotate(killedAt?: RegExp): Promise<EndedCommand> {
     return runCommand('rotate-secret-key', [], keysEnv(), { killedAt });
+  }
+
+  function rotated(): ReturnType<typeof auditRows> {
+    return auditRows(rotation.platform, "action = 'secret_key.rotate'");
   }
 
   function keysEnv(): Record<string, string> {

@@ -4,12 +4,18 @@
  *   tsx test/crash/audit-writer.ts DATABASE_URL NAME COUNT CHAIN…
  */
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { readConfig } from '../../src/config.js';
 import { AuditRecorder } from '../../src/platform/audit/audit-recorder.js';
+import { openSecretBox } from '../../src/platform/crypto/open-secret-box.js';
+import { StoredKey } from '../../src/platform/crypto/stored-key.entity.js';
 
 const [url, name = '', count, ...chains] = process.argv.slice(2);
 const client = new Client({ connectionString: url });
 await client.connect();
-const recorder = new AuditRecorder(undefined as never);
+const dataSource = await new DataSource({ type: 'postgres', url, entities: [StoredKey] }).initialize();
+const recorder = new AuditRecorder(dataSource, await openSecretBox(readConfig(), dataSource, []));
+await dataSource.destroy();
 const query = async (sql: string, values?: unknown[]): Promise<never> =>
   (await client.query(sql, values)).rows as never;
 

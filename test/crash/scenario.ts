@@ -6,6 +6,9 @@ import { RedisServer } from './servers.js';
 import type { Postgres, Query, TestedDatabase } from './servers.js';
 import { Upstream } from './upstream.js';
 
+/** The secret key of every server of a scenario. */
+export const SECRET_KEY = 'c'.repeat(64);
+
 /** What was done, for the report. */
 export type Figures = Readonly<Record<string, number>>;
 
@@ -74,7 +77,7 @@ export class ScenarioEnvironment {
     options: { env?: Readonly<Record<string, string>>; count?: number; database?: TestedDatabase } = {},
   ): Promise<{ replicas: Replica[]; query: Query }> {
     const { url, query } = options.database ?? (await this.database());
-    const shared = { DATABASE_URL: url, SECRET_KEY: 'c'.repeat(64), OPENAI_BASE_URL: upstream.url, ...options.env };
+    const shared = { DATABASE_URL: url, SECRET_KEY, OPENAI_BASE_URL: upstream.url, ...options.env };
     const replicas = Array.from({ length: options.count ?? 3 }, () => this.replica(shared));
     await Promise.all(replicas.map((replica) => replica.start()));
     return { replicas, query };

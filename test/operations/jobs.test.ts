@@ -55,6 +55,23 @@ describe('jobs', () => {
   });
 
   it.each([
+    ['POST', '/retry', 'retry'],
+    ['DELETE', '', 'delete'],
+  ])('stay as they are where the audit log does not take what is done: %s', async (method, path, verb) => {
+    const id = await failedMail();
+    await platform.query(
+      `ALTER TABLE audit_records ADD CONSTRAINT audit_is_full CHECK (action <> 'job.${verb}') NOT VALID`,
+    );
+
+    const { status } = await call(method, `/${id}${path}`);
+    await platform.query('ALTER TABLE audit_records DROP CONSTRAINT audit_is_full');
+    const { body } = await call('GET', '?status=failed');
+
+    expect(status).toBe(500);
+    expect(body.data.map((job: { id: string }) => job.id)).toContain(id);
+  });
+
+  it.each([
     ['GET', '', { status: 'nonsense' }],
     ['POST', '/job_nonsense/retry', {}],
     ['DELETE', '/job_01h45ytscbebyvny4gc8cr8ma2', {}],

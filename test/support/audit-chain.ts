@@ -1,8 +1,12 @@
 import { Checkpoints } from '../../src/audit/chain/checkpoints.js';
 import { AuditRetention } from '../../src/audit/chain/retention.js';
+import { lockChains } from '../../src/audit/chain/sealer.js';
 import type { AuditEvent } from '../../src/platform/audit/audit-event.js';
 import { AuditRecorder } from '../../src/platform/audit/audit-recorder.js';
 import { openSecretBox } from '../../src/platform/crypto/open-secret-box.js';
+import { macOfRecord } from '../../src/platform/audit/record-mac.js';
+import type { RecordContent } from '../../src/platform/audit/record-mac.js';
+import type { SecretBox } from '../../src/platform/crypto/secret-box.js';
 import { newId } from '../../src/platform/ids.js';
 import { eventually } from './eventually.js';
 import type { Platform, RestAnswer } from './platform.js';
@@ -11,13 +15,20 @@ import type { Platform, RestAnswer } from './platform.js';
 export class AuditChainProbe {
   readonly recorder: AuditRecorder;
 
-  constructor(
+  private constructor(
     private readonly platform: Platform,
     /** The id of the tenant whose chain it is. */
     readonly chain: string,
     private readonly token: string,
+    readonly secretBox: SecretBox,
   ) {
-    this.recorder = new AuditRecorder(platform.app.database.dataSource);
+    this.recorder = new AuditRecorder(platform.app.database.dataSource, secretBox);
+  }
+
+  /** @param chain the id of the tenant whose chain it is */
+  static async open(platform: Platform, chain: string, token: string): Promise<AuditChainProbe> {
+    const secretBox = await openSecretBox(platform.config, platform.app.database.dataSource, []);
+    return new AuditChainProbe(platform, chain, token, secretBox);
   }
 
   /** Records so many entries, and waits until they are sealed. */
@@ -35,28 +46,43 @@ export class AuditChainProbe {
   /** Writes entries of so many days ago, and waits until they are sealed. */
   async addOld(count: number, days: number): Promise<void> {
     const before = await this.length();
+    const created = new Date(Date.now() - days * 24 * 60 * 60 * 1_000);
+    const records = Array.from({ length: count }, () => toOldRecord(this.chain, created));
     await this.platform.query(
-      `INSERT INTO audit_records (id, tenant_id, action, actor_type, outcome, salts, created_at)
-       SELECT $1 || n, $2, 'thing.change', 'system', 'success', decode(repeat('ab', 80), 'hex'),
-         now() - make_interval(days => $3)
-       FROM generate_series(1, $4) AS n`,
-      [`${newId('aud')}_`, this.chain, days, count],
+      `INSERT INTO audit_records (id, tenant_id, action, actor_type, outcome, salts, created_at, mac)
+       SELECT r.id, $1, 'thing.change', 'system', 'success', $2, $3, r.mac
+       FROM unnest($4::text[], $5::bytea[]) AS r (id, mac)`,
+      [
+        this.chain,
+        SALTS,
+        created,
+        records.map(({ id }) => id),
+        records.map((record) => macOfRecord(this.secretBox, record)),
+      ],
     );
     await eventually('the old entries are sealed', 10, async () => (await this.length()) >= before + count);
   }
 
+  /** Signs where the chain ends, as the server does by itself. @returns the checkpoint's token */
+  async signEnd(): Promise<string> {
+    const [signed] = await this.platform.app.database.dataSource.transaction(async (tx) => {
+      await lockChains(tx);
+      return this.checkpoints().signEnds(tx, [this.chain]);
+    });
+    return signed?.checkpoint.token ?? '';
+  }
+
   /** Deletes what is older than so many days, as the server does once a day. */
   async prune(days: number): Promise<void> {
-    const { app, config } = this.platform;
-    const { dataSource } = app.database;
-    const secretBox = await openSecretBox(config, dataSource, []);
-    const { signer } = app.ports;
-    const checkpoints = new Checkpoints({ secretBox, sign: (type, content) => signer.sign(type, content) });
-    await new AuditRetention({ dataSource, checkpoints, audit: this.recorder, days }).prune();
+    const { dataSource } = this.platform.app.database;
+    const { secretBox } = this;
+    const checkpoints = this.checkpoints();
+    await new AuditRetention({ dataSource, secretBox, checkpoints, audit: this.recorder, days }).prune();
   }
 
   async sequences(): Promise<number[]> {
-    const sql = 'SELECT sequence::integer AS sequence FROM audit_entries WHERE chain = $1 ORDER BY sequence';
+    const sql =
+      'SELECT sequence::float8 AS sequence FROM audit_entries WHERE chain = $1 ORDER BY audit_entries.sequence';
     return (await this.platform.query<{ sequence: number }>(sql, [this.chain])).map(({ sequence }) => sequence);
   }
 
@@ -81,4 +107,27 @@ export class AuditChainProbe {
     const body = { tenant_id: this.chain };
     return this.platform.request('POST', '/v1/admin/audit-logs/checkpoints', { token: this.token, body });
   }
+
+  private checkpoints(): Checkpoints {
+    const { signer } = this.platform.app.ports;
+    return new Checkpoints({ secretBox: this.secretBox, sign: (type, content) => signer.sign(type, content) });
+  }
+}
+
+const SALTS = Buffer.alloc(80, 0xab);
+
+function toOldRecord(chain: string, createdAt: Date): RecordContent {
+  const nothing = { actor_id: null, target_type: null, target_id: null, reason: null, ip: null, user_agent: null };
+  return {
+    ...nothing,
+    id: newId('aud'),
+    tenant_id: chain,
+    action: 'thing.change',
+    actor_type: 'system',
+    outcome: 'success',
+    request_id: null,
+    server_request_id: null,
+    salts: SALTS,
+    created_at: createdAt,
+  };
 }

@@ -13,7 +13,7 @@ export function createIdentity(
   secretBox: SecretBox,
 ): ReturnType<typeof identity.create> {
   const sharing = { processes: () => 1 };
-  const audit = new AuditRecorder(database.dataSource);
+  const audit = new AuditRecorder(database.dataSource, secretBox);
   const host = { audit, config, database, log: silentLog, secretBox, sharing, topics: new MemoryTopics() };
   return identity.create(host as unknown as Parameters<typeof identity.create>[0], {});
 }

@@ -2,7 +2,7 @@ import type { JsonWebKey } from 'node:crypto';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 
-/** The public half of a key that has signed a checkpoint; it is kept as long as that is. */
+/** The public half of a key that has signed a checkpoint; it is kept for good. */
 @Entity('audit_keys')
 export class AuditKey {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'audit_keys_pkey' })

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { ChainEnd } from './chain-end.js';
+import { hasHash } from './entry-hash.js';
+import { hasOwnHash } from './chain-reader.js';
 import type { ReadEntry } from './chain-reader.js';
-import { hashEntry } from './entry-hash.js';
 
 /** How far an entry is looked for from where it stands. */
 const NEARBY = 1_000;
@@ -40,10 +41,11 @@ export async function classifyBroken(
 
 /** By how much an entry has another number than the one that it was sealed with; undefined where that is not near. */
 function shiftOf(entry: ReadEntry): number | undefined {
+  if (!hasHash(entry)) return undefined;
   for (let distance = 1; distance <= NEARBY; distance += 1) {
     for (const shift of [distance, -distance]) {
       const sequence = entry.sequence + shift;
-      if (sequence >= 1 && hashEntry(entry, sequence, entry.previous_hash).equals(entry.hash)) return shift;
+      if (sequence >= 1 && hasOwnHash(entry, sequence)) return shift;
     }
   }
   return undefined;

@@ -1,5 +1,4 @@
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import type { AuditChain } from './audit-chain.entity.js';
 
 /** Where a chain ends: the last of its entries. */
 export interface ChainEnd {
@@ -10,12 +9,25 @@ export interface ChainEnd {
   readonly hash: Buffer | null;
 }
 
-/** What shows that this installation has moved the end of a chain there. */
-export function macOf(secretBox: Pick<SecretBox, 'mac'>, { chain, sequence, hash }: ChainEnd): Buffer {
-  return secretBox.mac('audit-chain', chain, String(sequence), hash?.toString('hex') ?? '');
+/** What is written down of the end of a chain: a row of `audit_chains`. */
+export interface WrittenEnd extends ChainEnd {
+  readonly hash: Buffer;
+  /** As in `AuditChain`. */
+  readonly signedSequence: number;
+  readonly unsignedSince: Date | null;
+  readonly brokenSequence: number | null;
 }
 
-/** The end of a chain as its row has it. */
-export function toChainEnd({ chain, sequence, hash }: Pick<AuditChain, 'chain' | 'sequence' | 'hash'>): ChainEnd {
-  return { chain, sequence: Number(sequence), hash };
+/** What shows that this installation has moved the end of a chain there. */
+export function macOfEnd(secretBox: Pick<SecretBox, 'mac'>, end: WrittenEnd): Buffer {
+  const { chain, sequence, hash, signedSequence, unsignedSince, brokenSequence } = end;
+  // As a text: JSON has no infinity, which the database has.
+  const since = unsignedSince === null ? null : String(Number(unsignedSince));
+  const content = [chain, sequence, hash.toString('hex'), signedSequence, since, brokenSequence];
+  return secretBox.mac('audit-chain', JSON.stringify(content));
 }
+
+/** The columns of a `WrittenEnd` and its MAC, for a query in which `audit_chains` is `c`. */
+export const END_COLUMNS = `
+  c.chain, c.sequence::float8 AS sequence, c.hash, c.signed_sequence::float8 AS "signedSequence",
+  c.unsigned_since AS "unsignedSince", c.broken_sequence::float8 AS "brokenSequence", c.mac`;

@@ -1,5 +1,8 @@
 import type { DataSource } from 'typeorm';
+import type { SecretBox } from '../../platform/crypto/secret-box.js';
+import { hashEntry, hasHash } from './entry-hash.js';
 import type { HashedEntry } from './entry-hash.js';
+import { isErasedWell, macOfEntry } from './entry-mac.js';
 
 const PAGE = 1_000;
 
@@ -8,24 +11,37 @@ export interface ReadEntry extends HashedEntry {
   readonly sequence: number;
   readonly previous_hash: Buffer | null;
   readonly hash: Buffer;
+  readonly mac: Buffer;
 }
 
+/** The columns of a `ReadEntry`. */
+export const ENTRY_COLUMNS = `
+  chain, sequence::float8 AS sequence, id, action, actor_type, actor_id, target_type, target_id, outcome, reason, ip,
+  user_agent, request_id, server_request_id, salts, erased, previous_hash, hash, mac, created_at`;
+
 const SQL = `
-  SELECT chain, sequence::float8 AS sequence, id, action, actor_type, actor_id, target_type, target_id, outcome, reason,
-    ip, user_agent, request_id, server_request_id, salts, erased, previous_hash, hash, created_at
-  FROM audit_entries WHERE chain = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`;
+  SELECT ${ENTRY_COLUMNS} FROM audit_entries
+  WHERE chain = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence LIMIT $4`;
+
+/** Where the entries are that are read. */
+export interface EntryRange {
+  /** The sequence of the entry before the first. */
+  readonly after: number;
+  /** The sequence of the last one. */
+  readonly until: number;
+}
 
 /**
  * Reads the entries of a chain in pages, none of them empty. While one page is looked at, the database reads the next.
- * @param after the sequence of the entry before the first
+ * @param size of a page
  */
 export async function* readEntries(
   dataSource: DataSource,
   chain: string,
-  after: number,
+  { after, until }: EntryRange,
   size = PAGE,
 ): AsyncGenerator<ReadEntry[], undefined, undefined> {
-  const read = (last: number): Promise<ReadEntry[]> => dataSource.query<ReadEntry[]>(SQL, [chain, last, size]);
+  const read = (last: number): Promise<ReadEntry[]> => dataSource.query<ReadEntry[]>(SQL, [chain, last, until, size]);
   let page = await read(after);
   for (let last = page.at(-1); last; last = page.at(-1)) {
     const next = read(last.sequence);
@@ -35,4 +51,22 @@ export async function* readEntries(
     page = await next;
   }
   return undefined;
+}
+
+/** Whether an entry is what this installation has sealed, and erased of it what is erased. */
+export function isOwnEntry(secretBox: Pick<SecretBox, 'mac'>, entry: ReadEntry): boolean {
+  return hasOwnHash(entry) && hasOwnMac(secretBox, entry);
+}
+
+/**
+ * Whether the hash of an entry is its own.
+ * @param sequence the number that it was sealed with
+ */
+export function hasOwnHash(entry: ReadEntry, sequence = entry.sequence): boolean {
+  return hasHash(entry) && hashEntry(entry, sequence, entry.previous_hash).equals(entry.hash);
+}
+
+/** Whether this installation has put the hash of an entry there, and what is left where something is erased. */
+export function hasOwnMac(secretBox: Pick<SecretBox, 'mac'>, entry: ReadEntry): boolean {
+  return isErasedWell(entry) && entry.mac.equals(macOfEntry(secretBox, entry, entry.hash));
 }

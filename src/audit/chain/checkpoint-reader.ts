@@ -1,5 +1,6 @@
 import type { JsonWebKey } from 'node:crypto';
-import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
+import { timingSafeEqual } from 'node:crypto';
+import { compactVerify, importJWK } from 'jose';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -17,12 +18,19 @@ const content = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   purpose: z.enum(['checkpoint', 'retention']),
   created_at: z.iso.datetime(),
+  mac: z.string(),
 });
 
-/** What a checkpoint says, once its signature is known to be this installation's. */
+/** What a checkpoint says, once it is known to be this installation's. */
 export interface SignedEnd extends ChainEnd {
   readonly hash: Buffer;
   readonly purpose: CheckpointPurpose;
+}
+
+/** What shows to this installation that a checkpoint is its own, whatever has become of the public keys. */
+export function macOfCheckpoint(secretBox: Pick<SecretBox, 'mac'>, said: Omit<z.infer<typeof content>, 'mac'>): Buffer {
+  const { chain, sequence, hash, purpose, created_at: createdAt } = said;
+  return secretBox.mac('audit-checkpoint', chain, String(sequence), hash, purpose, createdAt);
 }
 
 /** Reads what was signed of chains. */
@@ -32,15 +40,31 @@ export class CheckpointReader {
     private readonly secretBox: Pick<SecretBox, 'mac'>,
   ) {}
 
-  /** What a checkpoint says; undefined where this installation has not signed it. */
-  async read(token: string): Promise<SignedEnd | undefined> {
-    const kid = keyIdOf(token);
-    const key = kid === undefined ? undefined : await this.findKey(kid);
+  /** What a checkpoint says; undefined where this installation has not made it. */
+  read(token: string): SignedEnd | undefined {
+    try {
+      const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+      const said = content.parse(JSON.parse(payload));
+      const mac = Buffer.from(said.mac, 'base64url');
+      const own = macOfCheckpoint(this.secretBox, said);
+      if (mac.length !== own.length || !timingSafeEqual(mac, own)) return undefined;
+      const { chain, sequence, hash, purpose } = said;
+      return { chain, sequence, hash: Buffer.from(hash, 'hex'), purpose };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What a checkpoint of the database says; undefined where its signature does not verify with the key that is there. */
+  async readStored(kid: string, token: string): Promise<SignedEnd | undefined> {
+    const said = this.read(token);
+    const key = said && (await this.findKey(kid));
     if (!key) return undefined;
     try {
-      const { payload } = await compactVerify(token, await importJWK(key, ALGORITHM), { algorithms: [ALGORITHM] });
-      const { chain, sequence, hash, purpose } = content.parse(JSON.parse(Buffer.from(payload).toString('utf8')));
-      return { chain, sequence, hash: Buffer.from(hash, 'hex'), purpose };
+      const { protectedHeader } = await compactVerify(token, await importJWK(key, ALGORITHM), {
+        algorithms: [ALGORITHM],
+      });
+      return protectedHeader.kid === kid && protectedHeader.typ === CHECKPOINT_TYPE ? said : undefined;
     } catch {
       return undefined;
     }
@@ -49,16 +73,7 @@ export class CheckpointReader {
   /** The public half of a key; undefined where the database has another than this installation has put there. */
   private async findKey(kid: string): Promise<JsonWebKey | undefined> {
     const row = await this.dataSource.getRepository(AuditKey).findOneBy({ kid });
-    return row?.mac.equals(macOfKey(this.secretBox, kid, row.publicJwk)) ? row.publicJwk : undefined;
-  }
-}
-
-/** The key that a checkpoint names; undefined for what is none. */
-function keyIdOf(token: string): string | undefined {
-  try {
-    const { kid, alg, typ } = decodeProtectedHeader(token);
-    return alg === ALGORITHM && typ === CHECKPOINT_TYPE ? kid : undefined;
-  } catch {
-    return undefined;
+    const isKey = typeof row?.publicJwk === 'object' && row.publicJwk !== null;
+    return isKey && row.mac.equals(macOfKey(this.secretBox, kid, row.publicJwk)) ? row.publicJwk : undefined;
   }
 }

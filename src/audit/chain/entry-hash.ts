@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDate } from 'node:util/types';
 import { PERSONAL_COLUMNS, SALT_BYTES } from '../../platform/audit/audit-record.entity.js';
 import type { ErasedCommitments } from '../entries/audit-entry.entity.js';
 
@@ -26,16 +27,23 @@ export interface HashedEntry {
 const LONGEST_CHARACTER = 3;
 /** Millions of entries are verified: no buffer is made for each of their values. */
 const scratch = Buffer.alloc(2_048);
+const SALTS_BYTES = SALT_BYTES * PERSONAL_COLUMNS.length;
 /** Of the form that is described in `docs/audit.md`. */
 const VERSION = 1;
 
 /**
  * The hash of an entry: SHA-256 over canonical JSON (RFC 8785), in which what may tell who somebody is stands as a
  * commitment, so that it can be erased (docs/audit.md, The chain).
+ * @param entry one that has a hash, see `hasHash`
  * @param previousHash of the entry before it; null for the first one
  */
 export function hashEntry(entry: HashedEntry, sequence: number, previousHash: Buffer | null): Buffer {
   return hash('sha256', toCanonicalJson(entry, sequence, previousHash), 'buffer');
+}
+
+/** Whether there is a hash of an entry: whoever writes to the database may put anything there. */
+export function hasHash({ created_at: createdAt, salts }: Pick<HashedEntry, 'created_at' | 'salts'>): boolean {
+  return isDate(createdAt) && Number.isFinite(createdAt.getTime()) && salts.length === SALTS_BYTES;
 }
 
 /** Members in the order of their names, texts and whole numbers alone: so it is canonical as it is. */
@@ -73,7 +81,7 @@ export function commitmentOf(entry: HashedEntry, column: (typeof PERSONAL_COLUMN
 
 /** A salt and a value behind it; what is given back holds until the next call. */
 function salted(salts: Buffer, at: number, value: string): Buffer {
-  const fits = SALT_BYTES + value.length * LONGEST_CHARACTER <= scratch.length;
+  const fits = SALT_BYTES + value.length * LONGEST_CHARACTER <= scratch.length && salts.length === SALTS_BYTES;
   if (!fits) return Buffer.concat([salts.subarray(at, at + SALT_BYTES), Buffer.from(value, 'utf8')]);
   salts.copy(scratch, 0, at, at + SALT_BYTES);
   return scratch.subarray(0, SALT_BYTES + scratch.write(value, SALT_BYTES));

@@ -1,7 +1,11 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
+import { ENTRY_COLUMNS, isOwnEntry } from './chain-reader.js';
+import type { ReadEntry } from './chain-reader.js';
+import { CheckpointReader } from './checkpoint-reader.js';
 import type { Checkpoints } from './checkpoints.js';
 import { lockChains } from './sealer.js';
 
@@ -11,25 +15,23 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The first entries of a chain; its very last one stays, so that the chain goes on. */
 const FIRST = `
-  SELECT e.sequence::float8 AS sequence, e.hash, e.created_at < $2 AS "isOld"
-  FROM audit_entries e JOIN audit_chains c ON c.chain = e.chain
-  WHERE e.chain = $1 AND e.sequence < c.sequence ORDER BY e.sequence LIMIT ${BATCH}`;
-
-interface FirstEntry {
-  readonly sequence: number;
-  readonly hash: Buffer;
-  readonly isOld: boolean;
-}
+  SELECT ${ENTRY_COLUMNS} FROM audit_entries
+  WHERE chain = $1 AND sequence < (SELECT c.sequence FROM audit_chains c WHERE c.chain = $1)
+  ORDER BY audit_entries.sequence LIMIT ${BATCH}`;
 
 interface RetentionParts {
   readonly dataSource: DataSource;
+  readonly secretBox: Pick<SecretBox, 'mac'>;
   readonly checkpoints: Checkpoints;
   readonly audit: AuditRecorder;
   /** 0: entries are kept for ever. */
   readonly days: number;
 }
 
-/** Deletes what is too old from the beginnings of chains; a signed checkpoint takes its place. */
+/**
+ * Deletes what is too old from the beginnings of chains; a signed checkpoint takes its place. What is not as it was
+ * sealed is not deleted, nor what is behind it: whoever dates entries back does not get rid of them.
+ */
 export class AuditRetention {
   constructor(private readonly parts: RetentionParts) {}
 
@@ -48,22 +50,53 @@ export class AuditRetention {
   private async pruneBatch(tx: EntityManager, chain: string, before: Date): Promise<boolean> {
     const { checkpoints, audit } = this.parts;
     await lockChains(tx);
-    const first = await tx.query<FirstEntry[]>(FIRST, [chain, before]);
-    const young = first.findIndex(({ isOld }) => !isOld);
-    const end = first.at(young < 0 ? -1 : young - 1);
-    if (!end || young === 0) return false;
+    const first = await tx.query<ReadEntry[]>(FIRST, [chain]);
+    const count = await this.countPrunable(tx, first, before);
+    const end = first[count - 1];
+    if (!end) return false;
     await checkpoints.sign(tx, { chain, sequence: end.sequence, hash: end.hash }, 'retention');
     await tx.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence <= $2', [chain, end.sequence]);
     await tx.query(
       `DELETE FROM audit_checkpoints WHERE chain = $1 AND (sequence < $2 OR (sequence = $2 AND purpose = 'checkpoint'))`,
       [chain, end.sequence],
     );
-    await tx.query('DELETE FROM audit_keys k WHERE NOT EXISTS (SELECT FROM audit_checkpoints c WHERE c.kid = k.kid)');
     await audit.record(tx, SYSTEM, {
       tenantId: chain === PLATFORM_CHAIN ? null : chain,
       action: 'audit_log.prune',
       reason: `entries up to number ${end.sequence} are older than AUDIT_RETENTION_DAYS`,
     });
-    return young < 0;
+    return count === BATCH;
   }
+
+  /** How many of the first entries are old, and whole. */
+  private async countPrunable(tx: EntityManager, first: readonly ReadEntry[], before: Date): Promise<number> {
+    const { secretBox } = this.parts;
+    let previous = first[0] && (await this.readAnchor(tx, first[0]));
+    let count = 0;
+    for (const entry of first) {
+      const follows = previous?.sequence === entry.sequence - 1 && isSame(previous.hash, entry.previous_hash);
+      if (!follows || !isOwnEntry(secretBox, entry) || entry.created_at >= before) break;
+      previous = entry;
+      count += 1;
+    }
+    return count;
+  }
+
+  /** What a first entry must follow: nothing, or what was deleted last. */
+  private async readAnchor(
+    tx: EntityManager,
+    { chain, sequence }: ReadEntry,
+  ): Promise<{ readonly sequence: number; readonly hash: Buffer | null } | undefined> {
+    if (sequence === 1) return { sequence: 0, hash: null };
+    const [row] = await tx.query<{ token: string }[]>(
+      `SELECT token FROM audit_checkpoints WHERE chain = $1 AND sequence = $2 AND purpose = 'retention'`,
+      [chain, sequence - 1],
+    );
+    const said = row && new CheckpointReader(this.parts.dataSource, this.parts.secretBox).read(row.token);
+    return said?.chain === chain && said.sequence === sequence - 1 && said.purpose === 'retention' ? said : undefined;
+  }
+}
+
+function isSame(one: Buffer | null, other: Buffer | null): boolean {
+  return one === null || other === null ? one === other : one.equals(other);
 }

@@ -1,11 +1,14 @@
+import type { Logger } from 'pino';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
-import { macOf } from './chain-end.js';
-import type { ChainEnd } from './chain-end.js';
+import { ChainEnds } from './chain-ends.js';
+import type { FoundEnd } from './chain-ends.js';
 import type { Checkpoints } from './checkpoints.js';
 import { hashEntry } from './entry-hash.js';
-import type { HashedEntry } from './entry-hash.js';
+import { macOfEntry } from './entry-mac.js';
+import { admitRecords } from './record-admission.js';
+import type { WaitingRecord } from './record-admission.js';
 
 /** Records of a transaction. */
 const BATCH = 1_000;
@@ -13,44 +16,33 @@ const BATCH = 1_000;
 const LOCK = 'audit-chains';
 
 const OLDEST = `
-  SELECT ordinal, coalesce(tenant_id, '${PLATFORM_CHAIN}') AS chain, id, action, actor_type, actor_id, target_type,
-    target_id, outcome, reason, ip, user_agent, request_id, server_request_id, salts, created_at
+  SELECT ordinal, tenant_id, coalesce(tenant_id, '${PLATFORM_CHAIN}') AS chain, id, action, actor_type, actor_id,
+    target_type, target_id, outcome, reason, ip, user_agent, request_id, server_request_id, salts, created_at, mac
   FROM audit_records ORDER BY ordinal LIMIT ${BATCH}`;
 
-/** Somebody may have written to the tables: that is found, and must not keep others from being sealed. */
-const ENDS = `
-  SELECT n.chain, c.hash,
-    greatest(c.sequence, (SELECT max(e.sequence) FROM audit_entries e WHERE e.chain = n.chain), 0)::float8 AS sequence
-  FROM unnest($1::text[]) AS n (chain) LEFT JOIN audit_chains c ON c.chain = n.chain`;
+/** Of an entry whose record somebody else has written: it never verifies. */
+const NO_MAC = Buffer.alloc(0);
 
 /** The rows do not leave the database. */
 const MOVE = `
   WITH sealed AS (
-    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::bytea[]) AS s (ordinal, sequence, previous_hash, hash)
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::bytea[], $5::bytea[])
+      AS s (ordinal, sequence, previous_hash, hash, mac)
   ), taken AS (
     DELETE FROM audit_records r USING sealed s WHERE r.ordinal = s.ordinal
-    RETURNING r.*, s.sequence, s.previous_hash, s.hash
+    RETURNING r.*, s.sequence, s.previous_hash, s.hash, s.mac AS entry_mac
   )
   INSERT INTO audit_entries (chain, sequence, id, action, actor_type, actor_id, target_type, target_id, outcome, reason,
-    ip, user_agent, request_id, server_request_id, salts, previous_hash, hash, created_at)
+    ip, user_agent, request_id, server_request_id, salts, previous_hash, hash, mac, created_at)
   SELECT coalesce(tenant_id, '${PLATFORM_CHAIN}'), sequence, id, action, actor_type, actor_id, target_type, target_id,
-    outcome, reason, ip, user_agent, request_id, server_request_id, salts, previous_hash, hash, created_at
+    outcome, reason, ip, user_agent, request_id, server_request_id, salts, previous_hash, hash, entry_mac, created_at
   FROM taken`;
-
-const MOVE_ENDS = `
-  INSERT INTO audit_chains AS c (chain, sequence, hash, mac, signed_sequence, unsigned_since)
-  SELECT *, 0, now() FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bytea[])
-  ON CONFLICT (chain) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, mac = excluded.mac,
-    unsigned_since = coalesce(c.unsigned_since, excluded.unsigned_since)`;
-
-interface WaitingRecord extends HashedEntry {
-  readonly ordinal: string;
-}
 
 interface SealedRecord extends SealedEntry {
   readonly ordinal: string;
   readonly previousHash: Buffer | null;
   readonly hash: Buffer;
+  readonly mac: Buffer;
 }
 
 /** Which entry of which chain. */
@@ -63,6 +55,7 @@ interface SealerParts {
   readonly dataSource: DataSource;
   readonly secretBox: Pick<SecretBox, 'mac'>;
   readonly checkpoints: Checkpoints;
+  readonly log: Pick<Logger, 'error'>;
   /** Called with what has been sealed, when it is committed. */
   readonly sealed: (entries: readonly SealedEntry[]) => void;
 }
@@ -72,7 +65,11 @@ interface SealerParts {
  * the lock, which ends with its connection.
  */
 export class AuditSealer {
-  constructor(private readonly parts: SealerParts) {}
+  private readonly ends: ChainEnds;
+
+  constructor(private readonly parts: SealerParts) {
+    this.ends = new ChainEnds(parts.secretBox);
+  }
 
   /** Seals all that there is. */
   async seal(): Promise<void> {
@@ -88,43 +85,77 @@ export class AuditSealer {
 
   /** Signs the chains of which something has not been signed for long. */
   async sign(): Promise<void> {
-    await this.parts.dataSource.transaction(async (tx) => {
-      if (await tryLock(tx)) await this.parts.checkpoints.signDue(tx);
-    });
+    const { dataSource, checkpoints } = this.parts;
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const last: string = after;
+      after = await dataSource.transaction(async (tx) =>
+        (await tryLock(tx)) ? checkpoints.signDue(tx, last) : undefined,
+      );
+    }
   }
 
   /** @returns undefined where another process is at it */
   private async sealBatch(tx: EntityManager): Promise<readonly SealedEntry[] | undefined> {
-    const { secretBox, checkpoints } = this.parts;
     if (!(await tryLock(tx))) return undefined;
-    const records = await tx.query<WaitingRecord[]>(OLDEST);
-    if (records.length === 0) return [];
-    const names = [...new Set(records.map(({ chain }) => chain))];
-    const rows = await tx.query<ChainEnd[]>(ENDS, [names]);
-    const ends = new Map(rows.map((end) => [end.chain, end]));
-    const sealed = records.map((record): SealedRecord => {
-      const { chain, ordinal } = record;
-      const before = ends.get(chain) ?? { chain, sequence: 0, hash: null };
-      const sequence = before.sequence + 1;
-      const hash = hashEntry(record, sequence, before.hash);
-      ends.set(chain, { chain, sequence, hash });
-      return { chain, ordinal, sequence, previousHash: before.hash, hash };
-    });
+    const waiting = await tx.query<WaitingRecord[]>(OLDEST);
+    if (waiting.length === 0) return [];
+    const chains = [...new Set(waiting.map(({ chain }) => chain))];
+    const found = await this.ends.read(tx, chains);
+    this.tellBroken([...found.values()]);
+    const sealed = await this.link(tx, waiting, found);
     await tx.query(MOVE, [
       sealed.map(({ ordinal }) => ordinal),
       sealed.map(({ sequence }) => sequence),
       sealed.map(({ previousHash }) => previousHash),
       sealed.map(({ hash }) => hash),
+      sealed.map(({ mac }) => mac),
     ]);
-    const moved = [...ends.values()];
-    await tx.query(MOVE_ENDS, [
-      moved.map(({ chain }) => chain),
-      moved.map(({ sequence }) => sequence),
-      moved.map(({ hash }) => hash),
-      moved.map((end) => macOf(secretBox, end)),
-    ]);
-    await checkpoints.signDue(tx);
+    await this.writeEnds(tx, sealed, found);
+    await this.parts.checkpoints.signDueOf(tx, chains);
     return sealed;
+  }
+
+  /** Gives records their numbers, hashes and MACs. */
+  private async link(
+    tx: EntityManager,
+    waiting: readonly WaitingRecord[],
+    found: ReadonlyMap<string, FoundEnd>,
+  ): Promise<readonly SealedRecord[]> {
+    const { secretBox } = this.parts;
+    const ends = new Map<string, { readonly sequence: number; readonly hash: Buffer | null }>(found);
+    const admitted = await admitRecords(tx, secretBox, waiting);
+    return admitted.map(({ record, isOurs }): SealedRecord => {
+      const { chain, ordinal } = record;
+      const before = ends.get(chain) ?? { sequence: 0, hash: null };
+      const sequence = before.sequence + 1;
+      const hash = hashEntry(record, sequence, before.hash);
+      ends.set(chain, { sequence, hash });
+      const mac = isOurs ? macOfEntry(secretBox, record, hash) : NO_MAC;
+      return { chain, ordinal, sequence, previousHash: before.hash, hash, mac };
+    });
+  }
+
+  private async writeEnds(
+    tx: EntityManager,
+    sealed: readonly SealedRecord[],
+    found: ReadonlyMap<string, FoundEnd>,
+  ): Promise<void> {
+    const last = new Map(sealed.map((entry) => [entry.chain, entry]));
+    const sealedAt = new Date();
+    const ends = [...found.values()].flatMap((end) => {
+      const { sequence, hash } = last.get(end.chain) ?? end;
+      const { chain, signedSequence, brokenSequence } = end;
+      if (hash === null) return [];
+      const unsignedSince = end.unsignedSince ?? sealedAt;
+      return [{ found: end, now: { chain, sequence, hash, signedSequence, unsignedSince, brokenSequence } }];
+    });
+    await this.ends.write(tx, ends);
+  }
+
+  private tellBroken(ends: readonly FoundEnd[]): void {
+    for (const { chain, isNewlyBroken } of ends) {
+      if (isNewlyBroken) this.parts.log.error({ chain }, 'the end of a chain of the audit log was changed');
+    }
   }
 }
 

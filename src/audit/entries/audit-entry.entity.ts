@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { AuditActorType, AuditOutcome } from '../../platform/audit/audit-event.js';
 import type { PERSONAL_COLUMNS } from '../../platform/audit/audit-record.entity.js';
 
@@ -10,6 +10,10 @@ export type ErasedCommitments = Partial<Record<(typeof PERSONAL_COLUMNS)[number]
 
 /** An entry of the audit log, sealed into its chain. */
 @Entity('audit_entries')
+@Check('audit_entries_sequence', 'sequence BETWEEN 1 AND 9007199254740991')
+@Check('audit_entries_salts', 'octet_length(salts) = 80')
+@Check('audit_entries_outcome', `outcome IN ('success', 'failure', 'denied')`)
+@Check('audit_entries_created_at', `created_at BETWEEN '2000-01-01Z' AND '9999-01-01Z'`)
 @Index('audit_entries_chain_id', ['chain', 'id'])
 @Index('audit_entries_actor_id', ['actorId', 'id'])
 @Index('audit_entries_target_id', ['targetId', 'id'])
@@ -74,6 +78,10 @@ export class AuditEntryRow {
   /** SHA-256, see `hashEntry`. */
   @Column({ type: 'bytea' })
   hash!: Buffer;
+
+  /** Of the hash and of what is erased, see `macOfEntry`. */
+  @Column({ type: 'bytea' })
+  mac!: Buffer;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdAt!: Date;

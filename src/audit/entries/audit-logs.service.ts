@@ -20,6 +20,9 @@ import { chainToRead, tenantOfChain } from './audit-scope.js';
 /** The topic of which it is told what has been sealed. */
 export const SEALED_TOPIC = 'audit-sealed';
 
+/** How many entries wait for somebody who watches: some thousand may be sealed at once. */
+const WAITING_ENTRIES = 10_000;
+
 interface AuditLogsParts {
   readonly dataSource: DataSource;
   readonly audit: AuditRecorder;
@@ -57,6 +60,7 @@ export class AuditLogsService {
     const chain = await chainToRead(this.parts.tenants, caller, tenantId);
     await this.recordRead(caller, chain, 'audit_log.watch');
     return new EventIterator<SealedEntry, AuditEntry>({
+      capacity: WAITING_ENTRIES,
       listen: (push) =>
         this.parts.topics.subscribe(SEALED_TOPIC, (message) => {
           const ranges = message as readonly SealedRange[];

@@ -1,18 +1,16 @@
 import type { DataSource } from 'typeorm';
 import { actorOf } from '../../access/audit-actor.js';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest, Conflict } from '../../errors.js';
+import { BadRequest, Conflict, RateLimited } from '../../errors.js';
 import type { TenantDirectory } from '../../identity/domain.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { RateCounter } from '../../platform/cluster/rate-counter.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import { AuditChain } from '../chain/audit-chain.entity.js';
-import { AuditKey } from '../chain/audit-key.entity.js';
-import { toChainEnd } from '../chain/chain-end.js';
 import type { CheckpointReader, SignedEnd } from '../chain/checkpoint-reader.js';
 import type { Checkpoints } from '../chain/checkpoints.js';
 import { lockChains } from '../chain/sealer.js';
 import type { AuditSealer } from '../chain/sealer.js';
-import { PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
+import { AuditEntryRow, PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
 import { chainToRead, tenantOfChain } from '../entries/audit-scope.js';
 import type { AuditCheckpointFile, AuditVerification } from './audit-verification.types.js';
 import { verifyAuditLog } from './verify-audit-log.js';
@@ -24,6 +22,8 @@ interface AuditVerificationParts {
   readonly sealer: AuditSealer;
   readonly signed: CheckpointReader;
   readonly checkpoints: Checkpoints;
+  /** Counts the checkpoints that each user asks for: every one is kept for good. */
+  readonly signatures: Pick<RateCounter, 'take'>;
   readonly tenants: Pick<TenantDirectory, 'exists'>;
 }
 
@@ -45,7 +45,7 @@ export class AuditVerificationService {
    */
   async verify(caller: Caller, tenantId?: string | null, checkpoint?: string | null): Promise<AuditVerification> {
     const { dataSource, secretBox, signed, audit } = this.parts;
-    const from = checkpoint == null ? undefined : await this.readCheckpoint(checkpoint);
+    const from = checkpoint == null ? undefined : this.readCheckpoint(checkpoint);
     const chain = await chainToRead(this.parts.tenants, caller, from?.chain ?? tenantId);
     const parts = { dataSource, secretBox, checkpoints: signed };
     const { entries, unsealed, problems } = await this.alone(chain ?? ALL, () => verifyAuditLog(parts, chain, from));
@@ -71,31 +71,39 @@ export class AuditVerificationService {
   /**
    * Seals what there is, and signs where a chain ends.
    * @param tenantId whose; `platform`, or left out by a sysadmin: the platform's
-   * @throws Forbidden, NotFound for others' chains; Conflict where another process seals at the moment
+   * @throws Forbidden, NotFound for others' chains; RateLimited beyond 10 a minute; Conflict where nothing of the chain is
+   * sealed yet, or its end was changed by somebody else
    */
   async sign(caller: Caller, tenantId?: string | null): Promise<AuditCheckpointFile> {
     const { audit, sealer, dataSource, checkpoints } = this.parts;
     const chain = (await chainToRead(this.parts.tenants, caller, tenantId)) ?? PLATFORM_CHAIN;
+    const counted = await this.parts.signatures.take(caller.userId);
+    if (counted.isRefused) throw new RateLimited('Too many checkpoints were asked for. Please wait a moment.', counted);
     await audit.recordAlone(actorOf(caller), { tenantId: tenantOfChain(chain), action: 'audit_log.checkpoint' });
     await sealer.seal();
-    const signed = await dataSource.transaction(async (tx) => {
+    const [signed] = await dataSource.transaction(async (tx) => {
       await lockChains(tx);
-      const row = await tx.findOneBy(AuditChain, { chain });
-      return row && { end: toChainEnd(row), row: await checkpoints.sign(tx, toChainEnd(row), 'checkpoint') };
+      return checkpoints.signEnds(tx, [chain]);
     });
-    if (!signed?.end.hash) throw new Conflict('conflict', 'Nothing of this chain is sealed yet. Please try again.');
-    const { end, row } = signed;
-    const key = await dataSource.getRepository(AuditKey).findOneByOrFail({ kid: row.kid });
+    if (!signed) throw await this.whyNotSigned(chain);
+    const { end, checkpoint, key } = signed;
     return {
       object: 'audit.checkpoint',
       tenantId: tenantOfChain(chain),
       sequence: end.sequence,
-      hash: signed.end.hash.toString('hex'),
-      kid: row.kid,
-      token: row.token,
-      publicKey: JSON.stringify(key.publicJwk),
-      createdAt: row.createdAt,
+      hash: end.hash.toString('hex'),
+      kid: checkpoint.kid,
+      token: checkpoint.token,
+      publicKey: JSON.stringify(key),
+      createdAt: checkpoint.createdAt,
     };
+  }
+
+  private async whyNotSigned(chain: string): Promise<Conflict> {
+    const isThere = await this.parts.dataSource.getRepository(AuditEntryRow).existsBy({ chain });
+    return isThere
+      ? new Conflict('conflict', 'Where this chain ends was changed: nothing of it is signed. Please verify it.')
+      : new Conflict('conflict', 'Nothing of this chain is sealed yet. Please try again.');
   }
 
   private async alone<T>(chain: string, verify: () => Promise<T>): Promise<T> {
@@ -108,8 +116,8 @@ export class AuditVerificationService {
     }
   }
 
-  private async readCheckpoint(token: string): Promise<SignedEnd> {
-    const said = await this.parts.signed.read(token);
+  private readCheckpoint(token: string): SignedEnd {
+    const said = this.parts.signed.read(token);
     if (said) return said;
     throw new BadRequest('checkpoint is none that this installation has signed.', 'checkpoint');
   }

@@ -18,8 +18,11 @@ registerEnumType(AuditProblemKind, {
     deleted: { description: 'It is missing.' },
     inserted: { description: 'It was put between others.' },
     reordered: { description: 'It stands in the place of another.' },
-    cut: { description: 'It is missing, with all behind it.' },
-    unsigned: { description: 'It and those behind it have no checkpoint, though it was due.' },
+    cut: {
+      description:
+        'It is missing, with all behind it; 0: the ends of chains do not add up, one was set back or deleted.',
+    },
+    unsigned: { description: 'It and those behind it have no checkpoint that verifies, though it was due.' },
   },
 });
 
@@ -32,7 +35,7 @@ export class AuditProblem {
   @Field(() => ID, { nullable: true, description: "The tenant whose chain it is; null: the platform's." })
   tenantId!: string | null;
 
-  @Field(() => Float, { description: 'Its number in its chain.' })
+  @Field(() => Float, { description: 'Its number in its chain; 0: it is not sealed yet, or no single entry.' })
   sequence!: number;
 
   @Field(() => AuditProblemKind, { description: 'What is wrong.' })

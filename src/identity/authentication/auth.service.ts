@@ -3,7 +3,7 @@ import type { Client } from '../../access/client.js';
 import { BadRequest } from '../../errors.js';
 import type { AccessTokens } from '../tokens/access-token.js';
 import type { Success, TokenPair } from './auth.types.js';
-import { normalizeEmail } from '../users/email.js';
+import { isAddress, normalizeEmail } from '../users/email.js';
 import { runStrategy } from './run-strategy.js';
 import type { Grant, SessionsService } from '../sessions/sessions.service.js';
 import type { SignInAudit } from './sign-in-audit.js';
@@ -40,7 +40,9 @@ export class AuthService {
     const signIn = () => runStrategy<User>(this.parts.strategies, 'password', { body });
     const attempt = () => this.parts.throttle.attempt(body.email, client.address, signIn);
     const find = () => this.parts.users.findByEmail(body.email);
-    const user = await this.parts.signInAudit.attempt(client, body.email, find, attempt);
+    // Some type the password where the address belongs.
+    const name = isAddress(body.email) ? body.email : undefined;
+    const user = await this.parts.signInAudit.attempt(client, name, find, attempt);
     return this.parts.issuer.openSession(client, user);
   }
 

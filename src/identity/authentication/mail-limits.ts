@@ -3,7 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Client } from '../../access/client.js';
 import { RateLimited } from '../../errors.js';
 import type { AttemptCounters } from './attempt-limiters.js';
-import { networkOf, siteOf } from './client-network.js';
+import { networkOf, siteOf } from '../../platform/net/client-network.js';
 
 const HOUR_SECONDS = 3_600;
 /** Mails to one address. */

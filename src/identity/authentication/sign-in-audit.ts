@@ -1,13 +1,16 @@
 import { unprovenActor } from '../../access/audit-actor.js';
 import type { Client } from '../../access/client.js';
 import { Forbidden, RateLimited, Unauthorized } from '../../errors.js';
-import type { AuditActor } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
+import { accountIdentifier } from '../users/account-identifier.js';
+import { AccountNotActive } from '../users/account-not-active.js';
 import type { User } from '../users/user.entity.js';
 
 /** Of the throttle. */
 const WINDOW_SECONDS = 15 * 60;
+/** How many failures of a window are recorded one by one: all of an account, and as many from a network as one may have. */
+const FAILURES = 30;
 
 type KnownUser = Pick<User, 'id' | 'tenantId'>;
 
@@ -23,12 +26,12 @@ export class SignInAudit {
 
   /**
    * Runs a sign-in, and records that it failed or was refused.
-   * @param identifier what the account is called, as it was given
+   * @param name what the account is called; undefined where what was given is no name, but perhaps a secret
    * @param find the account of that name; it is asked for whoever the account is, so that the time tells nothing
    */
   async attempt<Result>(
     client: Client,
-    identifier: string,
+    name: string | undefined,
     find: () => Promise<KnownUser | null>,
     signIn: () => Promise<Result>,
   ): Promise<Result> {
@@ -36,7 +39,7 @@ export class SignInAudit {
       return await signIn();
     } catch (error) {
       const isFailure = error instanceof Unauthorized || error instanceof Forbidden || error instanceof RateLimited;
-      if (isFailure) await this.recordFailure(client, identifier, await find(), error);
+      if (isFailure) await this.recordFailure(client, name, await find(), error);
       throw error;
     }
   }
@@ -49,27 +52,30 @@ export class SignInAudit {
 
   private async recordFailure(
     client: Client,
-    identifier: string,
+    name: string | undefined,
     user: KnownUser | null,
     error: Unauthorized | Forbidden | RateLimited,
   ): Promise<void> {
     const { audit, secretBox } = this.parts;
-    const id = user?.id ?? secretBox.mac('audit-identifier', identifier).toString('base64url');
-    const actor: AuditActor = unprovenActor(client, user ? 'user' : 'unknown', id);
-    const event = toEvent(user, id);
-    if (error instanceof RateLimited) {
-      await audit.recordRefusal(actor, { ...event, reason: 'too many failed sign-ins' }, WINDOW_SECONDS);
-    } else {
-      const reason = error instanceof Forbidden ? 'the address is not confirmed' : 'the credentials are wrong';
-      await audit.recordAlone(actor, { ...event, outcome: 'failure', reason });
-    }
+    const identifier = name === undefined ? null : accountIdentifier(secretBox, name);
+    const id = user?.id ?? identifier;
+    const isThrottled = error instanceof RateLimited;
+    const refusal = {
+      tenantId: user?.tenantId ?? null,
+      action: 'user.sign_in',
+      target: { type: user ? 'user' : 'account', id },
+      outcome: isThrottled ? 'denied' : 'failure',
+      reason: reasonOf(error),
+      recordedEach: isThrottled ? 1 : FAILURES,
+    } as const;
+    await audit.recordRefusal(unprovenActor(client, user ? 'user' : 'unknown', id), refusal, WINDOW_SECONDS);
   }
 }
 
-function toEvent(user: KnownUser | null, id: string) {
-  return {
-    tenantId: user?.tenantId ?? null,
-    action: 'user.sign_in',
-    target: { type: user ? 'user' : 'account', id },
-  } as const;
+/** For the log alone: what is answered does not tell these apart. */
+function reasonOf(error: Unauthorized | Forbidden | RateLimited): string {
+  if (error instanceof RateLimited) return 'too many failed sign-ins';
+  if (error instanceof Forbidden) return 'the address is not confirmed';
+  if (error instanceof AccountNotActive) return `the account is ${error.accountStatus}`;
+  return 'the credentials are wrong';
 }

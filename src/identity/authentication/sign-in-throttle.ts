@@ -1,5 +1,5 @@
 import type { AttemptCounters } from './attempt-limiters.js';
-import { networkOf, siteOf } from './client-network.js';
+import { networkOf, siteOf } from '../../platform/net/client-network.js';
 import { FailureLimiter } from './failure-limiter.js';
 
 const WINDOW_SECONDS = 15 * 60;

@@ -14,6 +14,7 @@ import { answerKeyOf, sessionIdOf } from '../sessions/session-secret.js';
 import type { SessionsService } from '../sessions/sessions.service.js';
 import type { SigningKeysService } from '../tokens/signing-keys.service.js';
 import { tokenRevoked } from '../tokens/token-errors.js';
+import { AccountNotActive } from '../users/account-not-active.js';
 import type { User } from '../users/user.entity.js';
 import type { UsersService } from '../users/users.service.js';
 
@@ -57,7 +58,8 @@ async function signIn(
   if (directory) return directories.signIn(directory, email, password);
   // Also without a user, so that the time tells nothing.
   const matches = await hasher.verify(user?.passwordHash, password);
-  if (!user || !matches || user.status !== 'active') throw new Unauthorized('The email or the password is wrong.');
+  if (!user || !matches) throw new Unauthorized('The email or the password is wrong.');
+  if (user.status !== 'active') throw new AccountNotActive(user.status);
   if (!user.confirmed) throw new Forbidden('The email address has not been confirmed yet.', 'not_confirmed');
   return user;
 }

@@ -4,6 +4,7 @@ import { Unauthorized, Unavailable } from '../../errors.js';
 import type { EgressRule } from '../../platform/net/egress-rule.js';
 import type { LdapSettings } from '../providers/provider-settings.js';
 import type { OpenedProvider, ProviderStore } from '../providers/provider-store.js';
+import { AccountNotActive } from '../users/account-not-active.js';
 import { domainOf } from '../users/email-domain.js';
 import type { ExternalPeople, ExternalPerson } from '../users/external-people.js';
 import type { User } from '../users/user.entity.js';
@@ -62,7 +63,7 @@ export class DirectorySignIn {
     if (password === '') throw refused();
     const person = await this.ask(provider, email, password);
     return this.parts.people.signIn(provider, person).catch((error: unknown) => {
-      throw error instanceof Unauthorized ? refused() : error;
+      throw error instanceof Unauthorized && !(error instanceof AccountNotActive) ? refused() : error;
     });
   }
 

@@ -10,6 +10,7 @@ import type { Mailer } from '../../platform/mail/mailer.js';
 import type { MailLimits } from '../authentication/mail-limits.js';
 import type { AccountMails } from '../mails.js';
 import type { ProviderStore } from '../providers/provider-store.js';
+import { accountIdentifier } from '../users/account-identifier.js';
 import { domainOf } from '../users/email-domain.js';
 import { normalizeAddress } from '../users/email.js';
 import { User } from '../users/user.entity.js';
@@ -47,7 +48,7 @@ export class PasswordResetRequests {
     await limits.countMail(client, email);
     const sealed = secretBox.seal(PURPOSE, Buffer.from(email)).toString('base64');
     // Whether there is such an account nobody has looked up yet.
-    const id = secretBox.mac('audit-identifier', email).toString('base64url');
+    const id = accountIdentifier(secretBox, email);
     const event = { tenantId: null, action: 'password.request_reset', target: { type: 'account', id } } as const;
     await this.parts.audit.recordAlone(unprovenActor(client, 'unknown', id), event);
     await jobs.enqueue({ kind: PASSWORD_RESET_JOB, payload: { sealed } });

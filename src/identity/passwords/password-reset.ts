@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { BadRequest, NotFound } from '../../errors.js';
 import { normalizeEmail } from '../users/email.js';
 import { PasswordToken } from './password-token.entity.js';
@@ -15,7 +15,11 @@ import { User } from '../users/user.entity.js';
  * replica within a second.
  * @throws NotFound; BadRequest for a password that may not be chosen, or an account whose password somebody else keeps
  */
-export async function resetPassword(dataSource: DataSource, address: string, password: string): Promise<void> {
+export async function resetPassword(
+  { dataSource, audit }: { readonly dataSource: DataSource; readonly audit: AuditRecorder },
+  address: string,
+  password: string,
+): Promise<void> {
   const email = normalizeEmail(address);
   const problem = passwordProblem(password, email);
   if (problem) throw new BadRequest(`The password ${problem}.`);
@@ -34,6 +38,6 @@ export async function resetPassword(dataSource: DataSource, address: string, pas
     await tx.update(Session, { userId: user.id }, { endedAt: new Date() });
     await revocations.write(tx, 'user', user.id, { minVersion: userVersion });
     const event = { tenantId: user.tenantId, action: 'password.set', target: { type: 'user', id: user.id } } as const;
-    await new AuditRecorder(dataSource).record(tx, { type: 'operator', id: null }, event);
+    await audit.record(tx, { type: 'operator', id: null }, event);
   });
 }

@@ -5,7 +5,7 @@ import type { AuditActor } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { JwtCaller } from '../../access/caller.js';
 import type { Client } from '../../access/client.js';
-import { BadRequest, Conflict, NotFound, Unauthorized } from '../../errors.js';
+import { BadRequest, Conflict, NotFound, RateLimited, Unauthorized } from '../../errors.js';
 import { isId } from '../../platform/ids.js';
 import type { SignInThrottle } from '../authentication/sign-in-throttle.js';
 import type { SessionsService } from '../sessions/sessions.service.js';
@@ -25,6 +25,9 @@ interface PasswordsParts {
   readonly tokens: PasswordTokens;
   readonly audit: AuditRecorder;
 }
+
+/** In which refusals are counted together. */
+const WINDOW_SECONDS = 15 * 60;
 
 /** An address may be of an account with a password, and of others that identity providers know. */
 const LOCAL_FIRST = { identityProviderId: { direction: 'ASC', nulls: 'FIRST' } } as const;
@@ -49,18 +52,15 @@ export class PasswordsService {
         if (!(await hasher.verify(user.passwordHash, current))) throw new Unauthorized();
         return true;
       })
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         // The token is good: 401 would send its client to the sign-in.
         if (error instanceof Unauthorized) return false;
+        if (error instanceof RateLimited) await this.recordThrottled(caller, user);
         throw error;
       });
     if (!isRight) {
-      const failure = {
-        ...toEvent(user, 'password.change'),
-        outcome: 'failure',
-        reason: 'the password is wrong',
-      } as const;
-      await this.parts.audit.recordAlone(actorOf(caller), failure);
+      const failure = { outcome: 'failure', reason: 'the password is wrong' } as const;
+      await this.parts.audit.recordAlone(actorOf(caller), { ...toEvent(user, 'password.change'), ...failure });
       throw new BadRequest('currentPassword is wrong.', 'currentPassword');
     }
     const passwordHash = await hasher.hash(next);
@@ -81,12 +81,12 @@ export class PasswordsService {
    * @throws BadRequest that names the field, the same for a wrong, expired or used token
    */
   async reset(client: Client, token: string, password: string): Promise<void> {
-    const { tokens, dataSource } = this.parts;
-    const userId = await tokens.findUserId(token);
-    const user = userId === undefined ? null : await dataSource.getRepository(User).findOneBy({ id: userId });
-    if (!user || user.status === 'deleted' || user.identityProviderId !== null) throw unusableToken();
-    requireGoodPassword('newPassword', password, user.email);
-    await this.write(unprovenActor(client, 'user', user.id), 'password.reset', user, password, token);
+    try {
+      await this.resetByToken(client, token, password);
+    } catch (error) {
+      if (error instanceof BadRequest && error.details.param === 'token') await this.recordUnusableToken(client);
+      throw error;
+    }
   }
 
   /**
@@ -104,6 +104,27 @@ export class PasswordsService {
     requireGoodPassword('newPassword', password, user.email);
     await this.write(actor, 'password.set', user, password);
     return user.id;
+  }
+
+  private async resetByToken(client: Client, token: string, password: string): Promise<void> {
+    const { tokens, dataSource } = this.parts;
+    const userId = await tokens.findUserId(token);
+    const user = userId === undefined ? null : await dataSource.getRepository(User).findOneBy({ id: userId });
+    if (!user || user.status === 'deleted' || user.identityProviderId !== null) throw unusableToken();
+    requireGoodPassword('newPassword', password, user.email);
+    await this.write(unprovenActor(client, 'user', user.id), 'password.reset', user, password, token);
+  }
+
+  private async recordThrottled(caller: JwtCaller, user: User): Promise<void> {
+    const refusal = { ...toEvent(user, 'password.change'), reason: 'too many wrong passwords' };
+    await this.parts.audit.recordRefusal(actorOf(caller), refusal, WINDOW_SECONDS);
+  }
+
+  /** Whose it was to be nobody knows. */
+  private async recordUnusableToken(client: Client): Promise<void> {
+    const reason = 'the token is wrong, has expired, or was used';
+    const refusal = { tenantId: null, action: 'password.reset', outcome: 'failure', reason } as const;
+    await this.parts.audit.recordRefusal(unprovenActor(client, 'unknown', null), refusal, WINDOW_SECONDS);
   }
 
   private async find({

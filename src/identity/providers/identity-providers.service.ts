@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { actorOf } from '../../access/audit-actor.js';
+import type { AuditEvent } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { hasPrivilege } from '../../access/access-rule.js';
 import type { Caller } from '../../access/caller.js';
@@ -163,8 +164,13 @@ export class IdentityProvidersService {
    */
   async test(caller: Caller, id: string): Promise<IdentityProviderTest> {
     const row = await this.find(this.parts.dataSource.manager, { ...tenantScope(caller, 'admin:write'), id });
-    await this.record(this.parts.dataSource.manager, caller, 'identity_provider.test', row);
-    return this.parts.test(this.parts.store.open(row));
+    const result = await this.parts.test(this.parts.store.open(row));
+    const event = {
+      ...toEvent(row, 'identity_provider.test'),
+      outcome: result.success ? 'success' : 'failure',
+    } as const;
+    await this.parts.audit.recordAlone(actorOf(caller), event);
+    return result;
   }
 
   /**
@@ -188,11 +194,10 @@ export class IdentityProvidersService {
     tx: EntityManager,
     caller: Caller,
     action: `identity_provider.${string}`,
-    { id, tenantId }: Pick<IdentityProvider, 'id' | 'tenantId'>,
+    row: Pick<IdentityProvider, 'id' | 'tenantId'>,
     reason?: string,
   ): Promise<void> {
-    const event = { tenantId, action, target: { type: 'identity_provider', id }, reason };
-    return this.parts.audit.record(tx, actorOf(caller), event);
+    return this.parts.audit.record(tx, actorOf(caller), { ...toEvent(row, action), reason });
   }
 
   private async write(work: (change: AccountChange) => Promise<void>): Promise<void> {
@@ -224,6 +229,13 @@ export class IdentityProvidersService {
   private shown(row: IdentityProvider): IdentityProviderView {
     return toIdentityProviderView(row, this.parts.store.open(row));
   }
+}
+
+function toEvent(
+  { id, tenantId }: Pick<IdentityProvider, 'id' | 'tenantId'>,
+  action: `identity_provider.${string}`,
+): Omit<AuditEvent, 'outcome' | 'reason'> {
+  return { tenantId, action, target: { type: 'identity_provider', id } };
 }
 
 async function endSessionsOfPeople({ tx, endSessions }: AccountChange, identityProviderId: string): Promise<void> {

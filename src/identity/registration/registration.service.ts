@@ -4,20 +4,22 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { unprovenActor } from '../../access/audit-actor.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { Client } from '../../access/client.js';
-import { BadRequest, Conflict, Forbidden, Unauthorized } from '../../errors.js';
+import { BadRequest, Conflict, Forbidden, RateLimited, Unauthorized } from '../../errors.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { newId } from '../../platform/ids.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import { checkedName } from '../../platform/text/name.js';
 import type { MailLimits } from '../authentication/mail-limits.js';
-import { networkOf } from '../authentication/client-network.js';
+import { networkOf } from '../../platform/net/client-network.js';
 import type { SignInThrottle } from '../authentication/sign-in-throttle.js';
 import type { AccountMails } from '../mails.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import { requireGoodPassword } from '../passwords/password-policy.js';
 import type { PasswordTokens } from '../passwords/password-tokens.js';
 import { keepTenant } from '../tenants/keep-tenant.js';
+import type { AccountErasure } from '../users/account-erasure.js';
+import type { Accounts } from '../users/accounts.js';
 import { normalizeAddress, normalizeEmail } from '../users/email.js';
 import { User } from '../users/user.entity.js';
 import { ConfirmationCode } from './confirmation-code.entity.js';
@@ -32,6 +34,19 @@ const CHOICE_MS = 30 * 60 * 1_000;
 /** After this a registration that was not confirmed is dropped. */
 const CONFIRM_WITHIN_MS = 24 * 60 * 60 * 1_000;
 const MAX_NAME_CHARACTERS = 200;
+/** In which wrong codes are counted together. */
+const REFUSALS_SECONDS = 15 * 60;
+/** Accounts that are dropped in one transaction. */
+const PRUNED_TOGETHER = 100;
+
+/** Registrations that nobody has confirmed, and invitations that nobody has answered. */
+const UNCONFIRMED = `
+  SELECT id, tenant_id AS "tenantId" FROM users u
+  WHERE NOT confirmed AND (confirm_before < now() OR
+    status = 'active' AND password_hash IS NULL AND identity_provider_id IS NULL
+    AND confirm_before IS NULL AND created_at < now() - interval '7 days'
+    AND NOT EXISTS (SELECT FROM password_tokens t WHERE t.user_id = u.id AND t.expires_at > now()))
+  ORDER BY id LIMIT ${PRUNED_TOGETHER} FOR UPDATE SKIP LOCKED`;
 
 const REFUSALS: Readonly<Record<RegistrationRefusal, string>> = {
   directory: 'The accounts of this domain come from its directory. Please sign in.',
@@ -40,6 +55,8 @@ const REFUSALS: Readonly<Record<RegistrationRefusal, string>> = {
 };
 
 interface RegistrationParts {
+  readonly accounts: Accounts;
+  readonly erasure: AccountErasure;
   readonly dataSource: DataSource;
   readonly policy: RegistrationPolicy;
   readonly limits: MailLimits;
@@ -108,19 +125,24 @@ export class RegistrationService {
     try {
       return { confirmed: true, user: await throttle.attemptCode(client.address, attempt) };
     } catch (error) {
+      if (error instanceof RateLimited) await this.recordWrongCode(client, 'denied', 'too many wrong codes');
       if (!(error instanceof Unauthorized)) throw error;
+      await this.recordWrongCode(client, 'failure', 'the code is wrong or has expired');
       throw new BadRequest('The code is wrong or has expired. Please register again to get a new one.', 'code');
     }
   }
 
   /** Drops the registrations that nobody has confirmed in time, and the invitations that nobody has answered. */
   async prune(): Promise<void> {
-    await this.parts.dataSource.query('DELETE FROM users WHERE confirm_before < now() AND NOT confirmed');
-    await this.parts.dataSource.query(`
-      DELETE FROM users u
-      WHERE NOT confirmed AND status = 'active' AND password_hash IS NULL AND identity_provider_id IS NULL
-        AND confirm_before IS NULL AND created_at < now() - interval '7 days'
-        AND NOT EXISTS (SELECT FROM password_tokens t WHERE t.user_id = u.id AND t.expires_at > now())`);
+    const { accounts, erasure } = this.parts;
+    for (let isMore = true; isMore; ) {
+      isMore = await accounts.change(async (change) => {
+        const users = await change.tx.query<Pick<User, 'id' | 'tenantId'>[]>(UNCONFIRMED);
+        await erasure.delete(change, users);
+        for (const user of users) await change.record(user, 'user.delete', 'the address was not confirmed in time');
+        return users.length === PRUNED_TOGETHER;
+      });
+    }
   }
 
   private async confirmWithin(
@@ -193,6 +215,12 @@ export class RegistrationService {
   ): Promise<void> {
     const event = { tenantId, action, target: { type: 'user', id } };
     return this.parts.audit.record(tx, unprovenActor(client, 'user', id), event);
+  }
+
+  /** Whose code it was to be is not told: there may be no such account. */
+  private async recordWrongCode(client: Client, outcome: 'denied' | 'failure', reason: string): Promise<void> {
+    const refusal = { tenantId: null, action: 'user.confirm', outcome, reason } as const;
+    await this.parts.audit.recordRefusal(unprovenActor(client, 'unknown', null), refusal, REFUSALS_SECONDS);
   }
 
   /** Two registrations of one address at the same moment: the second replaces the first. */

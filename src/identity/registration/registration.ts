@@ -5,6 +5,8 @@ import type { AccountMails } from '../mails.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import type { PasswordTokens } from '../passwords/password-tokens.js';
 import type { ProviderStore } from '../providers/provider-store.js';
+import type { AccountErasure } from '../users/account-erasure.js';
+import type { Accounts } from '../users/accounts.js';
 import { RegistrationPolicy } from './registration-policy.js';
 import { RegistrationResolver } from './registration.resolver.js';
 import { RegistrationService } from './registration.service.js';
@@ -13,6 +15,8 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 /** What registration uses of the rest of identity. */
 interface RegistrationNeeds {
+  readonly accounts: Accounts;
+  readonly erasure: AccountErasure;
   readonly hasher: PasswordHasher;
   readonly limits: MailLimits;
   readonly mails: AccountMails;

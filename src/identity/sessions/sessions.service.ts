@@ -27,6 +27,9 @@ const IDLE_MS = 14 * DAY_MS;
 /** No session lasts longer than this after its sign-in. */
 const LONGEST_MS = 90 * DAY_MS;
 
+/** In which refusals are counted together. */
+const REFUSALS_SECONDS = 15 * 60;
+
 /** In PostgreSQL a statement that changes rows can be read from like a table. */
 const END_OTHERS = `
   WITH ended AS (
@@ -45,8 +48,19 @@ export interface Grant {
   readonly refreshToken: string;
 }
 
+/** An attempt to use a refresh token that does not count. */
+interface RefusedRotation {
+  readonly refusal: Unauthorized;
+  /** What has ended with it. */
+  readonly revoked?: Revoked;
+  /** Whose token it was, where that is known. */
+  readonly session?: Session;
+  /** For the audit log; undefined where it is told of already. */
+  readonly reason?: string;
+}
+
 /** How an attempt to use a refresh token ended. */
-type Rotation = { readonly grant: Grant } | { readonly refusal: Unauthorized; readonly revoked?: Revoked };
+type Rotation = { readonly grant: Grant } | RefusedRotation;
 
 /** Sessions: each begins with a sign-in, goes on through refresh tokens that work once, and ends for good. */
 export class SessionsService {
@@ -85,6 +99,7 @@ export class SessionsService {
     const rotation = await this.dataSource.transaction((tx) => this.rotateWithin(tx, client, refreshToken));
     if ('grant' in rotation) return rotation.grant;
     if (rotation.revoked) this.revocations.announce(rotation.revoked);
+    await this.recordRefusal(client, rotation);
     throw rotation.refusal;
   }
 
@@ -163,22 +178,31 @@ export class SessionsService {
     const token = await lockToken(tx, hashOf(refreshToken));
     const session = token?.session;
     const user = session?.user;
-    if (!token || !session || !user) return { refusal: new Unauthorized('The refresh token is not valid.') };
-    if (session.endedAt) return { refusal: tokenRevoked() };
+    if (!token || !session || !user) return { refusal: unusableToken(), reason: 'the refresh token is not known' };
+    if (session.endedAt) return { refusal: tokenRevoked(), session, reason: 'the session has ended' };
     if (token.usedAt) {
       const reason = 'a refresh token came twice';
       return { refusal: tokenRevoked(), revoked: await this.endWithin(tx, client, session.id, 'session.end', reason) };
     }
     const now = new Date();
     if (hasExpired(token, session, now)) {
-      return { refusal: new Unauthorized('The refresh token has expired.', 'token_expired') };
+      const refusal = new Unauthorized('The refresh token has expired.', 'token_expired');
+      return { refusal, session, reason: 'the refresh token has expired' };
     }
-    if (user.status !== 'active') return { refusal: new Unauthorized('The refresh token is not valid.') };
+    if (user.status !== 'active') return { refusal: unusableToken(), session, reason: `the account is ${user.status}` };
     await tx.update(RefreshToken, { hash: token.hash }, { usedAt: now });
     await tx.update(Session, { id: session.id }, { ...toColumns(client), lastUsedAt: now });
     await this.record(tx, unprovenActor(client, 'user', user.id), 'session.refresh', session);
     const sid = sidOf(refreshToken);
     return { grant: { user, sid, refreshToken: await addToken(tx, sid, now) } };
+  }
+
+  private async recordRefusal(client: Client, { session, reason }: RefusedRotation): Promise<void> {
+    if (reason === undefined) return;
+    const actor = session ? unprovenActor(client, 'user', session.userId) : unprovenActor(client, 'unknown', null);
+    const target = session && { type: 'user', id: session.userId };
+    const refusal = { tenantId: session?.tenantId ?? null, action: 'session.refresh', target, reason } as const;
+    await this.audit.recordRefusal(actor, refusal, REFUSALS_SECONDS);
   }
 
   private async endWithin(
@@ -209,6 +233,10 @@ export class SessionsService {
 
 function toColumns({ address, userAgent }: Client): Pick<Session, 'ip' | 'userAgent'> {
   return { ip: address, userAgent: userAgent?.slice(0, MAX_AGENT_CHARACTERS) ?? null };
+}
+
+function unusableToken(): Unauthorized {
+  return new Unauthorized('The refresh token is not valid.');
 }
 
 /** Whether it is a time as `toISOString` writes it; the year 275760 is one to JavaScript, and none to PostgreSQL. */

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../context.js';
 import { Conflict, NotFound, PlatformError, RateLimited, Unauthorized } from '../../errors.js';
 import type { RateCounter } from '../../platform/cluster/rate-counter.js';
 import type { TokenPair } from '../authentication/auth.types.js';
-import { networkOf } from '../authentication/client-network.js';
+import { networkOf } from '../../platform/net/client-network.js';
 import type { TokenIssuer } from '../authentication/token-issuer.js';
 import type { OpenedProvider, ProviderStore } from '../providers/provider-store.js';
 import { domainOf } from '../users/email-domain.js';

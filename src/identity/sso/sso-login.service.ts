@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { SignInAudit } from '../authentication/sign-in-audit.js';
@@ -9,6 +8,7 @@ import type { SignInThrottle } from '../authentication/sign-in-throttle.js';
 import type { TokenIssuer } from '../authentication/token-issuer.js';
 import type { SsoSettings } from '../providers/provider-settings.js';
 import type { OpenedProvider, ProviderStore } from '../providers/provider-store.js';
+import { ssoAccountName } from '../users/account-identifier.js';
 import { findPerson } from '../users/external-people.js';
 import type { ExternalPeople } from '../users/external-people.js';
 import type { User } from '../users/user.entity.js';
@@ -57,9 +57,7 @@ export class SsoLoginService {
     idToken: string | null | undefined,
   ): Promise<TokenPair> {
     const { throttle, signInAudit, log } = this.parts;
-    const account = `sso:${createHash('sha256')
-      .update(JSON.stringify([person.tid, person.oid]))
-      .digest('base64url')}`;
+    const account = ssoAccountName(person.tid, person.oid);
     const signIn = (): Promise<TokenPair> => this.signIn(client, proof, person, idToken);
     const attempt = () => throttle.attempt(account, client.address, () => withOneRefusal(log, signIn));
     return signInAudit.attempt(client, account, () => this.findUser(person), attempt);

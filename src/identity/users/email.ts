@@ -5,6 +5,9 @@ const MAX_EMAIL_CHARACTERS = 320;
 /** Nothing that could begin another address, or another header, in a mail. */
 const ADDRESS = /^[^\s\p{Cf}@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u;
 
+/** One of the Internet: its last part has letters. */
+const DOMAIN = /\.[a-z][a-z\d-]*[a-z\d]$/;
+
 /**
  * The form in which email addresses are stored and compared: trimmed, lower case, the domain in ASCII.
  * @throws BadRequest for what cannot be one: empty, too long, or with control characters
@@ -25,6 +28,11 @@ export function normalizeAddress(email: string): string {
   const normal = normalizeEmail(email);
   if (!ADDRESS.test(normal)) throw new BadRequest('email must be an address such as ada@example.com.', 'email');
   return normal;
+}
+
+/** Whether a text looks like an address by which mail comes from afar, and not like whatever else has an @. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text) && DOMAIN.test(text);
 }
 
 /** A domain can be written in many ways, with the same mailbox behind each of them. */

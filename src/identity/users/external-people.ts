@@ -3,9 +3,15 @@ import type { EntityManager } from 'typeorm';
 import type { Privilege } from '../../access/caller.js';
 import { Unauthorized } from '../../errors.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
+import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { newId } from '../../platform/ids.js';
+import { accountIdentifier } from './account-identifier.js';
+import { AccountNotActive } from './account-not-active.js';
 import type { AccountChange, Accounts } from './accounts.js';
 import { User } from './user.entity.js';
+
+/** Of a user, whose hashes are kept for the erasure of the user from the audit log. */
+const MAX_FORMER_ADDRESSES = 20;
 
 /** The identity provider that vouches for somebody. */
 interface Voucher {
@@ -44,6 +50,7 @@ export type PersonChanges = Partial<
 export class ExternalPeople {
   constructor(
     private readonly accounts: Accounts,
+    private readonly secretBox: Pick<SecretBox, 'mac'>,
     private readonly log: Logger,
   ) {}
 
@@ -57,7 +64,7 @@ export class ExternalPeople {
         await requireActive(change.tx, provider);
         const found = await findPerson(change.tx, provider, person.externalId, true);
         const user = found ? await this.update(change, found, person) : await this.create(change, provider, person);
-        if (user.status !== 'active') throw new Unauthorized();
+        if (user.status !== 'active') throw new AccountNotActive(user.status);
         return user;
       });
     } catch (error) {
@@ -88,6 +95,7 @@ export class ExternalPeople {
       isBootstrap: false,
       confirmBefore: null,
       pseudonym: null,
+      auditIdentifiers: null,
       privileges: person.isAdmin ? ['user', 'admin'] : ['user'],
       groupMemberships: [...(person.groups ?? [])],
       userVersion: 1,
@@ -106,11 +114,19 @@ export class ExternalPeople {
     source: PersonSource = {},
   ): Promise<User> {
     const changes = changesOf(user, person, source);
-    if (Object.keys(changes).length > 0) await tx.update(User, { id: user.id }, changes);
-    if (Object.keys(changes).length > 0) await record(user, 'user.update', toReason(changes));
+    if (Object.keys(changes).length > 0) {
+      await tx.update(User, { id: user.id }, { ...changes, ...this.formerAddresses(user, changes) });
+      await record(user, 'user.update', toReason(changes));
+    }
     if (!changes.privileges) return Object.assign(user, changes);
     await endSessions([user.id]);
     return tx.findOneByOrFail(User, { id: user.id });
+  }
+
+  private formerAddresses({ email, auditIdentifiers }: User, changes: PersonChanges): Partial<User> {
+    if (changes.email === undefined) return {};
+    const known = new Set([...(auditIdentifiers ?? []), accountIdentifier(this.secretBox, email)]);
+    return { auditIdentifiers: [...known].slice(-MAX_FORMER_ADDRESSES) };
   }
 }
 

@@ -9,7 +9,7 @@ import { TenantResolver } from '../tenants/tenant.resolver.js';
 import { TenantSettingsResolver } from '../tenants/tenant-settings.resolver.js';
 import { TenantSettingsService } from '../tenants/tenant-settings.service.js';
 import { TenantsService } from '../tenants/tenants.service.js';
-import { AccountErasure } from './account-erasure.js';
+import type { AccountErasure } from './account-erasure.js';
 import type { Accounts } from './accounts.js';
 import { UserAdministrationService } from './user-administration.service.js';
 import { UserResolver } from './user.resolver.js';
@@ -19,6 +19,7 @@ import type { UsersService } from './users.service.js';
 interface PeopleNeeds {
   readonly users: UsersService;
   readonly accounts: Accounts;
+  readonly erasure: AccountErasure;
   readonly providers: ProviderStore;
   readonly limits: MailLimits;
   readonly mails: AccountMails;
@@ -27,13 +28,12 @@ interface PeopleNeeds {
 
 /** Wires users and tenants, for themselves and for their administrators. */
 export function createPeople(
-  { audit, database, jobs, log, mailer, contributions }: Host<object>,
+  { audit, database, mailer }: Host<object>,
   { users, ...needs }: PeopleNeeds,
 ): Pick<DomainParts<object>, 'resolvers' | 'references' | 'jobHandlers'> {
   const { dataSource } = database;
-  const erasure = new AccountErasure({ dataSource, accounts: needs.accounts, jobs, contributions, log });
-  const tenants = new TenantsService({ ...needs, dataSource, erasure, audit });
-  const administration = new UserAdministrationService({ ...needs, erasure, mailer, audit });
+  const tenants = new TenantsService({ ...needs, dataSource, audit });
+  const administration = new UserAdministrationService({ ...needs, mailer, audit });
   const userLoader = entityLoader((caller, ids) => users.findMany(caller, ids));
   const tenantLoader = entityLoader((caller, ids) => tenants.findMany(caller, ids));
   return {
@@ -47,6 +47,6 @@ export function createPeople(
       { type: 'User', access: { credential: 'bearer' }, resolve: byId(userLoader) },
       { type: 'Tenant', access: { credential: 'bearer' }, resolve: byId(tenantLoader) },
     ],
-    jobHandlers: erasure.jobHandlers,
+    jobHandlers: needs.erasure.jobHandlers,
   };
 }

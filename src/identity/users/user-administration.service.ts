@@ -21,7 +21,7 @@ import type { ProviderStore } from '../providers/provider-store.js';
 import { keepTenant } from '../tenants/keep-tenant.js';
 import { TenantDomain } from '../tenants/tenant-domain.entity.js';
 import type { AccountErasure } from './account-erasure.js';
-import type { Accounts } from './accounts.js';
+import type { AccountChange, Accounts } from './accounts.js';
 import { domainOf } from './email-domain.js';
 import { normalizeAddress } from './email.js';
 import type { InviteUserInput, UpdateUserInput } from './user.inputs.js';
@@ -66,7 +66,7 @@ export class UserAdministrationService {
       throw new Conflict('conflict', 'The accounts of this domain come from its identity provider.', 'email');
     }
     await limits.countMail(client, email);
-    return this.write(({ tx }) => this.writeInvitation(tx, caller, { tenantId, email, username, privileges }));
+    return this.write((change) => this.writeInvitation(change, caller, { tenantId, email, username, privileges }));
   }
 
   /**
@@ -122,11 +122,12 @@ export class UserAdministrationService {
   }
 
   private async writeInvitation(
-    tx: EntityManager,
+    change: AccountChange,
     caller: Caller,
     values: Pick<User, 'tenantId' | 'email' | 'username' | 'privileges'>,
   ): Promise<User> {
     const { tokens, mailer, mails } = this.parts;
+    const { tx } = change;
     const { tenantId, email } = values;
     if (!(await keepTenant(tx, tenantId))) throw unknownTenant();
     await requireOwnDomain(tx, tenantId, domainOf(email));
@@ -134,9 +135,7 @@ export class UserAdministrationService {
     const waiting = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
     if (waiting) requireNoMore(caller, waiting);
     const id = waiting?.id ?? newId('usr');
-    // Anybody can have registered with the address, for whichever tenant, and not confirmed it: the invitation counts.
-    const pending = 'identity_provider_id IS NULL AND confirm_before IS NOT NULL AND NOT confirmed';
-    await tx.query(`DELETE FROM users WHERE email = $1 AND ${pending}`, [email]);
+    await this.dropRegistration(change, caller, email);
     if (waiting) await tx.update(User, { id }, values);
     else await tx.insert(User, { id, ...values, ...INVITED, createdAt: new Date() });
     await mailer.send(mails.invitation(email, await tokens.issue(tx, id, INVITATION_MS)), id, tx);
@@ -148,6 +147,15 @@ export class UserAdministrationService {
       `privileges: ${values.privileges.join(', ')}`,
     );
     return tx.findOneByOrFail(User, { id });
+  }
+
+  /** Anybody can have registered with an address, for whichever tenant, and not confirmed it: an invitation counts more. */
+  private async dropRegistration(change: AccountChange, caller: Caller, email: string): Promise<void> {
+    const where = { email, identityProviderId: IsNull(), confirmBefore: Not(IsNull()), confirmed: false };
+    const pending = await change.tx.find(User, { where, lock: { mode: 'pessimistic_write' } });
+    await this.parts.erasure.delete(change, pending);
+    const reason = 'an invitation has taken the place of the registration';
+    for (const user of pending) await this.record(change.tx, actorOf(caller), 'user.delete', user, reason);
   }
 
   private record(

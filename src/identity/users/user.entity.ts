@@ -106,6 +106,10 @@ export class User {
   @Column({ type: 'text', nullable: true })
   pseudonym!: string | null;
 
+  /** What the audit log may call the user by former addresses, or a `deleted` one by all, see `accountIdentifier`. */
+  @Column({ type: 'text', array: true, name: 'audit_identifiers', nullable: true })
+  auditIdentifiers!: string[] | null;
+
   @Field(() => [String], { description: '`user`, `admin` of the own tenant, `sysadmin` of all tenants.' })
   @Column({ type: 'text', array: true })
   privileges!: Privilege[];

@@ -1,4 +1,6 @@
-/** How many events wait for a slow reader; then it misses the oldest. */
+import { Unavailable } from '../../errors.js';
+
+/** How many events wait for a slow reader. */
 const CAPACITY = 1_000;
 
 const DONE = { value: undefined, done: true } as const;
@@ -17,7 +19,10 @@ export interface EventSource<Event, Value> {
    * @param signal aborted when the iteration ends
    */
   read(event: Event, signal: AbortSignal): Value | undefined | Promise<Value | undefined>;
-  /** How many events wait at most; 1 where only the youngest matters. Default: 1,000. */
+  /**
+   * How many events wait at most, 1,000 unless it is given. With 1 only the youngest matters, and takes the place of the
+   * one that waits; otherwise one too many ends the iteration, so that nobody misses an event without knowing.
+   */
   readonly capacity?: number;
 }
 
@@ -28,21 +33,28 @@ interface Waiting<Value> {
 
 /**
  * An iterator over events that are pushed. Nothing is listened to before the first `next()`. Unlike a generator's, its
- * `return()` works while a `next()` is pending: it stops listening at once and settles the pending call as done.
+ * `return()` works while a `next()` is pending: it stops listening at once and settles the pending call as done. Whoever
+ * reads too slowly gets an error in place of the events that could not wait.
  */
 export class EventIterator<Event, Value = Event> implements AsyncIterableIterator<Value> {
   private readonly events: Event[] = [];
   private readonly waiting: Waiting<Value>[] = [];
   private readonly ending = new AbortController();
-  private readonly capacity: number;
   private stop: (() => void) | undefined;
+  private readonly capacity: number;
   private isReading = false;
+  /** Why it has ended, until somebody is told. */
+  private failure: Unavailable | undefined;
 
   constructor(private readonly source: EventSource<Event, Value>) {
     this.capacity = source.capacity ?? CAPACITY;
   }
 
+  /** @throws Unavailable where more events have come than can wait */
   next(): Promise<IteratorResult<Value>> {
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure) return Promise.reject(failure);
     if (this.ending.signal.aborted) return Promise.resolve(DONE);
     this.stop ??= this.source.listen((event) => this.push(event));
     return new Promise((resolve, reject) => {
@@ -66,8 +78,10 @@ export class EventIterator<Event, Value = Event> implements AsyncIterableIterato
   }
 
   private push(event: Event): void {
-    if (this.events.length === this.capacity) this.events.shift();
-    this.events.push(event);
+    if (this.ending.signal.aborted) return;
+    if (this.events.length < this.capacity) this.events.push(event);
+    else if (this.capacity === 1) this.events[0] = event;
+    else return this.fail();
     void this.serve();
   }
 
@@ -86,6 +100,15 @@ export class EventIterator<Event, Value = Event> implements AsyncIterableIterato
     } finally {
       this.isReading = false;
     }
+  }
+
+  /** The call that waits is told, else the next one. */
+  private fail(): void {
+    const failure = new Unavailable('More has happened than was read in time. Please look at what there is by now.');
+    const pending = this.waiting.shift();
+    if (pending) pending.reject(failure);
+    else this.failure = failure;
+    this.end();
   }
 
   private end(): void {

@@ -3,9 +3,9 @@ export interface AuditOrigin {
   readonly address: string;
   readonly userAgent?: string;
   /** What the client calls the request, where it does. */
-  readonly requestId: string;
-  /** The server's own id of the request. */
-  readonly serverRequestId: string;
+  readonly requestId?: string;
+  /** The server's own id of the request; absent where several are told of together. */
+  readonly serverRequestId?: string;
 }
 
 /** What acted: a user, a service by its key, somebody without an account, a command line, or the server by itself. */

@@ -1,8 +1,11 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { AuditActorType, AuditOutcome } from './audit-event.js';
 
 /** Something that happened, as it was written in the transaction that did it; the audit log takes it from here. */
 @Entity('audit_records')
+@Check('audit_records_salts', 'octet_length(salts) = 80')
+@Check('audit_records_outcome', `outcome IN ('success', 'failure', 'denied')`)
+@Check('audit_records_created_at', `created_at BETWEEN '2000-01-01Z' AND '9999-01-01Z'`)
 export class AuditRecord {
   /** The order in which they were written. */
   @PrimaryGeneratedColumn('identity', {
@@ -58,6 +61,10 @@ export class AuditRecord {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdAt!: Date;
+
+  /** Of all the others but the ordinal, see `macOfRecord`. */
+  @Column({ type: 'bytea' })
+  mac!: Buffer;
 }
 
 /** The columns that may tell who somebody is. */

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { AuditActorType } from './audit-event.js';
+import type { AuditActorType, AuditOutcome } from './audit-event.js';
 
-/** Refusals of one kind in a window of time: the first one has a record of its own, the others are counted. */
+/** Refusals of one kind in a window of time: the first ones have records of their own, the others are counted. */
 @Entity('audit_refusals')
 export class AuditRefusal {
   /** Who was refused what, as a hash. */
@@ -27,11 +27,22 @@ export class AuditRefusal {
   targetId!: string | null;
 
   @Column({ type: 'text' })
+  outcome!: AuditOutcome;
+
+  @Column({ type: 'text' })
   reason!: string;
+
+  /** Where those come from who have not proven to be anybody, see `toSite`; null for everybody else. */
+  @Column({ type: 'text', nullable: true })
+  network!: string | null;
 
   /** All of the window. */
   @Column({ type: 'integer' })
   count!: number;
+
+  /** Those that have a record of their own. */
+  @Column({ type: 'integer' })
+  recorded!: number;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'ends_at' })
   endsAt!: Date;

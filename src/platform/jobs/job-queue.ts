@@ -169,13 +169,13 @@ export class JobQueue {
    * @returns its id
    */
   async enqueue(
-    { kind, payload, owner, about, tenantId = owner?.tenantId }: JobRequest,
+    { kind, payload, owner, about, delaySeconds: startAfter = 0, tenantId = owner?.tenantId }: JobRequest,
     tx?: EntityManager,
   ): Promise<string> {
     const id = newId('job');
     const group = tenantId !== undefined && { group: { id: tenantId } };
     const db = tx && { db: jobTransaction(tx) };
-    await this.boss.send(kind, { payload, owner, about }, { id: toUuid(id), ...group, ...db });
+    await this.boss.send(kind, { payload, owner, about }, { id: toUuid(id), startAfter, ...group, ...db });
     // In a transaction it may be too early; then the next poll finds the job.
     setImmediate(() => this.wake(kind));
     return id;
@@ -186,17 +186,18 @@ export class JobQueue {
     return this.parts.topics.subscribe(topicOf(id), (progress) => listener(progress as JsonObject));
   }
 
-  /** Tries a job again that has failed or was cancelled. @returns false where it is none */
-  async retry(kind: string, id: string): Promise<boolean> {
-    const changed = isAffected(await this.boss.retry(kind, toUuid(id)));
-    if (changed) await this.recovery.forgive(kind, id);
-    this.wake(kind);
+  /** Tries a job again that has failed or was cancelled, when the transaction is committed. @returns false where it is none */
+  async retry(tx: EntityManager, kind: string, id: string): Promise<boolean> {
+    const changed = isAffected(await this.boss.retry(kind, toUuid(id), { db: jobTransaction(tx) }));
+    if (changed) await this.recovery.forgive(tx, kind, id);
+    // It may be too early; then the next poll finds the job.
+    setImmediate(() => this.wake(kind));
     return changed;
   }
 
   /** Deletes a job that is not running. @returns false where there is none */
-  async delete(kind: string, id: string): Promise<boolean> {
-    return isAffected(await this.boss.deleteJob(kind, toUuid(id)));
+  async delete(tx: EntityManager, kind: string, id: string): Promise<boolean> {
+    return isAffected(await this.boss.deleteJob(kind, toUuid(id), { db: jobTransaction(tx) }));
   }
 
   /** How the queue does. */

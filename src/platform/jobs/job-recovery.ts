@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { fromUuid, toUuid } from '../ids.js';
 import { JOB_SCHEMA } from './job-database.js';
 import type { AbandonedJob, JobLeases } from './job-leases.js';
@@ -56,8 +56,8 @@ export class JobRecovery {
   }
 
   /** Lets a job be tried as if no process had died of it. @param id as clients know it */
-  async forgive(kind: string, id: string): Promise<void> {
-    await this.parts.dataSource.query(FORGET_DEATHS, [kind, toUuid(id)]);
+  async forgive(tx: EntityManager, kind: string, id: string): Promise<void> {
+    await tx.query(FORGET_DEATHS, [kind, toUuid(id)]);
   }
 
   private async isGivenUp({ kind, jobId }: AbandonedJob): Promise<boolean> {

@@ -15,6 +15,8 @@ export interface JobRequest {
   readonly payload: JsonObject;
   /** The job is not done once its user may not sign in any more. Undefined: it is the server's own. */
   readonly owner?: JobOwner;
+  /** It is not done before; 0 unless it is given. */
+  readonly delaySeconds?: number;
   /** Whose share of the workers it takes; default: that of the owner's tenant. */
   readonly tenantId?: string;
   /** The id of the user whom it tells something about; it is deleted with the user. */

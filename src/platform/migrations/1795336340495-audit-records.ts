@@ -23,6 +23,10 @@ export class AuditRecords1795336340495 implements MigrationInterface {
         server_request_id text,
         salts bytea NOT NULL,
         created_at timestamptz(3) NOT NULL,
+        mac bytea NOT NULL,
+        CONSTRAINT audit_records_salts CHECK (octet_length(salts) = 80),
+        CONSTRAINT audit_records_outcome CHECK (outcome IN ('success', 'failure', 'denied')),
+        CONSTRAINT audit_records_created_at CHECK (created_at BETWEEN '2000-01-01Z' AND '9999-01-01Z'),
         CONSTRAINT audit_records_pkey PRIMARY KEY (ordinal)
       )`);
     await runner.query(`
@@ -34,8 +38,11 @@ export class AuditRecords1795336340495 implements MigrationInterface {
         actor_id text,
         target_type text,
         target_id text,
+        outcome text NOT NULL,
         reason text NOT NULL,
+        network text,
         count integer NOT NULL,
+        recorded integer NOT NULL,
         ends_at timestamptz(3) NOT NULL,
         CONSTRAINT audit_refusals_pkey PRIMARY KEY (key)
       )`);

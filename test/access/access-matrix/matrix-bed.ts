@@ -75,7 +75,7 @@ export class MatrixBed {
       dataSource,
       secretBox,
       platform.config.signingKeyDays,
-      new AuditRecorder(dataSource),
+      new AuditRecorder(dataSource, secretBox),
     );
     await keys.refresh();
     const tokens = new AccessTokens(keys, tokenRules(platform.config.publicUrl));

@@ -130,9 +130,11 @@ export class World {
 
 function newUser({ passwordHash }: MatrixBed, tenantId: string, privileges: readonly Privilege[]): User {
   const id = newId('usr');
-  const unset = { confirmBefore: null, pseudonym: null, identityProviderId: null, externalId: null };
+  const unset = { confirmBefore: null, identityProviderId: null, externalId: null };
+  const kept = { pseudonym: null, auditIdentifiers: null };
   return {
     ...unset,
+    ...kept,
     id,
     tenantId,
     email: `${id}@example.test`,

@@ -40,6 +40,26 @@ describe('the retention of the audit log', () => {
     expect(body.problems).toEqual([{ id: null, tenant_id: probe.chain, sequence: 1, problem: 'deleted' }]);
   });
 
+  it('deletes nothing that somebody else has dated back', async () => {
+    await platform.query("UPDATE audit_entries SET created_at = '2001-01-01' WHERE chain = $1", [probe.chain]);
+
+    await probe.prune(30);
+
+    expect(await probe.length()).toBe(10);
+    expect((await probe.verify()).body.problems[0]).toMatchObject({ sequence: 1, problem: 'edited' });
+  });
+
+  it('ends where the chain is not what was sealed', async () => {
+    await platform.query("UPDATE audit_entries SET reason = 'because' WHERE chain = $1 AND sequence = 4", [
+      probe.chain,
+    ]);
+
+    await probe.prune(30);
+
+    expect((await probe.sequences())[0]).toBe(4);
+    expect((await probe.verify()).body.problems[0]).toMatchObject({ sequence: 4, problem: 'edited' });
+  });
+
   it('is found by a checkpoint from before it only where it is true', async () => {
     const { token: checkpoint } = (await probe.sign()).body;
     await probe.add(2);
@@ -52,7 +72,7 @@ describe('the retention of the audit log', () => {
 
   /** Six entries of forty days ago, and four of now. */
   async function newChain(): Promise<AuditChainProbe> {
-    const chain = new AuditChainProbe(platform, await addTenant(platform), token);
+    const chain = await AuditChainProbe.open(platform, await addTenant(platform), token);
     await chain.addOld(6, 40);
     await chain.add(4);
     return chain;

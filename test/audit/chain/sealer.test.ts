@@ -66,9 +66,9 @@ describe('the sealer of the audit log', () => {
     await platform.query('ALTER TABLE audit_entries ADD CONSTRAINT no_more CHECK (sequence < 0) NOT VALID');
     const probe = await newChain();
     await platform.query(
-      `INSERT INTO audit_records (id, tenant_id, action, actor_type, outcome, salts, created_at)
-       VALUES ('aud_late', $1, 'thing.late', 'system', 'success', '', now() - interval '1 minute')`,
-      [probe.chain],
+      `INSERT INTO audit_records (id, tenant_id, action, actor_type, outcome, salts, created_at, mac)
+       VALUES ('aud_late', $1, 'thing.late', 'system', 'success', $2, now() - interval '1 minute', '')`,
+      [probe.chain, Buffer.alloc(80)],
     );
 
     const { body } = await platform.request('GET', '/health');
@@ -92,7 +92,7 @@ describe('the sealer of the audit log', () => {
   });
 
   async function newChain(): Promise<AuditChainProbe> {
-    return new AuditChainProbe(platform, await addTenant(platform), token);
+    return AuditChainProbe.open(platform, await addTenant(platform), token);
   }
 });
 

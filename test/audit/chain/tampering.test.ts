@@ -13,7 +13,7 @@ describe('the chain of the audit log', () => {
   });
   afterAll(() => platform.close());
   beforeEach(async () => {
-    probe = new AuditChainProbe(platform, await addTenant(platform), token);
+    probe = await AuditChainProbe.open(platform, await addTenant(platform), token);
     await probe.add(10);
   });
 
@@ -57,8 +57,8 @@ describe('the chain of the audit log', () => {
   it('shows that an entry was put between others', async () => {
     await renumber(1, 5);
     await platform.query(
-      `INSERT INTO audit_entries (chain, sequence, id, action, actor_type, outcome, salts, previous_hash, hash, created_at)
-       SELECT chain, 6, 'aud_forged', action, actor_type, outcome, salts, hash, sha256('forged'), created_at
+      `INSERT INTO audit_entries (chain, sequence, id, action, actor_type, outcome, salts, previous_hash, hash, mac, created_at)
+       SELECT chain, 6, 'aud_forged', action, actor_type, outcome, salts, hash, sha256('forged'), mac, created_at
        FROM audit_entries WHERE chain = $1 AND sequence = 5`,
       [probe.chain],
     );

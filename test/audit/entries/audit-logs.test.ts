@@ -69,7 +69,9 @@ describe('the audit log', () => {
     for (let index = 0; index < 15; index += 1) await platform.request('POST', '/v1/auth/login', { body });
 
     const refused = await entries('?action=user.sign_in&outcome=denied');
-    const [counted] = await platform.query<{ count: number }>('SELECT count FROM audit_refusals');
+    const [counted] = await platform.query<{ count: number }>(
+      "SELECT count FROM audit_refusals WHERE outcome = 'denied'",
+    );
     await platform.query('UPDATE audit_refusals SET ends_at = now()');
     const both = await eventually('the window is recorded', 20, async () => {
       const found = await list('?action=user.sign_in&outcome=denied');
@@ -116,7 +118,7 @@ describe('the audit log', () => {
   });
 
   it('exports what fits, a line each, and only of the own tenant', async () => {
-    const probe = new AuditChainProbe(platform, other.id, sysadmin);
+    const probe = await AuditChainProbe.open(platform, other.id, sysadmin);
     await probe.add(3);
     const query = `?format=ndjson&action=thing.change`;
 
@@ -136,7 +138,7 @@ describe('the audit log', () => {
   });
 
   it('exports tables whose cells are no formulas', async () => {
-    const probe = new AuditChainProbe(platform, other.id, sysadmin);
+    const probe = await AuditChainProbe.open(platform, other.id, sysadmin);
     await probe.add(1, { action: 'thing.formula', reason: '=HYPERLINK("https://evil.test")' });
 
     const query = '?format=csv&action=thing.formula';

@@ -16,7 +16,7 @@ describe('an export of the audit log', () => {
   beforeAll(async () => {
     platform = await startPlatform();
     token = (await platform.login()).access_token;
-    probe = new AuditChainProbe(platform, await addTenant(platform), token);
+    probe = await AuditChainProbe.open(platform, await addTenant(platform), token);
     await probe.add(20, { reason: 'ünïcode “quotes” \u0001\\ and /slashes/' });
   });
   afterAll(() => platform.close());

@@ -7,6 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { lifeOf, login, request } from '../client.js';
 import { failOn } from '../ledger-check.js';
 import type { Replica } from '../replica.js';
+import { SECRET_KEY } from '../scenario.js';
 import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 import type { Query } from '../servers.js';
 
@@ -94,7 +95,11 @@ class Writer {
   private start() {
     this.lives += 1;
     const args = [this.url, `${this.name}.${this.lives}`, String(this.entries), ...this.chains];
-    return spawn(process.execPath, ['--import', 'tsx', WRITER, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
+    const env = { ...process.env, DATABASE_URL: this.url, SECRET_KEY };
+    return spawn(process.execPath, ['--import', 'tsx', WRITER, ...args], {
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
   }
 }
 

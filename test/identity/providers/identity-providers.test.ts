@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
+import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import { Unauthorized } from '../../../src/errors.js';
 import { RevocationsService } from '../../../src/identity/sessions/revocations.service.js';
 import { Accounts } from '../../../src/identity/users/accounts.js';
@@ -135,11 +136,13 @@ describe('identity providers', () => {
     const made = await call('POST', '', { ...SSO, tid: 'in-flight' });
     const { body } = await call('PATCH', `/${made.body.id}`, { status: 'disabled' });
     const { dataSource } = platform.app.database;
-    const accounts = new Accounts(dataSource, new RevocationsService(dataSource), new AuditRecorder(dataSource));
+    const secretBox = await openSecretBox(platform.config, dataSource, []);
+    const audit = new AuditRecorder(dataSource, secretBox);
+    const accounts = new Accounts(dataSource, new RevocationsService(dataSource), audit);
     const provider = { id: made.body.id, tenantId: made.body.tenant_id, revision: body.revision };
     const person = { externalId: 'somebody', email: 'somebody@in-flight.test', username: 'Somebody' };
 
-    const signIn = new ExternalPeople(accounts, silentLog).signIn(provider, person);
+    const signIn = new ExternalPeople(accounts, secretBox, silentLog).signIn(provider, person);
 
     await expect(signIn).rejects.toThrow(Unauthorized);
     expect(await platform.query('SELECT FROM users WHERE external_id = $1', ['somebody'])).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { addSignedInAdmin } from '../../support/accounts.js';
+import { auditRows } from '../../support/audit-rows.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform, RestAnswer } from '../../support/platform.js';
 import { addSsoProvider, makeKey, SsoIssuer } from '../../support/sso-issuer.js';
@@ -52,9 +53,12 @@ describe('the test of a provider of single sign-on', () => {
   ])('fails where the issuer %s', async (_what, harm, message) => {
     harm(issuer);
 
-    const { status, body } = await tryProvider(await addSsoProvider(platform, issuer, { tid }));
+    const provider = await addSsoProvider(platform, issuer, { tid });
+    const { status, body } = await tryProvider(provider);
 
+    const rows = await auditRows(platform, "action = 'identity_provider.test' AND target_id = $1", [provider]);
     expect([status, body]).toEqual([200, { success: false, message }]);
+    expect(rows).toMatchObject([{ outcome: 'failure' }]);
   });
 
   it('of a tenant reaches no private address before a sysadmin has approved it', async () => {

@@ -78,15 +78,26 @@ describe('an iterator over events', () => {
     expect([await events.next(), listened, stopped]).toEqual([DONE, 0, 0]);
   });
 
-  it('keeps a bounded number of events for a slow reader: the youngest', async () => {
+  it('keeps a bounded number of events for a slow reader, and ends with an error where there are more', async () => {
     const events = iterate();
     const first = events.next();
     push(-1);
     await first;
 
-    for (let event = 0; event < 1_500; event += 1) push(event);
+    for (let event = 0; event < 2_500; event += 1) push(event);
 
-    expect((await events.next()).value).toBe(500);
+    await expect(events.next()).rejects.toMatchObject({ status: 503 });
+    expect([await events.next(), stopped]).toEqual([DONE, 1]);
+  });
+
+  it('tells a reader that waits for a slow value of the events that could not wait', async () => {
+    const events = iterate({ capacity: 2, read: () => new Promise(() => undefined) });
+    const pending = [events.next(), events.next()];
+
+    for (const event of [1, 2, 3, 4]) push(event);
+
+    await expect(pending[0]).rejects.toMatchObject({ status: 503 });
+    expect([await pending[1], stopped]).toEqual([DONE, 1]);
   });
 
   it('keeps the youngest alone where there is room for one', async () => {

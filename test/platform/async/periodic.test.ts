@@ -24,6 +24,18 @@ describe('a periodic task', () => {
     expect(runs).toBe(3);
   });
 
+  it('runs soon after the start, however long its interval is', async () => {
+    let runs = 0;
+    const task = repeat('tidying once a day', 24 * 3_600_000, log, async () => void (runs += 1));
+
+    await jest.advanceTimersByTimeAsync(61_000);
+    const soon = runs;
+    await jest.advanceTimersByTimeAsync(23 * 3_600_000);
+    await task.stop();
+
+    expect([soon, runs]).toEqual([1, 1]);
+  });
+
   it('waits for a slow run before the next one, and before it is stopped', async () => {
     let running = 0;
     let most = 0;

@@ -32,7 +32,7 @@ describe('a job whose processes die', () => {
 
     const givenUp = await processes.records.find(id);
     const last = await processes.start(async () => undefined, { processId: 'last' });
-    const retried = await last.retry('work', id);
+    const retried = await processes.dataSource.transaction((tx) => last.retry(tx, 'work', id));
     await processes.untilStatus(id, 'completed');
 
     const error = '4 processes died while they did this job.';

@@ -144,9 +144,9 @@ describe('the job queue', () => {
     const all = await processes.records.list({}, 10, undefined, 'asc');
     const failed = await processes.records.list({ status: 'failed' }, 10, undefined, 'desc');
     const behind = await processes.records.list({}, 1, ids[0], 'asc');
-    const retried = await queue.retry('work', ids[1] as string);
-    const notRetried = await queue.retry('work', ids[0] as string);
-    const deleted = await queue.delete('work', ids[2] as string);
+    const retried = await processes.dataSource.transaction((tx) => queue.retry(tx, 'work', ids[1] as string));
+    const notRetried = await processes.dataSource.transaction((tx) => queue.retry(tx, 'work', ids[0] as string));
+    const deleted = await processes.dataSource.transaction((tx) => queue.delete(tx, 'work', ids[2] as string));
 
     expect(all.map(({ id }) => id)).toEqual(ids);
     expect(failed.map(({ id }) => id)).toEqual([ids[1]]);

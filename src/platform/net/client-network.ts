@@ -13,6 +13,13 @@ export function siteOf(text: string): string | undefined {
   return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 3).join(':') : undefined;
 }
 
+/** Where a client comes from, as a text for people: an IPv4 address as it is, of IPv6 the network of `siteOf`. */
+export function toSite(text: string): string {
+  const address = parse(text);
+  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? text;
+  return `${new ipaddr.IPv6([...address.parts.slice(0, 3), 0, 0, 0, 0, 0])}/48`;
+}
+
 /** Undefined for what is no address. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;

@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { addTenant } from '../support/accounts.js';
+import { AuditChainProbe } from '../support/audit-chain.js';
+import { databaseEnv, runCommand as run } from '../support/command-process.js';
+import type { EndedCommand } from '../support/command-process.js';
+import { eventually } from '../support/eventually.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+jest.setTimeout(120_000); // Each command is a process that opens an embedded database.
+
+describe('the command that verifies the audit log', () => {
+  let [platform, probe]: [Platform, AuditChainProbe] = [] as never;
+  let [folder, file, token] = ['', '', ''];
+
+  beforeAll(prepare);
+  afterAll(() => Promise.all([platform.close(), rm(folder, { recursive: true })]));
+
+  it('finds nothing where nothing is wrong', async () => {
+    const { code, output } = await verify();
+
+    expect([code, output]).toEqual([0, expect.stringContaining('Nothing was changed.')]);
+  });
+
+  it('does not call a chain unchanged that is not there', async () => {
+    const { code, output } = await verify('--chain', 'ten_nonsense');
+
+    expect([code, output]).toEqual([1, expect.stringContaining('There is no entry in a chain ten_nonsense.')]);
+  });
+
+  it('names what is wrong, and fails', async () => {
+    await platform.query("UPDATE audit_entries SET reason = 'forged' WHERE chain = $1 AND sequence = 2", [probe.chain]);
+
+    const { code, output } = await verify('--chain', probe.chain);
+
+    expect([code, output]).toEqual([1, expect.stringContaining(`${probe.chain} 2 edited: ${await probe.idAt(2)}`)]);
+  });
+
+  it('takes a checkpoint of a chain that was deleted with its tenant', async () => {
+    await platform.request('DELETE', `/v1/admin/tenants/${probe.chain}`, { token });
+    await eventually('the chain is gone', 20, async () => (await probe.length()) === 0);
+
+    const { code, output } = await verify('--checkpoint', file);
+
+    expect([code, output]).toEqual([0, expect.stringContaining('0 entries')]);
+  });
+
+  async function prepare(): Promise<void> {
+    folder = await mkdtemp(join(tmpdir(), 'verify-audit-'));
+    file = join(folder, 'checkpoint.json');
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+    probe = await AuditChainProbe.open(platform, await addTenant(platform), token);
+    await probe.add(3);
+    await writeFile(file, JSON.stringify((await probe.sign()).body));
+  }
+
+  function verify(...args: string[]): Promise<EndedCommand> {
+    return platform.whileStopped(() => run('verify-audit', args, databaseEnv(platform)));
+  }
+});
