@@ -22,37 +22,35 @@ it.each([
   },
 );
 
-it('finds the same wherever a text is cut in two, with any of the kinds alone', () => {
+it('finds the same wherever a text is cut in two, with one or two of the kinds alone', () => {
+  const pairs = ALL_KINDS.flatMap((one, at) =>
+    ALL_KINDS.slice(at).map((other) => (other === one ? [one] : [one, other])),
+  );
+  const matchers = pairs.map((rules) => new TextMatcher(rules));
   const texts = fc.tuple(...PARTS.map((parts) => fc.constantFrom(...parts))).map((parts) => parts.join(''));
 
   fc.assert(
-    fc.property(fc.subarray([...ALL_KINDS], { minLength: 1, maxLength: 2 }), texts, (rules, text) => {
-      const matcher = new TextMatcher(rules);
-      const whole = JSON.stringify(scanPieces(matcher, [text]));
+    fc.property(texts, (text) => {
+      const problems = matchers.flatMap((matcher, pair) => findSplits(matcher, text).map((cut) => [cut, pairs[pair]]));
 
-      const cut = Array.from({ length: text.length }, (_, at) =>
-        JSON.stringify(scanPieces(matcher, [text.slice(0, at), text.slice(at)])),
-      );
-
-      expect(cut.filter((found) => found !== whole)).toEqual([]);
+      expect(problems).toEqual([]);
     }),
-    { numRuns: 1_500 },
+    { numRuns: 200 },
   );
 });
 
+/** Answers where a text may not be cut. */
+function findSplits(matcher: TextMatcher, text: string): number[] {
+  const whole = JSON.stringify(scanPieces(matcher, [text]));
+  return Array.from({ length: text.length }, (_, cut) => cut).filter(
+    (cut) => JSON.stringify(scanPieces(matcher, [text.slice(0, cut), text.slice(cut)])) !== whole,
+  );
+}
+
 /** What stands before a personal string, the string, and what follows: also what looks like a part of it. */
 const PARTS = [
-  ['', 'xx my ref '],
   ['deface', 'deadbeef', 'tel', 'GB', ''],
-  [':', ' ', '-', ''],
-  [
-    '4111111111111111',
-    '212-555-0143',
-    '+1 212 555 0143',
-    '030 12345678',
-    '2001:db8::1',
-    '12345678Z',
-    'jane@example.com',
-  ],
-  ['', 'x45', ':', '. ', ' 12'],
+  [':', ' ', ''],
+  ['4111111111111111', '212-555-0143', '+1 212 555 0143', '2001:db8::1', '12345678Z', 'jane@example.com'],
+  ['', 'x45', '. '],
 ];
