@@ -60,6 +60,17 @@ describe('a matcher', () => {
 });
 
 describe('a scan', () => {
+  it('takes little memory until its patterns match, however many instructions they have', () => {
+    const patterns = Array.from({ length: 20 }, (_, at) => ({ kind: 'regex', pattern: `[a-z]{${900 + at}}` }) as const);
+    const matcher = new TextMatcher(patterns);
+    const before = process.memoryUsage().arrayBuffers;
+
+    const scans = Array.from({ length: 500 }, () => matcher.scan());
+
+    expect(scans).toHaveLength(500);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
+  });
+
   it('lets words with a space behind them through at once', () => {
     const scan = new TextMatcher(ALL_KINDS).scan();
     const pieces = [
