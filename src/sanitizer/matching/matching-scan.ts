@@ -57,7 +57,9 @@ export class MatchingScan implements TextScan {
     words.detect(window, found);
     if (this.searches.length > 0) this.advancePatterns(window, found);
     const isAllDecided = found.firstOpen >= window.text.length;
-    const open = isAllDecided ? decidedEnd : normalized.toOriginalStart(found.firstOpen - from);
+    // A candidate may begin in what is decided, as the row of hexadecimal digits around a colon does.
+    const firstOpen = Math.max(found.firstOpen, from);
+    const open = isAllDecided ? decidedEnd : normalized.toOriginalStart(firstOpen - from);
     const merged = mergeMatches(toOriginal(found, normalized, from));
     const end = findDecidedEnd(merged, open);
     const next = end === decidedEnd ? window.text.length : from + normalized.toIndex(end);
@@ -83,12 +85,12 @@ function moveMatch({ start, end, rule }: FoundMatch, distance: number): FoundMat
   return { start: start + distance, end: end + distance, rule };
 }
 
+/** @throws Error where a match begins in what is decided: it has been let through already */
 function toOriginal(found: MatchCollector, normalized: NormalizedText, from: number): MatchCollector['matches'] {
-  return found.matches.map(({ start, end, rule }) => ({
-    start: normalized.toOriginalStart(start - from),
-    end: normalized.toOriginalEnd(end - from),
-    rule,
-  }));
+  return found.matches.map(({ start, end, rule }) => {
+    if (start < from) throw new Error('A match begins in text that was let through.');
+    return { start: normalized.toOriginalStart(start - from), end: normalized.toOriginalEnd(end - from), rule };
+  });
 }
 
 /** A match that reaches into what is open may still grow: it stays with that. */

@@ -51,10 +51,11 @@ export function readIpv6(text: string, colon: number, isFinal: boolean): Hexadec
   return { ...row, found: null };
 }
 
-/** The end of a word and a single colon may stand before an address, as in `host:2001:db8::1`. */
+/** A word and a single colon may stand before an address, as in `host:2001:db8::1`. */
 function skipLabel(text: string, start: number, end: number, isFinal: boolean): number {
   let at = start;
-  if (isWordUnitAt(text, start - 1)) while (at < end && text.charAt(at) !== ':') at += 1;
+  const isLabel = isWordUnitAt(text, start - 1) || /^[\da-f]{5}/i.test(text.slice(start, start + 5));
+  if (isLabel) while (at < end && text.charAt(at) !== ':') at += 1;
   if (at + 1 === text.length && !isFinal) return at;
   return text.charAt(at) === ':' && text.charAt(at + 1) !== ':' ? at + 1 : at;
 }

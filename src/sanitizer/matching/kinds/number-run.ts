@@ -36,13 +36,16 @@ export class NumberRun {
   readonly singles: number;
   private readonly joins: boolean[] = [];
 
-  /** @param start where the first group begins: at a digit with no digit before it, and a free start without a + */
+  /**
+   * @param start where the first group begins: at a digit with no digit before it, and a free start without a +
+   * @param isFinal whether the text ends where what is known of it ends
+   */
   constructor(
     readonly text: string,
     readonly start: number,
-    isFinal: boolean,
+    readonly isFinal: boolean,
   ) {
-    this.read(isFinal);
+    this.read();
     const before = this.findGroupBefore();
     this.isWhole = before < 0;
     const isSecondSingle = before >= 0 && !isWordUnitAt(text, before - 1);
@@ -104,8 +107,8 @@ export class NumberRun {
     );
   }
 
-  private read(isFinal: boolean): void {
-    const { text } = this;
+  private read(): void {
+    const { text, isFinal } = this;
     let at = this.start;
     let separators = 0;
     for (;;) {

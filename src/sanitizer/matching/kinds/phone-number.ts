@@ -55,7 +55,9 @@ export function findNationalEnd(run: NumberRun, region: CountryCode): number {
 
 /** Says whether more groups could make a run a number, or a longer one. */
 export function canBecomePhone(run: NumberRun, hasPlus: boolean, regions: readonly CountryCode[]): boolean {
-  if (!run.isOpen || run.digits.length > MOST_DIGITS) return false;
+  if (run.digits.length > MOST_DIGITS) return false;
+  if (endsBeforeExtension(run)) return run.digits.length >= LEAST_DIGITS;
+  if (!run.isOpen) return false;
   if (hasPlus) return true;
   if (beginsWithZeros(run) || run.digits === '0') return true;
   if (isNamed(run)) return false;
@@ -93,6 +95,11 @@ function isValidNumber(number: string): boolean {
 function hasPhoneEnd(run: NumberRun, groups: number): boolean {
   const end = run.ends[groups - 1] ?? 0;
   return run.hasLooseEnd(groups) || (!run.isOpen && /^x\d/i.test(run.text.slice(end, end + 2)));
+}
+
+/** Whether what is known ends with the `x` that an extension begins with. */
+function endsBeforeExtension(run: NumberRun): boolean {
+  return !run.isFinal && /^x$/i.test(run.text.slice(run.ends.at(-1), (run.ends.at(-1) ?? 0) + 2));
 }
 
 /**

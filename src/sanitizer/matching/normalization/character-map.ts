@@ -6,7 +6,8 @@ const SEPARATORS: readonly (readonly [RegExp, string])[] = [
   [/[\u2215\u2044\u29f8]/u, '/'],
   [/\p{Zs}/u, ' '],
 ];
-const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
+// Programs cut a text at NUL, and the keycap around a digit (\p{Me}) leaves the digit to be read.
+const IGNORABLE = /\0|\p{Default_Ignorable_Code_Point}|\p{Me}/u;
 const DIGIT = /\p{Nd}/u;
 // A footnote's ² behind a number is no digit of it, and ½ is no number between others.
 const RAISED_OR_FRACTION = /[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2150-\u215f\u2189]/u;
@@ -17,7 +18,8 @@ const known = new Map<number, string | null>();
 /**
  * Answers what stands for a code point, or null where it stands for itself: ASCII for digits of any script, for
  * full-width and other compatibility forms (Unicode NFKC, each character by itself) and for separators that look like
- * `-`, `.`, `:`, `/` or a space; '' for what is invisible (Unicode's Default_Ignorable_Code_Point).
+ * `-`, `.`, `:`, `/` or a space; '' for what is invisible (Unicode's Default_Ignorable_Code_Point, and NUL) or encloses the
+ * character before it.
  */
 export function toPlainCharacter(codePoint: number): string | null {
   let plain = known.get(codePoint);

@@ -9,7 +9,7 @@ export interface Normalization {
   readonly decidedEnd: number;
 }
 
-const SPECIAL = /[&\\%\u0080-\uffff]/g;
+const SPECIAL = /[\0&\\%\u0080-\uffff]/g;
 
 /**
  * Brings a text into the form that is searched: characters as `toPlainCharacter` has them, references decoded once.
@@ -51,7 +51,7 @@ function nextSpecial(text: string, from: number): number {
 /** What stands for the character or reference at a place (null: itself), and how long that is in the original. */
 function readSpecial(text: string, at: number, isFinal: boolean): { value: string | null; length: number } | 'open' {
   const code = text.charCodeAt(at);
-  if (code < 0x80) {
+  if (code < 0x80 && code > 0) {
     const reference = readReference(text, at, isFinal);
     if (reference === 'open') return reference;
     return reference ? { value: toPlainText(reference.value), length: reference.length } : { value: null, length: 1 };

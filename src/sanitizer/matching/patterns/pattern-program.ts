@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { checkClasses } from './check-classes.js';
 
 /** What the instructions of RE2's programs do. The numbers are those of the library. */
 export const OPERATION = {
@@ -52,16 +53,18 @@ export class PatternProgram {
   /** The longest match in UTF-16 units, or infinity. */
   readonly longest: number;
   private readonly instructions: readonly Instruction[];
-  /** For each instruction and ASCII character whether it takes it. */
-  private readonly takesAscii: Uint8Array;
+  /** For each instruction which ASCII characters it takes; those that take the same share a row. */
+  private readonly asciiRows: readonly (Uint8Array | undefined)[];
   /** For each ASCII character whether any instruction takes it; the last entry is for all others. */
   private readonly consumed = new Uint8Array(ASCII + 1);
 
   /**
    * @throws Error of the library where the pattern is not RE2's syntax
-   * @throws RangeError where the program is longer than 5,000 instructions
+   * @throws RangeError where the program is longer than 5,000 instructions; where its classes are too many or too
+   *   large to be read in time
    */
   constructor(pattern: string) {
+    checkClasses(pattern);
     const { prog, prefilter } = compile(pattern);
     if (prog.inst.length > MOST_INSTRUCTIONS) throw new RangeError('The pattern repeats too much.');
     this.instructions = prog.inst;
@@ -70,7 +73,7 @@ export class PatternProgram {
     this.operations = Uint8Array.from(prog.inst, ({ op }) => op);
     this.outs = Int32Array.from(prog.inst, ({ out }) => out);
     this.args = Int32Array.from(prog.inst, ({ arg }) => arg);
-    this.takesAscii = new Uint8Array(prog.inst.length * ASCII);
+    this.asciiRows = readAsciiRows(prog.inst);
     this.fillConsumed();
     this.fillFirsts();
     this.longest = this.measureLongest();
@@ -81,7 +84,7 @@ export class PatternProgram {
 
   /** Says whether an instruction takes a character. */
   takes(instruction: number, codePoint: number): boolean {
-    if (codePoint < ASCII) return this.takesAscii[instruction * ASCII + codePoint] === 1;
+    if (codePoint < ASCII) return this.asciiRows[instruction]?.[codePoint] === 1;
     return takesRune(this.instructions[instruction], codePoint);
   }
 
@@ -91,13 +94,9 @@ export class PatternProgram {
   }
 
   private fillConsumed(): void {
-    this.instructions.forEach((instruction, index) => {
+    for (const row of new Set(this.asciiRows)) row?.forEach((taken, code) => (this.consumed[code] ||= taken));
+    this.instructions.forEach((instruction) => {
       if (!isRuneOperation(instruction.op)) return;
-      for (let code = 0; code < ASCII; code += 1) {
-        if (!takesRune(instruction, code)) continue;
-        this.takesAscii[index * ASCII + code] = 1;
-        this.consumed[code] = 1;
-      }
       const isAny = instruction.op >= OPERATION.anyRune;
       if (isAny || (instruction.runes[instruction.runes.length - 1] ?? 0) >= ASCII) this.consumed[ASCII] = 1;
     });
@@ -106,11 +105,14 @@ export class PatternProgram {
   private fillFirsts(): void {
     const pending = [this.start];
     const seen = new Set(pending);
+    const joined = new Set<Uint8Array>();
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const operation = this.operations[next] ?? 0;
       if (operation === OPERATION.match) this.firsts.fill(1);
       if (isRuneOperation(operation)) {
-        for (let code = 0; code < ASCII; code += 1) if (this.takes(next, code)) this.firsts[code] = 1;
+        const row = this.asciiRows[next];
+        if (row && !joined.has(row)) row.forEach((taken, code) => (this.firsts[code] ||= taken));
+        if (row) joined.add(row);
         continue;
       }
       for (const following of this.followers(next)) {
@@ -163,6 +165,18 @@ function takesRune(instruction: Instruction | undefined, rune: number): boolean 
   if (instruction.op === OPERATION.anyRune) return true;
   if (instruction.op === OPERATION.anyRuneButNewline) return rune !== 10;
   return instruction.matchRune(rune);
+}
+
+function readAsciiRows(instructions: readonly Instruction[]): (Uint8Array | undefined)[] {
+  const rows = new Map<unknown, Uint8Array>();
+  return instructions.map((instruction) => {
+    const { op, arg, runes } = instruction;
+    if (!isRuneOperation(op)) return undefined;
+    const key = runes.length > 2 ? runes : `${op} ${arg} ${runes[0] ?? ''} ${runes[1] ?? ''}`;
+    const row = rows.get(key) ?? Uint8Array.from({ length: ASCII }, (_, code) => Number(takesRune(instruction, code)));
+    rows.set(key, row);
+    return row;
+  });
 }
 
 /** @throws Error where the library is no longer the one whose programs these are */

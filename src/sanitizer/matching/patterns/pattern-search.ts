@@ -2,7 +2,8 @@ import type { MatchCollector, SearchWindow } from '../match-collector.js';
 import { MatchLimitExceeded } from '../match-limit-exceeded.js';
 import { OPERATION } from './pattern-program.js';
 import type { PatternProgram } from './pattern-program.js';
-import { ThreadList } from './thread-list.js';
+import type { SearchMemory } from './search-memory.js';
+import type { WaitingThreads } from './thread-list.js';
 
 /** RE2's conditions between two characters. */
 const BEGIN_LINE = 1;
@@ -24,10 +25,8 @@ const FREE_REPEATS = 1_000_000;
  * from piece to piece, and the first of them says where the text begins that may still become a match.
  */
 export class PatternSearch {
-  private seeds: ThreadList;
-  private next: ThreadList;
-  private readonly current: ThreadList;
-  private readonly stack: number[] = [];
+  /** The threads that wait for the next piece, if any do. */
+  private waiting: WaitingThreads | undefined;
   /** How far it has come, in units of the whole text. */
   private position = 0;
   private matchStart = NONE;
@@ -36,16 +35,15 @@ export class PatternSearch {
   /** Where the last literal ends that was passed. */
   private lastLiteral = Number.NEGATIVE_INFINITY;
 
-  /** @param rules the positions of the rules that have the pattern */
+  /**
+   * @param rules the positions of the rules that have the pattern
+   * @param memory for as many instructions as the program has or more; others may use it between the pieces
+   */
   constructor(
     private readonly program: PatternProgram,
     private readonly rules: readonly number[],
-  ) {
-    const capacity = program.operations.length;
-    this.seeds = new ThreadList(capacity);
-    this.next = new ThreadList(capacity);
-    this.current = new ThreadList(capacity);
-  }
+    private readonly memory: SearchMemory,
+  ) {}
 
   /**
    * Goes on to the end of a window.
@@ -55,17 +53,21 @@ export class PatternSearch {
    */
   advance(window: SearchWindow, origin: number, literalEnds: readonly number[], found: MatchCollector): void {
     const { text, isFinal } = window;
+    const { seeds } = this.memory;
+    if (this.waiting) seeds.restore(this.waiting);
+    else seeds.clear();
     let at = this.position - origin;
     this.allowance += Math.max(0, text.length - at) * MOST_REPEATS;
     for (;;) {
       at = this.run(text, at, origin, literalEnds, found);
       if (isFinal) this.step(origin + at, this.conditions(text, at, origin), NONE);
       else if (!this.isQuiet) this.settle(text, origin, found);
-      if (this.seeds.length > 0 || this.matchStart === NONE) break;
+      if (this.memory.seeds.length > 0 || this.matchStart === NONE) break;
       at = this.report(text, text.length, origin, found);
       if (at > text.length) break;
     }
     this.position = origin + text.length;
+    this.waiting = this.memory.seeds.length > 0 ? this.memory.seeds.save() : undefined;
   }
 
   /** Takes all characters from a place to the end of what is known. Answers the end. */
@@ -84,7 +86,7 @@ export class PatternSearch {
       }
       const place = literalEnds[hit] ?? text.length;
       if (this.isHopeless(origin + at, origin + place)) {
-        this.seeds.clear();
+        this.memory.seeds.clear();
         sought = NONE;
       }
       if (this.isQuiet) {
@@ -96,7 +98,7 @@ export class PatternSearch {
       const codePoint = text.codePointAt(at) ?? 0;
       this.step(origin + at, this.conditions(text, at, origin), codePoint);
       at += codePoint > 0xffff ? 2 : 1;
-      if (this.seeds.length === 0 && this.matchStart !== NONE) {
+      if (this.memory.seeds.length === 0 && this.matchStart !== NONE) {
         at = this.report(text, at, origin, found);
         while (hit > 0 && (literalEnds[hit - 1] ?? 0) > at) hit -= 1;
       }
@@ -106,13 +108,13 @@ export class PatternSearch {
 
   /** Whether nothing that was read can be part of a match. */
   private get isQuiet(): boolean {
-    return this.seeds.length === 0 && this.matchStart === NONE;
+    return this.memory.seeds.length === 0 && this.matchStart === NONE;
   }
 
   /** Whether no thread can have had a literal in it, nor get to the next one. */
   private isHopeless(position: number, nextLiteral: number): boolean {
     const { literals, longest } = this.program;
-    if (!literals || this.seeds.length === 0 || this.matchStart !== NONE) return false;
+    if (!literals || this.memory.seeds.length === 0 || this.matchStart !== NONE) return false;
     return this.lastLiteral < position - longest && nextLiteral > position + longest;
   }
 
@@ -154,7 +156,8 @@ export class PatternSearch {
 
   /** Takes a character (or the end of the text) at a position: the threads go on that can. */
   private step(position: number, conditions: number, codePoint: number): void {
-    const { program, current, next } = this;
+    const { program, memory } = this;
+    const { current, next } = memory;
     this.expandAll(position, conditions);
     for (let index = 0; index < current.length; index += 1) {
       const place = current.places[index] ?? 0;
@@ -166,8 +169,8 @@ export class PatternSearch {
       const out = program.outs[place] ?? 0;
       if (codePoint !== NONE && program.takes(place, codePoint) && next.see(out)) next.push(out, start);
     }
-    [this.seeds, this.next] = [next, this.seeds];
-    this.next.clear();
+    [memory.seeds, memory.next] = [next, memory.seeds];
+    memory.next.clear();
   }
 
   /** Follows all threads to where they take a character; a new one begins where nothing has matched. */
@@ -177,7 +180,7 @@ export class PatternSearch {
   }
 
   private expandSeeds(conditions: number): void {
-    const { current, seeds } = this;
+    const { current, seeds } = this.memory;
     current.clear();
     for (let index = 0; index < seeds.length; index += 1) {
       this.expand(seeds.places[index] ?? 0, seeds.starts[index] ?? 0, conditions);
@@ -186,7 +189,7 @@ export class PatternSearch {
 
   private expand(from: number, start: number, conditions: number): void {
     const { operations, outs, args } = this.program;
-    const { current, stack } = this;
+    const { current, stack } = this.memory;
     stack.push(from);
     while (stack.length > 0) {
       const place = stack.pop() ?? 0;
@@ -205,7 +208,8 @@ export class PatternSearch {
    * Whatever stays open is kept.
    */
   private settle(text: string, origin: number, found: MatchCollector): void {
-    const { program, current, seeds } = this;
+    const { program } = this;
+    const { current, seeds } = this.memory;
     const known = this.conditions(text, text.length, origin) & ~NEEDS_NEXT;
     this.expandSeeds(known);
     const certain = current.length > 0 ? current.places[0] : NONE;
@@ -221,7 +225,7 @@ export class PatternSearch {
   private report(text: string, at: number, origin: number, found: MatchCollector): number {
     const [start, end] = [this.matchStart - origin, this.matchEnd - origin];
     this.matchStart = NONE;
-    this.seeds.clear();
+    this.memory.seeds.clear();
     if (end > start) found.add(start, end, this.rules);
     const next = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
     this.allowance -= Math.max(0, at - next);

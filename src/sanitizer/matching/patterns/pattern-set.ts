@@ -2,6 +2,7 @@ import type { MatchCollector, SearchWindow } from '../match-collector.js';
 import { KeywordAutomaton } from '../words/keyword-automaton.js';
 import type { PatternProgram } from './pattern-program.js';
 import { PatternSearch } from './pattern-search.js';
+import { SearchMemory } from './search-memory.js';
 
 /** A pattern and the positions of the rules that have it. */
 export interface PatternRules {
@@ -14,6 +15,7 @@ export class PatternSet {
   private readonly literals: KeywordAutomaton | null;
   /** The pattern that each keyword belongs to. */
   private readonly owners: number[] = [];
+  private readonly memory: SearchMemory;
 
   /** Takes compiled patterns. */
   constructor(private readonly patterns: readonly PatternRules[]) {
@@ -24,12 +26,13 @@ export class PatternSet {
         this.owners.push(owner);
       }
     });
+    this.memory = new SearchMemory(Math.max(0, ...patterns.map(({ program }) => program.operations.length)));
     this.literals = keywords.length > 0 ? new KeywordAutomaton(keywords) : null;
   }
 
   /** Begins a search for each pattern in one text. */
   start(): PatternSearch[] {
-    return this.patterns.map(({ program, rules }) => new PatternSearch(program, rules));
+    return this.patterns.map(({ program, rules }) => new PatternSearch(program, rules, this.memory));
   }
 
   /** Lets all searches go on to the end of a window, which begins at `origin` in the whole text. */

@@ -10,7 +10,7 @@ export interface RuleWord {
 }
 
 /**
- * Finds words and phrases whatever their case; where one begins or ends with a letter or digit of a script that has
+ * Finds words and phrases whatever their case, with accents composed or apart (Unicode NFC and NFD); where one begins or ends with a letter or digit of a script that has
  * spaces between words, no such letter or digit stands beside it.
  */
 export class WordSet {
@@ -23,9 +23,12 @@ export class WordSet {
     const rulesByWord = new Map<string, number[]>();
     for (const { word, rule } of words) {
       const searched = toSearchedWord(word);
-      const rules = rulesByWord.get(searched);
-      if (rules) rules.push(rule);
-      else rulesByWord.set(searched, [rule]);
+      // A text is not composed, since an accent may come with the next piece: both forms are looked for.
+      for (const form of new Set([searched, searched.normalize('NFC'), searched.normalize('NFD')])) {
+        const rules = rulesByWord.get(form);
+        if (rules) rules.push(rule);
+        else rulesByWord.set(form, [rule]);
+      }
     }
     const keywords = [...rulesByWord.keys()];
     this.rules = [...rulesByWord.values()];

@@ -11,9 +11,12 @@ it.each(['10.0.0.1', '1.2.3.4', '255.255.255.255', '2001:db8::1', 'fe80::1', '::
 );
 
 it('leaves ports, networks and labels outside', () => {
-  const matched = findMatched([{ kind: 'ip' }], '10.0.0.1:8080 10.0.0.0/24 ip:2001:db8::1 host:10.0.0.2');
+  const matched = findMatched(
+    [{ kind: 'ip' }],
+    '10.0.0.1:8080 10.0.0.0/24 ip:2001:db8::1 facade:fe80::1 host:10.0.0.2',
+  );
 
-  expect(matched).toEqual(['10.0.0.1', '10.0.0.0', '2001:db8::1', '10.0.0.2']);
+  expect(matched).toEqual(['10.0.0.1', '10.0.0.0', '2001:db8::1', 'fe80::1', '10.0.0.2']);
 });
 
 it.each([

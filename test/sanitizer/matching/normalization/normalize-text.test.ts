@@ -10,6 +10,8 @@ it.each([
   ['spaces', 'a\u00a0b\u2003c\u3000d', 'a b c d'],
   ['dots', 'a․b。c．d·e｡f', 'a.b.c.d.e.f'],
   ['invisible characters', 'a\u00ad\u200b\u200d\u2060\ufeff\u202eb', 'ab'],
+  ['characters without their keycaps', '4\ufe0f\u20e31\u20e3', '41'],
+  ['NUL as nothing', '4\u00001\\u00001', '411'],
   ['entities', 'a&#64;b&#x2E;c&commat;d&period;e&nbsp;f&#64g&amp;', 'a@b.c@d.e f@g&'],
   ['escapes of JSON', String.raw`a\u0040b\/c\n\"\\ \ud835\udfd7`, 'a@b/c\n"\\ 9'],
   ['percent-encoding of what is in addresses', 'a%40b%2ec%20', 'a@b.c%20'],

@@ -52,6 +52,26 @@ it.each([
   expect(program.longest).toBe(longest);
 });
 
+it.each(['(?i)[b-힣]', '(?i)[b-\\x{1e942}]', '(?i)[b-힣b-힣', '(?i)[--힣]', '\\pL', '[^\\PN]'])(
+  'refuses a pattern that is full of %s before it takes time',
+  (part) => {
+    const pattern = part.repeat(30);
+
+    const compile = () => new PatternProgram(pattern);
+
+    expect(compile).toThrow('The pattern has too many large classes.');
+  },
+);
+
+it.each(['(?i)[ぁ-んァ-ン一-龥]{2,4}', '[\\pL\\pN._-]{1,64}@[\\pL\\pN.-]{1,60}', '(?i)[a-z]'.repeat(100)])(
+  'takes %s',
+  (pattern) => {
+    const program = new PatternProgram(pattern);
+
+    expect(program.operations.length).toBeGreaterThan(0);
+  },
+);
+
 it('refuses a pattern that repeats too much', () => {
   const compile = () => new PatternProgram('(?:a{100}){100}');
 

@@ -8,6 +8,10 @@ it.each([
   ['secret', 'secrets secretary topsecret secret1 ésecret', []],
   ['secret', 'foo_secret_bar', ['secret']],
   ['Müller', 'MÜLLER and müller', ['MÜLLER', 'müller']],
+  ['café müller', 'CAFE\u0301 MU\u0308LLER', ['CAFE\u0301 MU\u0308LLER']],
+  ['cafe\u0301', 'a café', ['café']],
+  ['cafe', 'a cafe\u0301', []],
+  ['서울', '서울'.normalize('NFD'), ['서울'.normalize('NFD')]],
   ['ΣΟΦΟΣ', 'σοφος σοφοσ', ['σοφος', 'σοφοσ']],
   ['Project Apollo', 'project\napollo', ['project\napollo']],
   ['東京', '私は東京都に', ['東京']],
@@ -18,6 +22,14 @@ it.each([
   const matched = findMatched([{ kind: 'words', words: [word] }], text);
 
   expect(matched).toEqual(expected);
+});
+
+it('finds a word with an accent that comes in the next piece', () => {
+  const matcher = new TextMatcher([{ kind: 'words', words: ['café'] }]);
+
+  const { matches } = scanPieces(matcher, ['a cafe', '\u0301 here']);
+
+  expect(matches).toEqual([{ start: 2, end: 7, rules: [0] }]);
 });
 
 it('finds words that are within and behind each other', () => {
