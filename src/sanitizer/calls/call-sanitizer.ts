@@ -50,18 +50,12 @@ export class CallSanitizer implements TextTransform {
     if (text.length > this.budget.sliceCharacters || this.budget.isTurnOver) {
       return this.transformLongPrompt(text, format, input);
     }
-    const scan = input.matcher.scan();
     const replace = this.replaceInPrompt(format, input);
-    return this.decided(() => {
-      const begun = this.budget.scan(text.length, () => scan.write(text));
-      return (
-        replaceMatches(begun, replace) +
-        replaceMatches(
-          this.budget.scan(0, () => scan.end()),
-          replace,
-        )
-      );
-    });
+    const change = (): string => {
+      const scan = input.matcher.scan();
+      return replaceMatches(scan.write(text), replace) + replaceMatches(scan.end(), replace);
+    };
+    return this.decided(() => this.budget.take(text.length, change));
   }
 
   beginAnswer(format: TextFormat): AnswerText {
@@ -95,9 +89,9 @@ export class CallSanitizer implements TextTransform {
 
   private scanAnswer(output: EffectiveDirection): AnswerText {
     const { budget } = this;
-    const scan = output.matcher.scan();
-    const replace = this.replaceInAnswer(output);
     const spentBefore = budget.spentMs;
+    const scan = this.decided(() => budget.take(0, () => output.matcher.scan()));
+    const replace = this.replaceInAnswer(output);
     let held = '';
     const write = (piece: string): string => {
       const endsAt = budget.spentMs + MAX_PIECE_MS;
@@ -105,9 +99,11 @@ export class CallSanitizer implements TextTransform {
       for (let start = 0; start < piece.length; ) {
         if (budget.spentMs > endsAt) throw new ScanTimeout();
         const part = piece.slice(start, start + budget.sliceCharacters);
-        const scanned = budget.scan(part.length, () => scan.write(part));
-        held = (held + part).slice(scanned.text.length);
-        changed += replaceMatches(scanned, replace);
+        changed += budget.take(part.length, () => {
+          const scanned = scan.write(part);
+          held = (held + part).slice(scanned.text.length);
+          return replaceMatches(scanned, replace);
+        });
         start += part.length;
       }
       return changed;
@@ -118,10 +114,10 @@ export class CallSanitizer implements TextTransform {
       },
       write: (piece) => this.decided(() => write(piece)),
       end: () => {
-        const rest = this.decided(() => budget.scan(0, () => scan.end()));
+        const rest = this.decided(() => budget.take(0, () => replaceMatches(scan.end(), replace)));
         held = '';
         this.parts.metrics.addDelay('output', (budget.spentMs - spentBefore) / 1000);
-        return replaceMatches(rest, replace);
+        return rest;
       },
     };
   }
@@ -132,8 +128,8 @@ export class CallSanitizer implements TextTransform {
     const replace = this.replaceInPrompt(format, input);
     let changed = '';
     try {
-      for await (const scanned of this.budget.scanWhole(text, input.matcher.scan(), signal)) {
-        changed += replaceMatches(scanned, replace);
+      for await (const scanned of this.budget.scanWhole(text, () => input.matcher.scan(), signal)) {
+        changed += this.budget.take(0, () => replaceMatches(scanned, replace));
       }
     } catch (error) {
       signal.throwIfAborted();
