@@ -16,7 +16,7 @@ export interface EffectiveRule {
 export interface EffectiveDirection {
   /** Its matches name rules by their places in `rules`. */
   readonly matcher: TextMatcher;
-  /** The rules of the policies, those of the highest priority first, then those of the oldest. */
+  /** The rules of the policies in the order of `byPrecedence`. */
   readonly rules: readonly EffectiveRule[];
   /** Whether a part that cannot be read (an image, an audio, token numbers) blocks the call. */
   readonly blocksUnreadable: boolean;
@@ -30,9 +30,13 @@ export interface EffectivePolicy {
   readonly output: EffectiveDirection | undefined;
 }
 
-/** Sorts policies by precedence: the higher priority, then the older, then the smaller id first. */
+/**
+ * Sorts policies by precedence: those for everybody come before those of a tenant, which cannot weaken them; among those
+ * of one owner the higher priority comes first, then the older, then the smaller id.
+ */
 export function byPrecedence(one: SanitizerPolicy, other: SanitizerPolicy): number {
   return (
+    Number(one.tenantId !== null) - Number(other.tenantId !== null) ||
     other.priority - one.priority ||
     Number(one.createdAt) - Number(other.createdAt) ||
     (one.id < other.id ? -1 : Number(one.id > other.id))
