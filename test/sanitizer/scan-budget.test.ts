@@ -53,9 +53,11 @@ describe('the time that there is for the texts of a call', () => {
     };
     return new CallSanitizer({
       policy: { input: direction, output: direction },
-      pseudonyms: new Pseudonyms(undefined),
+      pseudonyms: new Pseudonyms([]),
       metrics,
       signal: new AbortController().signal,
+      givesNumbers: false,
+      isRemembered: false,
       answersAreJson: false,
     });
   }

@@ -25,6 +25,10 @@ interface CallSanitizerParts {
   readonly metrics: SanitizerMetrics;
   /** Of the call. */
   readonly signal: AbortSignal;
+  /** Whether pseudonyms may be given in the call or, where the conversation has some, in a later one. */
+  readonly givesNumbers: boolean;
+  /** Whether the server keeps the conversation, so that later calls need to know what was said. */
+  readonly isRemembered: boolean;
   /** Whether the texts of the answer are JSON themselves, since the caller asked for that. */
   readonly answersAreJson: boolean;
 }
@@ -46,6 +50,7 @@ export class CallSanitizer implements TextTransform {
   /** @throws ContentBlocked, Error where the signal is aborted */
   transformPrompt(text: string, format: TextFormat): string | Promise<string> {
     const { input } = this.parts.policy;
+    if (this.mustReserve) return this.reserveNumbers().then(() => this.transformPrompt(text, format));
     if (!input) return text;
     if (text.length > this.budget.sliceCharacters || this.budget.isTurnOver) {
       return this.transformLongPrompt(text, format, input);
@@ -59,6 +64,22 @@ export class CallSanitizer implements TextTransform {
   }
 
   beginAnswer(format: TextFormat): AnswerText {
+    const answer = this.changeAnswer(format);
+    if (!this.readsAnswers) return answer;
+    const read = this.parts.pseudonyms.reserveInAnswer();
+    return {
+      write: (piece) => {
+        read(piece);
+        return answer.write(piece);
+      },
+      end: () => answer.end(),
+      get held() {
+        return answer.held;
+      },
+    };
+  }
+
+  private changeAnswer(format: TextFormat): AnswerText {
     const { pseudonyms, policy, answersAreJson } = this.parts;
     const scanned = policy.output && this.scanAnswer(policy.output);
     if (pseudonyms.isEmpty) return scanned ?? UNCHANGED;
@@ -84,7 +105,25 @@ export class CallSanitizer implements TextTransform {
   endPrompt(): boolean {
     const { metrics, policy, pseudonyms } = this.parts;
     if (policy.input) metrics.addDelay('input', this.budget.spentMs / 1000);
-    return policy.output !== undefined || !pseudonyms.isEmpty;
+    return policy.output !== undefined || !pseudonyms.isEmpty || this.readsAnswers;
+  }
+
+  /** Whether a model may write numbers that later calls must not give. */
+  private get readsAnswers(): boolean {
+    return this.parts.isRemembered && this.parts.givesNumbers;
+  }
+
+  private get mustReserve(): boolean {
+    return this.parts.givesNumbers && !this.parts.pseudonyms.isReserved;
+  }
+
+  /** Keeps the numbers free that the request has of itself, before the first is given. Others have their turn meanwhile. */
+  private async reserveNumbers(): Promise<void> {
+    const { pseudonyms, signal } = this.parts;
+    while (!pseudonyms.isReserved) {
+      this.decided(() => this.budget.take(0, () => pseudonyms.reserveNext()));
+      await this.budget.takeTurn(signal);
+    }
   }
 
   private scanAnswer(output: EffectiveDirection): AnswerText {

@@ -90,6 +90,21 @@ describe.each([
     expect(calls.sent).not.toContain('@example');
   });
 
+  it.each([
+    ['the caller', 'I say <EMAIL_1>', 'Hello'],
+    ['the model', 'Hi', 'You could be <EMAIL_1>'],
+  ])('are not what %s has written earlier in the conversation', async (_who, input, answer) => {
+    const server = supports.includes('responses') ? response : completion;
+    calls.gateway.backend.reset();
+    calls.gateway.backend.answer(server(answer), server('<EMAIL_1> or <EMAIL_2>'));
+
+    const first = await calls.gateway.respond({ input });
+    const second = await calls.gateway.respond({ input: `I am ${ADA}` }, `/${first.body.id}/continue`);
+
+    expect(calls.sent).toContain('I am <EMAIL_2>');
+    expect(second.body.output[0].content[0].text).toBe(`<EMAIL_1> or ${ADA}`);
+  });
+
   it('are restored in streamed responses', async () => {
     const pieces = ['To <EM', 'AIL_1', '>!'];
     calls.gateway.backend.answer(
