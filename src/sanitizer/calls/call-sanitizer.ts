@@ -3,11 +3,13 @@ import type { AnswerText, TextFormat, TextTransform } from '../../inference/doma
 import { MatchLimitExceeded } from '../matching/match-limit-exceeded.js';
 import type { TextMatch } from '../matching/match.types.js';
 import type { EffectiveDirection, EffectivePolicy } from '../policies/effective-policies.js';
-import { decidingRule, maskOf, replaceMatches } from '../replacement.js';
+import { decidingRule, maskOf } from '../replacement.js';
 import { ScanBudget } from '../scan-budget.js';
 import { ScanTimeout } from '../scan-timeout.js';
 import { PseudonymRestorer } from './pseudonym-restorer.js';
 import type { Pseudonyms } from './pseudonyms.js';
+import { ReplacedText } from './replaced-text.js';
+import type { Replace } from './replaced-text.js';
 import type { SanitizerMetrics } from './sanitizer-metrics.js';
 
 /** How long the texts of one call may be looked through, in both directions. */
@@ -35,9 +37,6 @@ interface CallSanitizerParts {
 
 type Direction = 'input' | 'output';
 
-/** What takes the place of a match. */
-type Replace = (found: string, match: TextMatch) => string;
-
 /** A text that nothing is to be done with. */
 const UNCHANGED: AnswerText = { write: (piece) => piece, end: () => '', held: '' };
 
@@ -55,10 +54,10 @@ export class CallSanitizer implements TextTransform {
     if (text.length > this.budget.sliceCharacters || this.budget.isTurnOver) {
       return this.transformLongPrompt(text, format, input);
     }
-    const replace = this.replaceInPrompt(format, input);
+    const replaced = new ReplacedText(format, this.replaceInPrompt(format, input));
     const change = (): string => {
       const scan = input.matcher.scan();
-      return replaceMatches(scan.write(text), replace) + replaceMatches(scan.end(), replace);
+      return replaced.write(scan.write(text)) + replaced.write(scan.end()) + replaced.end();
     };
     return this.decided(() => this.budget.take(text.length, change));
   }
@@ -81,9 +80,10 @@ export class CallSanitizer implements TextTransform {
 
   private changeAnswer(format: TextFormat): AnswerText {
     const { pseudonyms, policy, answersAreJson } = this.parts;
-    const scanned = policy.output && this.scanAnswer(policy.output);
+    const written = answersAreJson ? 'json' : format;
+    const scanned = policy.output && this.scanAnswer(policy.output, written);
     if (pseudonyms.isEmpty) return scanned ?? UNCHANGED;
-    const restorer = new PseudonymRestorer(pseudonyms.restorable, answersAreJson ? 'json' : format);
+    const restorer = new PseudonymRestorer(pseudonyms.restorable, written);
     if (!scanned) return restorer;
     return {
       write: (piece) => restorer.write(scanned.write(piece)),
@@ -126,11 +126,11 @@ export class CallSanitizer implements TextTransform {
     }
   }
 
-  private scanAnswer(output: EffectiveDirection): AnswerText {
+  private scanAnswer(output: EffectiveDirection, format: TextFormat): AnswerText {
     const { budget } = this;
     const spentBefore = budget.spentMs;
     const scan = this.decided(() => budget.take(0, () => output.matcher.scan()));
-    const replace = this.replaceInAnswer(output);
+    const replaced = new ReplacedText(format, this.replaceInAnswer(output));
     let held = '';
     const write = (piece: string): string => {
       const endsAt = budget.spentMs + MAX_PIECE_MS;
@@ -141,7 +141,7 @@ export class CallSanitizer implements TextTransform {
         changed += budget.take(part.length, () => {
           const scanned = scan.write(part);
           held = (held + part).slice(scanned.text.length);
-          return replaceMatches(scanned, replace);
+          return replaced.write(scanned);
         });
         start += part.length;
       }
@@ -149,11 +149,11 @@ export class CallSanitizer implements TextTransform {
     };
     return {
       get held() {
-        return held;
+        return replaced.held === undefined ? undefined : replaced.held + held;
       },
       write: (piece) => this.decided(() => write(piece)),
       end: () => {
-        const rest = this.decided(() => budget.take(0, () => replaceMatches(scan.end(), replace)));
+        const rest = this.decided(() => budget.take(0, () => replaced.write(scan.end()) + replaced.end()));
         held = '';
         this.parts.metrics.addDelay('output', (budget.spentMs - spentBefore) / 1000);
         return rest;
@@ -164,17 +164,17 @@ export class CallSanitizer implements TextTransform {
   /** Others have their turn between its slices. */
   private async transformLongPrompt(text: string, format: TextFormat, input: EffectiveDirection): Promise<string> {
     const { signal } = this.parts;
-    const replace = this.replaceInPrompt(format, input);
+    const replaced = new ReplacedText(format, this.replaceInPrompt(format, input));
     let changed = '';
     try {
       for await (const scanned of this.budget.scanWhole(text, () => input.matcher.scan(), signal)) {
-        changed += this.budget.take(0, () => replaceMatches(scanned, replace));
+        changed += this.budget.take(0, () => replaced.write(scanned));
       }
     } catch (error) {
       signal.throwIfAborted();
       throw toRefusal(error);
     }
-    return changed;
+    return changed + replaced.end();
   }
 
   /** @throws ContentBlocked also where nothing can be decided */
