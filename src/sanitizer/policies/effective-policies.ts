@@ -44,27 +44,33 @@ export function byPrecedence(one: SanitizerPolicy, other: SanitizerPolicy): numb
 }
 
 /**
- * Compiles policies into one.
+ * Compiles policies into one. Directions with the same rules share what is compiled of them, which may be large.
  * @param policies enabled ones, in their order
  * @throws InvalidRule where a rule cannot be looked for any more; its position says nothing then
  */
 export function compilePolicies(policies: readonly SanitizerPolicy[]): EffectivePolicy {
-  return { input: compileDirection(policies, 'input'), output: compileDirection(policies, 'output') };
+  const [input, output] = [rulesOf(policies, 'input'), rulesOf(policies, 'output')];
+  const isSame = input.length === output.length && input.every(({ rule }, at) => rule === output[at]?.rule);
+  const compiled = compileDirection(input);
+  return { input: compiled, output: isSame ? compiled : compileDirection(output) };
 }
 
-function compileDirection(
-  policies: readonly SanitizerPolicy[],
-  direction: 'input' | 'output',
-): EffectiveDirection | undefined {
-  const applies = ({ appliesTo }: SanitizerRule): boolean => appliesTo === direction || appliesTo === 'both';
-  const concerned = policies.filter((policy) => policy.rules.some(applies));
-  if (concerned.length === 0) return undefined;
-  const rules = concerned.flatMap((policy) =>
-    policy.rules.filter(applies).map((rule) => ({ ...rule, policyId: policy.id })),
-  );
+/** A rule with the policy that it stands in. */
+interface OwnedRule {
+  readonly rule: SanitizerRule;
+  readonly policy: SanitizerPolicy;
+}
+
+function rulesOf(policies: readonly SanitizerPolicy[], direction: 'input' | 'output'): OwnedRule[] {
+  const all = policies.flatMap((policy) => policy.rules.map((rule) => ({ rule, policy })));
+  return all.filter(({ rule: { appliesTo } }) => appliesTo === direction || appliesTo === 'both');
+}
+
+function compileDirection(owned: readonly OwnedRule[]): EffectiveDirection | undefined {
+  if (owned.length === 0) return undefined;
   return {
-    matcher: new TextMatcher(rules),
-    rules: rules.map(({ kind, action, policyId }) => ({ kind, action, policyId })),
-    blocksUnreadable: concerned.some(({ unreadable }) => unreadable === 'block'),
+    matcher: new TextMatcher(owned.map(({ rule }) => rule)),
+    rules: owned.map(({ rule: { kind, action }, policy }) => ({ kind, action, policyId: policy.id })),
+    blocksUnreadable: owned.some(({ policy }) => policy.unreadable === 'block'),
   };
 }

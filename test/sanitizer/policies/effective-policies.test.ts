@@ -87,6 +87,16 @@ describe('what holds for the calls of a tenant', () => {
     expect(effective()).not.toBe(before);
   });
 
+  it('is compiled once for both directions where they have the same rules', async () => {
+    await add({ rules: [rule('email'), rule('phone')] });
+    const same = effective();
+    await add({ rules: [rule('iban', { applies_to: 'input' })], tenant_id: tenant.id });
+    const other = effective();
+
+    expect(same?.input?.matcher).toBe(same?.output?.matcher);
+    expect(other?.input?.matcher).not.toBe(other?.output?.matcher);
+  });
+
   it('is not there any more when the policy is deleted', async () => {
     const id = await add();
 
