@@ -17,9 +17,13 @@ const MAX_MS = 10_000;
 /** How long one piece of a streamed answer may be looked through: all others wait for it. */
 const MAX_PIECE_MS = 500;
 
+/** Characters that a prompt may become longer by what is put into it: a rule that finds single letters makes it several times as long. */
+const MAX_ADDED_CHARACTERS = 1_000_000;
+
 const UNREADABLE =
   'A sanitizer policy does not let parts pass that it cannot read: images, sounds, files, token numbers.';
 const NOT_EVALUATED = 'The sanitizer policies could not be evaluated for this content, so it may not pass.';
+const TOO_LONG = 'What sanitizer policies put in the place of what they have found makes this content too long.';
 
 interface CallSanitizerParts {
   readonly policy: EffectivePolicy;
@@ -43,6 +47,7 @@ const UNCHANGED: AnswerText = { write: (piece) => piece, end: () => '', held: ''
 /** Applies the policies of a tenant to the texts of one call. What cannot be evaluated does not pass. */
 export class CallSanitizer implements TextTransform {
   private readonly budget = new ScanBudget(MAX_MS);
+  private addedCharacters = 0;
 
   constructor(private readonly parts: CallSanitizerParts) {}
 
@@ -190,7 +195,10 @@ export class CallSanitizer implements TextTransform {
     const { pseudonyms } = this.parts;
     return (found, match) => {
       const { action, kind } = this.decide('input', direction, match);
-      return action === 'mask' ? maskOf(kind) : pseudonyms.replaceInPrompt(kind, unescaped(found, format));
+      const replacement = action === 'mask' ? maskOf(kind) : pseudonyms.replaceInPrompt(kind, unescaped(found, format));
+      this.addedCharacters += replacement.length - found.length;
+      if (this.addedCharacters > MAX_ADDED_CHARACTERS) throw new ContentBlocked(TOO_LONG);
+      return replacement;
     };
   }
 

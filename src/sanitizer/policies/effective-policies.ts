@@ -1,7 +1,9 @@
 import type { MatchKind } from '../matching/match.types.js';
 import { TextMatcher } from '../matching/text-matcher.js';
+import { SANITIZER_ACTIONS } from '../replacement.js';
 import type { SanitizerAction } from '../replacement.js';
 import type { SanitizerPolicy } from './sanitizer-policy.entity.js';
+import { SanitizerDirection, UnreadableParts } from './sanitizer-policy.types.js';
 import type { SanitizerRule } from './sanitizer-policy.types.js';
 
 /** A rule that is in force, as far as it matters once it has matched. */
@@ -47,12 +49,22 @@ export function byPrecedence(one: SanitizerPolicy, other: SanitizerPolicy): numb
  * Compiles policies into one. Directions with the same rules share what is compiled of them, which may be large.
  * @param policies enabled ones, in their order
  * @throws InvalidRule where a rule cannot be looked for any more; its position says nothing then
+ * @throws Error where a policy is none
  */
 export function compilePolicies(policies: readonly SanitizerPolicy[]): EffectivePolicy {
+  policies.forEach(checkRow);
   const [input, output] = [rulesOf(policies, 'input'), rulesOf(policies, 'output')];
   const isSame = input.length === output.length && input.every(({ rule }, at) => rule === output[at]?.rule);
   const compiled = compileDirection(input);
   return { input: compiled, output: isSame ? compiled : compileDirection(output) };
+}
+
+/** Refuses rows that were changed in the database: a rule that applies to nothing would let calls pass. @throws Error */
+function checkRow({ rules, unreadable }: SanitizerPolicy): void {
+  const isKnown = ({ action, appliesTo }: SanitizerRule): boolean =>
+    SANITIZER_ACTIONS.includes(action) && Object.hasOwn(SanitizerDirection, appliesTo);
+  const isValid = Object.hasOwn(UnreadableParts, unreadable) && rules.length > 0 && rules.every(isKnown);
+  if (!isValid) throw new Error('The policy is not valid.');
 }
 
 /** A rule with the policy that it stands in. */

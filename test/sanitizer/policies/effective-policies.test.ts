@@ -128,6 +128,23 @@ describe('what holds for the calls of a tenant', () => {
     expect(effective()).toBeUndefined();
   });
 
+  it.each([
+    ['no rules', "rules = '[]'"],
+    ['rules that are none', "rules = '{}'"],
+    ['a direction that there is not', `rules = jsonb_set(rules, '{0,appliesTo}', '"all"')`],
+    ['an action that there is not', `rules = jsonb_set(rules, '{0,action}', '"hide"')`],
+    ['a kind that there is not', `rules = jsonb_set(rules, '{0,kind}', '"name"')`],
+    ['neither block nor pass', "unreadable = 'maybe'"],
+  ])('is refused where somebody has written into the database: %s', async (_what, change) => {
+    const id = await add();
+    await platform.query(`UPDATE sanitizer_policies SET ${change}, revision = revision + 1 WHERE id = $1`, [id]);
+    await add({ tenant_id: await addTenant(platform) });
+    // It could not be listed to be deleted.
+    await platform.query('DELETE FROM sanitizer_policies WHERE id = $1', [id]);
+
+    expect(() => effective()).toThrow(expect.objectContaining({ status: 503 }));
+  });
+
   it('survives a restart', async () => {
     const id = await add();
 
