@@ -8,8 +8,8 @@ export type SanitizerAction = (typeof SANITIZER_ACTIONS)[number];
 
 /**
  * The rule that decides where several have matched: one that blocks, else the first. So no policy weakens another that
- * blocks, and of the others that of the higher priority holds.
- * @param rules in the order of their policies, at least one
+ * blocks, no policy of a tenant weakens one for everybody, and of the others that of the higher priority holds.
+ * @param rules in the order of their policies (those for everybody first), at least one
  */
 export function decidingRule<R extends { readonly action: SanitizerAction }>(rules: readonly R[]): R {
   return (rules.find(({ action }) => action === 'block') ?? rules[0]) as R;

@@ -33,10 +33,11 @@ export class ScanBudget {
   }
 
   /**
-   * Looks through a piece of a text.
+   * Takes a step: looks through a piece of a text, or changes one.
+   * @param characters how many are looked through in it; 0 where none are
    * @throws ScanTimeout where all of the time is spent; what the step throws
    */
-  scan(characters: number, step: () => ScannedText): ScannedText {
+  take<T>(characters: number, step: () => T): T {
     if (this.spent > this.maxMs) throw new ScanTimeout();
     const startedAt = performance.now();
     try {
@@ -50,21 +51,27 @@ export class ScanBudget {
 
   /**
    * Looks through a whole text.
-   * @throws as `scan` does; the signal's own error where it is aborted
+   * @param begin begins to: where there are many rules, that takes time, too
+   * @throws as `take` does; the signal's own error where it is aborted
    */
-  async *scanWhole(text: string, scan: TextScan, signal: AbortSignal): AsyncGenerator<ScannedText, void, undefined> {
+  async *scanWhole(
+    text: string,
+    begin: () => TextScan,
+    signal: AbortSignal,
+  ): AsyncGenerator<ScannedText, void, undefined> {
     await this.takeTurn(signal);
+    const scan = this.take(0, begin);
     for (let start = 0; start < text.length; ) {
       const piece = text.slice(start, start + this.slice);
-      yield this.scan(piece.length, () => scan.write(piece));
+      yield this.take(piece.length, () => scan.write(piece));
       start += piece.length;
       await this.takeTurn(signal);
     }
-    yield this.scan(0, () => scan.end());
+    yield this.take(0, () => scan.end());
   }
 
-  /** Lets others have their turn, where the texts have had their own. */
-  private async takeTurn(signal: AbortSignal): Promise<void> {
+  /** Lets others have their turn, where the texts have had their own. @throws the signal's own error */
+  async takeTurn(signal: AbortSignal): Promise<void> {
     if (!this.isTurnOver) return;
     await nextTurn(undefined, { signal });
     this.turnEndsAt = performance.now() + SLICE_MS;

@@ -3,11 +3,13 @@ import type { AnswerText, TextFormat, TextTransform } from '../../inference/doma
 import { MatchLimitExceeded } from '../matching/match-limit-exceeded.js';
 import type { TextMatch } from '../matching/match.types.js';
 import type { EffectiveDirection, EffectivePolicy } from '../policies/effective-policies.js';
-import { decidingRule, maskOf, replaceMatches } from '../replacement.js';
+import { decidingRule, maskOf } from '../replacement.js';
 import { ScanBudget } from '../scan-budget.js';
 import { ScanTimeout } from '../scan-timeout.js';
 import { PseudonymRestorer } from './pseudonym-restorer.js';
 import type { Pseudonyms } from './pseudonyms.js';
+import { ReplacedText } from './replaced-text.js';
+import type { Replace } from './replaced-text.js';
 import type { SanitizerMetrics } from './sanitizer-metrics.js';
 
 /** How long the texts of one call may be looked through, in both directions. */
@@ -15,9 +17,13 @@ const MAX_MS = 10_000;
 /** How long one piece of a streamed answer may be looked through: all others wait for it. */
 const MAX_PIECE_MS = 500;
 
+/** Characters that a prompt may become longer by what is put into it: a rule that finds single letters makes it several times as long. */
+const MAX_ADDED_CHARACTERS = 1_000_000;
+
 const UNREADABLE =
   'A sanitizer policy does not let parts pass that it cannot read: images, sounds, files, token numbers.';
 const NOT_EVALUATED = 'The sanitizer policies could not be evaluated for this content, so it may not pass.';
+const TOO_LONG = 'What sanitizer policies put in the place of what they have found makes this content too long.';
 
 interface CallSanitizerParts {
   readonly policy: EffectivePolicy;
@@ -25,14 +31,15 @@ interface CallSanitizerParts {
   readonly metrics: SanitizerMetrics;
   /** Of the call. */
   readonly signal: AbortSignal;
+  /** Whether pseudonyms may be given in the call or, where the conversation has some, in a later one. */
+  readonly givesNumbers: boolean;
+  /** Whether the server keeps the conversation, so that later calls need to know what was said. */
+  readonly isRemembered: boolean;
   /** Whether the texts of the answer are JSON themselves, since the caller asked for that. */
   readonly answersAreJson: boolean;
 }
 
 type Direction = 'input' | 'output';
-
-/** What takes the place of a match. */
-type Replace = (found: string, match: TextMatch) => string;
 
 /** A text that nothing is to be done with. */
 const UNCHANGED: AnswerText = { write: (piece) => piece, end: () => '', held: '' };
@@ -40,35 +47,48 @@ const UNCHANGED: AnswerText = { write: (piece) => piece, end: () => '', held: ''
 /** Applies the policies of a tenant to the texts of one call. What cannot be evaluated does not pass. */
 export class CallSanitizer implements TextTransform {
   private readonly budget = new ScanBudget(MAX_MS);
+  private addedCharacters = 0;
 
   constructor(private readonly parts: CallSanitizerParts) {}
 
   /** @throws ContentBlocked, Error where the signal is aborted */
   transformPrompt(text: string, format: TextFormat): string | Promise<string> {
     const { input } = this.parts.policy;
+    if (this.mustReserve) return this.reserveNumbers().then(() => this.transformPrompt(text, format));
     if (!input) return text;
     if (text.length > this.budget.sliceCharacters || this.budget.isTurnOver) {
       return this.transformLongPrompt(text, format, input);
     }
-    const scan = input.matcher.scan();
-    const replace = this.replaceInPrompt(format, input);
-    return this.decided(() => {
-      const begun = this.budget.scan(text.length, () => scan.write(text));
-      return (
-        replaceMatches(begun, replace) +
-        replaceMatches(
-          this.budget.scan(0, () => scan.end()),
-          replace,
-        )
-      );
-    });
+    const replaced = new ReplacedText(format, this.replaceInPrompt(format, input));
+    const change = (): string => {
+      const scan = input.matcher.scan();
+      return replaced.write(scan.write(text)) + replaced.write(scan.end()) + replaced.end();
+    };
+    return this.decided(() => this.budget.take(text.length, change));
   }
 
   beginAnswer(format: TextFormat): AnswerText {
+    const answer = this.changeAnswer(format);
+    if (!this.readsAnswers) return answer;
+    const read = this.parts.pseudonyms.reserveInAnswer();
+    return {
+      write: (piece) => {
+        read(piece);
+        return answer.write(piece);
+      },
+      end: () => answer.end(),
+      get held() {
+        return answer.held;
+      },
+    };
+  }
+
+  private changeAnswer(format: TextFormat): AnswerText {
     const { pseudonyms, policy, answersAreJson } = this.parts;
-    const scanned = policy.output && this.scanAnswer(policy.output);
+    const written = answersAreJson ? 'json' : format;
+    const scanned = policy.output && this.scanAnswer(policy.output, written);
     if (pseudonyms.isEmpty) return scanned ?? UNCHANGED;
-    const restorer = new PseudonymRestorer(pseudonyms.restorable, answersAreJson ? 'json' : format);
+    const restorer = new PseudonymRestorer(pseudonyms.restorable, written);
     if (!scanned) return restorer;
     return {
       write: (piece) => restorer.write(scanned.write(piece)),
@@ -90,14 +110,32 @@ export class CallSanitizer implements TextTransform {
   endPrompt(): boolean {
     const { metrics, policy, pseudonyms } = this.parts;
     if (policy.input) metrics.addDelay('input', this.budget.spentMs / 1000);
-    return policy.output !== undefined || !pseudonyms.isEmpty;
+    return policy.output !== undefined || !pseudonyms.isEmpty || this.readsAnswers;
   }
 
-  private scanAnswer(output: EffectiveDirection): AnswerText {
+  /** Whether a model may write numbers that later calls must not give. */
+  private get readsAnswers(): boolean {
+    return this.parts.isRemembered && this.parts.givesNumbers;
+  }
+
+  private get mustReserve(): boolean {
+    return this.parts.givesNumbers && !this.parts.pseudonyms.isReserved;
+  }
+
+  /** Keeps the numbers free that the request has of itself, before the first is given. Others have their turn meanwhile. */
+  private async reserveNumbers(): Promise<void> {
+    const { pseudonyms, signal } = this.parts;
+    while (!pseudonyms.isReserved) {
+      this.decided(() => this.budget.take(0, () => pseudonyms.reserveNext()));
+      await this.budget.takeTurn(signal);
+    }
+  }
+
+  private scanAnswer(output: EffectiveDirection, format: TextFormat): AnswerText {
     const { budget } = this;
-    const scan = output.matcher.scan();
-    const replace = this.replaceInAnswer(output);
     const spentBefore = budget.spentMs;
+    const scan = this.decided(() => budget.take(0, () => output.matcher.scan()));
+    const replaced = new ReplacedText(format, this.replaceInAnswer(output));
     let held = '';
     const write = (piece: string): string => {
       const endsAt = budget.spentMs + MAX_PIECE_MS;
@@ -105,23 +143,25 @@ export class CallSanitizer implements TextTransform {
       for (let start = 0; start < piece.length; ) {
         if (budget.spentMs > endsAt) throw new ScanTimeout();
         const part = piece.slice(start, start + budget.sliceCharacters);
-        const scanned = budget.scan(part.length, () => scan.write(part));
-        held = (held + part).slice(scanned.text.length);
-        changed += replaceMatches(scanned, replace);
+        changed += budget.take(part.length, () => {
+          const scanned = scan.write(part);
+          held = (held + part).slice(scanned.text.length);
+          return replaced.write(scanned);
+        });
         start += part.length;
       }
       return changed;
     };
     return {
       get held() {
-        return held;
+        return replaced.held === undefined ? undefined : replaced.held + held;
       },
       write: (piece) => this.decided(() => write(piece)),
       end: () => {
-        const rest = this.decided(() => budget.scan(0, () => scan.end()));
+        const rest = this.decided(() => budget.take(0, () => replaced.write(scan.end()) + replaced.end()));
         held = '';
         this.parts.metrics.addDelay('output', (budget.spentMs - spentBefore) / 1000);
-        return replaceMatches(rest, replace);
+        return rest;
       },
     };
   }
@@ -129,17 +169,17 @@ export class CallSanitizer implements TextTransform {
   /** Others have their turn between its slices. */
   private async transformLongPrompt(text: string, format: TextFormat, input: EffectiveDirection): Promise<string> {
     const { signal } = this.parts;
-    const replace = this.replaceInPrompt(format, input);
+    const replaced = new ReplacedText(format, this.replaceInPrompt(format, input));
     let changed = '';
     try {
-      for await (const scanned of this.budget.scanWhole(text, input.matcher.scan(), signal)) {
-        changed += replaceMatches(scanned, replace);
+      for await (const scanned of this.budget.scanWhole(text, () => input.matcher.scan(), signal)) {
+        changed += this.budget.take(0, () => replaced.write(scanned));
       }
     } catch (error) {
       signal.throwIfAborted();
       throw toRefusal(error);
     }
-    return changed;
+    return changed + replaced.end();
   }
 
   /** @throws ContentBlocked also where nothing can be decided */
@@ -155,7 +195,10 @@ export class CallSanitizer implements TextTransform {
     const { pseudonyms } = this.parts;
     return (found, match) => {
       const { action, kind } = this.decide('input', direction, match);
-      return action === 'mask' ? maskOf(kind) : pseudonyms.replaceInPrompt(kind, unescaped(found, format));
+      const replacement = action === 'mask' ? maskOf(kind) : pseudonyms.replaceInPrompt(kind, unescaped(found, format));
+      this.addedCharacters += replacement.length - found.length;
+      if (this.addedCharacters > MAX_ADDED_CHARACTERS) throw new ContentBlocked(TOO_LONG);
+      return replacement;
     };
   }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../../access/caller.js';
 import type { ModelCall, TextTransform } from '../../inference/domain.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import type { EffectiveDirection } from '../policies/effective-policies.js';
 import type { SanitizerPolicies } from '../policies/sanitizer-policies.js';
 import { CallSanitizer } from './call-sanitizer.js';
 import { Pseudonyms } from './pseudonyms.js';
@@ -27,16 +28,22 @@ export class CallSanitizers {
     const policy = this.policies.effectiveFor(caller.tenantId);
     const earlier = call.memory?.recall(MEMORY);
     if (!policy && earlier === undefined) return undefined;
-    const pseudonyms = new Pseudonyms(() => textsIn(call.request), earlier);
+    const pseudonyms = new Pseudonyms(textsIn(call.request), earlier);
     call.memory?.keep(MEMORY, () => pseudonyms.toJSON());
     return new CallSanitizer({
       policy: policy ?? NO_POLICY,
       pseudonyms,
       metrics: this.metrics,
       signal: call.context.signal,
+      givesNumbers: earlier !== undefined || pseudonymizes(policy?.input) || pseudonymizes(policy?.output),
+      isRemembered: call.memory !== undefined,
       answersAreJson: asksForJson(call.request),
     });
   };
+}
+
+function pseudonymizes(direction: EffectiveDirection | undefined): boolean {
+  return direction?.rules.some(({ action }) => action === 'pseudonymize') ?? false;
 }
 
 /** All texts of a value, the names of members included. */

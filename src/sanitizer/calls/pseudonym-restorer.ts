@@ -1,4 +1,5 @@
 import type { AnswerText, TextFormat } from '../../inference/domain.js';
+import { MATCH_KINDS } from '../matching/match.types.js';
 
 /** How the brackets of a pseudonym may be written, and how what replaces it is written then. */
 interface Bracket {
@@ -32,6 +33,8 @@ const BEGINNING = /[<\\&%＜]/g;
 const PADDING = /[\\\s*`]/;
 const MAX_PADDING = 8;
 const NUMBER = /^\d{0,7}$/;
+/** Of all kinds, whichever a call has: an answer of many texts must not go through all pseudonyms for each of them. */
+const PREFIXES = MATCH_KINDS.map((kind) => `${kind.toUpperCase()}_`);
 
 /** What stands at a place of a text: a pseudonym, what could become one with the text that follows, or neither. */
 type Reading = Ended | 'open' | 'none';
@@ -47,16 +50,13 @@ interface Ended {
  * in another case, or escaped for JSON, HTML, Markdown or a URL. Pseudonyms that were never given stay as they are.
  */
 export class PseudonymRestorer implements AnswerText {
-  private readonly prefixes: readonly string[];
   private heldText = '';
 
   /** @param originals by the names of their pseudonyms, such as `EMAIL_1` */
   constructor(
     private readonly originals: ReadonlyMap<string, string>,
     private readonly format: TextFormat,
-  ) {
-    this.prefixes = [...new Set([...originals.keys()].map((name) => name.replace(/\d+$/, '')))];
-  }
+  ) {}
 
   get held(): string {
     return this.heldText;
@@ -115,21 +115,21 @@ export class PseudonymRestorer implements AnswerText {
         continue;
       }
       name += character.toUpperCase();
-      if (!this.mayBecomeName(name)) return 'none';
+      if (!mayBecomeName(name)) return 'none';
     }
     return 'open';
-  }
-
-  private mayBecomeName(text: string): boolean {
-    return this.prefixes.some(
-      (prefix) => prefix.startsWith(text) || (text.startsWith(prefix) && NUMBER.test(text.slice(prefix.length))),
-    );
   }
 
   private written(original: string, { escape, isJson }: Bracket): string {
     const escaped = escape(original);
     return this.format === 'json' && !isJson ? asJson(escaped) : escaped;
   }
+}
+
+function mayBecomeName(text: string): boolean {
+  return PREFIXES.some(
+    (prefix) => prefix.startsWith(text) || (text.startsWith(prefix) && NUMBER.test(text.slice(prefix.length))),
+  );
 }
 
 /** Behind the bracket that closes a pseudonym at a place; a model may close it in another way than it opened it. */

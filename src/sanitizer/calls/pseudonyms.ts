@@ -1,10 +1,15 @@
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { MATCH_KINDS } from '../matching/match.types.js';
 import type { MatchKind } from '../matching/match.types.js';
+import { PseudonymNumbers } from './pseudonym-numbers.js';
 
-/** A pseudonym without its brackets, in whatever spelling a text may have it. */
-const LITERAL = new RegExp(`\\b(${MATCH_KINDS.join('|')})\\\\{0,2}_(\\d{1,7})`, 'gi');
+/** How much of the request is read at once. */
+const SLICE_CHARACTERS = 8_192;
+/** More than a pseudonym may have. */
+const OVERLAP_CHARACTERS = 64;
+/** What a text counts for beside its characters. */
+const TEXT_CHARACTERS = 16;
+
 const NAME = /^([A-Z_]+)_(\d{1,7})$/;
 
 /**
@@ -16,26 +21,23 @@ export class Pseudonyms {
   private readonly originals = new Map<string, string>();
   /** The same the other way round; what was replaced in what the model wrote also has a name. */
   private readonly names = new Map<string, string>();
-  private readonly lastNumbers = new Map<string, number>();
-  private readonly taken = new Set<string>();
+  private readonly numbers: PseudonymNumbers;
+  /** What is left to read of the request; undefined: nothing. */
+  private slices: Iterator<string, void> | undefined;
 
   /**
-   * @param texts all texts of the request; they are read where the first number is given
+   * @param texts all texts of the request; they are read by `reserveNext`, or else where the first number is given
    * @param earlier what `toJSON` gave at the end of the call before
    */
-  constructor(
-    private texts: (() => Iterable<string>) | undefined,
-    earlier?: unknown,
-  ) {
-    const { originals, last } = isJsonObject(earlier) ? earlier : {};
+  constructor(texts: Iterable<string>, earlier?: unknown) {
+    this.slices = slicesOf(texts);
+    this.numbers = new PseudonymNumbers(earlier);
+    const { originals } = isJsonObject(earlier) ? earlier : {};
     for (const [name, original] of Object.entries(isJsonObject(originals) ? originals : {})) {
       const kind = NAME.exec(name)?.[1];
       if (kind === undefined || typeof original !== 'string') continue;
       this.originals.set(name, original);
       this.names.set(keyOf(kind, original), name);
-    }
-    for (const [kind, number] of Object.entries(isJsonObject(last) ? last : {})) {
-      this.lastNumbers.set(kind, Number(number));
     }
   }
 
@@ -47,6 +49,26 @@ export class Pseudonyms {
   /** The names of what can be restored. */
   get restorable(): ReadonlyMap<string, string> {
     return this.originals;
+  }
+
+  /** Whether the whole request has been read for the numbers that it has of itself. */
+  get isReserved(): boolean {
+    return this.slices === undefined;
+  }
+
+  /** Keeps the numbers free that the next part of the request has: little of it at once, since it may be long. */
+  reserveNext(): void {
+    for (let characters = 0; this.slices && characters < SLICE_CHARACTERS; ) {
+      const { value: text } = this.slices.next();
+      if (text === undefined) this.slices = undefined;
+      else this.numbers.reserve(text);
+      characters += TEXT_CHARACTERS + (text?.length ?? 0);
+    }
+  }
+
+  /** Keeps the numbers free that a text has which the model writes. @returns what is to be called with each piece */
+  reserveInAnswer(): (piece: string) => void {
+    return this.numbers.reserveIn();
   }
 
   /** The pseudonym of a text that the model is not to read; the same for the same text. */
@@ -64,8 +86,8 @@ export class Pseudonyms {
 
   /** What the next call of the conversation needs to know; undefined: nothing. */
   toJSON(): JsonObject | undefined {
-    if (this.lastNumbers.size === 0) return undefined;
-    return { originals: Object.fromEntries(this.originals), last: Object.fromEntries(this.lastNumbers) };
+    const numbers = this.numbers.toJSON();
+    return numbers && { ...numbers, originals: Object.fromEntries(this.originals) };
   }
 
   private nameOf(kind: MatchKind, original: string): string {
@@ -73,24 +95,19 @@ export class Pseudonyms {
     const key = keyOf(prefix, original);
     const known = this.names.get(key);
     if (known !== undefined) return known;
-    this.reserveNumbers();
-    let number = this.lastNumbers.get(prefix) ?? 0;
-    do number += 1;
-    while (this.taken.has(`${prefix}_${number}`));
-    this.lastNumbers.set(prefix, number);
-    const name = `${prefix}_${number}`;
+    while (!this.isReserved) this.reserveNext();
+    const name = `${prefix}_${this.numbers.next(prefix)}`;
     this.names.set(key, name);
     return name;
   }
+}
 
-  /** Keeps the numbers free that the texts of the request have of themselves. */
-  private reserveNumbers(): void {
-    for (const text of this.texts?.() ?? []) {
-      for (const [, kind = '', number] of text.matchAll(LITERAL)) {
-        this.taken.add(`${kind.toUpperCase()}_${Number(number)}`);
-      }
+/** Texts, the long ones in slices; a slice begins before the end of the one before, so that nothing is cut for both. */
+function* slicesOf(texts: Iterable<string>): Generator<string, void> {
+  for (const text of texts) {
+    for (let start = 0; start < text.length; start += SLICE_CHARACTERS) {
+      yield text.slice(Math.max(0, start - OVERLAP_CHARACTERS), start + SLICE_CHARACTERS);
     }
-    this.texts = undefined;
   }
 }
 

@@ -16,9 +16,11 @@ const MAX_PATTERN_CHARACTERS = 1_000;
 /** Instructions that the patterns of a policy make by repeating, beyond their characters. */
 const MAX_REPEATED_INSTRUCTIONS = 10_000;
 const MAX_WORDS = 1_000;
+const MAX_WORDS_CHARACTERS = 50_000;
 /** Of all policies of one owner: what they look for is compiled into one, before a call can go on. */
 const MAX_OWNED_PATTERNS = 200;
 const MAX_OWNED_WORDS = 5_000;
+const MAX_OWNED_WORDS_CHARACTERS = 100_000;
 const MAX_WORD_CHARACTERS = 200;
 const MAX_PRIORITY = 1_000;
 
@@ -70,9 +72,10 @@ const rules = z
     (list) => list.filter(({ pattern }) => pattern !== undefined).length <= MAX_PATTERNS,
     `may have ${MAX_PATTERNS} patterns together at most`,
   )
+  .refine((list) => wordsOf(list).length <= MAX_WORDS, `may have ${MAX_WORDS} words together at most`)
   .refine(
-    (list) => list.reduce((sum, { words = [] }) => sum + words.length, 0) <= MAX_WORDS,
-    `may have ${MAX_WORDS} words together at most`,
+    (list) => charactersOf(wordsOf(list)) <= MAX_WORDS_CHARACTERS,
+    `may have words of ${MAX_WORDS_CHARACTERS} characters together at most`,
   );
 
 const settings = z.object({
@@ -134,12 +137,21 @@ function compileRules(list: PolicySettings['rules']): TextMatcher {
 export function checkOwned(policies: readonly { readonly rules: readonly Omit<MatchRule, 'kind'>[] }[]): void {
   const owned = policies.flatMap((policy) => policy.rules);
   const patterns = owned.filter(({ pattern: given }) => given != null).length;
-  const words = owned.reduce((sum, { words: given }) => sum + (given?.length ?? 0), 0);
-  if (patterns <= MAX_OWNED_PATTERNS && words <= MAX_OWNED_WORDS) return;
+  const words = wordsOf(owned);
+  const isCounted = patterns <= MAX_OWNED_PATTERNS && words.length <= MAX_OWNED_WORDS;
+  if (isCounted && charactersOf(words) <= MAX_OWNED_WORDS_CHARACTERS) return;
   throw new Conflict(
     'conflict',
-    `All sanitizer policies together may have ${MAX_OWNED_PATTERNS} patterns and ${MAX_OWNED_WORDS} words at most.`,
+    `All sanitizer policies together may have ${MAX_OWNED_PATTERNS} patterns, and ${MAX_OWNED_WORDS} words of ${MAX_OWNED_WORDS_CHARACTERS} characters together at most.`,
   );
+}
+
+function wordsOf(list: readonly Pick<MatchRule, 'words'>[]): string[] {
+  return list.flatMap(({ words }) => words ?? []);
+}
+
+function charactersOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + word.length, 0);
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {

@@ -24,7 +24,8 @@ export async function tryRules(text: string, rules: SanitizerRule[], signal: Abo
   const trial = new Trial(checked.rules);
   try {
     const budget = new ScanBudget(MAX_BUSY_MS);
-    for await (const scanned of budget.scanWhole(text, checked.matcher.scan(), signal)) trial.add(scanned);
+    const begin = () => checked.matcher.scan();
+    for await (const scanned of budget.scanWhole(text, begin, signal)) budget.take(0, () => trial.add(scanned));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ScanTimeout) throw new BadRequest(`rules: ${error.message}`, 'rules');

@@ -71,6 +71,22 @@ describe.each([
     await calls.use([{ action: 'pseudonymize', applies_to: 'input' }]);
   });
 
+  it('are texts in JSON where they stand for numbers', async () => {
+    await calls.use([{ kind: 'credit_card', action: 'pseudonymize' }]);
+    const call = (args: string) => ({ id: 'c', type: 'function', function: { name: 'f', arguments: args } });
+    const turn = (args: string) => ({ role: 'assistant', content: null, tool_calls: [call(args)] });
+    const message = turn('{"old":"<CREDIT_CARD_1>","new":5500005555555559}');
+    calls.gateway.backend.answer(json(200, { choices: [{ index: 0, message }] }));
+    const messages = [turn('{"card": 4111111111111111}'), { role: 'tool', tool_call_id: 'c', content: 'ok' }];
+
+    const { body } = await calls.gateway.chat({ messages });
+
+    expect(calls.sent).toContain(JSON.stringify('{"card": "<CREDIT_CARD_1>"}'));
+    const [{ function: called }] = body.choices[0].message.tool_calls;
+    expect(JSON.parse(called.arguments)).toEqual({ old: '4111111111111111', new: '<CREDIT_CARD_2>' });
+    await calls.use([{ action: 'pseudonymize', applies_to: 'input' }]);
+  });
+
   it('are not told twice in a conversation, and are restored as long as it goes on', async () => {
     const answers = ['Hello <EMAIL_1>', 'And <EMAIL_2>, <EMAIL_1>', '<EMAIL_3>? <EMAIL_1>'];
     const server = supports.includes('responses') ? response : completion;
@@ -88,6 +104,21 @@ describe.each([
     ]);
     expect(calls.sent).toContain('My friend is <EMAIL_2>');
     expect(calls.sent).not.toContain('@example');
+  });
+
+  it.each([
+    ['the caller', 'I say <EMAIL_1>', 'Hello'],
+    ['the model', 'Hi', 'You could be <EMAIL_1>'],
+  ])('are not what %s has written earlier in the conversation', async (_who, input, answer) => {
+    const server = supports.includes('responses') ? response : completion;
+    calls.gateway.backend.reset();
+    calls.gateway.backend.answer(server(answer), server('<EMAIL_1> or <EMAIL_2>'));
+
+    const first = await calls.gateway.respond({ input });
+    const second = await calls.gateway.respond({ input: `I am ${ADA}` }, `/${first.body.id}/continue`);
+
+    expect(calls.sent).toContain('I am <EMAIL_2>');
+    expect(second.body.output[0].content[0].text).toBe(`<EMAIL_1> or ${ADA}`);
   });
 
   it('are restored in streamed responses', async () => {

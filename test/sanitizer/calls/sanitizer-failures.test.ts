@@ -39,6 +39,17 @@ describe('policies that cannot be applied', () => {
     expect(JSON.stringify(body)).not.toMatch(/xxx|\[DONE\]/);
   });
 
+  it('refuse a prompt that what they put into it makes too long', async () => {
+    await calls.use([{ kind: 'regex', pattern: '[a-z]', applies_to: 'input' }]);
+    const user = (length: number) => ({ messages: [{ role: 'user', content: 'x'.repeat(length) }] });
+
+    const [long, tooLong] = [await calls.gateway.chat(user(100_000)), await calls.gateway.chat(user(200_000))];
+
+    expect([long.status, tooLong.status]).toEqual([200, 422]);
+    expect(tooLong.body.error).toMatchObject({ code: 'content_blocked', message: expect.stringContaining('too long') });
+    expect(calls.gateway.received).toBe(1);
+  });
+
   it('are counted: what was found, and what was refused unread', async () => {
     await calls.use([{ kind: 'email' }, { kind: 'words', words: ['secret plan'], action: 'block' }]);
     calls.gateway.backend.answer(completion('ada@example.com and bob@example.com'));

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { decidingRule } from '../../../src/sanitizer/replacement.js';
 import { addStaffedTenant, addTenant } from '../../support/accounts.js';
 import type { StaffedTenant } from '../../support/accounts.js';
 import { startPlatform } from '../../support/platform.js';
@@ -21,19 +22,31 @@ describe('what holds for the calls of a tenant', () => {
     expect(effective()).toBeUndefined();
   });
 
-  it('are its own policies and those for everybody, by priority and then by age', async () => {
-    const low = await add({ rules: [rule('ip'), rule('iban')], priority: -1 });
+  it('are the policies for everybody before its own, each by priority and then by age', async () => {
     const first = await add({ rules: [rule('email')], tenant_id: tenant.id });
-    const second = await add({ rules: [rule('phone')] });
+    const second = await add({ rules: [rule('credit_card')], tenant_id: tenant.id });
+    const low = await add({ rules: [rule('ip'), rule('iban')], priority: -1 });
+    const shared = await add({ rules: [rule('phone')] });
     const high = await add({ rules: [rule('person_id', { action: 'block' })], priority: 1, tenant_id: tenant.id });
 
     expect(effective()?.input?.rules).toEqual([
-      { kind: 'person_id', action: 'block', policyId: high },
-      { kind: 'email', action: 'mask', policyId: first },
-      { kind: 'phone', action: 'mask', policyId: second },
+      { kind: 'phone', action: 'mask', policyId: shared },
       { kind: 'ip', action: 'mask', policyId: low },
       { kind: 'iban', action: 'mask', policyId: low },
+      { kind: 'person_id', action: 'block', policyId: high },
+      { kind: 'email', action: 'mask', policyId: first },
+      { kind: 'credit_card', action: 'mask', policyId: second },
     ]);
+  });
+
+  it('is decided by a policy for everybody, whatever the priority of one of its own', async () => {
+    const weaker = rule('email', { action: 'pseudonymize' });
+    await add({ rules: [weaker], priority: 1_000, tenant_id: tenant.id });
+    await add({ priority: -1_000 });
+
+    const rules = effective()?.input?.rules ?? [];
+
+    expect(decidingRule(rules)).toMatchObject({ kind: 'email', action: 'mask' });
   });
 
   it('has for each direction the rules that apply to it', async () => {
@@ -74,6 +87,16 @@ describe('what holds for the calls of a tenant', () => {
     expect(effective()).not.toBe(before);
   });
 
+  it('is compiled once for both directions where they have the same rules', async () => {
+    await add({ rules: [rule('email'), rule('phone')] });
+    const same = effective();
+    await add({ rules: [rule('iban', { applies_to: 'input' })], tenant_id: tenant.id });
+    const other = effective();
+
+    expect(same?.input?.matcher).toBe(same?.output?.matcher);
+    expect(other?.input?.matcher).not.toBe(other?.output?.matcher);
+  });
+
   it('is not there any more when the policy is deleted', async () => {
     const id = await add();
 
@@ -103,6 +126,23 @@ describe('what holds for the calls of a tenant', () => {
     const body = { enabled: false };
     expect((await platform.request('PATCH', `${POLICIES}/${id}`, { token: sysadmin, body })).status).toBe(200);
     expect(effective()).toBeUndefined();
+  });
+
+  it.each([
+    ['no rules', "rules = '[]'"],
+    ['rules that are none', "rules = '{}'"],
+    ['a direction that there is not', `rules = jsonb_set(rules, '{0,appliesTo}', '"all"')`],
+    ['an action that there is not', `rules = jsonb_set(rules, '{0,action}', '"hide"')`],
+    ['a kind that there is not', `rules = jsonb_set(rules, '{0,kind}', '"name"')`],
+    ['neither block nor pass', "unreadable = 'maybe'"],
+  ])('is refused where somebody has written into the database: %s', async (_what, change) => {
+    const id = await add();
+    await platform.query(`UPDATE sanitizer_policies SET ${change}, revision = revision + 1 WHERE id = $1`, [id]);
+    await add({ tenant_id: await addTenant(platform) });
+    // It could not be listed to be deleted.
+    await platform.query('DELETE FROM sanitizer_policies WHERE id = $1', [id]);
+
+    expect(() => effective()).toThrow(expect.objectContaining({ status: 503 }));
   });
 
   it('survives a restart', async () => {

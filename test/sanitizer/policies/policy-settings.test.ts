@@ -72,10 +72,23 @@ describe('a sanitizer policy', () => {
     await deleteSanitizerPolicies(platform, token);
   });
 
+  it('may not have more characters of words than all policies of its owner may have together', async () => {
+    await deleteSanitizerPolicies(platform, token);
+    const rules = [words(Array.from({ length: 250 }, (_, index) => `${index}`.padEnd(200, 'w')))];
+    const made = [];
+
+    for (const list of [rules, rules, [words(['w'])]]) {
+      made.push(await addSanitizerPolicy(platform, token, { rules: list }));
+    }
+
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 409]);
+    await deleteSanitizerPolicies(platform, token);
+  });
+
   it('may be as large as it may be', async () => {
     const rules = [
       ...Array.from({ length: 100 }, (_, index) => regex(`x${index}`.padEnd(1_000, 'x'))),
-      words(Array.from({ length: 1_000 }, (_, index) => `w${index}`.padEnd(200, 'w'))),
+      words(Array.from({ length: 1_000 }, (_, index) => `w${index}`.padEnd(50, 'w'))),
       ...Array.from({ length: 99 }, () => EMAIL),
     ];
 
@@ -100,6 +113,7 @@ function wrongSettings(): [param: string, members: object][] {
       'rules',
       { rules: [words(Array.from({ length: 501 }, () => 'a')), words(Array.from({ length: 500 }, () => 'b'))] },
     ],
+    ['rules', { rules: [words(Array.from({ length: 251 }, () => 'x'.repeat(200)))] }],
     ['unreadable', { unreadable: 'maybe' }],
     ['unreadable', { unreadable: null }],
     ['enabled', { enabled: 'yes' }],
