@@ -3,7 +3,6 @@ import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { formatOf, isKept, withoutLogProbabilities } from './answer-texts.js';
 import type { AnswerText, TextFormat, TextTransform } from './text-transform.js';
-import { Turns } from './turns.js';
 import type { WholeAnswerTexts } from './whole-answer-texts.js';
 
 /** Texts of one stream that are open at a time: each holds what its rules need. */
@@ -73,21 +72,15 @@ export class AnswerPieces {
    * @param whole for what is no piece: names, numbers, sounds
    * @throws BadUpstream where there are too many texts, or one goes on behind its end; PlatformError of the transform
    */
-  async transformPieces(
-    key: string,
-    holder: JsonObject,
-    whole: WholeAnswerTexts,
-    way: Way = [],
-    turns = new Turns(),
-  ): Promise<void> {
+  async transformPieces(key: string, holder: JsonObject, whole: WholeAnswerTexts, way: Way = []): Promise<void> {
     for (const [name, value] of Object.entries(holder)) {
-      if (turns.isOver) await turns.giveWay();
+      if (whole.turns.isOver) await whole.turns.giveWay();
       const emptied = withoutLogProbabilities(name, value);
       const changedName = await whole.transformName(name);
       if (changedName !== name) delete holder[name];
       holder[changedName] = emptied
         ? null
-        : await this.transformPiece(key, holder, whole, [...way, changedName], value, turns);
+        : await this.transformPiece(key, holder, whole, [...way, changedName], value);
     }
   }
 
@@ -98,7 +91,6 @@ export class AnswerPieces {
     whole: WholeAnswerTexts,
     way: Way,
     value: unknown,
-    turns: Turns,
   ): Promise<unknown> {
     const name = String(way.findLast((step) => typeof step === 'string'));
     if (isKept(name, value)) return value;
@@ -109,19 +101,19 @@ export class AnswerPieces {
     if (Array.isArray(value)) {
       const changed: unknown[] = [];
       for (const [position, entry] of value.entries()) {
-        if (turns.isOver) await turns.giveWay();
+        if (whole.turns.isOver) await whole.turns.giveWay();
         const step = isJsonObject(entry) ? indexOf(entry, position) : position;
-        changed.push(await this.transformPiece(key, holder, whole, [...way, step], entry, turns));
+        changed.push(await this.transformPiece(key, holder, whole, [...way, step], entry));
       }
       return changed;
     }
-    if (isJsonObject(value)) await this.transformPieces(key, value, whole, way, turns);
+    if (isJsonObject(value)) await this.transformPieces(key, value, whole, way);
     return value;
   }
 
   /** What may be sent of a text after another piece of it. @throws as `transformPieces` does */
   write(key: string, way: Way, piece: string, format?: TextFormat): string {
-    if (piece === '' && !this.openTexts.get(key)?.has(way.join(' '))) return piece;
+    if (piece === '' && !this.openTexts.get(key)?.has(way.join('\0'))) return piece;
     return this.textAt(key, way, format).write(piece);
   }
 
@@ -133,7 +125,7 @@ export class AnswerPieces {
   ): AnswerText {
     if (this.ended.has(key)) throw wentOn();
     const ofHolder = this.openTexts.get(key) ?? new Map<string, OpenText>();
-    const place = way.join(' ');
+    const place = way.join('\0');
     const open = ofHolder.get(place);
     if (open) return open;
     this.openCount += 1;
@@ -145,18 +137,26 @@ export class AnswerPieces {
 
   /** Ends the texts of a holder, and puts what was held back of them into it. @returns whether there was anything */
   end(key: string, holder: JsonObject): boolean {
-    let hasMore = false;
-    const texts = [...(this.openTexts.get(key)?.values() ?? [])];
-    this.openCount -= texts.length;
-    this.openTexts.delete(key);
+    const hasMore = this.endBelow(key, [], holder);
     this.ended.add(key);
     if (this.ended.size > MAX_ENDED) throw new BadUpstream('The model server writes too many texts.');
-    for (const text of texts) {
+    return hasMore;
+  }
+
+  /** As `end` does, for texts below a way alone, in whose place others may begin. */
+  endBelow(key: string, above: Way, holder: JsonObject): boolean {
+    const texts = this.openTexts.get(key) ?? new Map<string, OpenText>();
+    let hasMore = false;
+    for (const [place, text] of texts) {
+      if (text.way.length <= above.length || !above.every((step, at) => text.way[at] === step)) continue;
+      texts.delete(place);
+      this.openCount -= 1;
       const rest = text.end();
       if (rest === '') continue;
       append(holder, text.way, rest);
       hasMore = true;
     }
+    if (texts.size === 0) this.openTexts.delete(key);
     return hasMore;
   }
 }

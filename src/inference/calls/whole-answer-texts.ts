@@ -13,7 +13,7 @@ const MAX_TEXTS = 20_000;
 
 /** Changes the texts of a whole answer, or of one event: every string, number and name that is not known to be none. */
 export class WholeAnswerTexts {
-  private readonly turns = new Turns();
+  readonly turns = new Turns();
   private texts = 0;
 
   constructor(private readonly transform: TextTransform) {}

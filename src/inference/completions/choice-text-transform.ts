@@ -8,6 +8,7 @@ import type { ChunkTransform } from '../streaming/chunk-transform.js';
 
 /** What the texts of a chunk are of that has no list of choices. */
 const CHUNK = 'chunk';
+const CONTENT = ['delta', 'content'];
 
 /**
  * Changes the texts of a stream of chat or text completions. Every string of a choice is a piece of one, but for ids and
@@ -16,6 +17,8 @@ const CHUNK = 'chunk';
  */
 export class ChoiceTextTransform implements ChunkTransform {
   private readonly pieces: AnswerPieces;
+  /** By choice: the parts of its content that were written last, without their texts. */
+  private readonly parts = new Map<string, unknown[]>();
   private last: JsonObject = {};
 
   constructor(private readonly textTransform: TextTransform) {
@@ -31,19 +34,22 @@ export class ChoiceTextTransform implements ChunkTransform {
       return [chunk];
     }
     const changed: unknown[] = [];
+    const before: JsonObject[] = [];
     for (const [position, choice] of choices.entries()) {
       if (!isJsonObject(choice)) {
         changed.push(await whole.transformMember(chunk, 'choices', choice));
         continue;
       }
       const key = String(indexOf(choice, position));
+      before.push(...this.endParts(key, choice));
       await this.pieces.transformPieces(key, choice, whole);
       if (isEnd(choice.finish_reason)) this.pieces.end(key, choice);
       changed.push(choice);
     }
     await whole.transformObject(others);
     this.last = keptOf(chunk);
-    return [{ ...others, choices: changed }];
+    const made = { ...others, choices: changed };
+    return before.length === 0 ? [made] : [{ ...this.last, choices: before }, made];
   }
 
   flush(): JsonObject[] {
@@ -58,11 +64,40 @@ export class ChoiceTextTransform implements ChunkTransform {
     return choices.length === 0 ? chunks : [...chunks, { ...this.last, choices }];
   }
 
+  /**
+   * Ends parts of a content where others begin, or the choice ends: their order is that of the chunks.
+   * @returns the choice with what was held back of them; none where that is nothing
+   */
+  private endParts(key: string, { delta, finish_reason: reason }: JsonObject): JsonObject[] {
+    const content = isJsonObject(delta) ? delta.content : undefined;
+    const shape = shapeOf(content);
+    const parts = this.parts.get(key);
+    if (shape === undefined ? !isEnd(reason) : shape === shapeOf(parts)) return [];
+    if (Array.isArray(content)) this.parts.set(key, emptied(content) as unknown[]);
+    else this.parts.delete(key);
+    if (!parts) return [];
+    const choice: JsonObject = { index: Number(key), delta: { content: parts }, finish_reason: null };
+    return this.pieces.endBelow(key, CONTENT, choice) ? [choice] : [];
+  }
+
   /** The text of the content of a choice; undefined where that has ended. */
   contentOf(index: number): AnswerText | undefined {
     const key = String(index);
     return this.pieces.hasEnded(key) ? undefined : this.pieces.textAt(key, ['delta', 'content']);
   }
+}
+
+/** What tells the parts of a content apart from those of the next; undefined where it has none. */
+function shapeOf(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return typeof content === 'string' && content !== '' ? 'text' : undefined;
+  return JSON.stringify(content.map((part) => (isJsonObject(part) ? [part.type, part.index] : null)));
+}
+
+/** A part without its texts. */
+function emptied(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((entry) => emptied(entry, name));
+  if (!isJsonObject(value)) return isKept(name, value) ? value : '';
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, emptied(member, key)]));
 }
 
 /** Whether a reason says that a choice has ended; servers send empty ones, and the word null, with every piece. */

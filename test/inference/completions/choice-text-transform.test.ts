@@ -50,6 +50,20 @@ describe('the texts of a chat stream', () => {
     expect(changed.map((chunk) => textOf(chunk) ?? '').join('')).toBe('a [WORD] and s');
   });
 
+  it('stay in the order of the parts that they are of', async () => {
+    const part = (value: object) => ({ choices: [{ index: 0, delta: { content: [value] }, finish_reason: null }] });
+    const thinking = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
+
+    const changed = await changedOf([
+      part(thinking('It is')),
+      part({ type: 'text', text: 'Yes' }),
+      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    ]);
+
+    const parts = changed.flatMap(({ choices }) => choices[0].delta.content ?? []);
+    expect(parts).toEqual([thinking('It i'), thinking('s'), { type: 'text', text: 'Ye' }, { type: 'text', text: 's' }]);
+  });
+
   it('keep the index of a choice, and a number that nobody wrote', async () => {
     const chunk = { created: 1_760_000_000, choices: [{ index: '0', delta: { content: 'a' } }] };
 
