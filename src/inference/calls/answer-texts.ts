@@ -1,46 +1,49 @@
-import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { transformAnswerText } from './text-transform.js';
-import type { TextFormat, TextTransform } from './text-transform.js';
+import { isBase64, isDataUrl } from './encoded-texts.js';
+import type { TextFormat } from './text-transform.js';
 
-/** Members of answers that hold no text of a model: ids, words of fixed lists, and vectors. All others are texts. */
-const NOT_WRITTEN = new Set([
+/** Members of answers that are ids and names of models: kept where they are strings. */
+const IDS = new Set([
   'call_id',
-  'embedding',
   'encrypted_content',
   'file_id',
-  'finish_reason',
   'id',
-  'incomplete_details',
   'item_id',
   'model',
   'object',
   'obfuscation',
   'previous_response_id',
   'response_id',
-  'role',
-  'service_tier',
-  'status',
-  'stop_reason',
   'system_fingerprint',
   'tool_call_id',
   'type',
-  'usage',
 ]);
-/** Members that hold a sound or an image as base64, with the types of what they stand in; undefined: of anything. */
-const ENCODED: ReadonlyMap<string, string | undefined> = new Map([
-  ['b64_json', undefined],
-  ['partial_image_b64', undefined],
-  ['file_data', undefined],
-  ['result', 'image_generation_call'],
-]);
+/** Members of answers that are a word of a fixed list, unless they look like anything else. */
+const WORDS = new Set(['finish_reason', 'role', 'service_tier', 'status', 'stop_reason']);
+const WORD = /^[a-z][a-z_-]{0,31}$/i;
+/** Members that model servers count or compute, whatever is in them. */
+const COMPUTED = new Set(['embedding', 'usage']);
+/** Numbers that model servers count, or times; in others there may be somebody's phone. */
+const COUNTED = new Set(
+  (
+    'completed_at content_index created created_at end_index eval_duration expires_at index load_duration ' +
+    'output_index prompt_eval_duration seed sequence_number start_index summary_index total_duration'
+  ).split(' '),
+);
+const POSITION = /^\d{1,6}$/;
+/** Members that hold a sound, an image or a file as base64. */
+const ENCODED = new Set(['b64_json', 'file_data', 'images', 'partial_image_b64']);
+/** Members of an item or of an event of sounds that may hold one as base64, or a text. */
+const MAYBE_ENCODED = new Set(['data', 'image', 'result']);
 /** Log probabilities tell the texts token by token as the model wrote them. */
-const LOG_PROBABILITIES = new Set(['logprobs', 'top_logprobs', 'prompt_logprobs']);
-const DATA_URL = /^data:[^,]{0,200};base64,/i;
+const LOG_PROBABILITIES = new Set(['completion_probabilities', 'logprobs', 'prompt_logprobs', 'top_logprobs']);
 
-/** Whether a string member of an answer is a text that a model wrote. */
-export function isWritten(name: string): boolean {
-  return !NOT_WRITTEN.has(name);
+/** Whether a member of an answer is none that a model wrote: an id, a word of a fixed list, a number that was counted. */
+export function isKept(name: string, value: unknown): boolean {
+  if (COMPUTED.has(name)) return true;
+  if (typeof value === 'number') return COUNTED.has(name);
+  if (typeof value !== 'string') return value === null || typeof value === 'boolean';
+  return IDS.has(name) || (WORDS.has(name) && WORD.test(value)) || (name === 'index' && POSITION.test(value));
 }
 
 /** What a text of an answer is written in. */
@@ -54,40 +57,16 @@ export function withoutLogProbabilities(name: string, value: unknown): { readonl
   return { value: Array.isArray(value) ? [] : null };
 }
 
-/** Whether a member of an answer is a sound, an image or a file, as base64. */
-export function isEncoded(holder: JsonObject, name: string, value: unknown): boolean {
-  if (typeof value !== 'string' || value === '') return false;
-  // The sound of a chat answer, beside its words.
-  if (name === 'data') return 'expires_at' in holder || 'transcript' in holder || DATA_URL.test(value);
-  const type = ENCODED.get(name);
-  return (ENCODED.has(name) && (type === undefined || holder.type === type)) || DATA_URL.test(value);
+/** Whether a text of an answer is a sound, an image or a file and nothing else, as base64. */
+export function isEncoded(holder: JsonObject, name: string, value: string): boolean {
+  if (value === '') return false;
+  if (isDataUrl(value)) return true;
+  const mayBe = ENCODED.has(name) || (MAYBE_ENCODED.has(name) && isOfMedia(holder, name));
+  return mayBe && isBase64(value);
 }
 
-/** Changes in place what a model wrote in a whole answer, or in an event that repeats a part of one. */
-export async function transformAnswer(answer: JsonObject, transform: TextTransform): Promise<void> {
-  for (const [name, value] of Object.entries(answer)) {
-    const emptied = withoutLogProbabilities(name, value);
-    answer[name] = emptied ? emptied.value : await transformWritten(answer, name, value, transform);
-  }
-}
-
-async function transformWritten(
-  holder: JsonObject,
-  name: string,
-  value: unknown,
-  transform: TextTransform,
-): Promise<unknown> {
-  if (typeof value === 'string') {
-    if (isEncoded(holder, name, value)) transform.checkUnreadable?.('output');
-    else if (isWritten(name)) return transformAnswerText(transform, value, formatOf(name));
-    return value;
-  }
-  if (!isWritten(name)) return value;
-  if (Array.isArray(value)) {
-    const changed: unknown[] = [];
-    for (const entry of value) changed.push(await transformWritten(holder, name, entry, transform));
-    return changed;
-  }
-  if (isJsonObject(value)) await transformAnswer(value, transform);
-  return value;
+/** Whether a member stands where interfaces put media: that of a chat answer stands beside its words, or under `audio`. */
+function isOfMedia(holder: JsonObject, name: string): boolean {
+  if (name === 'data') return 'expires_at' in holder || 'transcript' in holder || /audio/.test(String(holder.type));
+  return String(holder.type).endsWith('_call');
 }

@@ -27,9 +27,13 @@ export function isMedia(part: JsonObject, name: string): boolean {
   return MEDIA.has(name) && part.role === undefined && part[name] !== null;
 }
 
-/** Whether a medium of a part is given as base64, and not by an address. */
-export function hasPayload(part: JsonObject, name: string): boolean {
-  return payloadIn(part, name).length > 0;
+/**
+ * The member of a medium of a part that holds it as base64; empty where the medium itself is that; undefined where it is
+ * given by an address.
+ */
+export function payloadMember(part: JsonObject, name: string): string | undefined {
+  if (payloadIn(part, name) === '') return undefined;
+  return isJsonObject(part[name]) ? memberOf(name) : '';
 }
 
 /** Counts a medium: what really is base64 of an image or a sound by its length, everything else of it as text. */

@@ -9,10 +9,10 @@ import { MeteredStream } from '../streaming/metered-stream.js';
 import { conversationPrefix } from './conversation-prefix.js';
 import { MeteredCall } from './metered-call.js';
 import type { CallRecorder, Exchange, ExchangeType, ModelCall, StreamExchange } from './model-call.js';
-import { transformAnswer } from './answer-texts.js';
 import { transformRequest } from './request-texts.js';
 import { composeTransforms, transformError } from './text-transform.js';
 import type { TextTransform } from './text-transform.js';
+import { transformAnswer } from './whole-answer-texts.js';
 import { estimateAnswer, toMeteredUsage } from './usage.js';
 
 /** Makes the transform of one call; undefined where the call needs none. */

@@ -1,11 +1,25 @@
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { hasPayload, isMedia } from './media-parts.js';
+import { isBase64, isDataUrl, isLongBase64 } from './encoded-texts.js';
+import { isKnownName, isTextNumber } from './known-names.js';
+import { isMedia, payloadMember } from './media-parts.js';
 import { isTokens } from './prompt.js';
 import type { TextFormat, TextTransform } from './text-transform.js';
+import { Turns } from './turns.js';
 
-/** Options that hold no text of anybody's: names of this interface, ids of ours, and words of a fixed list. */
-const KEPT_OPTIONS = new Set(['model', 'previous_response_id', 'encoding_format']);
+/** Options that hold no text of anybody's where they have their form: a model's name, ids of ours, words. */
+const KEPT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+  ['model', /^/],
+  ['previous_response_id', /^resp_[A-Za-z0-9_-]{44}$/],
+  ['encoding_format', /^(float|base64)$/],
+]);
+/** Options whose numbers may be large, and are nobody's. */
+const NUMBER_OPTIONS = new Set(
+  (
+    'created max_completion_tokens max_new_tokens max_output_tokens max_tokens min_tokens n_predict num_ctx ' +
+    'num_predict seed thinking_budget top_k truncate_prompt_tokens'
+  ).split(' '),
+);
 /** Members whose value is a word of a fixed list wherever they stand, unless it looks like anything else. */
 const WORDS = new Set([
   'detail',
@@ -26,94 +40,145 @@ const WORDS = new Set([
 const WORD = /^[a-z_]{1,24}$/;
 /** What a provider has encrypted for itself; changed it is worth nothing, and nobody else can read it. */
 const OPAQUE = new Set(['encrypted_content']);
-/** What is a file, whatever is in it. */
-const FILES = new Set(['file_data']);
-const DATA_URL = /^data:[^,]{0,200};base64,/i;
-/** Names that these interfaces and JSON Schema have: no private ones. */
-const KNOWN_NAMES = new Set(
-  (
-    'additionalProperties allOf annotations anyOf arguments call_id chat_template const content data default ' +
-    'definitions description documents effort encrypted_content enum examples file file_data file_id file_url ' +
-    'filename format function functions id image_url include_usage input input_audio instructions items json_schema ' +
-    'logprobs max maximum maxItems maxLength messages min minimum minItems minLength name not object oneOf output ' +
-    'parameters pattern properties reasoning reasoning_content refusal required role schema status strict suffix ' +
-    'summary text title tool_call_id tool_calls tools type url'
-  ).split(' '),
-);
+/** What is a file, an image or vectors, whatever is in it; the address of one is a text. */
+const FILES = new Set(['file_data', 'image_embeds', 'audio_embeds', 'prompt_embeds']);
+const ADDRESS = /^https?:\/\//i;
 /** Where a list of numbers is a prompt. */
 const PROMPTS = new Set(['prompt', 'input']);
-/** Shorter numbers are no phone, no card, and nobody's. */
-const SMALLEST_TEXT_NUMBER = 1_000_000;
+const TOKENS = new Set(['prompt_token_ids', 'input_ids', 'token_ids']);
 
-/** A request whose texts a model reads as the transform has them, at whatever place they stand; the request itself stays. */
-export async function transformRequest(request: JsonObject, transform: TextTransform): Promise<JsonObject> {
-  const changed: [string, unknown][] = [];
-  // One after another: a transform that counts what it finds must count in the order of the request.
-  for (const [name, value] of Object.entries(request)) {
-    if (KEPT_OPTIONS.has(name) || typeof value === 'number') changed.push([name, value]);
-    else if (PROMPTS.has(name) && Array.isArray(value)) changed.push([name, await transformPrompts(value, transform)]);
-    else changed.push([name, await transformMember(name, value, request, transform)]);
-  }
-  return Object.fromEntries(changed);
+/**
+ * A request whose texts a model reads as the transform has them, at whatever place they stand; the request itself stays.
+ * @throws PlatformError of the transform
+ */
+export function transformRequest(request: JsonObject, transform: TextTransform): Promise<JsonObject> {
+  return new RequestTexts(transform).transformOptions(request);
 }
 
-/** Prompts, inputs or items; a number is a token of a prompt, and so are those of a list. */
-async function transformPrompts(prompts: readonly unknown[], transform: TextTransform): Promise<unknown[]> {
-  const hasTokens = (entry: unknown): boolean =>
-    typeof entry === 'number' || (Array.isArray(entry) && entry.length > 0 && isTokens(entry));
-  if (prompts.some(hasTokens)) transform.checkUnreadable?.('input');
-  const changed: unknown[] = [];
-  for (const entry of prompts) {
-    changed.push(hasTokens(entry) ? entry : await transformValue(entry, transform, 'text'));
-  }
-  return changed;
-}
+/** The texts of one request. One after another: a transform that counts what it finds counts in the order of the request. */
+class RequestTexts {
+  private readonly turns = new Turns();
 
-/** @param holder what the member belongs to */
-async function transformMember(
-  name: string,
-  value: unknown,
-  holder: JsonObject,
-  transform: TextTransform,
-): Promise<unknown> {
-  if (OPAQUE.has(name)) return value;
-  if (WORDS.has(name) && typeof value === 'string' && WORD.test(value)) return value;
-  if (isMedia(holder, name)) {
-    transform.checkUnreadable?.('input');
-    // An address that the model server fetches is a text like others.
-    if (hasPayload(holder, name)) return value;
-  } else if (typeof value === 'string' && (FILES.has(name) || DATA_URL.test(value))) {
-    transform.checkUnreadable?.('input');
-    return value;
-  }
-  return transformValue(value, transform, name === 'arguments' ? 'json' : 'text');
-}
+  constructor(private readonly transform: TextTransform) {}
 
-async function transformValue(value: unknown, transform: TextTransform, format: TextFormat): Promise<unknown> {
-  if (typeof value === 'string') return transformText(value, transform, format);
-  if (typeof value === 'number') return transformNumber(value, transform);
-  if (Array.isArray(value)) {
+  async transformOptions(request: JsonObject): Promise<JsonObject> {
+    const changed: [string, unknown][] = [];
+    for (const [name, value] of Object.entries(request)) {
+      const isKept =
+        typeof value === 'string' ? KEPT_OPTIONS.get(name)?.test(value) : NUMBER_OPTIONS.has(name) && isNumber(value);
+      const changedName = await this.transformName(name);
+      if (isKept) changed.push([changedName, value]);
+      else if (PROMPTS.has(name) && Array.isArray(value))
+        changed.push([changedName, await this.transformPrompts(value)]);
+      else changed.push([changedName, await this.transformMember(name, value, request)]);
+    }
+    return Object.fromEntries(changed);
+  }
+
+  /** @param holder what the member belongs to */
+  private async transformMember(name: string, value: unknown, holder: JsonObject): Promise<unknown> {
+    if (typeof value === 'string') {
+      if (OPAQUE.has(name) || (WORDS.has(name) && WORD.test(value))) return value;
+      if (isData(holder, name)) return this.transformEncoded(value);
+    }
+    if (TOKENS.has(name) && Array.isArray(value)) return this.transformPrompts(value);
+    if (FILES.has(name) || (name === 'images' && Array.isArray(value))) return this.transformFile(value);
+    if (isMedia(holder, name)) return this.transformMedia(name, value, holder);
+    return this.transformValue(value, name === 'arguments' ? 'json' : 'text');
+  }
+
+  /** Prompts, inputs or items; a number is a token of a prompt, and so are those of a list. */
+  private async transformPrompts(prompts: readonly unknown[]): Promise<unknown[]> {
+    const hasTokens = (entry: unknown): boolean => isNumber(entry) || (Array.isArray(entry) && isTokenList(entry));
+    if (prompts.some(hasTokens)) this.transform.checkUnreadable?.('input');
     const changed: unknown[] = [];
-    for (const entry of value) changed.push(await transformValue(entry, transform, format));
+    for (const entry of prompts) changed.push(hasTokens(entry) ? entry : await this.transformValue(entry, 'text'));
     return changed;
   }
-  if (!isJsonObject(value)) return value;
-  const changed: [string, unknown][] = [];
-  for (const [name, member] of Object.entries(value)) {
-    const changedName = KNOWN_NAMES.has(name) ? name : await transformText(name, transform, 'text');
-    changed.push([changedName, await transformMember(name, member, value, transform)]);
+
+  /** A medium: what is base64 of it stays as it is; an address that is fetched is a text, and so is what stands beside. */
+  private async transformMedia(name: string, value: unknown, holder: JsonObject): Promise<unknown> {
+    this.transform.checkUnreadable?.('input');
+    const payload = payloadMember(holder, name);
+    if (payload === undefined) return this.transformValue(value, 'text');
+    if (!isJsonObject(value)) return value;
+    const changed: [string, unknown][] = [];
+    for (const [member, entry] of Object.entries(value)) {
+      const isPayload = member === payload;
+      changed.push([
+        await this.transformName(member),
+        isPayload ? entry : await this.transformMember(member, entry, value),
+      ]);
+    }
+    return Object.fromEntries(changed);
   }
-  return Object.fromEntries(changed);
+
+  /** A file or vectors, or a list of them. */
+  private async transformFile(value: unknown): Promise<unknown> {
+    if (typeof value === 'string') return this.transformEncoded(value);
+    if (!Array.isArray(value)) return this.transformValue(value, 'text');
+    const changed: unknown[] = [];
+    for (const entry of value) changed.push(await this.transformFile(entry));
+    return changed;
+  }
+
+  /** A text that stands where base64 belongs. */
+  private async transformEncoded(value: string): Promise<unknown> {
+    if (value === '') return value;
+    this.transform.checkUnreadable?.('input');
+    return isDataUrl(value) || (isBase64(value) && !ADDRESS.test(value)) ? value : this.transformText(value, 'text');
+  }
+
+  private async transformValue(value: unknown, format: TextFormat): Promise<unknown> {
+    if (this.turns.isOver) await this.turns.giveWay();
+    if (typeof value === 'string') return this.transformString(value, format);
+    if (typeof value === 'number') return this.transformNumber(value);
+    if (Array.isArray(value)) {
+      const changed: unknown[] = [];
+      for (const entry of value) changed.push(await this.transformValue(entry, format));
+      return changed;
+    }
+    if (!isJsonObject(value)) return value;
+    const changed: [string, unknown][] = [];
+    for (const [name, member] of Object.entries(value)) {
+      changed.push([await this.transformName(name), await this.transformMember(name, member, value)]);
+    }
+    return Object.fromEntries(changed);
+  }
+
+  private transformString(value: string, format: TextFormat): string | Promise<string> {
+    const isLeft = isDataUrl(value);
+    // Other base64 may be a text all the same, and is read as one where it passes.
+    if (isLeft || isLongBase64(value)) this.transform.checkUnreadable?.('input');
+    return isLeft ? value : this.transformText(value, format);
+  }
+
+  /** A number that could be somebody's phone or card, in place of which the model reads a text. */
+  private async transformNumber(value: number): Promise<number | string> {
+    if (!isTextNumber(value)) return value;
+    const text = String(value);
+    const changed = await this.transformText(text, 'text');
+    return changed === text ? value : changed;
+  }
+
+  private transformName(name: string): string | Promise<string> {
+    return isKnownName(name) ? name : this.transformText(name, 'text');
+  }
+
+  private transformText(text: string, format: TextFormat): string | Promise<string> {
+    return text === '' ? text : this.transform.transformPrompt(text, format);
+  }
 }
 
-/** A number that could be somebody's phone or card, in place of which the model reads a text. */
-async function transformNumber(value: number, transform: TextTransform): Promise<number | string> {
-  if (Math.abs(value) < SMALLEST_TEXT_NUMBER) return value;
-  const text = String(value);
-  const changed = await transformText(text, transform, 'text');
-  return changed === text ? value : changed;
+/** Whether a member is what a source of base64 has: `{type: 'base64', data}`. */
+function isData(holder: JsonObject, name: string): boolean {
+  return name === 'data' && holder.type === 'base64';
 }
 
-function transformText(text: string, transform: TextTransform, format: TextFormat): string | Promise<string> {
-  return text === '' ? text : transform.transformPrompt(text, format);
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
+}
+
+function isTokenList(list: readonly unknown[]): boolean {
+  return list.length > 0 && isTokens(list);
 }

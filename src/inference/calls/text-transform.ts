@@ -51,13 +51,16 @@ export async function transformAnswerText(transform: TextTransform, text: string
   return changed + answer.end();
 }
 
-/** An error whose message, which may repeat what the model was sent, is as the transform has it. */
+/** An error whose message and parameter, which may repeat what the model was sent, are as the transform has them. */
 export async function transformError(error: unknown, transform: TextTransform | undefined): Promise<unknown> {
   if (!transform || !(error instanceof PlatformError)) return error;
   try {
     const message = await transformAnswerText(transform, error.message, 'text');
-    if (message === error.message) return error;
-    return new PlatformError(error.status, error.type, error.code, message, error.details);
+    const { param } = error.details;
+    const changedParam = param === undefined ? param : await transformAnswerText(transform, param, 'text');
+    if (message === error.message && changedParam === param) return error;
+    const details = changedParam === undefined ? error.details : { ...error.details, param: changedParam };
+    return new PlatformError(error.status, error.type, error.code, message, details);
   } catch (refusal) {
     return refusal;
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { isKept } from '../calls/answer-texts.js';
 import type { AnswerText } from '../calls/text-transform.js';
 import type { TextFrames } from '../streaming/stream-codec.js';
 
@@ -28,16 +29,7 @@ const CONTENT_VALUE = /^\s*:\s*"/;
 /** A text that stands in JSON as it is. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 /** What a chunk may have whose text alone will change; anything else is transformed. */
-const CHUNK_NAMES = new Set([
-  'id',
-  'object',
-  'created',
-  'model',
-  'choices',
-  'system_fingerprint',
-  'service_tier',
-  'usage',
-]);
+const CHUNK_NAMES = new Set(['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier', 'usage']);
 const CHOICE_NAMES = new Set(['index', 'delta', 'finish_reason', 'logprobs']);
 
 /**
@@ -49,11 +41,11 @@ export class TextFrameRelay implements TextFrames {
   private template: Template | undefined;
 
   /**
-   * @param answerOf the text of the content of a choice that has begun
+   * @param answerOf the text of the content of a choice; undefined where that has ended
    * @param toFrame a chunk as the client gets it
    */
   constructor(
-    private readonly answerOf: (index: number) => AnswerText,
+    private readonly answerOf: (index: number) => AnswerText | undefined,
     private readonly toFrame: (chunk: JsonObject) => Buffer,
   ) {}
 
@@ -78,8 +70,8 @@ export class TextFrameRelay implements TextFrames {
     if (!read) return;
     const { prefix, suffix, chunk, index } = read;
     const sent = splitAtContent(this.toFrame(chunk).toString('latin1'));
-    if (!sent) return;
-    this.template = { prefix, suffix, sentPrefix: sent[0], sentSuffix: sent[1], answer: this.answerOf(index) };
+    const answer = sent && this.answerOf(index);
+    this.template = sent && answer && { prefix, suffix, sentPrefix: sent[0], sentSuffix: sent[1], answer };
   }
 }
 
@@ -155,9 +147,10 @@ function readTemplate(frame: Buffer) {
   const json = sides && FRAME.exec(Buffer.from(`${sides[0]}${sides[1]}`, 'latin1').toString('utf8'))?.[1];
   const chunk = json === undefined ? undefined : parse(json);
   if (!sides || !chunk) return undefined;
-  const [choice, ...others] = objectsOf(chunk.choices);
-  const isKnown = Object.keys(chunk).every((name) => CHUNK_NAMES.has(name)) && (chunk.usage ?? null) === null;
-  if (!choice || others.length > 0 || !isKnown) return undefined;
+  const { choices, ...members } = chunk;
+  const isKnown = Object.entries(members).every(([name, value]) => CHUNK_NAMES.has(name) && isKept(name, value));
+  const [choice] = Array.isArray(choices) && choices.length === 1 ? objectsOf(choices) : [];
+  if (!choice || !isKnown || (chunk.usage ?? null) !== null) return undefined;
   const { index, delta, finish_reason: reason = null, logprobs = null } = choice;
   const isPlain = reason === null && logprobs === null && Object.keys(choice).every((name) => CHOICE_NAMES.has(name));
   if (!isPlain || typeof index !== 'number' || !isDeepStrictEqual(delta, { content: '' })) return undefined;

@@ -1,19 +1,26 @@
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { transformAnswer } from '../calls/answer-texts.js';
-import type { AnswerText, TextFormat, TextTransform } from '../calls/text-transform.js';
+import { AnswerPieces } from '../calls/answer-pieces.js';
+import { isKept } from '../calls/answer-texts.js';
+import type { TextTransform } from '../calls/text-transform.js';
+import { WholeAnswerTexts } from '../calls/whole-answer-texts.js';
 import type { ChunkTransform } from '../streaming/chunk-transform.js';
 
-/** What tells the texts of a response apart. */
-const PLACE = ['item_id', 'output_index', 'content_index', 'summary_index'] as const;
 /** Events whose pieces are sounds, as base64. */
-const SOUNDS = new Set(['response.audio.delta', 'response.output_audio.delta']);
-const DELTA = '.delta';
-const DONE = '.done';
+const SOUNDS = /^response\.(output_)?audio\.(delta|done)$/;
+const DELTA = /[._]delta$/;
+const DONE = /[._]done$/;
+/** Events that repeat a whole, tell that something begins, or how far it is; all others may have pieces. */
+const WHOLE =
+  /[._](added|cancelled|completed|created|done|failed|generating|in_progress|incomplete|interpreting|partial_image|queued|searching)$/;
+/** Events that end the response. */
+const LAST = new Set(['response.cancelled', 'response.completed', 'response.failed', 'response.incomplete']);
+/** Events behind which the texts of an output begin anew. */
+const BEGINNINGS = /^response\.(output_item|content_part|reasoning_summary_part)\.added$/;
 
-/** One text that has begun. */
-interface OpenText {
-  readonly answer: AnswerText;
-  /** The event of its last piece, without the piece. */
+/** Pieces of texts that have begun. */
+interface OpenEvent {
+  readonly outputIndex: unknown;
+  /** The event of the last pieces, without them. */
   readonly event: JsonObject;
 }
 
@@ -22,21 +29,29 @@ interface OpenText {
  * back of a text goes out as one more piece before the event that ends it.
  */
 export class ResponseTextTransform implements ChunkTransform {
-  private readonly openTexts = new Map<string, OpenText>();
+  private readonly pieces: AnswerPieces;
+  /** By the key of their pieces. */
+  private readonly events = new Map<string, OpenEvent>();
+  /** The keys of pieces that have ended, by their output. */
+  private readonly endedKeys = new Map<unknown, string[]>();
   /** How many events were added so far: later ones move on by as many. */
   private added = 0;
 
-  constructor(private readonly textTransform: TextTransform) {}
+  constructor(private readonly textTransform: TextTransform) {
+    this.pieces = new AnswerPieces(textTransform);
+  }
 
   async transform(event: JsonObject): Promise<JsonObject[]> {
     const type = String(event.type);
-    if (SOUNDS.has(type)) {
+    if (SOUNDS.test(type) && !('transcript' in event)) {
       this.textTransform.checkUnreadable?.('output');
       return [this.renumbered(event)];
     }
-    if (type.endsWith(DELTA) && typeof event.delta === 'string') return [this.writePiece(type, event, event.delta)];
+    const whole = new WholeAnswerTexts(this.textTransform);
+    if (event.delta !== undefined || !WHOLE.test(type)) return [await this.writePieces(type, event, whole)];
     const rest = this.endTexts(type, event);
-    await transformAnswer(event, this.textTransform);
+    if (BEGINNINGS.test(type)) this.reopen(event);
+    await whole.transformObject(event);
     return [...rest, this.renumbered(event)];
   }
 
@@ -44,32 +59,52 @@ export class ResponseTextTransform implements ChunkTransform {
     return [];
   }
 
-  private writePiece(type: string, event: JsonObject, piece: string): JsonObject {
-    const { delta: _delta, logprobs, ...place } = event;
+  private async writePieces(type: string, event: JsonObject, whole: WholeAnswerTexts): Promise<JsonObject> {
+    const { delta, ...others } = event;
     const key = keyOf(type, event);
-    const answer = this.openTexts.get(key)?.answer ?? this.textTransform.beginAnswer(formatOf(type));
-    // They tell the texts token by token, as the model wrote them.
-    const emptied = logprobs === undefined ? {} : { logprobs: [] };
-    this.openTexts.set(key, { answer, event: { ...place, ...emptied } });
-    return this.renumbered({ ...event, ...emptied, delta: answer.write(piece) });
+    if (delta === undefined) {
+      await this.pieces.transformPieces(key, others, whole);
+    } else if (typeof delta === 'string') {
+      const format = type.includes('arguments') ? 'json' : 'text';
+      event.delta = whole.isUnreadable(event, 'delta', delta, [])
+        ? delta
+        : this.pieces.write(key, ['delta'], delta, format);
+      await whole.transformObject(others);
+    } else {
+      const pieces = { delta };
+      await this.pieces.transformPieces(key, pieces, whole);
+      event.delta = pieces.delta;
+      await whole.transformObject(others);
+    }
+    const members = Object.entries(others).filter(([name, value]) => name === 'logprobs' || isKept(name, value));
+    if (this.pieces.isOpen(key))
+      this.events.set(key, { outputIndex: event.output_index, event: Object.fromEntries(members) });
+    return this.renumbered(delta === undefined ? others : { ...others, delta: event.delta });
   }
 
   /** Ends the texts that an event ends: its own, those of its item, or all of them where the response ends. */
   private endTexts(type: string, event: JsonObject): JsonObject[] {
-    const ownKey = keyOf(type.endsWith(DONE) ? type.slice(0, -DONE.length) + DELTA : type, event);
+    const ownKey = DONE.test(type) ? keyOf(type, event) : undefined;
     const endsItem = type === 'response.output_item.done';
-    const endsAll = event.response !== undefined;
+    const endsAll = LAST.has(type);
     const events: JsonObject[] = [];
-    for (const [key, { answer, event: piece }] of this.openTexts) {
-      const isOfItem = endsItem && piece.output_index === event.output_index;
+    for (const [key, { event: piece, outputIndex }] of this.events) {
+      const isOfItem = endsItem && outputIndex === event.output_index;
       if (key !== ownKey && !isOfItem && !endsAll) continue;
-      this.openTexts.delete(key);
-      const delta = answer.end();
-      if (delta === '') continue;
-      events.push({ ...piece, delta, ...this.numberBefore(event) });
+      this.events.delete(key);
+      this.endedKeys.set(outputIndex, [...(this.endedKeys.get(outputIndex) ?? []), key]);
+      const more: JsonObject = { ...piece, ...this.numberBefore(event) };
+      if (!this.pieces.end(key, more)) continue;
+      events.push(more);
       this.added += 1;
     }
     return events;
+  }
+
+  /** Another item, or another part of one, may have the place of one that has ended. */
+  private reopen({ output_index: outputIndex }: JsonObject): void {
+    for (const key of this.endedKeys.get(outputIndex) ?? []) this.pieces.reopen(key);
+    this.endedKeys.delete(outputIndex);
   }
 
   private numberBefore({ sequence_number: number }: JsonObject): JsonObject {
@@ -81,11 +116,8 @@ export class ResponseTextTransform implements ChunkTransform {
   }
 }
 
+/** What tells texts apart. Some servers give an item another id in each event, so that its place says more. */
 function keyOf(type: string, event: JsonObject): string {
-  return JSON.stringify([type, ...PLACE.map((name) => event[name])]);
-}
-
-/** What the pieces of events of a type are written in. */
-function formatOf(type: string): TextFormat {
-  return type.includes('arguments') ? 'json' : 'text';
+  const item = event.output_index ?? event.item_id;
+  return JSON.stringify([type.replace(DONE, '').replace(DELTA, ''), item, event.content_index, event.summary_index]);
 }

@@ -71,10 +71,24 @@ describe('frames that differ in their text alone', () => {
     expect(sent.equals(before)).toBe(true);
   });
 
+  it('end with the text that they are of', () => {
+    let ended = false;
+    const answer = { write: (piece: string) => piece, end: () => '', held: '' };
+    const relay = new TextFrameRelay(() => (ended ? undefined : answer), toFrame);
+    relay.learn(frame('Hi'));
+    ended = true;
+    relay.learn(frame('Hi'));
+
+    expect(relay.relay(frame('Hi')).end).toBe(0);
+  });
+
   it.each([
     ['a role', frame('x', {}, { delta: { role: 'assistant', content: 'x' } })],
     ['log probabilities', frame('x', {}, { logprobs: { content: [] } })],
     ['a member of its own', frame('x', { citations: ['y'] })],
+    ['a text where a number belongs', frame('x', { created: 'y' })],
+    ['a word that is none', frame('x', { service_tier: 'a y' })],
+    ['a text beside the choice', frame('x', { choices: [{ index: 0, delta: { content: 'x' } }, 'y'] })],
     [
       'two choices',
       frame('x', {

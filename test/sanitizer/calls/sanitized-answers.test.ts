@@ -180,7 +180,7 @@ describe('what models answer', () => {
 
   it('is masked in errors that repeat it', async () => {
     await calls.use([OUTPUT]);
-    const error = { message: `There is no ${ADA}.`, code: 400 };
+    const error = { message: `There is no ${ADA}.`, param: `messages of ${ADA}`, code: 400 };
     calls.gateway.backend.answer(
       json(400, { error }),
       stream(chunk({ content: 'Hi' }), `data: ${JSON.stringify({ error })}\n\n`),
@@ -189,8 +189,21 @@ describe('what models answer', () => {
     const whole = await calls.gateway.chat();
     const streamed = await calls.gateway.chat({ stream: true });
 
-    expect(whole.body.error.message).toBe('There is no [EMAIL].');
+    expect(whole.body.error).toMatchObject({ message: 'There is no [EMAIL].', param: 'messages of [EMAIL]' });
     expect(String(streamed.body)).toContain('There is no [EMAIL].');
+    expect(JSON.stringify([whole.body, streamed.body])).not.toContain(ADA);
+  });
+
+  it('is masked in names and numbers, and where a word of a fixed list is expected', async () => {
+    await calls.use([OUTPUT, { ...OUTPUT, kind: 'credit_card' }]);
+    const input = { [ADA]: 1, card: 4_111_111_111_111_111 };
+    const message = { role: ADA, content: 'Hi', tool_calls: [{ id: 'c', type: 'function', function: { input } }] };
+    calls.gateway.backend.answer(json(200, { created: 1_760_000_000, choices: [{ index: 0, message }] }));
+
+    const { body } = await calls.gateway.chat();
+
+    expect(body.choices[0].message.tool_calls[0].function.input).toEqual({ '[EMAIL]': 1, card: '[CREDIT_CARD]' });
+    expect([body.choices[0].message.role, body.created]).toEqual(['[EMAIL]', 1_760_000_000]);
   });
 
   it('is relayed as it came where all rules are for prompts', async () => {

@@ -42,6 +42,15 @@ describe('what callers send to models', () => {
       '/v1/chat/completions',
       { ...user('Hi'), response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { const: ADA } } } },
     ],
+    ['an option of another operation', '/v1/chat/completions', { ...user('Hi'), previous_response_id: ADA }],
+    ['a form of vectors', '/v1/chat/completions', { ...user('Hi'), encoding_format: { of: [ADA] } }],
+    ['a form of vectors that is none', '/v1/completions', { prompt: 'Hi', encoding_format: ADA }],
+    ['the name of an option', '/v1/chat/completions', { ...user('Hi'), [ADA]: 1 }],
+    [
+      'encrypted content that is none',
+      '/v1/chat/completions',
+      { messages: [{ role: 'user', content: 'Hi', encrypted_content: { text: ADA } }] },
+    ],
     ['a field nobody knows', '/v1/chat/completions', { ...user('Hi'), vendor: { deep: [[ADA]] } }],
     ['a prompt', '/v1/completions', { prompt: ADA }],
     ['prompts', '/v1/completions', { prompt: ['Hi', ADA], suffix: ADA }],
@@ -70,9 +79,12 @@ describe('what callers send to models', () => {
   it('are masked where they are numbers', async () => {
     await calls.use([{ kind: 'credit_card' }]);
 
-    await calls.gateway.chat({ metadata: { card: 4_111_111_111_111_111, count: 12 }, seed: 4_111_111_111_111_111 });
+    const card = 4_111_111_111_111_111;
+    await calls.gateway.chat({ metadata: { card, count: 12 }, user: card, seed: card });
 
-    expect(calls.gateway.backend.requests[0]?.body.metadata).toEqual({ card: '[CREDIT_CARD]', count: 12 });
+    const { metadata, user: sentUser, seed } = calls.gateway.backend.requests[0]?.body ?? {};
+    expect(metadata).toEqual({ card: '[CREDIT_CARD]', count: 12 });
+    expect([sentUser, seed]).toEqual(['[CREDIT_CARD]', card]);
   });
 
   it('are as they were beside what is masked', async () => {

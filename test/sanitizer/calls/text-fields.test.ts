@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { transformAnswer } from '../../../src/inference/calls/answer-texts.js';
+import { transformAnswer } from '../../../src/inference/calls/whole-answer-texts.js';
 import { transformRequest } from '../../../src/inference/calls/request-texts.js';
 import type { TextTransform } from '../../../src/inference/calls/text-transform.js';
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
@@ -42,11 +42,11 @@ describe('each place at which a text may stand, of each operation that calls a m
 
   it.each(waysOf('event').filter(([name]) => name.includes('completions')))(
     'is treated as was decided: %s %s',
-    (name, way) => {
+    async (name, way) => {
       const transform = new ChoiceTextTransform(finder);
       const event = valueAt(way, 'Private is private: 1');
 
-      const [changed] = transform.transform(event);
+      const [changed] = await transform.transform(event);
 
       expect(JSON.stringify(changed).includes('[FOUND]')).toBe(decisions[name][way] === 'sanitized');
     },

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { chunk, DONE, json, stream } from '../../support/scripted-backend.js';
+import { chunk, completion, DONE, event, json, stream } from '../../support/scripted-backend.js';
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
+const ADA = 'ada@example.com';
+const BASE64 = randomBytes(300).toString('base64');
+
 describe('parts that no rule can read', () => {
   let calls: SanitizedGateway;
 
@@ -44,6 +48,43 @@ describe('parts that no rule can read', () => {
     expect(calls.sent).toContain('mail=[EMAIL]');
   });
 
+  it.each([
+    ['prose behind a data URL', { type: 'text', text: `${PIXEL} of ${ADA}` }],
+    ['prose behind an empty one', { type: 'text', text: `data:;base64, ${ADA}` }],
+    ['what stands beside an image', { type: 'image_url', image_url: { url: PIXEL, detail: ADA } }],
+    ['what stands beside a sound', { type: 'input_audio', input_audio: { data: 'AAAA', transcript: ADA } }],
+    ['a file that is none', { type: 'file', file: { file_data: `Mail ${ADA}` } }],
+  ])('are read as far as they can be: %s', async (_what, part) => {
+    await calls.use([{}], { unreadable: 'pass' });
+
+    await calls.gateway.post('/v1/chat/completions', { model: 'scripted', ...parts(part) });
+
+    expect(calls.sent).toContain('[EMAIL]');
+    expect(calls.sent).not.toContain(ADA);
+  });
+
+  it.each([
+    ['a sound alone', { delta: { audio: { data: 'UklGRg==' } } }],
+    ['images in a list', { delta: { images: [PIXEL] } }],
+    ['anything long that is base64', { delta: { picture: BASE64 } }],
+  ])('are refused in streamed answers: %s', async (_what, choice) => {
+    await calls.use([{ applies_to: 'output' }]);
+    calls.gateway.backend.answer(stream(event({ id: 'c', choices: [{ index: 0, ...choice }] }), DONE));
+
+    const { body } = await calls.gateway.chat({ stream: true });
+
+    expect(JSON.stringify(body)).toContain('content_blocked');
+  });
+
+  it('are read in answers as far as they can be', async () => {
+    await calls.use([{ applies_to: 'output' }], { unreadable: 'pass' });
+    calls.gateway.backend.answer(completion(`data:;base64, well, it is ${ADA}`));
+
+    const { body } = await calls.gateway.chat();
+
+    expect(body.choices[0].message.content).toBe('data:;base64, well, it is [EMAIL]');
+  });
+
   it('are refused in answers: a sound', async () => {
     await calls.use([{ applies_to: 'output' }]);
     const audio = { id: 'a', data: 'UklGRg==', expires_at: 1, transcript: 'Hello' };
@@ -82,6 +123,16 @@ function unreadable(): [what: string, path: string, body: object][] {
     ['a file', '/v1/chat/completions', parts({ type: 'file', file: { file_data: 'JVBERi0=', filename: 'a.pdf' } })],
     ['a file by its id', '/v1/chat/completions', parts({ type: 'file', file: { file_id: 'file-1' } })],
     ['an image in a tool’s result', '/v1/chat/completions', { messages: [{ role: 'tool', content: PIXEL }] }],
+    [
+      'the source of an image',
+      '/v1/chat/completions',
+      parts({ type: 'image', source: { type: 'base64', data: 'AAAA' } }),
+    ],
+    ['vectors of an image', '/v1/chat/completions', parts({ type: 'image_embeds', image_embeds: 'AAAA' })],
+    ['vectors of a prompt', '/v1/completions', { prompt: 'Hi', prompt_embeds: 'AAAA' }],
+    ['images of a message', '/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi', images: ['AAAA'] }] }],
+    ['a long text that is base64', '/v1/chat/completions', parts({ type: 'x', picture: BASE64 })],
+    ['numbers of tokens', '/v1/completions', { prompt: 'Hi', prompt_token_ids: [1, 2, 3] }],
     ['tokens of a prompt', '/v1/completions', { prompt: [1, 2, 3] }],
     ['tokens of prompts', '/v1/completions', { prompt: [[1, 2], [3]] }],
     ['a token between texts', '/v1/completions', { prompt: ['Hi', 7] }],

@@ -1,0 +1,200 @@
+import { BadUpstream } from '../../errors.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { formatOf, isKept, withoutLogProbabilities } from './answer-texts.js';
+import type { AnswerText, TextFormat, TextTransform } from './text-transform.js';
+import type { WholeAnswerTexts } from './whole-answer-texts.js';
+
+/** Texts of one stream that are open at a time: each holds what its rules need. */
+const MAX_OPEN = 256;
+/** Holders of one stream whose texts have ended. */
+const MAX_ENDED = 10_000;
+
+/** The way to a text: names, and the indexes of entries of lists. */
+type Way = readonly (string | number)[];
+
+/** What a text of a stream is written as, until it has ended. */
+class OpenText implements AnswerText {
+  private hasEnded = false;
+
+  constructor(
+    private readonly answer: AnswerText,
+    /** To where its pieces stand. */
+    readonly way: Way,
+  ) {}
+
+  get held(): string | undefined {
+    return this.hasEnded ? undefined : this.answer.held;
+  }
+
+  write(piece: string): string {
+    if (this.hasEnded) throw wentOn();
+    return this.answer.write(piece);
+  }
+
+  end(): string {
+    this.hasEnded = true;
+    return this.answer.end();
+  }
+}
+
+/**
+ * Changes the texts of a stream, whose pieces stand at the same way of one holder after another: of the choices of an
+ * index, or of the events of an output. What follows the end of a text is refused, since what was before it is sent.
+ */
+export class AnswerPieces {
+  private readonly openTexts = new Map<string, Map<string, OpenText>>();
+  private readonly ended = new Set<string>();
+  private openCount = 0;
+
+  constructor(private readonly transform: TextTransform) {}
+
+  /** The holders whose texts are open. */
+  get keys(): string[] {
+    return [...this.openTexts.keys()];
+  }
+
+  hasEnded(key: string): boolean {
+    return this.ended.has(key);
+  }
+
+  isOpen(key: string): boolean {
+    return this.openTexts.has(key);
+  }
+
+  /** Lets texts of a holder begin again: what follows is another text. */
+  reopen(key: string): void {
+    this.ended.delete(key);
+  }
+
+  /**
+   * Changes the pieces of a holder in place.
+   * @param whole for what is no piece: names, numbers, sounds
+   * @throws BadUpstream where there are too many texts, or one goes on behind its end; PlatformError of the transform
+   */
+  async transformPieces(key: string, holder: JsonObject, whole: WholeAnswerTexts, way: Way = []): Promise<void> {
+    for (const [name, value] of Object.entries(holder)) {
+      if (whole.turns.isOver) await whole.turns.giveWay();
+      const emptied = withoutLogProbabilities(name, value);
+      const changedName = await whole.transformName(name);
+      if (changedName !== name) delete holder[name];
+      holder[changedName] = emptied
+        ? null
+        : await this.transformPiece(key, holder, whole, [...way, changedName], value);
+    }
+  }
+
+  /** @param way to the value, whose last name is the member that it stands in or is an entry of */
+  private async transformPiece(
+    key: string,
+    holder: JsonObject,
+    whole: WholeAnswerTexts,
+    way: Way,
+    value: unknown,
+  ): Promise<unknown> {
+    const name = String(way.findLast((step) => typeof step === 'string'));
+    if (isKept(name, value)) return value;
+    if (typeof value === 'string') {
+      return whole.isUnreadable(holder, name, value, way.slice(0, -1)) ? value : this.write(key, way, value);
+    }
+    if (typeof value === 'number') return whole.transformMember(holder, name, value);
+    if (Array.isArray(value)) {
+      const changed: unknown[] = [];
+      for (const [position, entry] of value.entries()) {
+        if (whole.turns.isOver) await whole.turns.giveWay();
+        const step = isJsonObject(entry) ? indexOf(entry, position) : position;
+        changed.push(await this.transformPiece(key, holder, whole, [...way, step], entry));
+      }
+      return changed;
+    }
+    if (isJsonObject(value)) await this.transformPieces(key, value, whole, way);
+    return value;
+  }
+
+  /** What may be sent of a text after another piece of it. @throws as `transformPieces` does */
+  write(key: string, way: Way, piece: string, format?: TextFormat): string {
+    if (piece === '' && !this.openTexts.get(key)?.has(way.join('\0'))) return piece;
+    return this.textAt(key, way, format).write(piece);
+  }
+
+  /** The text at a way, begun where it is not open. @throws as `transformPieces` does */
+  textAt(
+    key: string,
+    way: Way,
+    format = formatOf(String(way.findLast((step) => typeof step === 'string'))),
+  ): AnswerText {
+    if (this.ended.has(key)) throw wentOn();
+    const ofHolder = this.openTexts.get(key) ?? new Map<string, OpenText>();
+    const place = way.join('\0');
+    const open = ofHolder.get(place);
+    if (open) return open;
+    this.openCount += 1;
+    if (this.openCount > MAX_OPEN) throw new BadUpstream('The model server writes too many texts at the same time.');
+    const begun = new OpenText(this.transform.beginAnswer(format), way);
+    this.openTexts.set(key, ofHolder.set(place, begun));
+    return begun;
+  }
+
+  /** Ends the texts of a holder, and puts what was held back of them into it. @returns whether there was anything */
+  end(key: string, holder: JsonObject): boolean {
+    const hasMore = this.endBelow(key, [], holder);
+    this.ended.add(key);
+    if (this.ended.size > MAX_ENDED) throw new BadUpstream('The model server writes too many texts.');
+    return hasMore;
+  }
+
+  /** As `end` does, for texts below a way alone, in whose place others may begin. */
+  endBelow(key: string, above: Way, holder: JsonObject): boolean {
+    const texts = this.openTexts.get(key) ?? new Map<string, OpenText>();
+    let hasMore = false;
+    for (const [place, text] of texts) {
+      if (text.way.length <= above.length || !above.every((step, at) => text.way[at] === step)) continue;
+      texts.delete(place);
+      this.openCount -= 1;
+      const rest = text.end();
+      if (rest === '') continue;
+      append(holder, text.way, rest);
+      hasMore = true;
+    }
+    if (texts.size === 0) this.openTexts.delete(key);
+    return hasMore;
+  }
+}
+
+/** What servers call an entry of a list whose pieces come in several chunks; its position where they do not. */
+export function indexOf({ index }: JsonObject, position: number): number {
+  if (typeof index === 'string' && /^\d{1,6}$/.test(index)) return Number(index);
+  return typeof index === 'number' ? index : position;
+}
+
+function wentOn(): BadUpstream {
+  return new BadUpstream('The model server went on with a text that it had ended.');
+}
+
+/** Puts text behind the piece at the end of a way, which is made where it is not there. */
+function append(holder: JsonObject, way: Way, text: string): void {
+  const [step, ...rest] = way;
+  const name = String(step);
+  holder[name] = appended(holder[name], rest, text);
+}
+
+/** A value with text behind the piece at the end of a way below it. */
+function appended(value: unknown, way: Way, text: string): unknown {
+  const [step, next] = way;
+  if (step === undefined) return typeof value === 'string' ? value + text : text;
+  if (typeof step === 'string') {
+    const member = isJsonObject(value) ? value : {};
+    append(member, way, text);
+    return member;
+  }
+  const list: unknown[] = Array.isArray(value) ? value : [];
+  if (typeof next === 'string') {
+    const found = list.find((entry, position) => isJsonObject(entry) && indexOf(entry, position) === step);
+    if (isJsonObject(found)) append(found, way.slice(1), text);
+    else list.push(appended({ index: step }, way.slice(1), text));
+    return list;
+  }
+  while (list.length < step) list.push('');
+  list[step] = appended(list[step], way.slice(1), text);
+  return list;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
+import { SecretTransform } from '../../support/secret-transform.js';
+import type { AnyJson } from '../../support/any-json.js';
+
+describe('the texts of a chat stream', () => {
+  it.each([[''], ['null'], [false], [' ']])('go on where a piece has no reason to end: %j', async (reason) => {
+    const changed = await changedOf([piece('a sec', reason), piece('ret.', reason), piece('', 'stop')]);
+
+    expect(contentOf(changed)).toBe('a [WORD].');
+  });
+
+  it('end with a reason, and what follows it is refused', async () => {
+    await expect(changedOf([piece('a sec', 'stop'), piece('ret.', 'stop')])).rejects.toThrow('had ended');
+    await expect(changedOf([piece('a sec'), piece('', 'stop'), piece('', 'stop')])).resolves.toHaveLength(3);
+  });
+
+  it.each([
+    ['an object', { 0: { delta: { content: 'secret' } } }],
+    ['a text', 'secret'],
+    ['a text in a list', ['secret']],
+    ['a list in a list', [[{ delta: { content: 'secret' } }]]],
+    ['content in lists', [{ index: 0, delta: { content: [['secret']] } }]],
+    ['a name', [{ index: 0, delta: { content: { secret: 1 } } }]],
+    ['an id that is none', [{ index: 0, delta: { id: { text: 'secret' } } }]],
+    ['a reason that is no word', [{ index: 0, delta: {}, finish_reason: 'a secret: 1' }]],
+  ])('are read in whatever form choices have: %s', async (_form, choices) => {
+    const changed = await changedOf([{ choices }]);
+
+    expect(JSON.stringify(changed)).toContain('[WORD]');
+    expect(JSON.stringify(changed)).not.toContain('secret');
+  });
+
+  it.each([
+    ['the content of the chunk itself', (text: string) => ({ content: text }), (chunk: AnyJson) => chunk.content],
+    ['a message', (text: string) => ({ message: { content: text } }), (chunk: AnyJson) => chunk.message?.content],
+    [
+      'nested lists',
+      (text: string) => ({ choices: [{ index: 0, delta: { content: [[text]] } }] }),
+      (chunk: AnyJson) => chunk.choices[0].delta?.content?.[0]?.[0],
+    ],
+    [
+      'a choice whose index is a text',
+      (text: string) => ({ choices: [{ index: '0', delta: { content: text } }] }),
+      (chunk: AnyJson) => chunk.choices[0].delta?.content,
+    ],
+  ])('are joined in forms of other servers: %s', async (_form, chunkOf, textOf) => {
+    const changed = await changedOf([chunkOf('a sec'), chunkOf('ret and s')]);
+
+    expect(changed.map((chunk) => textOf(chunk) ?? '').join('')).toBe('a [WORD] and s');
+  });
+
+  it('stay in the order of the parts that they are of', async () => {
+    const part = (value: object) => ({ choices: [{ index: 0, delta: { content: [value] }, finish_reason: null }] });
+    const thinking = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
+
+    const changed = await changedOf([
+      part(thinking('It is')),
+      part({ type: 'text', text: 'Yes' }),
+      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    ]);
+
+    const parts = changed.flatMap(({ choices }) => choices[0].delta.content ?? []);
+    expect(parts).toEqual([thinking('It i'), thinking('s'), { type: 'text', text: 'Ye' }, { type: 'text', text: 's' }]);
+  });
+
+  it('keep the index of a choice, and a number that nobody wrote', async () => {
+    const chunk = { created: 1_760_000_000, choices: [{ index: '0', delta: { content: 'a' } }] };
+
+    expect(await changedOf([structuredClone(chunk)])).toEqual([chunk]);
+  });
+
+  it('have no probabilities of tokens beside them', async () => {
+    const changed = await changedOf([{ choices: [], completion_probabilities: [{ token: 'sec' }, { token: 'ret' }] }]);
+
+    expect(changed[0].completion_probabilities).toEqual([]);
+  });
+
+  it('are refused where more are open at a time than any answer has', async () => {
+    const choices = Array.from({ length: 257 }, (_, index) => ({ index, delta: { content: 'a' } }));
+
+    await expect(changedOf([{ choices }])).rejects.toThrow('too many texts');
+  });
+
+  it('are refused where a chunk has more of them than any answer', async () => {
+    await expect(changedOf([{ choices: [], sources: Array.from({ length: 20_001 }, () => 'a') }])).rejects.toThrow(
+      'too many texts',
+    );
+  });
+});
+
+function piece(content: string, reason: unknown = null): object {
+  return { choices: [{ index: 0, delta: { content }, finish_reason: reason }] };
+}
+
+async function changedOf(chunks: readonly object[]): Promise<AnyJson[]> {
+  const transform = new ChoiceTextTransform(new SecretTransform());
+  const changed: AnyJson[] = [];
+  for (const chunk of chunks) changed.push(...(await transform.transform({ ...chunk })));
+  return [...changed, ...transform.flush()];
+}
+
+function contentOf(chunks: readonly AnyJson[]): string {
+  return chunks
+    .flatMap(({ choices }): AnyJson[] => choices)
+    .map(({ delta }) => delta?.content ?? '')
+    .join('');
+}

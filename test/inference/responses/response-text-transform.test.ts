@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { ResponseTextTransform } from '../../../src/inference/responses/response-text-transform.js';
+import { SecretTransform } from '../../support/secret-transform.js';
+import type { AnyJson } from '../../support/any-json.js';
+
+const PLACE = { item_id: 'm', output_index: 0, content_index: 0 };
+const END = { type: 'response.completed', response: { status: 'completed', output: [] } };
+
+describe('the texts of a responses stream', () => {
+  it('go on behind an event that repeats the response', async () => {
+    const progress = { type: 'response.in_progress', response: { status: 'in_progress', output: [] } };
+
+    const changed = await changedOf([delta('a sec'), progress, delta('ret.'), END]);
+
+    expect(textOf(changed)).toBe('a [WORD].');
+  });
+
+  it('are refused behind their end, unless another part begins', async () => {
+    const done = { type: 'response.output_text.done', ...PLACE, text: 'a' };
+    const added = { type: 'response.output_item.added', output_index: 0, item: { type: 'message' } };
+
+    await expect(changedOf([delta('a sec'), done, delta('ret.')])).rejects.toThrow('had ended');
+    await expect(changedOf([delta('a'), done, added, delta('b'), END])).resolves.toHaveLength(5);
+  });
+
+  it('are told apart by their place, whatever the id of their item', async () => {
+    const changed = await changedOf([delta('a sec', { item_id: 'x' }), delta('ret.', { item_id: 'y' }), END]);
+
+    expect(textOf(changed)).toBe('a [WORD].');
+  });
+
+  it.each([
+    [
+      'deltas that are objects',
+      (text: string) => ({ ...delta(''), delta: { text } }),
+      ({ delta: d }: AnyJson) => d.text,
+    ],
+    [
+      'deltas of a server’s own',
+      (text: string) => ({ ...delta(text), type: 'response.mcp_call.arguments_delta' }),
+      ({ delta: d }: AnyJson) => d,
+    ],
+    [
+      'events that nobody knows',
+      (text: string) => ({ type: 'response.vendor.chunk', text }),
+      ({ text }: AnyJson) => text,
+    ],
+  ])('are joined in other forms: %s', async (_form, eventOf, read) => {
+    const changed = await changedOf([eventOf('a sec'), eventOf('ret and s'), END]);
+
+    expect(changed.slice(0, -1).map(read).join('')).toBe('a [WORD] and s');
+  });
+
+  it('are read beside the piece of an event, too', async () => {
+    const changed = await changedOf([{ ...delta('a'), note: 'secret' }, END]);
+
+    expect(JSON.stringify(changed)).not.toContain('secret');
+  });
+
+  it('are refused where more are open at a time than any answer has', async () => {
+    const events = Array.from({ length: 257 }, (_, index) => delta('a', { output_index: index }));
+
+    await expect(changedOf(events)).rejects.toThrow('too many texts');
+  });
+});
+
+function delta(text: string, members: object = {}): object {
+  return { type: 'response.output_text.delta', ...PLACE, delta: text, ...members };
+}
+
+async function changedOf(events: readonly object[]): Promise<AnyJson[]> {
+  const transform = new ResponseTextTransform(new SecretTransform());
+  const changed: AnyJson[] = [];
+  for (const event of events) changed.push(...(await transform.transform(structuredClone(event) as AnyJson)));
+  return changed;
+}
+
+function textOf(events: readonly AnyJson[]): string {
+  return events
+    .filter(({ type }) => type.endsWith('delta'))
+    .map((event) => event.delta)
+    .join('');
+}
