@@ -51,6 +51,9 @@ export interface SealedEntry {
   readonly sequence: number;
 }
 
+/** Takes the lock of the chains until the transaction ends. @returns whether it has it */
+type Lock = (tx: EntityManager) => Promise<boolean>;
+
 interface SealerParts {
   readonly dataSource: DataSource;
   readonly secretBox: Pick<SecretBox, 'mac'>;
@@ -71,12 +74,24 @@ export class AuditSealer {
     this.ends = new ChainEnds(parts.secretBox);
   }
 
-  /** Seals all that there is. */
+  /** Seals all that there is; nothing where another process is at it. */
   async seal(): Promise<void> {
+    await this.sealAll(tryLock);
+  }
+
+  /** Seals all that there is, when whoever is at it is done. */
+  async sealInTurn(): Promise<void> {
+    await this.sealAll(async (tx) => {
+      await lockChains(tx);
+      return true;
+    });
+  }
+
+  private async sealAll(lock: Lock): Promise<void> {
     const { dataSource, sealed } = this.parts;
     const [waiting] = await dataSource.query<object[]>('SELECT FROM audit_records LIMIT 1');
     for (let isMore = waiting !== undefined; isMore; ) {
-      const entries = await dataSource.transaction((tx) => this.sealBatch(tx));
+      const entries = await dataSource.transaction((tx) => this.sealBatch(tx, lock));
       if (!entries) return;
       isMore = entries.length === BATCH;
       if (entries.length > 0) sealed(entries);
@@ -95,8 +110,8 @@ export class AuditSealer {
   }
 
   /** @returns undefined where another process is at it */
-  private async sealBatch(tx: EntityManager): Promise<readonly SealedEntry[] | undefined> {
-    if (!(await tryLock(tx))) return undefined;
+  private async sealBatch(tx: EntityManager, lock: Lock): Promise<readonly SealedEntry[] | undefined> {
+    if (!(await lock(tx))) return undefined;
     const waiting = await tx.query<WaitingRecord[]>(OLDEST);
     if (waiting.length === 0) return [];
     const chains = [...new Set(waiting.map(({ chain }) => chain))];

@@ -80,7 +80,7 @@ export class AuditVerificationService {
     const counted = await this.parts.signatures.take(caller.userId);
     if (counted.isRefused) throw new RateLimited('Too many checkpoints were asked for. Please wait a moment.', counted);
     await audit.recordAlone(actorOf(caller), { tenantId: tenantOfChain(chain), action: 'audit_log.checkpoint' });
-    await sealer.seal();
+    await sealer.sealInTurn();
     const [signed] = await dataSource.transaction(async (tx) => {
       await lockChains(tx);
       return checkpoints.signEnds(tx, [chain]);
