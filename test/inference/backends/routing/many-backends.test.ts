@@ -66,10 +66,11 @@ describe('several backends of one model', () => {
     const running = load(over.signal);
     await delay(300);
     await dying.close();
+    // A call is tried on one other server, so that two unknown bad ones in a row would fail it.
+    await eventually('the dying server is found', 10, async () => !(await isHealthy('gpu-0')));
     // Its list of models fails too: the probe that the first failure starts finds it.
     failing.models = json(500, {});
     failing.byDefault = () => json(500, {});
-    // A call is tried on one other server, so that two unknown bad ones in a row would fail it.
     await eventually('the failing server is found', 10, async () => !(await isHealthy('gpu-2')));
     hanging.models = silence();
     hanging.byDefault = silence;
