@@ -113,7 +113,7 @@ export class ChainEnds {
 async function firstOf(tx: EntityManager, chain: string): Promise<ChainEnd> {
   const [first] = await tx.query<ChainEnd[]>(
     `SELECT chain, sequence::float8 AS sequence, hash FROM audit_entries
-     WHERE chain = $1 AND sequence BETWEEN 1 AND ${UNREACHABLE} ORDER BY sequence LIMIT 1`,
+     WHERE chain = $1 AND sequence BETWEEN 1 AND ${UNREACHABLE} ORDER BY audit_entries.sequence LIMIT 1`,
     [chain],
   );
   return first ?? { chain, sequence: 0, hash: null };
@@ -124,7 +124,7 @@ async function lastBehind(tx: EntityManager, from: ChainEnd): Promise<ChainEnd> 
   for (let last: ChainEnd = { chain: from.chain, sequence: from.sequence, hash: from.hash }; ; ) {
     const [next] = await tx.query<ChainEnd[]>(
       `SELECT chain, sequence::float8 AS sequence, hash FROM audit_entries
-       WHERE chain = $1 AND sequence > $2 AND sequence <= $2::bigint + ${FARTHEST} ORDER BY sequence DESC LIMIT 1`,
+       WHERE chain = $1 AND sequence > $2 AND sequence <= $2::bigint + ${FARTHEST} ORDER BY audit_entries.sequence DESC LIMIT 1`,
       [from.chain, last.sequence],
     );
     if (!next) return last;

@@ -21,7 +21,7 @@ export const ENTRY_COLUMNS = `
 
 const SQL = `
   SELECT ${ENTRY_COLUMNS} FROM audit_entries
-  WHERE chain = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence LIMIT $4`;
+  WHERE chain = $1 AND sequence > $2 AND sequence <= $3 ORDER BY audit_entries.sequence LIMIT $4`;
 
 /** Where the entries are that are read. */
 export interface EntryRange {

@@ -61,8 +61,8 @@ export class SecretBox {
    */
   mac(purpose: string, ...parts: string[]): Buffer {
     const hmac = createHmac('sha256', this.macs.for(`mac:${purpose}`));
-    for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
-    return hmac.digest();
+    // At once, since each update costs as much as a short text does.
+    return hmac.update(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('')).digest();
   }
 }
 
