@@ -30,16 +30,38 @@ export function bindVariables(endpoint: Endpoint, input: RequestInput): Record<s
   return variables;
 }
 
-/** Picks the operation whose condition the request meets; the one without a condition is the last. */
+/** The value of a parameter such as `format` that asks for the operation without a condition. */
+const DEFAULT_VALUE = 'json';
+
+/**
+ * Picks the operation whose condition the request meets; the one without a condition is the last.
+ * @throws BadRequest where a parameter has a value that none of them is for
+ */
 export function chooseEndpoint(endpoints: readonly Endpoint[], input: RequestInput): Endpoint | undefined {
-  return endpoints.find(({ when }) => !when || matchesCondition(when, input));
+  const chosen = endpoints.find(({ when }) => !when || matchesCondition(when, input));
+  if (!chosen?.when) requireKnownValues(endpoints, input);
+  return chosen;
 }
 
 function matchesCondition(when: Condition, input: RequestInput): boolean {
-  const fromBody = isJsonObject(input.body) ? input.body[when.name] : undefined;
-  const fromQuery = input.query.get(when.name);
+  const { fromBody, fromQuery } = valuesOf(when, input);
   if (when.value === undefined) return fromBody === true || (fromBody === undefined && fromQuery === 'true');
   return (fromBody ?? fromQuery) === when.value;
+}
+
+function valuesOf({ name }: Condition, { body, query }: RequestInput): { fromBody: unknown; fromQuery: string | null } {
+  return { fromBody: isJsonObject(body) ? body[name] : undefined, fromQuery: query.get(name) };
+}
+
+function requireKnownValues(endpoints: readonly Endpoint[], input: RequestInput): void {
+  for (const { when } of endpoints) {
+    if (when?.value === undefined) continue;
+    const { fromBody, fromQuery } = valuesOf(when, input);
+    const asked = fromBody ?? fromQuery ?? DEFAULT_VALUE;
+    if (asked === DEFAULT_VALUE) continue;
+    const values = endpoints.flatMap((one) => (one.when?.name === when.name ? [one.when.value] : []));
+    throw new BadRequest(`${when.name} must be one of ${[DEFAULT_VALUE, ...values].join(', ')}.`, when.name);
+  }
 }
 
 function valueOf(binding: Binding, input: RequestInput): unknown {

@@ -31,3 +31,34 @@ describe('a number in a query', () => {
     return ['0x10', '1e1', '%2B5', '%205', '5%20', 'Infinity', 'NaN', '', '05', '5.0', '-', '٣', '1_0', '5&limit=6'];
   }
 });
+
+describe('a format in a query', () => {
+  let platform: Platform;
+  let token: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+
+  it.each(['xml', 'CSV', ''])('is refused where no operation is for it: %j', async (format) => {
+    const answer = await platform.request('GET', `/v1/admin/audit-logs?format=${format}`, { token });
+
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      {
+        message: 'format must be one of json, ndjson, csv.',
+        type: 'invalid_request_error',
+        code: 'bad_request',
+        param: 'format',
+      },
+    ]);
+  });
+
+  it('is JSON where nothing else is asked for', async () => {
+    const answer = await platform.request('GET', '/v1/admin/audit-logs?format=json', { token });
+
+    expect([answer.status, answer.body.object]).toEqual([200, 'list']);
+  });
+});
