@@ -1,21 +1,29 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CooperativeYield } from '../platform/async/cooperative-yield.js';
 import type { ScannedText, TextScan } from './matching/match.types.js';
 import { ScanTimeout } from './scan-timeout.js';
 
 /** Characters that are looked through at once: fewer where rules are slow. */
 const LONGEST_SLICE = 32_768;
 const SHORTEST_SLICE = 16;
-/** How long a slice may take to be as long as it is, and how long others wait for their turn. */
+/** How long a slice may take to be as long as it is. */
 const SLICE_MS = 4;
 
 /** How long texts may be looked through; what takes longer is not decided. */
 export class ScanBudget {
   private spent = 0;
   private slice = SHORTEST_SLICE;
-  private turnEndsAt = performance.now() + SLICE_MS;
+  private readonly cooperation: CooperativeYield;
 
-  /** @param maxMs of all texts together */
-  constructor(private readonly maxMs: number) {}
+  /**
+   * @param maxMs of all texts together
+   * @param signal ends the work where nobody waits for it any more
+   */
+  constructor(
+    private readonly maxMs: number,
+    signal: AbortSignal,
+  ) {
+    this.cooperation = new CooperativeYield(signal);
+  }
 
   /** How long it has taken so far. */
   get spentMs(): number {
@@ -29,7 +37,7 @@ export class ScanBudget {
 
   /** Whether it is the turn of others. */
   get isTurnOver(): boolean {
-    return performance.now() >= this.turnEndsAt;
+    return this.cooperation.isDue;
   }
 
   /**
@@ -52,29 +60,23 @@ export class ScanBudget {
   /**
    * Looks through a whole text.
    * @param begin begins to: where there are many rules, that takes time, too
-   * @throws as `take` does; the signal's own error where it is aborted
+   * @throws as `take` does; the reason of the signal
    */
-  async *scanWhole(
-    text: string,
-    begin: () => TextScan,
-    signal: AbortSignal,
-  ): AsyncGenerator<ScannedText, void, undefined> {
-    await this.takeTurn(signal);
+  async *scanWhole(text: string, begin: () => TextScan): AsyncGenerator<ScannedText, void, undefined> {
+    await this.takeTurn();
     const scan = this.take(0, begin);
     for (let start = 0; start < text.length; ) {
       const piece = text.slice(start, start + this.slice);
       yield this.take(piece.length, () => scan.write(piece));
       start += piece.length;
-      await this.takeTurn(signal);
+      await this.takeTurn();
     }
     yield this.take(0, () => scan.end());
   }
 
-  /** Lets others have their turn, where the texts have had their own. @throws the signal's own error */
-  async takeTurn(signal: AbortSignal): Promise<void> {
-    if (!this.isTurnOver) return;
-    await nextTurn(undefined, { signal });
-    this.turnEndsAt = performance.now() + SLICE_MS;
+  /** Lets others have their turn, where the texts have had their own. @throws the reason of the signal */
+  async takeTurn(): Promise<void> {
+    if (this.cooperation.isDue) await this.cooperation.yield();
   }
 
   private adapt(characters: number, tookMs: number): void {

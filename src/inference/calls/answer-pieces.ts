@@ -74,7 +74,7 @@ export class AnswerPieces {
    */
   async transformPieces(key: string, holder: JsonObject, whole: WholeAnswerTexts, way: Way = []): Promise<void> {
     for (const [name, value] of Object.entries(holder)) {
-      if (whole.turns.isOver) await whole.turns.giveWay();
+      if (whole.cooperation.isDue) await whole.cooperation.yield();
       const emptied = withoutLogProbabilities(name, value);
       const changedName = await whole.transformName(name);
       if (changedName !== name) delete holder[name];
@@ -101,7 +101,7 @@ export class AnswerPieces {
     if (Array.isArray(value)) {
       const changed: unknown[] = [];
       for (const [position, entry] of value.entries()) {
-        if (whole.turns.isOver) await whole.turns.giveWay();
+        if (whole.cooperation.isDue) await whole.cooperation.yield();
         const step = isJsonObject(entry) ? indexOf(entry, position) : position;
         changed.push(await this.transformPiece(key, holder, whole, [...way, step], entry));
       }

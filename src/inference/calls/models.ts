@@ -69,6 +69,7 @@ export class Models {
       reportedUsage: () => toMeteredUsage(answer.usage),
       estimate,
     });
+    // It is paid for: whoever has left may still ask for it by its `Idempotency-Key`.
     if (transform) await transformAnswer(answer, transform);
     return exchange.finish(answer, call.id, usage);
   }
@@ -88,7 +89,7 @@ export class Models {
     const codec = exchange.createCodec();
     const { signal } = modelCall.context;
     const upstream = new MeteredStream({ call, exchange, codec, signal, log: this.parts.log });
-    return new AnswerStream(upstream, codec, transform);
+    return new AnswerStream(upstream, codec, transform, signal);
   }
 
   /** The vectors of the request's input, in their order, or none of them; as `complete` answers them. */
@@ -105,7 +106,9 @@ export class Models {
     const { operation, instance } = type;
     const { context, area } = modelCall;
     const transform = this.transformOf(caller, modelCall);
-    const request = transform ? await transformRequest(modelCall.request, transform) : modelCall.request;
+    const request = transform
+      ? await transformRequest(modelCall.request, transform, context.signal)
+      : modelCall.request;
     const changesAnswer = transform?.endPrompt?.() ?? true;
     const plan = await this.parts.planner.plan(caller, {
       model: request.model as string,

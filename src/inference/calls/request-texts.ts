@@ -1,3 +1,4 @@
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { isBase64, isDataUrl, isLongBase64 } from './encoded-texts.js';
@@ -5,7 +6,6 @@ import { isKnownName, isTextNumber } from './known-names.js';
 import { isMedia, payloadMember } from './media-parts.js';
 import { isTokens } from './prompt.js';
 import type { TextFormat, TextTransform } from './text-transform.js';
-import { Turns } from './turns.js';
 
 /** Options that hold no text of anybody's where they have their form: a model's name, ids of ours, words. */
 const KEPT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
@@ -49,17 +49,23 @@ const TOKENS = new Set(['prompt_token_ids', 'input_ids', 'token_ids']);
 
 /**
  * A request whose texts a model reads as the transform has them, at whatever place they stand; the request itself stays.
- * @throws PlatformError of the transform
+ * @param signal ends the work where nobody waits for the answer any more
+ * @throws PlatformError of the transform; the reason of the signal
  */
-export function transformRequest(request: JsonObject, transform: TextTransform): Promise<JsonObject> {
-  return new RequestTexts(transform).transformOptions(request);
+export function transformRequest(
+  request: JsonObject,
+  transform: TextTransform,
+  signal?: AbortSignal,
+): Promise<JsonObject> {
+  return new RequestTexts(transform, new CooperativeYield(signal)).transformOptions(request);
 }
 
 /** The texts of one request. One after another: a transform that counts what it finds counts in the order of the request. */
 class RequestTexts {
-  private readonly turns = new Turns();
-
-  constructor(private readonly transform: TextTransform) {}
+  constructor(
+    private readonly transform: TextTransform,
+    private readonly cooperation: CooperativeYield,
+  ) {}
 
   async transformOptions(request: JsonObject): Promise<JsonObject> {
     const changed: [string, unknown][] = [];
@@ -130,7 +136,7 @@ class RequestTexts {
   }
 
   private async transformValue(value: unknown, format: TextFormat): Promise<unknown> {
-    if (this.turns.isOver) await this.turns.giveWay();
+    if (this.cooperation.isDue) await this.cooperation.yield();
     if (typeof value === 'string') return this.transformString(value, format);
     if (typeof value === 'number') return this.transformNumber(value);
     if (Array.isArray(value)) {

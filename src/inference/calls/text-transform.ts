@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PlatformError } from '../../errors.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 
 /** A long text is changed in slices, between which other requests have their turn. */
 const SLICE_CHARACTERS = 16_384;
@@ -40,12 +40,15 @@ export interface TextTransform {
   endPrompt?(): boolean;
 }
 
-/** What a whole text that the model wrote becomes. */
-export async function transformAnswerText(transform: TextTransform, text: string, format: TextFormat): Promise<string> {
-  const answer = transform.beginAnswer(format);
+/**
+ * Writes a text that is whole already, and ends it.
+ * @returns what it becomes
+ * @throws as the text and the cooperation do
+ */
+export async function writeWhole(answer: AnswerText, text: string, cooperation: CooperativeYield): Promise<string> {
   let changed = '';
   for (let start = 0; start < text.length; start += SLICE_CHARACTERS) {
-    if (start > 0) await nextTurn();
+    if (cooperation.isDue) await cooperation.yield();
     changed += answer.write(text.slice(start, start + SLICE_CHARACTERS));
   }
   return changed + answer.end();
@@ -54,10 +57,12 @@ export async function transformAnswerText(transform: TextTransform, text: string
 /** An error whose message and parameter, which may repeat what the model was sent, are as the transform has them. */
 export async function transformError(error: unknown, transform: TextTransform | undefined): Promise<unknown> {
   if (!transform || !(error instanceof PlatformError)) return error;
+  const cooperation = new CooperativeYield();
   try {
-    const message = await transformAnswerText(transform, error.message, 'text');
+    const message = await writeWhole(transform.beginAnswer('text'), error.message, cooperation);
     const { param } = error.details;
-    const changedParam = param === undefined ? param : await transformAnswerText(transform, param, 'text');
+    const changedParam =
+      param === undefined ? param : await writeWhole(transform.beginAnswer('text'), param, cooperation);
     if (message === error.message && changedParam === param) return error;
     const details = changedParam === undefined ? error.details : { ...error.details, param: changedParam };
     return new PlatformError(error.status, error.type, error.code, message, details);

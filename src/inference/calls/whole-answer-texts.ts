@@ -1,26 +1,33 @@
 import { BadUpstream } from '../../errors.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { formatOf, isEncoded, isKept, withoutLogProbabilities } from './answer-texts.js';
 import { isLongBase64 } from './encoded-texts.js';
 import { isKnownName, isTextNumber } from './known-names.js';
-import { transformAnswerText } from './text-transform.js';
+import { writeWhole } from './text-transform.js';
 import type { TextFormat, TextTransform } from './text-transform.js';
-import { Turns } from './turns.js';
 
 /** Of one answer, or one event: more than any answer has, and each costs as much as thousands of bytes of text. */
 const MAX_TEXTS = 20_000;
 
 /** Changes the texts of a whole answer, or of one event: every string, number and name that is not known to be none. */
 export class WholeAnswerTexts {
-  readonly turns = new Turns();
+  /** Lets other requests go first between two values. */
+  readonly cooperation: CooperativeYield;
   private texts = 0;
 
-  constructor(private readonly transform: TextTransform) {}
+  /** @param signal ends the work on an answer that nobody waits for any more */
+  constructor(
+    private readonly transform: TextTransform,
+    signal?: AbortSignal,
+  ) {
+    this.cooperation = new CooperativeYield(signal);
+  }
 
   /**
    * Changes an object in place.
-   * @throws BadUpstream where it has more than 20,000 texts; PlatformError of the transform
+   * @throws BadUpstream where it has more than 20,000 texts; PlatformError of the transform; the reason of the signal
    */
   async transformObject(holder: JsonObject, way: readonly string[] = []): Promise<void> {
     for (const [name, value] of Object.entries(holder)) {
@@ -48,7 +55,7 @@ export class WholeAnswerTexts {
     value: unknown,
     way: readonly string[] = [],
   ): Promise<unknown> {
-    if (this.turns.isOver) await this.turns.giveWay();
+    if (this.cooperation.isDue) await this.cooperation.yield();
     if (isKept(name, value)) return value;
     if (typeof value === 'number') return this.transformNumber(value);
     if (typeof value === 'string') {
@@ -87,12 +94,11 @@ export class WholeAnswerTexts {
     if (text === '') return text;
     this.texts += 1;
     if (this.texts > MAX_TEXTS) throw new BadUpstream('The answer of the model server has too many texts.');
-    if (this.turns.isOver) await this.turns.giveWay();
-    return transformAnswerText(this.transform, text, format);
+    return writeWhole(this.transform.beginAnswer(format), text, this.cooperation);
   }
 }
 
-/** Changes in place what a model wrote in a whole answer, or in an event that repeats a part of one. */
+/** Changes in place what a model wrote in a whole answer. @throws as `WholeAnswerTexts.transformObject` does */
 export async function transformAnswer(answer: JsonObject, transform: TextTransform): Promise<void> {
   await new WholeAnswerTexts(transform).transformObject(answer);
 }

@@ -21,12 +21,16 @@ export class ChoiceTextTransform implements ChunkTransform {
   private readonly parts = new Map<string, unknown[]>();
   private last: JsonObject = {};
 
-  constructor(private readonly textTransform: TextTransform) {
+  /** @param signal ends the work on a chunk that nobody waits for any more */
+  constructor(
+    private readonly textTransform: TextTransform,
+    private readonly signal?: AbortSignal,
+  ) {
     this.pieces = new AnswerPieces(textTransform);
   }
 
   async transform(chunk: JsonObject): Promise<JsonObject[]> {
-    const whole = new WholeAnswerTexts(this.textTransform);
+    const whole = new WholeAnswerTexts(this.textTransform, this.signal);
     const { choices, ...others } = chunk;
     if (!Array.isArray(choices)) {
       await this.pieces.transformPieces(CHUNK, chunk, whole);

@@ -72,8 +72,8 @@ export class ChunkStreamCodec<T> implements StreamCodec<T> {
     return first.model === this.model ? [] : [new ModelNameTransform(this.model)];
   }
 
-  transformTexts(transform: TextTransform): ChunkTransform {
-    const choices = new ChoiceTextTransform(transform);
+  transformTexts(transform: TextTransform, signal?: AbortSignal): ChunkTransform {
+    const choices = new ChoiceTextTransform(transform, signal);
     // Those of other operations have their texts twice.
     if (this.transforms.length === 0) {
       this.textFrames = new TextFrameRelay(

@@ -38,8 +38,8 @@ export class ResponseStreamCodec implements StreamCodec<ResponseEvent> {
     return [];
   }
 
-  transformTexts(transform: TextTransform): ChunkTransform {
-    return new ResponseTextTransform(transform);
+  transformTexts(transform: TextTransform, signal?: AbortSignal): ChunkTransform {
+    return new ResponseTextTransform(transform, signal);
   }
 
   lastChunks(usage: MeteredUsage): JsonObject[] {

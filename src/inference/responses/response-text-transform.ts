@@ -37,7 +37,11 @@ export class ResponseTextTransform implements ChunkTransform {
   /** How many events were added so far: later ones move on by as many. */
   private added = 0;
 
-  constructor(private readonly textTransform: TextTransform) {
+  /** @param signal ends the work on an event that nobody waits for any more */
+  constructor(
+    private readonly textTransform: TextTransform,
+    private readonly signal?: AbortSignal,
+  ) {
     this.pieces = new AnswerPieces(textTransform);
   }
 
@@ -47,7 +51,7 @@ export class ResponseTextTransform implements ChunkTransform {
       this.textTransform.checkUnreadable?.('output');
       return [this.renumbered(event)];
     }
-    const whole = new WholeAnswerTexts(this.textTransform);
+    const whole = new WholeAnswerTexts(this.textTransform, this.signal);
     if (event.delta !== undefined || !WHOLE.test(type)) return [await this.writePieces(type, event, whole)];
     const rest = this.endTexts(type, event);
     if (BEGINNINGS.test(type)) this.reopen(event);

@@ -28,13 +28,15 @@ export class AnswerStream<T> implements EventStream<T> {
   /**
    * @param codec of the operation; made for this call
    * @param textTransform changes what the model writes
+   * @param signal ends that where nobody waits for the answer any more
    */
   constructor(
     private readonly upstream: MeteredStream,
     private readonly codec: StreamCodec<T>,
     private readonly textTransform?: TextTransform,
+    signal?: AbortSignal,
   ) {
-    this.transforms = [...(textTransform ? [codec.transformTexts(textTransform)] : []), ...codec.transforms];
+    this.transforms = [...(textTransform ? [codec.transformTexts(textTransform, signal)] : []), ...codec.transforms];
   }
 
   batches(): AsyncIterableIterator<Uint8Array> {

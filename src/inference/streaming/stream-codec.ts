@@ -27,8 +27,8 @@ export interface StreamCodec<T> {
   toEvent(chunk: JsonObject): T;
   /** The transforms that every stream of the operation passes through. */
   readonly transforms: readonly ChunkTransform[];
-  /** What changes the texts of the chunks. */
-  transformTexts(transform: TextTransform): ChunkTransform;
+  /** What changes the texts of the chunks. @param signal ends it in the middle of a long chunk */
+  transformTexts(transform: TextTransform, signal?: AbortSignal): ChunkTransform;
   /** Relays texts by batch while nothing else is in the frames; absent where each frame has to be parsed. */
   readonly textFrames?: TextFrames | undefined;
   /** What is left to be sent when the answer is whole and its record durable. */

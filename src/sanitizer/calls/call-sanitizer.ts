@@ -46,10 +46,12 @@ const UNCHANGED: AnswerText = { write: (piece) => piece, end: () => '', held: ''
 
 /** Applies the policies of a tenant to the texts of one call. What cannot be evaluated does not pass. */
 export class CallSanitizer implements TextTransform {
-  private readonly budget = new ScanBudget(MAX_MS);
+  private readonly budget: ScanBudget;
   private addedCharacters = 0;
 
-  constructor(private readonly parts: CallSanitizerParts) {}
+  constructor(private readonly parts: CallSanitizerParts) {
+    this.budget = new ScanBudget(MAX_MS, parts.signal);
+  }
 
   /** @throws ContentBlocked, Error where the signal is aborted */
   transformPrompt(text: string, format: TextFormat): string | Promise<string> {
@@ -124,10 +126,10 @@ export class CallSanitizer implements TextTransform {
 
   /** Keeps the numbers free that the request has of itself, before the first is given. Others have their turn meanwhile. */
   private async reserveNumbers(): Promise<void> {
-    const { pseudonyms, signal } = this.parts;
+    const { pseudonyms } = this.parts;
     while (!pseudonyms.isReserved) {
       this.decided(() => this.budget.take(0, () => pseudonyms.reserveNext()));
-      await this.budget.takeTurn(signal);
+      await this.budget.takeTurn();
     }
   }
 
@@ -168,15 +170,13 @@ export class CallSanitizer implements TextTransform {
 
   /** Others have their turn between its slices. */
   private async transformLongPrompt(text: string, format: TextFormat, input: EffectiveDirection): Promise<string> {
-    const { signal } = this.parts;
     const replaced = new ReplacedText(format, this.replaceInPrompt(format, input));
     let changed = '';
     try {
-      for await (const scanned of this.budget.scanWhole(text, () => input.matcher.scan(), signal)) {
+      for await (const scanned of this.budget.scanWhole(text, () => input.matcher.scan())) {
         changed += this.budget.take(0, () => replaced.write(scanned));
       }
     } catch (error) {
-      signal.throwIfAborted();
       throw toRefusal(error);
     }
     return changed + replaced.end();

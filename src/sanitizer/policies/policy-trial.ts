@@ -14,7 +14,7 @@ const MAX_BUSY_MS = 5_000;
 /**
  * Tries rules on a text. All of them are tried, whichever direction they apply to. Nothing is stored.
  * @param signal ends it where nobody waits any more
- * @throws BadRequest that names the field
+ * @throws BadRequest that names the field; the reason of the signal
  */
 export async function tryRules(text: string, rules: SanitizerRule[], signal: AbortSignal): Promise<SanitizerTest> {
   if (text.length > MAX_TEXT_CHARACTERS) {
@@ -23,11 +23,10 @@ export async function tryRules(text: string, rules: SanitizerRule[], signal: Abo
   const checked = checkRules({ rules });
   const trial = new Trial(checked.rules);
   try {
-    const budget = new ScanBudget(MAX_BUSY_MS);
+    const budget = new ScanBudget(MAX_BUSY_MS, signal);
     const begin = () => checked.matcher.scan();
-    for await (const scanned of budget.scanWhole(text, begin, signal)) budget.take(0, () => trial.add(scanned));
+    for await (const scanned of budget.scanWhole(text, begin)) budget.take(0, () => trial.add(scanned));
   } catch (error) {
-    signal.throwIfAborted();
     if (error instanceof ScanTimeout) throw new BadRequest(`rules: ${error.message}`, 'rules');
     if (error instanceof MatchLimitExceeded) throw new BadRequest(`text: ${error.message}`, 'text');
     throw error;
