@@ -2,16 +2,14 @@ import { BadUpstream } from '../../errors.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { formatOf, isKept, withoutLogProbabilities } from './answer-texts.js';
+import { transformName } from './known-names.js';
 import type { AnswerText, TextFormat, TextTransform } from './text-transform.js';
-import type { WholeAnswerTexts } from './whole-answer-texts.js';
+import type { JsonPath, WholeAnswerTexts } from './whole-answer-texts.js';
 
 /** Texts of one stream that are open at a time: each holds what its rules need. */
 const MAX_OPEN = 256;
 /** Holders of one stream whose texts have ended. */
 const MAX_ENDED = 10_000;
-
-/** The way to a text: names, and the indexes of entries of lists. */
-type Way = readonly (string | number)[];
 
 /** What a text of a stream is written as, until it has ended. */
 class OpenText implements AnswerText {
@@ -19,8 +17,8 @@ class OpenText implements AnswerText {
 
   constructor(
     private readonly answer: AnswerText,
-    /** To where its pieces stand. */
-    readonly way: Way,
+    /** Where its pieces stand. */
+    readonly path: JsonPath,
   ) {}
 
   get held(): string | undefined {
@@ -28,7 +26,7 @@ class OpenText implements AnswerText {
   }
 
   write(piece: string): string {
-    if (this.hasEnded) throw wentOn();
+    if (this.hasEnded) throw continuedAfterEnd();
     return this.answer.write(piece);
   }
 
@@ -39,7 +37,7 @@ class OpenText implements AnswerText {
 }
 
 /**
- * Changes the texts of a stream, whose pieces stand at the same way of one holder after another: of the choices of an
+ * Changes the texts of a stream, whose pieces stand at the same path of one holder after another: of the choices of an
  * index, or of the events of an output. What follows the end of a text is refused, since what was before it is sent.
  */
 export class AnswerPieces {
@@ -72,30 +70,30 @@ export class AnswerPieces {
    * @param whole for what is no piece: names, numbers, sounds
    * @throws BadUpstream where there are too many texts, or one goes on behind its end; PlatformError of the transform
    */
-  async transformPieces(key: string, holder: JsonObject, whole: WholeAnswerTexts, way: Way = []): Promise<void> {
+  async transformPieces(key: string, holder: JsonObject, whole: WholeAnswerTexts, path: JsonPath = []): Promise<void> {
     for (const [name, value] of Object.entries(holder)) {
       if (whole.cooperation.isDue) await whole.cooperation.yield();
       const emptied = withoutLogProbabilities(name, value);
-      const changedName = await whole.transformName(name);
+      const changedName = await transformName(name, whole);
       if (changedName !== name) delete holder[name];
       holder[changedName] = emptied
         ? null
-        : await this.transformPiece(key, holder, whole, [...way, changedName], value);
+        : await this.transformPiece(key, holder, whole, [...path, changedName], value);
     }
   }
 
-  /** @param way to the value, whose last name is the member that it stands in or is an entry of */
+  /** @param path of the value, whose last name is the member that it stands in or is an entry of */
   private async transformPiece(
     key: string,
     holder: JsonObject,
     whole: WholeAnswerTexts,
-    way: Way,
+    path: JsonPath,
     value: unknown,
   ): Promise<unknown> {
-    const name = String(way.findLast((step) => typeof step === 'string'));
+    const name = String(path.findLast((step) => typeof step === 'string'));
     if (isKept(name, value)) return value;
     if (typeof value === 'string') {
-      return whole.isUnreadable(holder, name, value, way.slice(0, -1)) ? value : this.write(key, way, value);
+      return whole.isUnreadable(holder, name, value, path.slice(0, -1)) ? value : this.write(key, path, value);
     }
     if (typeof value === 'number') return whole.transformMember(holder, name, value);
     if (Array.isArray(value)) {
@@ -103,34 +101,34 @@ export class AnswerPieces {
       for (const [position, entry] of value.entries()) {
         if (whole.cooperation.isDue) await whole.cooperation.yield();
         const step = isJsonObject(entry) ? indexOf(entry, position) : position;
-        changed.push(await this.transformPiece(key, holder, whole, [...way, step], entry));
+        changed.push(await this.transformPiece(key, holder, whole, [...path, step], entry));
       }
       return changed;
     }
-    if (isJsonObject(value)) await this.transformPieces(key, value, whole, way);
+    if (isJsonObject(value)) await this.transformPieces(key, value, whole, path);
     return value;
   }
 
   /** What may be sent of a text after another piece of it. @throws as `transformPieces` does */
-  write(key: string, way: Way, piece: string, format?: TextFormat): string {
-    if (piece === '' && !this.openTexts.get(key)?.has(way.join('\0'))) return piece;
-    return this.textAt(key, way, format).write(piece);
+  write(key: string, path: JsonPath, piece: string, format?: TextFormat): string {
+    if (piece === '' && !this.openTexts.get(key)?.has(path.join('\0'))) return piece;
+    return this.textAt(key, path, format).write(piece);
   }
 
-  /** The text at a way, begun where it is not open. @throws as `transformPieces` does */
+  /** The text at a path, begun where it is not open. @throws as `transformPieces` does */
   textAt(
     key: string,
-    way: Way,
-    format = formatOf(String(way.findLast((step) => typeof step === 'string'))),
+    path: JsonPath,
+    format = formatOf(String(path.findLast((step) => typeof step === 'string'))),
   ): AnswerText {
-    if (this.ended.has(key)) throw wentOn();
+    if (this.ended.has(key)) throw continuedAfterEnd();
     const ofHolder = this.openTexts.get(key) ?? new Map<string, OpenText>();
-    const place = way.join('\0');
+    const place = path.join('\0');
     const open = ofHolder.get(place);
     if (open) return open;
     this.openCount += 1;
     if (this.openCount > MAX_OPEN) throw new BadUpstream('The model server writes too many texts at the same time.');
-    const begun = new OpenText(this.transform.beginAnswer(format), way);
+    const begun = new OpenText(this.transform.beginAnswer(format), path);
     this.openTexts.set(key, ofHolder.set(place, begun));
     return begun;
   }
@@ -143,17 +141,17 @@ export class AnswerPieces {
     return hasMore;
   }
 
-  /** As `end` does, for texts below a way alone, in whose place others may begin. */
-  endBelow(key: string, above: Way, holder: JsonObject): boolean {
+  /** As `end` does, for texts below a path alone, in whose place others may begin. */
+  endBelow(key: string, above: JsonPath, holder: JsonObject): boolean {
     const texts = this.openTexts.get(key) ?? new Map<string, OpenText>();
     let hasMore = false;
     for (const [place, text] of texts) {
-      if (text.way.length <= above.length || !above.every((step, at) => text.way[at] === step)) continue;
+      if (text.path.length <= above.length || !above.every((step, at) => text.path[at] === step)) continue;
       texts.delete(place);
       this.openCount -= 1;
       const rest = text.end();
       if (rest === '') continue;
-      append(holder, text.way, rest);
+      append(holder, text.path, rest);
       hasMore = true;
     }
     if (texts.size === 0) this.openTexts.delete(key);
@@ -167,34 +165,34 @@ export function indexOf({ index }: JsonObject, position: number): number {
   return typeof index === 'number' ? index : position;
 }
 
-function wentOn(): BadUpstream {
+function continuedAfterEnd(): BadUpstream {
   return new BadUpstream('The model server went on with a text that it had ended.');
 }
 
-/** Puts text behind the piece at the end of a way, which is made where it is not there. */
-function append(holder: JsonObject, way: Way, text: string): void {
-  const [step, ...rest] = way;
+/** Puts text behind the piece at a path, which is made where it is not there. */
+function append(holder: JsonObject, path: JsonPath, text: string): void {
+  const [step, ...rest] = path;
   const name = String(step);
   holder[name] = appended(holder[name], rest, text);
 }
 
-/** A value with text behind the piece at the end of a way below it. */
-function appended(value: unknown, way: Way, text: string): unknown {
-  const [step, next] = way;
+/** A value with text behind the piece at a path below it. */
+function appended(value: unknown, path: JsonPath, text: string): unknown {
+  const [step, next] = path;
   if (step === undefined) return typeof value === 'string' ? value + text : text;
   if (typeof step === 'string') {
     const member = isJsonObject(value) ? value : {};
-    append(member, way, text);
+    append(member, path, text);
     return member;
   }
   const list: unknown[] = Array.isArray(value) ? value : [];
   if (typeof next === 'string') {
     const found = list.find((entry, position) => isJsonObject(entry) && indexOf(entry, position) === step);
-    if (isJsonObject(found)) append(found, way.slice(1), text);
-    else list.push(appended({ index: step }, way.slice(1), text));
+    if (isJsonObject(found)) append(found, path.slice(1), text);
+    else list.push(appended({ index: step }, path.slice(1), text));
     return list;
   }
   while (list.length < step) list.push('');
-  list[step] = appended(list[step], way.slice(1), text);
+  list[step] = appended(list[step], path.slice(1), text);
   return list;
 }

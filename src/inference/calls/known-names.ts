@@ -1,3 +1,5 @@
+import type { TextFormat } from './text-transform.js';
+
 /** Names that these interfaces and JSON Schema have: no private ones. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   (
@@ -19,12 +21,20 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
 /** Shorter numbers are no phone, no card, and nobody's. */
 const SMALLEST_TEXT_NUMBER = 1_000_000;
 
-/** Whether the name of a member is one that these interfaces have, so that it tells nothing of anybody. */
-export function isKnownName(name: string): boolean {
-  return KNOWN_NAMES.has(name);
+/** The texts of one request or answer, changed one by one. */
+interface ChangedTexts {
+  transformText(text: string, format: TextFormat): string | Promise<string>;
 }
 
-/** Whether a number is large enough to be somebody's phone or card. */
-export function isTextNumber(value: number): boolean {
-  return Math.abs(value) >= SMALLEST_TEXT_NUMBER;
+/** What the name of a member becomes: one that these interfaces have stays, since it tells nothing of anybody. @throws as the texts do */
+export function transformName(name: string, texts: ChangedTexts): string | Promise<string> {
+  return KNOWN_NAMES.has(name) ? name : texts.transformText(name, 'text');
+}
+
+/** What a number becomes: one that could be somebody's phone or card is read as a text. @throws as the texts do */
+export async function transformNumber(value: number, texts: ChangedTexts): Promise<number | string> {
+  if (Math.abs(value) < SMALLEST_TEXT_NUMBER) return value;
+  const text = String(value);
+  const changed = await texts.transformText(text, 'text');
+  return changed === text ? value : changed;
 }

@@ -2,7 +2,7 @@ import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { isBase64, isDataUrl, isLongBase64 } from './encoded-texts.js';
-import { isKnownName, isTextNumber } from './known-names.js';
+import { transformName, transformNumber } from './known-names.js';
 import { isMedia, payloadMember } from './media-parts.js';
 import { isTokens } from './prompt.js';
 import type { TextFormat, TextTransform } from './text-transform.js';
@@ -72,7 +72,7 @@ class RequestTexts {
     for (const [name, value] of Object.entries(request)) {
       const isKept =
         typeof value === 'string' ? KEPT_OPTIONS.get(name)?.test(value) : NUMBER_OPTIONS.has(name) && isNumber(value);
-      const changedName = await this.transformName(name);
+      const changedName = await transformName(name, this);
       if (isKept) changed.push([changedName, value]);
       else if (PROMPTS.has(name) && Array.isArray(value))
         changed.push([changedName, await this.transformPrompts(value)]);
@@ -112,7 +112,7 @@ class RequestTexts {
     for (const [member, entry] of Object.entries(value)) {
       const isPayload = member === payload;
       changed.push([
-        await this.transformName(member),
+        await transformName(member, this),
         isPayload ? entry : await this.transformMember(member, entry, value),
       ]);
     }
@@ -138,7 +138,7 @@ class RequestTexts {
   private async transformValue(value: unknown, format: TextFormat): Promise<unknown> {
     if (this.cooperation.isDue) await this.cooperation.yield();
     if (typeof value === 'string') return this.transformString(value, format);
-    if (typeof value === 'number') return this.transformNumber(value);
+    if (typeof value === 'number') return transformNumber(value, this);
     if (Array.isArray(value)) {
       const changed: unknown[] = [];
       for (const entry of value) changed.push(await this.transformValue(entry, format));
@@ -147,7 +147,7 @@ class RequestTexts {
     if (!isJsonObject(value)) return value;
     const changed: [string, unknown][] = [];
     for (const [name, member] of Object.entries(value)) {
-      changed.push([await this.transformName(name), await this.transformMember(name, member, value)]);
+      changed.push([await transformName(name, this), await this.transformMember(name, member, value)]);
     }
     return Object.fromEntries(changed);
   }
@@ -159,19 +159,7 @@ class RequestTexts {
     return isLeft ? value : this.transformText(value, format);
   }
 
-  /** A number that could be somebody's phone or card, in place of which the model reads a text. */
-  private async transformNumber(value: number): Promise<number | string> {
-    if (!isTextNumber(value)) return value;
-    const text = String(value);
-    const changed = await this.transformText(text, 'text');
-    return changed === text ? value : changed;
-  }
-
-  private transformName(name: string): string | Promise<string> {
-    return isKnownName(name) ? name : this.transformText(name, 'text');
-  }
-
-  private transformText(text: string, format: TextFormat): string | Promise<string> {
+  transformText(text: string, format: TextFormat): string | Promise<string> {
     return text === '' ? text : this.transform.transformPrompt(text, format);
   }
 }

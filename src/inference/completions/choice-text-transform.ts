@@ -4,15 +4,24 @@ import { AnswerPieces, indexOf } from '../calls/answer-pieces.js';
 import { isKept } from '../calls/answer-texts.js';
 import type { AnswerText, TextTransform } from '../calls/text-transform.js';
 import { WholeAnswerTexts } from '../calls/whole-answer-texts.js';
-import type { ChunkTransform } from '../streaming/chunk-transform.js';
+import type { JsonPath } from '../calls/whole-answer-texts.js';
+import type { ChunkTransform, TextFrames } from '../streaming/chunk-transform.js';
+import { TextFrameRelay } from './text-frame-relay.js';
 
 /** What the texts of a chunk are of that has no list of choices. */
 const CHUNK = 'chunk';
-const CONTENT = ['delta', 'content'];
+const CONTENT: JsonPath = ['delta', 'content'];
+
+interface ChoiceTextTransformOptions {
+  /** Ends the work on a chunk that nobody waits for any more. */
+  readonly signal?: AbortSignal | undefined;
+  /** A chunk as the client gets it; absent where its frames must not be relayed as texts. */
+  readonly toFrame?: ((chunk: JsonObject) => Buffer) | undefined;
+}
 
 /**
  * Changes the texts of a stream of chat or text completions. Every string of a choice is a piece of one, but for ids and
- * words of fixed lists; which text it is of, the way to it says. What stands beside choices is whole, such as sources
+ * words of fixed lists; which text it is of, its path says. What stands beside choices is whole, such as sources
  * that were searched.
  */
 export class ChoiceTextTransform implements ChunkTransform {
@@ -21,11 +30,15 @@ export class ChoiceTextTransform implements ChunkTransform {
   private readonly parts = new Map<string, unknown[]>();
   private last: JsonObject = {};
 
-  /** @param signal ends the work on a chunk that nobody waits for any more */
+  readonly textFrames: TextFrames | undefined;
+  private readonly signal: AbortSignal | undefined;
+
   constructor(
     private readonly textTransform: TextTransform,
-    private readonly signal?: AbortSignal,
+    { signal, toFrame }: ChoiceTextTransformOptions = {},
   ) {
+    this.signal = signal;
+    this.textFrames = toFrame && new TextFrameRelay((index) => this.contentOf(index), toFrame);
     this.pieces = new AnswerPieces(textTransform);
   }
 
@@ -85,9 +98,9 @@ export class ChoiceTextTransform implements ChunkTransform {
   }
 
   /** The text of the content of a choice; undefined where that has ended. */
-  contentOf(index: number): AnswerText | undefined {
+  private contentOf(index: number): AnswerText | undefined {
     const key = String(index);
-    return this.pieces.hasEnded(key) ? undefined : this.pieces.textAt(key, ['delta', 'content']);
+    return this.pieces.hasEnded(key) ? undefined : this.pieces.textAt(key, CONTENT);
   }
 }
 

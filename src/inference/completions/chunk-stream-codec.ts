@@ -20,10 +20,9 @@ import {
   relayFrames,
 } from '../streaming/event-frames.js';
 import type { FrameReader } from '../streaming/event-frames.js';
-import type { StreamCodec, TextFrames } from '../streaming/stream-codec.js';
+import type { StreamCodec } from '../streaming/stream-codec.js';
 import type { StreamParser } from '../streaming/stream-parser.js';
 import { ChoiceTextTransform } from './choice-text-transform.js';
-import { TextFrameRelay } from './text-frame-relay.js';
 
 // "usage" from its u on, "error" from its first r on.
 const USAGE = memberName('usage', 1);
@@ -48,7 +47,6 @@ export class ChunkStreamCodec<T> implements StreamCodec<T> {
   readonly parser: ChunkStreamParser;
   readonly toFrame = toFrame;
   readonly endMark = END_MARK;
-  textFrames: TextFrames | undefined;
   private first: JsonObject | undefined;
 
   /**
@@ -73,15 +71,10 @@ export class ChunkStreamCodec<T> implements StreamCodec<T> {
   }
 
   transformTexts(transform: TextTransform, signal?: AbortSignal): ChunkTransform {
-    const choices = new ChoiceTextTransform(transform, signal);
-    // Those of other operations have their texts twice.
-    if (this.transforms.length === 0) {
-      this.textFrames = new TextFrameRelay(
-        (index) => choices.contentOf(index),
-        (chunk) => toFrame({ ...chunk, model: this.model }),
-      );
-    }
-    return choices;
+    // The client gets the chunks of other operations with each text twice: their frames do not differ in one text alone.
+    const isRelayed = this.transforms.length === 0;
+    const toSentFrame = (chunk: JsonObject): Buffer => toFrame({ ...chunk, model: this.model });
+    return new ChoiceTextTransform(transform, { signal, toFrame: isRelayed ? toSentFrame : undefined });
   }
 
   /** The usage, where the client asked for it. */

@@ -3,7 +3,7 @@ import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { isKept } from '../calls/answer-texts.js';
 import type { AnswerText } from '../calls/text-transform.js';
-import type { TextFrames } from '../streaming/stream-codec.js';
+import type { TextFrames } from '../streaming/chunk-transform.js';
 
 /** Frames that differ in their text alone: what stands before it and behind it, as one-byte text. */
 interface Template {

@@ -1,6 +1,6 @@
 import { ClientGone } from '../../errors.js';
 import type { EventStream } from '../../graph/event-stream.js';
-import type { ChunkTransform } from './chunk-transform.js';
+import type { ChunkTransform, TextFrames } from './chunk-transform.js';
 import { chunksOf, endOfFrame, startOfLastFrame } from './event-frames.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { MeteredStream } from './metered-stream.js';
@@ -19,6 +19,7 @@ const DONE = { value: undefined, done: true } as const;
  */
 export class AnswerStream<T> implements EventStream<T> {
   private readonly transforms: ChunkTransform[];
+  private readonly textFrames: TextFrames | undefined;
   private waiting: JsonObject[] = [];
   private hasSeenFirstChunk = false;
   isWhole = false;
@@ -36,7 +37,9 @@ export class AnswerStream<T> implements EventStream<T> {
     private readonly textTransform?: TextTransform,
     signal?: AbortSignal,
   ) {
-    this.transforms = [...(textTransform ? [codec.transformTexts(textTransform, signal)] : []), ...codec.transforms];
+    const texts = textTransform && codec.transformTexts(textTransform, signal);
+    this.textFrames = texts?.textFrames;
+    this.transforms = [...(texts ? [texts] : []), ...codec.transforms];
   }
 
   batches(): AsyncIterableIterator<Uint8Array> {
@@ -114,7 +117,8 @@ export class AnswerStream<T> implements EventStream<T> {
   }
 
   private readonly relayed = (block: Buffer): Buffer | Promise<Buffer> => {
-    const { parser, textFrames } = this.codec;
+    const { textFrames } = this;
+    const { parser } = this.codec;
     if (this.transforms.length === 0) return parser.relay(block);
     const relayed = textFrames?.relay(block);
     if (relayed?.end === block.length) return relayed.sent;
@@ -127,7 +131,8 @@ export class AnswerStream<T> implements EventStream<T> {
    * @param before what goes out before the block
    */
   private async transformedBytes(block: Buffer, before: Buffer = NOTHING): Promise<Buffer> {
-    const { parser, textFrames } = this.codec;
+    const { textFrames } = this;
+    const { parser } = this.codec;
     const sent = [before];
     let rest = block;
     for (let learnt = 0; rest.length > 0 && !parser.ending; learnt += 1) {

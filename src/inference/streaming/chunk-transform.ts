@@ -1,5 +1,13 @@
 import type { JsonObject } from '../../platform/json/json-object.js';
 
+/** Passes frames on that differ from each other in their text alone, without parsing them. */
+export interface TextFrames {
+  /** What may be sent of the frames that a block begins with, and where the first is that has to be parsed. */
+  relay(block: Buffer): { readonly sent: Buffer; readonly end: number };
+  /** Told of a frame that was parsed, and that the next ones may be like. */
+  learn(frame: Buffer): void;
+}
+
 /**
  * A step that the events of one answer pass through, in order. It is made for one call and may keep state, such as text
  * that waits for its continuation. An answer without transforms is relayed as bytes.
@@ -9,6 +17,8 @@ export interface ChunkTransform {
   transform(chunk: JsonObject): JsonObject[] | Promise<JsonObject[]>;
   /** What was held back, when the answer is whole. */
   flush(): JsonObject[];
+  /** Does the same by batch while frames differ in their text alone; absent where each of them has to be parsed. */
+  readonly textFrames?: TextFrames | undefined;
 }
 
 /** Gives every chunk the public name of the model. */

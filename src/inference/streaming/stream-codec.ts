@@ -4,14 +4,6 @@ import type { ChunkTransform } from './chunk-transform.js';
 import type { TextTransform } from '../calls/text-transform.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
-/** Passes frames on that differ from each other in their text alone, without parsing them. */
-export interface TextFrames {
-  /** What may be sent of the frames that a block begins with, and where the first is that has to be parsed. */
-  relay(block: Buffer): { readonly sent: Buffer; readonly end: number };
-  /** Told of a frame that was parsed, and that the next ones may be like. */
-  learn(frame: Buffer): void;
-}
-
 /** What the streams of one operation have of their own; made for one call. */
 export interface StreamCodec<T> {
   readonly parser: StreamParser;
@@ -29,8 +21,6 @@ export interface StreamCodec<T> {
   readonly transforms: readonly ChunkTransform[];
   /** What changes the texts of the chunks. @param signal ends it in the middle of a long chunk */
   transformTexts(transform: TextTransform, signal?: AbortSignal): ChunkTransform;
-  /** Relays texts by batch while nothing else is in the frames; absent where each frame has to be parsed. */
-  readonly textFrames?: TextFrames | undefined;
   /** What is left to be sent when the answer is whole and its record durable. */
   lastChunks(usage: MeteredUsage): JsonObject[];
   /** Told what is left to be sent, transformed, before it is sent. */

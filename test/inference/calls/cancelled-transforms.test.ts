@@ -13,7 +13,7 @@ describe('the texts of a call that nobody waits for any more', () => {
 
   it.each([
     ['a request', () => transformRequest(body, new SecretTransform(), left)],
-    ['a chunk', () => new ChoiceTextTransform(new SecretTransform(), left).transform(body)],
+    ['a chunk', () => new ChoiceTextTransform(new SecretTransform(), { signal: left }).transform(body)],
     ['an event', () => new ResponseTextTransform(new SecretTransform(), left).transform(body)],
   ])('are not changed to their end: those of %s', async (_what, transform) => {
     await expect(transform()).rejects.toThrow('The caller has left.');
