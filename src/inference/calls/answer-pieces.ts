@@ -1,7 +1,7 @@
 import { BadUpstream } from '../../errors.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { formatOf, isKept, withoutLogProbabilities } from './answer-texts.js';
+import { formatOf, isKept, isLogProbabilities } from './answer-texts.js';
 import { transformName } from './known-names.js';
 import type { AnswerText, TextFormat, TextTransform } from './text-transform.js';
 import type { JsonPath, WholeAnswerTexts } from './whole-answer-texts.js';
@@ -73,10 +73,9 @@ export class AnswerPieces {
   async transformPieces(key: string, holder: JsonObject, whole: WholeAnswerTexts, path: JsonPath = []): Promise<void> {
     for (const [name, value] of Object.entries(holder)) {
       if (whole.cooperation.isDue) await whole.cooperation.yield();
-      const emptied = withoutLogProbabilities(name, value);
       const changedName = await transformName(name, whole);
       if (changedName !== name) delete holder[name];
-      holder[changedName] = emptied
+      holder[changedName] = isLogProbabilities(name)
         ? null
         : await this.transformPiece(key, holder, whole, [...path, changedName], value);
     }
@@ -93,7 +92,7 @@ export class AnswerPieces {
     const name = String(path.findLast((step) => typeof step === 'string'));
     if (isKept(name, value)) return value;
     if (typeof value === 'string') {
-      return whole.isUnreadable(holder, name, value, path.slice(0, -1)) ? value : this.write(key, path, value);
+      return whole.transformUnreadable(holder, name, value, path.slice(0, -1)) ?? this.write(key, path, value);
     }
     if (typeof value === 'number') return whole.transformMember(holder, name, value);
     if (Array.isArray(value)) {

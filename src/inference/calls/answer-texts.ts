@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { isBase64, isDataUrl } from './encoded-texts.js';
+import { headOfDataUrl, isBase64 } from './encoded-texts.js';
 import type { TextFormat } from './text-transform.js';
 
 /** Members of answers that are ids and names of models: kept where they are strings. */
@@ -51,16 +51,15 @@ export function formatOf(name: string): TextFormat {
   return name === 'arguments' ? 'json' : 'text';
 }
 
-/** What takes the place of log probabilities; undefined where a member is anything else. */
-export function withoutLogProbabilities(name: string, value: unknown): { readonly value: unknown } | undefined {
-  if (!LOG_PROBABILITIES.has(name)) return undefined;
-  return { value: Array.isArray(value) ? [] : null };
+/** Whether a member of an answer holds log probabilities, which are left out: they tell its texts again. */
+export function isLogProbabilities(name: string): boolean {
+  return LOG_PROBABILITIES.has(name);
 }
 
 /** Whether a text of an answer is a sound, an image or a file and nothing else, as base64. */
 export function isEncoded(holder: JsonObject, name: string, value: string): boolean {
   if (value === '') return false;
-  if (isDataUrl(value)) return true;
+  if (headOfDataUrl(value) !== undefined) return true;
   const mayBe = ENCODED.has(name) || (MAYBE_ENCODED.has(name) && isOfMedia(holder, name));
   return mayBe && isBase64(value);
 }

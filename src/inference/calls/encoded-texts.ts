@@ -6,10 +6,13 @@ const NOT_BASE64 = /[^A-Za-z0-9+/_-]/;
 /** What base64 of any length has, and words and numbers have not together. */
 const BASE64_HAS = [/[A-Z]/, /[a-z]/, /\d/];
 
-/** Whether a text is a data URL of base64 and nothing else: one behind which prose follows is a text. */
-export function isDataUrl(text: string): boolean {
+/**
+ * What stands before the base64 of a text that is a data URL and nothing else, which may say anything; undefined where a
+ * text is none, or goes on with prose.
+ */
+export function headOfDataUrl(text: string): string | undefined {
   const head = DATA_URL.exec(text.slice(0, 256))?.[0];
-  return head !== undefined && isBase64(text, head.length);
+  return head !== undefined && isBase64(text, head.length) ? head : undefined;
 }
 
 /** Whether a text is base64 from a place on. */

@@ -1,7 +1,7 @@
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { isBase64, isDataUrl, isLongBase64 } from './encoded-texts.js';
+import { headOfDataUrl, isBase64, isLongBase64 } from './encoded-texts.js';
 import { transformName, transformNumber } from './known-names.js';
 import { isMedia, payloadMember } from './media-parts.js';
 import { isTokens } from './prompt.js';
@@ -102,18 +102,18 @@ class RequestTexts {
     return changed;
   }
 
-  /** A medium: what is base64 of it stays as it is; an address that is fetched is a text, and so is what stands beside. */
+  /** A medium: its base64 stays as it is; an address that is fetched is a text, and so is what stands beside. */
   private async transformMedia(name: string, value: unknown, holder: JsonObject): Promise<unknown> {
     this.transform.checkUnreadable?.('input');
     const payload = payloadMember(holder, name);
     if (payload === undefined) return this.transformValue(value, 'text');
-    if (!isJsonObject(value)) return value;
+    if (!isJsonObject(value)) return this.transformEncoded(String(value));
     const changed: [string, unknown][] = [];
     for (const [member, entry] of Object.entries(value)) {
       const isPayload = member === payload;
       changed.push([
         await transformName(member, this),
-        isPayload ? entry : await this.transformMember(member, entry, value),
+        isPayload ? await this.transformEncoded(String(entry)) : await this.transformMember(member, entry, value),
       ]);
     }
     return Object.fromEntries(changed);
@@ -132,7 +132,9 @@ class RequestTexts {
   private async transformEncoded(value: string): Promise<unknown> {
     if (value === '') return value;
     this.transform.checkUnreadable?.('input');
-    return isDataUrl(value) || (isBase64(value) && !ADDRESS.test(value)) ? value : this.transformText(value, 'text');
+    const head = headOfDataUrl(value);
+    if (head !== undefined) return this.transformHead(value, head, 'text');
+    return isBase64(value) && !ADDRESS.test(value) ? value : this.transformText(value, 'text');
   }
 
   private async transformValue(value: unknown, format: TextFormat): Promise<unknown> {
@@ -153,10 +155,15 @@ class RequestTexts {
   }
 
   private transformString(value: string, format: TextFormat): string | Promise<string> {
-    const isLeft = isDataUrl(value);
+    const head = headOfDataUrl(value);
     // Other base64 may be a text all the same, and is read as one where it passes.
-    if (isLeft || isLongBase64(value)) this.transform.checkUnreadable?.('input');
-    return isLeft ? value : this.transformText(value, format);
+    if (head !== undefined || isLongBase64(value)) this.transform.checkUnreadable?.('input');
+    return head === undefined ? this.transformText(value, format) : this.transformHead(value, head, format);
+  }
+
+  /** A data URL: its base64 stays as it is. */
+  private async transformHead(url: string, head: string, format: TextFormat): Promise<string> {
+    return (await this.transformText(head, format)) + url.slice(head.length);
   }
 
   transformText(text: string, format: TextFormat): string | Promise<string> {

@@ -2,8 +2,8 @@ import { BadUpstream } from '../../errors.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { formatOf, isEncoded, isKept, withoutLogProbabilities } from './answer-texts.js';
-import { isLongBase64 } from './encoded-texts.js';
+import { formatOf, isEncoded, isKept, isLogProbabilities } from './answer-texts.js';
+import { headOfDataUrl, isBase64, isLongBase64 } from './encoded-texts.js';
 import { transformName, transformNumber } from './known-names.js';
 import { writeWhole } from './text-transform.js';
 import type { TextFormat, TextTransform } from './text-transform.js';
@@ -34,8 +34,7 @@ export class WholeAnswerTexts {
    */
   async transformObject(holder: JsonObject, path: JsonPath = []): Promise<void> {
     for (const [name, value] of Object.entries(holder)) {
-      const emptied = withoutLogProbabilities(name, value);
-      const changed = emptied ? emptied.value : await this.transformMember(holder, name, value, path);
+      const changed = isLogProbabilities(name) ? noneOf(value) : await this.transformMember(holder, name, value, path);
       const changedName = await transformName(name, this);
       if (changedName !== name) delete holder[name];
       holder[changedName] = changed;
@@ -52,8 +51,7 @@ export class WholeAnswerTexts {
     if (isKept(name, value)) return value;
     if (typeof value === 'number') return transformNumber(value, this);
     if (typeof value === 'string') {
-      if (!this.isUnreadable(holder, name, value, path)) return this.transformText(value, formatOf(name));
-      return value;
+      return this.transformUnreadable(holder, name, value, path) ?? this.transformText(value, formatOf(name));
     }
     if (Array.isArray(value)) {
       const changed: unknown[] = [];
@@ -65,15 +63,29 @@ export class WholeAnswerTexts {
   }
 
   /**
-   * Whether a text is a sound or the like and is left as it is; the transform is told of it, and of other base64.
-   * @throws PlatformError where the call must not have it
+   * What a text becomes that is a sound or the like: its base64 is left as it is. The transform is told of it, and of other
+   * base64.
+   * @returns undefined where it is to be read as a text
+   * @throws PlatformError where the call must not have it; as `transformObject` does
    */
-  isUnreadable(holder: JsonObject, name: string, value: string, path: JsonPath): boolean {
-    const isSound = name === 'data' && path.at(-1) === 'audio' && value !== '';
+  transformUnreadable(
+    holder: JsonObject,
+    name: string,
+    value: string,
+    path: JsonPath,
+  ): string | Promise<string> | undefined {
+    const isSound = name === 'data' && path.at(-1) === 'audio' && isBase64(value);
     const isLeft = isSound || isEncoded(holder, name, value);
     // What may be a text all the same is read as one where it passes.
     if (isLeft || isLongBase64(value)) this.transform.checkUnreadable?.('output');
-    return isLeft;
+    return isLeft ? this.transformHead(value) : undefined;
+  }
+
+  /** Base64, with the head of a data URL before it where there is one, which is a text. */
+  private transformHead(value: string): string | Promise<string> {
+    const head = headOfDataUrl(value);
+    if (head === undefined) return value;
+    return this.transformText(head, 'text').then((changed) => changed + value.slice(head.length));
   }
 
   /** What a text becomes. @throws as `transformObject` does */
@@ -83,6 +95,11 @@ export class WholeAnswerTexts {
     if (this.texts > MAX_TEXTS) throw new BadUpstream('The answer of the model server has too many texts.');
     return writeWhole(this.transform.beginAnswer(format), text, this.cooperation);
   }
+}
+
+/** What takes the place of a value that is left out. */
+function noneOf(value: unknown): [] | null {
+  return Array.isArray(value) ? [] : null;
 }
 
 /** Changes in place what a model wrote in a whole answer. @throws as `WholeAnswerTexts.transformObject` does */

@@ -70,9 +70,8 @@ export class ResponseTextTransform implements ChunkTransform {
       await this.pieces.transformPieces(key, others, whole);
     } else if (typeof delta === 'string') {
       const format = type.includes('arguments') ? 'json' : 'text';
-      event.delta = whole.isUnreadable(event, 'delta', delta, [])
-        ? delta
-        : this.pieces.write(key, ['delta'], delta, format);
+      const left = whole.transformUnreadable(event, 'delta', delta, []);
+      event.delta = left === undefined ? this.pieces.write(key, ['delta'], delta, format) : await left;
       await whole.transformObject(others);
     } else {
       const pieces = { delta };

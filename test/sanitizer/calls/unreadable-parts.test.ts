@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SanitizedGateway } from '../../support/sanitized-gateway.js';
+import { completeEvents } from '../../support/response-streams.js';
 import { chunk, completion, DONE, event, json, stream } from '../../support/scripted-backend.js';
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
@@ -53,6 +54,9 @@ describe('parts that no rule can read', () => {
     ['prose behind an empty one', { type: 'text', text: `data:;base64, ${ADA}` }],
     ['what stands beside an image', { type: 'image_url', image_url: { url: PIXEL, detail: ADA } }],
     ['what stands beside a sound', { type: 'input_audio', input_audio: { data: 'AAAA', transcript: ADA } }],
+    ['what stands before a payload', { type: 'text', text: `data:${ADA};base64,AAAA` }],
+    ['the type of an image', { type: 'image_url', image_url: { url: `data:image/png;of=${ADA};base64,AAAA` } }],
+    ['the type of a file', { type: 'file', file: { file_data: `data:${ADA};base64,AAAA` } }],
     ['a file that is none', { type: 'file', file: { file_data: `Mail ${ADA}` } }],
   ])('are read as far as they can be: %s', async (_what, part) => {
     await calls.use([{}], { unreadable: 'pass' });
@@ -61,6 +65,17 @@ describe('parts that no rule can read', () => {
 
     expect(calls.sent).toContain('[EMAIL]');
     expect(calls.sent).not.toContain(ADA);
+  });
+
+  it('are read as far as they can be: the type of an image that looks like one', async () => {
+    await calls.use([{ kind: 'ip' }], { unreadable: 'pass' });
+    const url = 'data:image/192.0.2.1;base64,AAAA';
+
+    await calls.gateway.chat(parts({ type: 'image_url', image_url: { url } }));
+    await calls.gateway.chat(parts({ type: 'image_url', image_url: url }));
+
+    expect(calls.sent).not.toContain('192.0.2.1');
+    expect(calls.sent.split('data:image/[IP];base64,AAAA')).toHaveLength(3);
   });
 
   it.each([
@@ -76,13 +91,35 @@ describe('parts that no rule can read', () => {
     expect(JSON.stringify(body)).toContain('content_blocked');
   });
 
-  it('are read in answers as far as they can be', async () => {
+  it.each([
+    [`data:;base64, well, it is ${ADA}`, 'data:;base64, well, it is [EMAIL]'],
+    [`data:${ADA};base64,AAAA`, 'data:[EMAIL];base64,AAAA'],
+  ])('are read in answers as far as they can be: %s', async (content, expected) => {
     await calls.use([{ applies_to: 'output' }], { unreadable: 'pass' });
-    calls.gateway.backend.answer(completion(`data:;base64, well, it is ${ADA}`));
+    calls.gateway.backend.answer(
+      completion(content),
+      stream(chunk({ content }), chunk({}, 'stop'), DONE),
+      stream(...completeEvents(content)),
+    );
+
+    const { body } = await calls.gateway.chat();
+    const chat = await calls.gateway.chat({ stream: true });
+    const response = await calls.gateway.respond({ stream: true });
+
+    expect(body.choices[0].message.content).toBe(expected);
+    expect(String(chat.body) + String(response.body)).not.toContain(ADA);
+    expect(String(chat.body)).toContain('[EMAIL]');
+    expect(String(response.body)).toContain(expected);
+  });
+
+  it('are read in answers as far as they can be: a sound that is none', async () => {
+    await calls.use([{ applies_to: 'output' }], { unreadable: 'pass' });
+    const audio = { id: 'a', data: `Mail ${ADA}`, expires_at: 1, transcript: 'Hello' };
+    calls.gateway.backend.answer(json(200, { choices: [{ index: 0, message: { role: 'assistant', audio } }] }));
 
     const { body } = await calls.gateway.chat();
 
-    expect(body.choices[0].message.content).toBe('data:;base64, well, it is [EMAIL]');
+    expect(body.choices[0].message.audio.data).toBe('Mail [EMAIL]');
   });
 
   it('are refused in answers: a sound', async () => {
