@@ -13,14 +13,8 @@ const POLL_MS = 1_000;
 
 const sanitizerConfig = z.object({});
 
-/** What the sanitizer gives to later domains. */
-export interface SanitizerPorts {
-  /** Which policies are in force. */
-  readonly sanitizerPolicies: Pick<SanitizerPolicies, 'effectiveFor'>;
-}
-
 /** What is kept from models, and from those who read their answers. */
-export const sanitizer: DomainModule<typeof sanitizerConfig, Pick<InferencePorts, 'models'>, SanitizerPorts> = {
+export const sanitizer: DomainModule<typeof sanitizerConfig, Pick<InferencePorts, 'models'>, object> = {
   name: 'sanitizer',
   config: sanitizerConfig,
   entities: [SanitizerPolicy],
@@ -31,7 +25,7 @@ export const sanitizer: DomainModule<typeof sanitizerConfig, Pick<InferencePorts
 async function createSanitizer(
   { audit, database, log, metrics }: Host<object>,
   { models }: Pick<InferencePorts, 'models'>,
-): Promise<DomainParts<SanitizerPorts>> {
+): Promise<DomainParts<object>> {
   const { dataSource } = database;
   const policies = new SanitizerPolicies(dataSource, log);
   const refresh = (): Promise<void> => policies.refresh();
@@ -47,6 +41,6 @@ async function createSanitizer(
       await transaction(async (tx) => void (await tx.delete(SanitizerPolicy, { tenantId: id })));
       await refresh();
     },
-    ports: { sanitizerPolicies: policies },
+    ports: {},
   };
 }

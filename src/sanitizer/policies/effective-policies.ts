@@ -10,8 +10,6 @@ import type { SanitizerRule } from './sanitizer-policy.types.js';
 export interface EffectiveRule {
   readonly kind: MatchKind;
   readonly action: SanitizerAction;
-  /** The policy that it stands in. */
-  readonly policyId: string;
 }
 
 /** What is in force for the texts of one direction. */
@@ -82,7 +80,7 @@ function compileDirection(owned: readonly OwnedRule[]): EffectiveDirection | und
   if (owned.length === 0) return undefined;
   return {
     matcher: new TextMatcher(owned.map(({ rule }) => rule)),
-    rules: owned.map(({ rule: { kind, action }, policy }) => ({ kind, action, policyId: policy.id })),
+    rules: owned.map(({ rule: { kind, action } }) => ({ kind, action })),
     blocksUnreadable: owned.some(({ policy }) => policy.unreadable === 'block'),
   };
 }
