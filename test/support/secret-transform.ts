@@ -1,4 +1,4 @@
-import type { AnswerText, TextTransform } from '../../src/inference/calls/text-transform.js';
+import type { AnswerText, TextFormat, TextTransform } from '../../src/inference/calls/text-transform.js';
 
 /** Puts a mask in the place of the word `secret`, and holds back what could become it; counts what it cannot read. */
 export class SecretTransform implements TextTransform {
@@ -9,7 +9,7 @@ export class SecretTransform implements TextTransform {
     return text.replaceAll('secret', '[WORD]');
   }
 
-  beginAnswer(): AnswerText {
+  beginAnswer(_format?: TextFormat, _isRepeat?: boolean): AnswerText {
     this.begun += 1;
     let held = '';
     return {

@@ -26,8 +26,11 @@ export interface AnswerText {
 export interface TextTransform {
   /** What the model reads in place of a text; asked for one text after another, in the order of the request. */
   transformPrompt(text: string, format: TextFormat): string | Promise<string>;
-  /** Begins a text that the model writes. */
-  beginAnswer(format: TextFormat): AnswerText;
+  /**
+   * Begins a text that the model writes.
+   * @param isRepeat whether it is in an event that tells a text again which other events have told; default: it is not
+   */
+  beginAnswer(format: TextFormat, isRepeat?: boolean): AnswerText;
   /**
    * Is told of each part that is no text: an image, a sound, a file, token numbers.
    * @throws PlatformError where the call must not have it
@@ -81,8 +84,8 @@ export function composeTransforms(transforms: readonly TextTransform[]): TextTra
       for (const transform of transforms) changed = await transform.transformPrompt(changed, format);
       return changed;
     },
-    beginAnswer(format) {
-      const answers = reversed.map((transform) => transform.beginAnswer(format));
+    beginAnswer(format, isRepeat) {
+      const answers = reversed.map((transform) => transform.beginAnswer(format, isRepeat));
       return {
         write: (piece) => answers.reduce((text, answer) => answer.write(text), piece),
         end: () => answers.reduce((text, answer) => answer.write(text) + answer.end(), ''),

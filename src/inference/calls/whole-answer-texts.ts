@@ -20,10 +20,14 @@ export class WholeAnswerTexts {
   readonly cooperation: CooperativeYield;
   private texts = 0;
 
-  /** @param signal ends the work on an answer that nobody waits for any more */
+  /**
+   * @param signal ends the work on an answer that nobody waits for any more
+   * @param isRepeat whether it tells texts again which other events have told
+   */
   constructor(
     private readonly transform: TextTransform,
     signal?: AbortSignal,
+    private readonly isRepeat = false,
   ) {
     this.cooperation = new CooperativeYield(signal);
   }
@@ -93,7 +97,7 @@ export class WholeAnswerTexts {
     if (text === '') return text;
     this.texts += 1;
     if (this.texts > MAX_TEXTS) throw new BadUpstream('The answer of the model server has too many texts.');
-    return writeWhole(this.transform.beginAnswer(format), text, this.cooperation);
+    return writeWhole(this.transform.beginAnswer(format, this.isRepeat), text, this.cooperation);
   }
 }
 

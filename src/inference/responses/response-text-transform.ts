@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { AnswerPieces } from '../calls/answer-pieces.js';
 import { isKept } from '../calls/answer-texts.js';
+import { isBase64 } from '../calls/encoded-texts.js';
 import type { TextTransform } from '../calls/text-transform.js';
 import { WholeAnswerTexts } from '../calls/whole-answer-texts.js';
 import type { ChunkTransform } from '../streaming/chunk-transform.js';
@@ -12,6 +13,8 @@ const DONE = /[._]done$/;
 /** Events that repeat a whole, tell that something begins, or how far it is; all others may have pieces. */
 const WHOLE =
   /[._](added|cancelled|completed|created|done|failed|generating|in_progress|incomplete|interpreting|partial_image|queued|searching)$/;
+/** Events that repeat the response as it began. */
+const PROGRESS = new Set(['response.in_progress', 'response.queued']);
 /** Events that end the response. */
 const LAST = new Set(['response.cancelled', 'response.completed', 'response.failed', 'response.incomplete']);
 /** Events behind which the texts of an output begin anew. */
@@ -49,13 +52,17 @@ export class ResponseTextTransform implements ChunkTransform {
     const type = String(event.type);
     if (SOUNDS.test(type) && !('transcript' in event)) {
       this.textTransform.checkUnreadable?.('output');
-      return [this.renumbered(event)];
+      const { delta, ...others } = event;
+      if (typeof delta === 'string' && isBase64(delta)) {
+        await new WholeAnswerTexts(this.textTransform, this.signal).transformObject(others);
+        return [this.renumbered({ ...others, delta })];
+      }
     }
-    const whole = new WholeAnswerTexts(this.textTransform, this.signal);
-    if (event.delta !== undefined || !WHOLE.test(type)) return [await this.writePieces(type, event, whole)];
+    if (event.delta !== undefined || !WHOLE.test(type)) return [await this.writePieces(type, event)];
     const rest = this.endTexts(type, event);
+    const isRepeat = this.repeats(type, event);
     if (BEGINNINGS.test(type)) this.reopen(event);
-    await whole.transformObject(event);
+    await new WholeAnswerTexts(this.textTransform, this.signal, isRepeat).transformObject(event);
     return [...rest, this.renumbered(event)];
   }
 
@@ -63,7 +70,8 @@ export class ResponseTextTransform implements ChunkTransform {
     return [];
   }
 
-  private async writePieces(type: string, event: JsonObject, whole: WholeAnswerTexts): Promise<JsonObject> {
+  private async writePieces(type: string, event: JsonObject): Promise<JsonObject> {
+    const whole = new WholeAnswerTexts(this.textTransform, this.signal);
     const { delta, ...others } = event;
     const key = keyOf(type, event);
     if (delta === undefined) {
@@ -102,6 +110,12 @@ export class ResponseTextTransform implements ChunkTransform {
       this.added += 1;
     }
     return events;
+  }
+
+  /** Whether an event tells again what pieces have told: of its output, or of the whole response where that ends. */
+  private repeats(type: string, { output_index: outputIndex }: JsonObject): boolean {
+    if (LAST.has(type)) return this.endedKeys.size > 0;
+    return PROGRESS.has(type) || (DONE.test(type) && this.endedKeys.has(outputIndex));
   }
 
   /** Another item, or another part of one, may have the place of one that has ended. */

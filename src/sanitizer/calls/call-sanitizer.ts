@@ -66,11 +66,11 @@ export class CallSanitizer implements TextTransform {
       const scan = input.matcher.scan();
       return replaced.write(scan.write(text)) + replaced.write(scan.end()) + replaced.end();
     };
-    return this.decided(() => this.budget.take(text.length, change));
+    return this.decided('input', () => this.budget.take(text.length, change));
   }
 
-  beginAnswer(format: TextFormat): AnswerText {
-    const answer = this.changeAnswer(format);
+  beginAnswer(format: TextFormat, isRepeat = false): AnswerText {
+    const answer = this.changeAnswer(format, isRepeat);
     if (!this.readsAnswers) return answer;
     const read = this.parts.pseudonyms.reserveInAnswer();
     return {
@@ -85,10 +85,10 @@ export class CallSanitizer implements TextTransform {
     };
   }
 
-  private changeAnswer(format: TextFormat): AnswerText {
+  private changeAnswer(format: TextFormat, isRepeat: boolean): AnswerText {
     const { pseudonyms, policy, answersAreJson } = this.parts;
     const written = answersAreJson ? 'json' : format;
-    const scanned = policy.output && this.scanAnswer(policy.output, written);
+    const scanned = policy.output && this.scanAnswer(policy.output, written, isRepeat);
     if (pseudonyms.isEmpty) return scanned ?? UNCHANGED;
     const restorer = new PseudonymRestorer(pseudonyms.restorable, written);
     if (!scanned) return restorer;
@@ -110,8 +110,7 @@ export class CallSanitizer implements TextTransform {
   }
 
   endPrompt(): boolean {
-    const { metrics, policy, pseudonyms } = this.parts;
-    if (policy.input) metrics.addDelay('input', this.budget.spentMs / 1000);
+    const { policy, pseudonyms } = this.parts;
     return policy.output !== undefined || !pseudonyms.isEmpty || this.readsAnswers;
   }
 
@@ -128,16 +127,15 @@ export class CallSanitizer implements TextTransform {
   private async reserveNumbers(): Promise<void> {
     const { pseudonyms } = this.parts;
     while (!pseudonyms.isReserved) {
-      this.decided(() => this.budget.take(0, () => pseudonyms.reserveNext()));
+      this.decided('input', () => this.budget.take(0, () => pseudonyms.reserveNext()));
       await this.budget.takeTurn();
     }
   }
 
-  private scanAnswer(output: EffectiveDirection, format: TextFormat): AnswerText {
+  private scanAnswer(output: EffectiveDirection, format: TextFormat, isRepeat: boolean): AnswerText {
     const { budget } = this;
-    const spentBefore = budget.spentMs;
-    const scan = this.decided(() => budget.take(0, () => output.matcher.scan()));
-    const replaced = new ReplacedText(format, this.replaceInAnswer(output));
+    const scan = this.decided('output', () => budget.take(0, () => output.matcher.scan()));
+    const replaced = new ReplacedText(format, this.replaceInAnswer(output, format, isRepeat));
     let held = '';
     const write = (piece: string): string => {
       const endsAt = budget.spentMs + MAX_PIECE_MS;
@@ -158,11 +156,10 @@ export class CallSanitizer implements TextTransform {
       get held() {
         return replaced.held === undefined ? undefined : replaced.held + held;
       },
-      write: (piece) => this.decided(() => write(piece)),
+      write: (piece) => this.decided('output', () => write(piece)),
       end: () => {
-        const rest = this.decided(() => budget.take(0, () => replaced.write(scan.end()) + replaced.end()));
+        const rest = this.decided('output', () => budget.take(0, () => replaced.write(scan.end()) + replaced.end()));
         held = '';
-        this.parts.metrics.addDelay('output', (budget.spentMs - spentBefore) / 1000);
         return rest;
       },
     };
@@ -171,6 +168,7 @@ export class CallSanitizer implements TextTransform {
   /** Others have their turn between its slices. */
   private async transformLongPrompt(text: string, format: TextFormat, input: EffectiveDirection): Promise<string> {
     const replaced = new ReplacedText(format, this.replaceInPrompt(format, input));
+    const spentBefore = this.budget.spentMs;
     let changed = '';
     try {
       for await (const scanned of this.budget.scanWhole(text, () => input.matcher.scan())) {
@@ -178,23 +176,33 @@ export class CallSanitizer implements TextTransform {
       }
     } catch (error) {
       throw toRefusal(error);
+    } finally {
+      this.addTime('input', spentBefore);
     }
     return changed + replaced.end();
   }
 
-  /** @throws ContentBlocked also where nothing can be decided */
-  private decided<T>(step: () => T): T {
+  /** Takes a step, and counts its time. @throws ContentBlocked also where nothing can be decided */
+  private decided<T>(direction: Direction, step: () => T): T {
+    const spentBefore = this.budget.spentMs;
     try {
       return step();
     } catch (error) {
       throw toRefusal(error);
+    } finally {
+      this.addTime(direction, spentBefore);
     }
+  }
+
+  /** Counts what the budget has spent since. */
+  private addTime(direction: Direction, spentBefore: number): void {
+    this.parts.metrics.addTime(direction, this.budget.spentMs - spentBefore);
   }
 
   private replaceInPrompt(format: TextFormat, direction: EffectiveDirection): Replace {
     const { pseudonyms } = this.parts;
     return (found, match) => {
-      const { action, kind } = this.decide('input', direction, match);
+      const { action, kind } = this.decide('input', direction, match, false);
       const replacement = action === 'mask' ? maskOf(kind) : pseudonyms.replaceInPrompt(kind, unescaped(found, format));
       this.addedCharacters += replacement.length - found.length;
       if (this.addedCharacters > MAX_ADDED_CHARACTERS) throw new ContentBlocked(TOO_LONG);
@@ -202,18 +210,21 @@ export class CallSanitizer implements TextTransform {
     };
   }
 
-  private replaceInAnswer(direction: EffectiveDirection): Replace {
+  private replaceInAnswer(direction: EffectiveDirection, format: TextFormat, isRepeat: boolean): Replace {
     const { pseudonyms } = this.parts;
     return (found, match) => {
-      const { action, kind } = this.decide('output', direction, match);
-      return action === 'mask' ? maskOf(kind) : pseudonyms.replaceInAnswer(kind, found);
+      const { action, kind } = this.decide('output', direction, match, isRepeat);
+      if (action === 'mask') return maskOf(kind);
+      // What the caller has sent stays as the model has written it, with its escapes.
+      return pseudonyms.replaceInAnswer(kind, unescaped(found, format)) ?? found;
     };
   }
 
-  /** What is done with a match. @throws ContentBlocked */
-  private decide(direction: Direction, { rules }: EffectiveDirection, match: TextMatch) {
+  /** What is done with a match. @param isRepeat whether it was counted already @throws ContentBlocked */
+  private decide(direction: Direction, { rules }: EffectiveDirection, match: TextMatch, isRepeat: boolean) {
     const { action, kind } = decidingRule(match.rules.flatMap((at) => rules[at] ?? []));
-    this.parts.metrics.countMatch(kind, action, direction);
+    // What is blocked was not told before.
+    if (!isRepeat || action === 'block') this.parts.metrics.countMatch(kind, action, direction);
     if (action !== 'block') return { action, kind };
     throw new ContentBlocked(`A sanitizer policy does not let this content pass: it has data of the kind ${kind}.`);
   }

@@ -78,10 +78,10 @@ export class Pseudonyms {
     return `<${name}>`;
   }
 
-  /** The pseudonym of a text that the model wrote; the text itself where the caller has sent it. */
-  replaceInAnswer(kind: MatchKind, original: string): string {
+  /** The pseudonym of a text that the model wrote; undefined where the caller has sent it, so that it may stay. */
+  replaceInAnswer(kind: MatchKind, original: string): string | undefined {
     const name = this.nameOf(kind, original);
-    return this.originals.has(name) ? original : `<${name}>`;
+    return this.originals.has(name) ? undefined : `<${name}>`;
   }
 
   /** What the next call of the conversation needs to know; undefined: nothing. */

@@ -1,12 +1,18 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ResponseTextTransform } from '../../../src/inference/responses/response-text-transform.js';
 import { SecretTransform } from '../../support/secret-transform.js';
 import type { AnyJson } from '../../support/any-json.js';
 
 const PLACE = { item_id: 'm', output_index: 0, content_index: 0 };
 const END = { type: 'response.completed', response: { status: 'completed', output: [] } };
+const WHOLE = { type: 'response.completed', response: { output: [{ text: 'secret' }] } };
+const DONE = { type: 'response.output_text.done', ...PLACE, text: 'secret' };
+const ITEM_DONE = { type: 'response.output_item.done', output_index: 0, item: { text: 'secret' } };
+const ADDED = { type: 'response.content_part.added', ...PLACE };
 
 describe('the texts of a responses stream', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
   it('go on behind an event that repeats the response', async () => {
     const progress = { type: 'response.in_progress', response: { status: 'in_progress', output: [] } };
 
@@ -55,6 +61,39 @@ describe('the texts of a responses stream', () => {
     const changed = await changedOf([{ ...delta('a'), note: 'secret' }, END]);
 
     expect(JSON.stringify(changed)).not.toContain('secret');
+  });
+
+  it.each([
+    ['of a sound', { type: 'response.audio.delta', delta: 'secret 1' }],
+    ['beside a sound', { type: 'response.audio.delta', delta: 'UklGRg==', note: 'secret' }],
+  ])('are read %s, too', async (_where, event) => {
+    const changed = await changedOf([event, END]);
+
+    expect(JSON.stringify(changed)).toContain('[WORD]');
+    expect(JSON.stringify(changed)).not.toContain('secret');
+  });
+
+  it.each([
+    ['pieces that are told again', [delta('secret'), DONE, ITEM_DONE, WHOLE], [true, true, true]],
+    ['pieces that are told again at the end alone', [delta('secret'), WHOLE], [true]],
+    ['an item that no piece has told', [ITEM_DONE], [false]],
+    ['a response that no piece has told', [WHOLE], [false]],
+    ['another part in the same place', [delta('secret'), DONE, ADDED, DONE], [true, false]],
+    [
+      'a response as it began',
+      [
+        { ...WHOLE, type: 'response.created' },
+        { ...WHOLE, type: 'response.in_progress' },
+      ],
+      [false, true],
+    ],
+  ])('are known as repeats, or as new: %s', async (_what, events, expected) => {
+    const begin = jest.spyOn(SecretTransform.prototype, 'beginAnswer');
+
+    await changedOf(events);
+
+    const pieces = events.filter((event) => 'delta' in event).map(() => false);
+    expect(begin.mock.calls.map(([, isRepeat]) => isRepeat ?? false)).toEqual([...pieces, ...expected]);
   });
 
   it('are refused where more are open at a time than any answer has', async () => {

@@ -71,6 +71,22 @@ describe.each([
     await calls.use([{ action: 'pseudonymize', applies_to: 'input' }]);
   });
 
+  it('are not given in JSON to what the caller has sent, which the model writes with escapes', async () => {
+    await calls.use([{ kind: 'words', words: ['say "hello" twice'], action: 'pseudonymize' }]);
+    const args = '{"text":"say \\"hello\\" twice"}';
+    const message = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: args } }],
+    };
+    calls.gateway.backend.answer(json(200, { choices: [{ index: 0, message }] }));
+
+    const { body } = await calls.gateway.chat(user('say "hello" twice'));
+
+    expect(body.choices[0].message.tool_calls[0].function.arguments).toBe(args);
+    await calls.use([{ action: 'pseudonymize', applies_to: 'input' }]);
+  });
+
   it('are texts in JSON where they stand for numbers', async () => {
     await calls.use([{ kind: 'credit_card', action: 'pseudonymize' }]);
     const call = (args: string) => ({ id: 'c', type: 'function', function: { name: 'f', arguments: args } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { metricLines } from '../../support/metrics.js';
+import { metricLines, metricValue } from '../../support/metrics.js';
+import { completeEvents } from '../../support/response-streams.js';
 import { SanitizedGateway } from '../../support/sanitized-gateway.js';
 import { newServiceKey } from '../../support/service-key.js';
 import { chunk, completion, DONE, stream } from '../../support/scripted-backend.js';
@@ -10,7 +11,8 @@ describe('policies that cannot be applied', () => {
   let calls: SanitizedGateway;
 
   beforeAll(async () => {
-    calls = await SanitizedGateway.start({ env: SERVICE.env });
+    const backends = [{ supports: ['chat', 'completions', 'responses'] }];
+    calls = await SanitizedGateway.start({ backends, env: SERVICE.env });
   });
   afterAll(() => calls.close());
 
@@ -62,6 +64,18 @@ describe('policies that cannot be applied', () => {
     expect(metrics).toContain('platform_sanitizer_matches_total{kind="email",action="mask",direction="output"} 2');
     expect(metrics).toContain('platform_sanitizer_matches_total{kind="words",action="block",direction="input"} 1');
     expect(metrics).toContain('platform_sanitizer_unreadable_total{direction="input"} 1');
-    expect(metrics).toMatch(/platform_sanitizer_delay_seconds_count\{direction="output"\} [1-9]/);
+    expect(metrics).toMatch(/platform_sanitizer_seconds_total\{direction="input"\} [\d.e-]*[1-9]/);
+    expect(metrics).toMatch(/platform_sanitizer_seconds_total\{direction="output"\} [\d.e-]*[1-9]/);
+  });
+
+  it('are counted once where the events of a response tell a text again', async () => {
+    await calls.use([{ kind: 'ip', applies_to: 'output' }]);
+    calls.gateway.backend.answer(stream(...completeEvents('From 192.', '0.2.1 on')));
+
+    const { body } = await calls.gateway.respond({ stream: true });
+
+    expect(String(body).split('[IP]').length).toBeGreaterThan(3);
+    const series = 'platform_sanitizer_matches_total{kind="ip",action="mask",direction="output"}';
+    expect(await metricValue(calls.gateway.platform, SERVICE.key, series)).toBe(1);
   });
 });
