@@ -20,11 +20,6 @@ export function maskOf(kind: MatchKind): string {
   return `[${kind.toUpperCase()}]`;
 }
 
-/** What stands in place of a pseudonymized text, such as `<EMAIL_1>`. @param number from 1, for each kind */
-export function pseudonymOf(kind: MatchKind, number: number): string {
-  return `<${kind.toUpperCase()}_${number}>`;
-}
-
 /** A text in which something stands in the place of each match. */
 export function replaceMatches(
   { text, matches }: ScannedText,

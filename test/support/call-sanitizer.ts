@@ -3,7 +3,7 @@ import { CallSanitizer } from '../../src/sanitizer/calls/call-sanitizer.js';
 import { SanitizerMetrics } from '../../src/sanitizer/calls/sanitizer-metrics.js';
 import { TextMatcher } from '../../src/sanitizer/matching/text-matcher.js';
 import type { EffectiveRule } from '../../src/sanitizer/policies/effective-policies.js';
-import { Pseudonyms } from '../../src/sanitizer/calls/pseudonyms.js';
+import { Pseudonyms } from '../../src/sanitizer/pseudonyms.js';
 
 /** A sanitizer of one call with one rule for addresses of mail, both ways, and what it is made of. */
 export function newCallSanitizer(action: EffectiveRule['action'] = 'mask') {

@@ -7,7 +7,7 @@ import { decidingRule, maskOf } from '../replacement.js';
 import { ScanBudget } from '../scan-budget.js';
 import { ScanTimeout } from '../scan-timeout.js';
 import { PseudonymRestorer } from './pseudonym-restorer.js';
-import type { Pseudonyms } from './pseudonyms.js';
+import type { Pseudonyms } from '../pseudonyms.js';
 import { ReplacedText } from './replaced-text.js';
 import type { Replace } from './replaced-text.js';
 import type { SanitizerMetrics } from './sanitizer-metrics.js';

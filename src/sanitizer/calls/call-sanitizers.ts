@@ -5,7 +5,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { EffectiveDirection } from '../policies/effective-policies.js';
 import type { SanitizerPolicies } from '../policies/sanitizer-policies.js';
 import { CallSanitizer } from './call-sanitizer.js';
-import { Pseudonyms } from './pseudonyms.js';
+import { Pseudonyms } from '../pseudonyms.js';
 import type { SanitizerMetrics } from './sanitizer-metrics.js';
 
 /** Under what name pseudonyms are kept with their conversation. */

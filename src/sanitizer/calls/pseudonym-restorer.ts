@@ -1,5 +1,6 @@
 import type { AnswerText, TextFormat } from '../../inference/domain.js';
 import { MATCH_KINDS } from '../matching/match.types.js';
+import { MOST_NUMBER_DIGITS } from '../pseudonym-numbers.js';
 
 /** How the brackets of a pseudonym may be written, and how what replaces it is written then. */
 interface Bracket {
@@ -32,7 +33,7 @@ const BEGINNING = /[<\\&%＜]/g;
 /** What models put into a pseudonym: escapes, spaces and emphasis. */
 const PADDING = /[\\\s*`]/;
 const MAX_PADDING = 8;
-const NUMBER = /^\d{0,7}$/;
+const NUMBER = new RegExp(`^\\d{0,${MOST_NUMBER_DIGITS}}$`);
 /** Of all kinds, whichever a call has: an answer of many texts must not go through all pseudonyms for each of them. */
 const PREFIXES = MATCH_KINDS.map((kind) => `${kind.toUpperCase()}_`);
 

@@ -1,7 +1,8 @@
 import { BadRequest } from '../../errors.js';
 import { MatchLimitExceeded } from '../matching/match-limit-exceeded.js';
-import type { MatchKind, ScannedText, TextMatch } from '../matching/match.types.js';
-import { decidingRule, maskOf, pseudonymOf, replaceMatches } from '../replacement.js';
+import type { ScannedText, TextMatch } from '../matching/match.types.js';
+import { Pseudonyms } from '../pseudonyms.js';
+import { decidingRule, maskOf, replaceMatches } from '../replacement.js';
 import { ScanBudget } from '../scan-budget.js';
 import { ScanTimeout } from '../scan-timeout.js';
 import { checkRules } from './policy-settings.js';
@@ -21,9 +22,14 @@ export async function tryRules(text: string, rules: SanitizerRule[], signal: Abo
     throw new BadRequest(`text may have ${MAX_TEXT_CHARACTERS} characters at most.`, 'text');
   }
   const checked = checkRules({ rules });
-  const trial = new Trial(checked.rules);
+  const pseudonyms = new Pseudonyms([text]);
+  const trial = new Trial(pseudonyms, checked.rules);
   try {
     const budget = new ScanBudget(MAX_BUSY_MS, signal);
+    while (!pseudonyms.isReserved) {
+      budget.take(0, () => pseudonyms.reserveNext());
+      await budget.takeTurn();
+    }
     const begin = () => checked.matcher.scan();
     for await (const scanned of budget.scanWhole(text, begin)) budget.take(0, () => trial.add(scanned));
   } catch (error) {
@@ -34,14 +40,15 @@ export async function tryRules(text: string, rules: SanitizerRule[], signal: Abo
   return trial.outcome;
 }
 
-/** What has been found in a text so far. */
+/** What has been found in a text so far, and what a call would make of it. */
 class Trial {
   readonly outcome: SanitizerTest = { matches: [], result: '', blocked: false };
   private length = 0;
-  /** By the kind: the numbers of the texts that were replaced. */
-  private readonly numbers = new Map<MatchKind, Map<string, number>>();
 
-  constructor(private readonly rules: readonly Pick<SanitizerRule, 'kind' | 'action'>[]) {}
+  constructor(
+    private readonly pseudonyms: Pseudonyms,
+    private readonly rules: readonly Pick<SanitizerRule, 'kind' | 'action'>[],
+  ) {}
 
   add(scanned: ScannedText): void {
     this.outcome.result += replaceMatches(scanned, (found, match) => this.replace(found, match));
@@ -52,15 +59,6 @@ class Trial {
     const { action, kind } = decidingRule(rules.flatMap((at) => this.rules[at] ?? []));
     this.outcome.matches.push({ kind, start: this.length + start, end: this.length + end });
     if (action === 'block') this.outcome.blocked = true;
-    return action === 'pseudonymize' ? pseudonymOf(kind, this.numberOf(kind, found)) : maskOf(kind);
-  }
-
-  /** The same text has the same number. */
-  private numberOf(kind: MatchKind, original: string): number {
-    const numbers = this.numbers.get(kind) ?? new Map<string, number>();
-    this.numbers.set(kind, numbers);
-    const number = numbers.get(original) ?? numbers.size + 1;
-    numbers.set(original, number);
-    return number;
+    return action === 'pseudonymize' ? this.pseudonyms.replaceInPrompt(kind, found) : maskOf(kind);
   }
 }

@@ -37,6 +37,12 @@ describe('the trial of sanitizer rules', () => {
     expect(body.result).toBe('<EMAIL_1> <IP_1> <EMAIL_2>');
   });
 
+  it('gives no pseudonym that the text has itself, as in a call', async () => {
+    const { body } = await tryOut('ada@example.com is not <EMAIL_1>', [rule('email', 'pseudonymize')]);
+
+    expect(body.result).toBe('<EMAIL_2> is not <EMAIL_1>');
+  });
+
   it('masks also what is blocked, and says so', async () => {
     const { body } = await tryOut('Tell ada@example.com of Project Aurora.', [
       rule('email', 'mask'),

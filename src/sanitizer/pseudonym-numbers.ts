@@ -1,9 +1,11 @@
-import { isJsonObject } from '../../platform/json/json-object.js';
-import type { JsonObject } from '../../platform/json/json-object.js';
-import { MATCH_KINDS } from '../matching/match.types.js';
+import { isJsonObject } from '../platform/json/json-object.js';
+import type { JsonObject } from '../platform/json/json-object.js';
+import { MATCH_KINDS } from './matching/match.types.js';
 
 /** What a pseudonym may have in it, as models write them: escapes, spaces and emphasis. */
 const PADDING = '[\\\\\\s*`]{0,8}';
+/** Digits that the number of a pseudonym may have: more than those of texts, behind which it is given. */
+export const MOST_NUMBER_DIGITS = 9;
 /** The end of a pseudonym, which few texts have. */
 const NUMBER = new RegExp(`_${PADDING}(\\d{1,7})`, 'g');
 /** What is before its number, without the last `_`. */

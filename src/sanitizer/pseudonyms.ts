@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../platform/json/json-object.js';
-import type { JsonObject } from '../../platform/json/json-object.js';
-import type { MatchKind } from '../matching/match.types.js';
-import { PseudonymNumbers } from './pseudonym-numbers.js';
+import { isJsonObject } from '../platform/json/json-object.js';
+import type { JsonObject } from '../platform/json/json-object.js';
+import type { MatchKind } from './matching/match.types.js';
+import { MOST_NUMBER_DIGITS, PseudonymNumbers } from './pseudonym-numbers.js';
 
 /** How much of the request is read at once. */
 const SLICE_CHARACTERS = 8_192;
@@ -10,7 +10,7 @@ const OVERLAP_CHARACTERS = 64;
 /** What a text counts for beside its characters. */
 const TEXT_CHARACTERS = 16;
 
-const NAME = /^([A-Z_]+)_(\d{1,7})$/;
+const NAME = new RegExp(`^([A-Z_]+)_(\\d{1,${MOST_NUMBER_DIGITS}})$`);
 
 /**
  * Which pseudonyms of one conversation stand for what. They are numbered by their kind, in the order in which the texts

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Pseudonyms } from '../../../src/sanitizer/calls/pseudonyms.js';
+import { PseudonymRestorer } from '../../src/sanitizer/calls/pseudonym-restorer.js';
+import { Pseudonyms } from '../../src/sanitizer/pseudonyms.js';
 
 const ADA = 'ada@example.com';
 
@@ -58,5 +59,18 @@ describe('the pseudonyms of a conversation', () => {
 
     expect(kept.length).toBeLessThan(100);
     expect(new Pseudonyms([], JSON.parse(kept)).replaceInPrompt('email', ADA)).toBe('<EMAIL_5002>');
+  });
+
+  it('are restored, and remembered, behind the largest number that a text has', () => {
+    const first = new Pseudonyms([...Array.from({ length: 1_000 }, (_, at) => `<EMAIL_${at + 1}>`), '<EMAIL_9999999>']);
+    while (!first.isReserved) first.reserveNext();
+
+    const second = new Pseudonyms([], JSON.parse(JSON.stringify(first)));
+    const given = second.replaceInPrompt('email', ADA);
+    const third = new Pseudonyms([], JSON.parse(JSON.stringify(second)));
+
+    expect(given).toBe('<EMAIL_10000000>');
+    const answers = [second, third].map(({ restorable }) => new PseudonymRestorer(restorable, 'text').write(given));
+    expect(answers).toEqual([ADA, ADA]);
   });
 });
