@@ -4,6 +4,7 @@ import { transformAnswer } from '../../../src/inference/calls/whole-answer-texts
 import { transformRequest } from '../../../src/inference/calls/request-texts.js';
 import type { TextTransform } from '../../../src/inference/calls/text-transform.js';
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
+import { ResponseTextTransform } from '../../../src/inference/responses/response-text-transform.js';
 import { textsOf, valueAt } from '../../support/schema-texts.js';
 import type { AnyJson } from '../../support/any-json.js';
 
@@ -40,17 +41,17 @@ describe('each place at which a text may stand, of each operation that calls a m
     expect(JSON.stringify(answer).includes('[FOUND]')).toBe(decisions[name][way] === 'sanitized');
   });
 
-  it.each(waysOf('event').filter(([name]) => name.includes('completions')))(
-    'is treated as was decided: %s %s',
-    async (name, way) => {
-      const transform = new ChoiceTextTransform(finder);
-      const event = valueAt(way, 'Private is private: 1');
+  it.each(waysOf('event'))('is treated as was decided, in a piece and in a whole: %s %s', async (name, way) => {
+    const newTransform = () =>
+      name.includes('completions') ? new ChoiceTextTransform(finder) : new ResponseTextTransform(finder);
+    const piece = valueAt(way, 'Private is private: 1');
+    const whole = { type: 'response.completed', ...valueAt(way, 'Private is private: 1') };
 
-      const [changed] = await transform.transform(event);
+    const changed = [await newTransform().transform(piece), await newTransform().transform(whole)];
 
-      expect(JSON.stringify(changed).includes('[FOUND]')).toBe(decisions[name][way] === 'sanitized');
-    },
-  );
+    const isSanitized = decisions[name][way] === 'sanitized';
+    expect(changed.map((events) => JSON.stringify(events).includes('[FOUND]'))).toEqual([isSanitized, isSanitized]);
+  });
 });
 
 /** The bodies and answers of the operations that may fail at a model server, and the ways to their texts. */
