@@ -26,3 +26,8 @@ export function isBase64(text: string, start = 0): boolean {
 export function isLongBase64(text: string): boolean {
   return text.length > LONGEST_READ && BASE64_HAS.every((needed) => needed.test(text)) && isBase64(text);
 }
+
+/** Whether a text is a sound, an image or a file and nothing else, as far as the text itself can tell. */
+export function isEncodedText(text: string): boolean {
+  return isLongBase64(text) || headOfDataUrl(text) !== undefined;
+}
