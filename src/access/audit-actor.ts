@@ -16,9 +16,17 @@ export function serviceActorOf(request: Credentials & Client): AuditActor {
   return { type: 'service_key', id: requireServiceKey(request), client: originOf(request) };
 }
 
-/** The actor of what somebody does who has not proven to be anybody. @param id of whom it is about, or a hash; null: nobody is named */
-export function unprovenActor(client: Client, type: 'user' | 'unknown', id: string | null): AuditActor {
-  return { type, id, client: originOf(client) };
+/**
+ * The actor of what is done as a user before there is a caller: by whom the server has just found to be that user, or, of
+ * a failure, by whoever claims to be it.
+ */
+export function userActor(client: Client, userId: string): AuditActor {
+  return { type: 'user', id: userId, client: originOf(client) };
+}
+
+/** The actor of what is done by whoever has no account that the server knows. @param id a keyed hash of what they call themselves; null: nothing is told */
+export function unknownActor(client: Client, id: string | null = null): AuditActor {
+  return { type: 'unknown', id, client: originOf(client) };
 }
 
 /** The server's own id is kept when somebody is erased: it must not tell what the request was called. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { actorOf, unprovenActor } from '../access/audit-actor.js';
+import { actorOf, unknownActor } from '../access/audit-actor.js';
 import { hasPrivilege, requireAccess } from '../access/access-rule.js';
 import type { AccessRule } from '../access/access-rule.js';
 import type { Caller, Credentials } from '../access/caller.js';
@@ -15,9 +15,8 @@ import type { Reply } from './reply.js';
 import { toStoredJson } from './stored-response.js';
 import type { StoredResponse } from './stored-response.js';
 
-/** In which the denials of somebody are counted together, and those of all the unknown of a network. */
-const DENIALS_SECONDS = 60;
-const UNKNOWN_DENIALS_SECONDS = 15 * 60;
+/** In which the denials of a user are counted together. */
+const USER_DENIALS_SECONDS = 60;
 
 /** Counts what a caller and its tenant may do; metering implements it. */
 export interface RequestLimiter {
@@ -123,9 +122,9 @@ export class OperationAdmission {
     const refusal = { tenantId: caller?.tenantId ?? null, action: 'access.deny', reason } as const;
     const target = { type: 'operation', id: field };
     await this.ports.audit.recordRefusal(
-      caller ? actorOf(caller) : unprovenActor(client, 'unknown', null),
+      caller ? actorOf(caller) : unknownActor(client),
       { ...refusal, target },
-      caller ? DENIALS_SECONDS : UNKNOWN_DENIALS_SECONDS,
+      caller ? USER_DENIALS_SECONDS : undefined,
     );
   }
 

@@ -1,4 +1,4 @@
-import { unprovenActor } from '../../access/audit-actor.js';
+import { unknownActor, userActor } from '../../access/audit-actor.js';
 import type { Client } from '../../access/client.js';
 import { Forbidden, RateLimited, Unauthorized } from '../../errors.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
@@ -7,8 +7,6 @@ import { accountIdentifier } from '../users/account-identifier.js';
 import { AccountNotActive } from '../users/account-not-active.js';
 import type { User } from '../users/user.entity.js';
 
-/** Of the throttle. */
-const WINDOW_SECONDS = 15 * 60;
 /** How many failures of a window are recorded one by one: all of an account, and as many from a network as one may have. */
 const FAILURES = 30;
 
@@ -47,7 +45,7 @@ export class SignInAudit {
   /** Records that somebody could not sign in of whom nobody knows who it was; they are counted. */
   async recordUnknown(client: Client): Promise<void> {
     const refusal = { tenantId: null, action: 'user.sign_in', reason: 'a single sign-on by a browser failed' } as const;
-    await this.parts.audit.recordRefusal(unprovenActor(client, 'unknown', null), refusal, WINDOW_SECONDS);
+    await this.parts.audit.recordRefusal(unknownActor(client), refusal);
   }
 
   private async recordFailure(
@@ -58,17 +56,16 @@ export class SignInAudit {
   ): Promise<void> {
     const { audit, secretBox } = this.parts;
     const identifier = name === undefined ? null : accountIdentifier(secretBox, name);
-    const id = user?.id ?? identifier;
     const isThrottled = error instanceof RateLimited;
     const refusal = {
       tenantId: user?.tenantId ?? null,
       action: 'user.sign_in',
-      target: { type: user ? 'user' : 'account', id },
+      target: user ? { type: 'user', id: user.id } : { type: 'account', id: identifier },
       outcome: isThrottled ? 'denied' : 'failure',
       reason: reasonOf(error),
       recordedEach: isThrottled ? 1 : FAILURES,
     } as const;
-    await audit.recordRefusal(unprovenActor(client, user ? 'user' : 'unknown', id), refusal, WINDOW_SECONDS);
+    await audit.recordRefusal(user ? userActor(client, user.id) : unknownActor(client, identifier), refusal);
   }
 }
 

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { unprovenActor } from '../../access/audit-actor.js';
+import { unknownActor } from '../../access/audit-actor.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { Client } from '../../access/client.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -50,7 +50,7 @@ export class PasswordResetRequests {
     // Whether there is such an account nobody has looked up yet.
     const id = accountIdentifier(secretBox, email);
     const event = { tenantId: null, action: 'password.request_reset', target: { type: 'account', id } } as const;
-    await this.parts.audit.recordAlone(unprovenActor(client, 'unknown', id), event);
+    await this.parts.audit.recordAlone(unknownActor(client, id), event);
     await jobs.enqueue({ kind: PASSWORD_RESET_JOB, payload: { sealed } });
   }
 

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import { actorOf, unprovenActor } from '../../access/audit-actor.js';
+import { actorOf, unknownActor, userActor } from '../../access/audit-actor.js';
 import type { AuditActor } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { JwtCaller } from '../../access/caller.js';
@@ -25,9 +25,6 @@ interface PasswordsParts {
   readonly tokens: PasswordTokens;
   readonly audit: AuditRecorder;
 }
-
-/** In which refusals are counted together. */
-const WINDOW_SECONDS = 15 * 60;
 
 /** An address may be of an account with a password, and of others that identity providers know. */
 const LOCAL_FIRST = { identityProviderId: { direction: 'ASC', nulls: 'FIRST' } } as const;
@@ -112,19 +109,19 @@ export class PasswordsService {
     const user = userId === undefined ? null : await dataSource.getRepository(User).findOneBy({ id: userId });
     if (!user || user.status === 'deleted' || user.identityProviderId !== null) throw unusableToken();
     requireGoodPassword('newPassword', password, user.email);
-    await this.write(unprovenActor(client, 'user', user.id), 'password.reset', user, password, token);
+    await this.write(userActor(client, user.id), 'password.reset', user, password, token);
   }
 
   private async recordThrottled(caller: JwtCaller, user: User): Promise<void> {
     const refusal = { ...toEvent(user, 'password.change'), reason: 'too many wrong passwords' };
-    await this.parts.audit.recordRefusal(actorOf(caller), refusal, WINDOW_SECONDS);
+    await this.parts.audit.recordRefusal(actorOf(caller), refusal);
   }
 
   /** Whose it was to be nobody knows. */
   private async recordUnusableToken(client: Client): Promise<void> {
     const reason = 'the token is wrong, has expired, or was used';
     const refusal = { tenantId: null, action: 'password.reset', outcome: 'failure', reason } as const;
-    await this.parts.audit.recordRefusal(unprovenActor(client, 'unknown', null), refusal, WINDOW_SECONDS);
+    await this.parts.audit.recordRefusal(unknownActor(client), refusal);
   }
 
   private async find({

@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { unprovenActor } from '../../access/audit-actor.js';
+import { unknownActor, userActor } from '../../access/audit-actor.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { Client } from '../../access/client.js';
 import { BadRequest, Conflict, Forbidden, RateLimited, Unauthorized } from '../../errors.js';
@@ -34,8 +34,6 @@ const CHOICE_MS = 30 * 60 * 1_000;
 /** After this a registration that was not confirmed is dropped. */
 const CONFIRM_WITHIN_MS = 24 * 60 * 60 * 1_000;
 const MAX_NAME_CHARACTERS = 200;
-/** In which wrong codes are counted together. */
-const REFUSALS_SECONDS = 15 * 60;
 /** Accounts that are dropped in one transaction. */
 const PRUNED_TOGETHER = 100;
 
@@ -214,13 +212,13 @@ export class RegistrationService {
     { id, tenantId }: Pick<User, 'id' | 'tenantId'>,
   ): Promise<void> {
     const event = { tenantId, action, target: { type: 'user', id } };
-    return this.parts.audit.record(tx, unprovenActor(client, 'user', id), event);
+    return this.parts.audit.record(tx, userActor(client, id), event);
   }
 
   /** Whose code it was to be is not told: there may be no such account. */
   private async recordWrongCode(client: Client, outcome: 'denied' | 'failure', reason: string): Promise<void> {
     const refusal = { tenantId: null, action: 'user.confirm', outcome, reason } as const;
-    await this.parts.audit.recordRefusal(unprovenActor(client, 'unknown', null), refusal, REFUSALS_SECONDS);
+    await this.parts.audit.recordRefusal(unknownActor(client), refusal);
   }
 
   /** Two registrations of one address at the same moment: the second replaces the first. */

@@ -4,7 +4,7 @@ import type { Sql } from 'sql-template-tag';
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { AuditActor } from '../../platform/audit/audit-event.js';
-import { actorOf, unprovenActor } from '../../access/audit-actor.js';
+import { actorOf, unknownActor, userActor } from '../../access/audit-actor.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { JwtCaller } from '../../access/caller.js';
 import type { Client } from '../../access/client.js';
@@ -26,9 +26,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const IDLE_MS = 14 * DAY_MS;
 /** No session lasts longer than this after its sign-in. */
 const LONGEST_MS = 90 * DAY_MS;
-
-/** In which refusals are counted together. */
-const REFUSALS_SECONDS = 15 * 60;
 
 /** In PostgreSQL a statement that changes rows can be read from like a table. */
 const END_OTHERS = `
@@ -85,7 +82,7 @@ export class SessionsService {
       const sid = newSid();
       const session = { id: sessionIdOf(sid), userId: user.id, tenantId: user.tenantId };
       await tx.insert(Session, { ...session, ...toColumns(client), createdAt: now, lastUsedAt: now, endedAt: null });
-      await this.record(tx, unprovenActor(client, 'user', user.id), 'user.sign_in', session);
+      await this.record(tx, userActor(client, user.id), 'user.sign_in', session);
       return { user: locked, sid, refreshToken: await addToken(tx, sid, now) };
     });
   }
@@ -192,17 +189,17 @@ export class SessionsService {
     if (user.status !== 'active') return { refusal: unusableToken(), session, reason: `the account is ${user.status}` };
     await tx.update(RefreshToken, { hash: token.hash }, { usedAt: now });
     await tx.update(Session, { id: session.id }, { ...toColumns(client), lastUsedAt: now });
-    await this.record(tx, unprovenActor(client, 'user', user.id), 'session.refresh', session);
+    await this.record(tx, userActor(client, user.id), 'session.refresh', session);
     const sid = sidOf(refreshToken);
     return { grant: { user, sid, refreshToken: await addToken(tx, sid, now) } };
   }
 
   private async recordRefusal(client: Client, { session, reason }: RefusedRotation): Promise<void> {
     if (reason === undefined) return;
-    const actor = session ? unprovenActor(client, 'user', session.userId) : unprovenActor(client, 'unknown', null);
+    const actor = session ? userActor(client, session.userId) : unknownActor(client);
     const target = session && { type: 'user', id: session.userId };
     const refusal = { tenantId: session?.tenantId ?? null, action: 'session.refresh', target, reason } as const;
-    await this.audit.recordRefusal(actor, refusal, REFUSALS_SECONDS);
+    await this.audit.recordRefusal(actor, refusal);
   }
 
   private async endWithin(
@@ -216,7 +213,7 @@ export class SessionsService {
     const session = await tx.findOne(Session, { where: open, lock: { mode: 'pessimistic_write' } });
     if (!session) return undefined;
     await tx.update(Session, open, { endedAt: new Date() });
-    await this.record(tx, unprovenActor(client, 'user', session.userId), action, session, reason);
+    await this.record(tx, userActor(client, session.userId), action, session, reason);
     return this.revocations.write(tx, 'session', sessionId);
   }
 

@@ -35,6 +35,9 @@ const MAX_NETWORKS = 1_000;
 /** What the others are counted as. */
 const OTHER_NETWORKS = 'others';
 
+/** In which refusals of one kind are counted together, unless another window is given. */
+const REFUSAL_WINDOW_SECONDS = 15 * 60;
+
 /** A refusal of an action. */
 export interface Refusal extends AuditEvent {
   readonly reason: string;
@@ -111,11 +114,13 @@ export class AuditRecorder {
    * the window is over, so that whoever asks again and again does not fill the log. Those of somebody unknown are counted
    * by the network that they come from, whatever name was given; of more than 1,000 networks, all the others as one.
    * @param refusal `denied` unless it has another outcome
+   * @param windowSeconds 15 minutes unless it is given
    */
-  async recordRefusal(actor: AuditActor, refusal: Refusal, windowSeconds: number): Promise<void> {
+  async recordRefusal(actor: AuditActor, refusal: Refusal, windowSeconds = REFUSAL_WINDOW_SECONDS): Promise<void> {
+    const { recordedEach = 1 } = refusal;
     const [key] = toKind(actor, refusal);
     const waiting = this.waiting.get(key);
-    if (waiting !== undefined && refusal.recordedEach === undefined) {
+    if (waiting !== undefined && recordedEach === 1) {
       this.waiting.set(key, waiting + 1);
       return;
     }

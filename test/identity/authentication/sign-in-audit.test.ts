@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { RateLimited } from '../../../src/errors.js';
+import { SignInAudit } from '../../../src/identity/authentication/sign-in-audit.js';
+import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
+import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import { addSignedInUser, addUser, defaultTenantId, PASSWORD } from '../../support/accounts.js';
 import { auditRows } from '../../support/audit-rows.js';
 import { startPlatform } from '../../support/platform.js';
@@ -44,6 +48,21 @@ describe('sign-ins that fail', () => {
     expect(await auditRows(platform, "ip LIKE '2001:db8:5:%'")).toHaveLength(30);
   });
 
+  it('of which the throttle refuses many at once are few statements', async () => {
+    const { dataSource } = platform.app.database;
+    const secretBox = await openSecretBox(platform.config, dataSource, []);
+    const audit = new SignInAudit({ audit: new AuditRecorder(dataSource, secretBox), secretBox });
+    const transactions = jest.spyOn(dataSource, 'transaction');
+    const flood = Array.from({ length: 50 }, () => refuse(audit, '192.0.2.77'));
+
+    await Promise.allSettled(flood);
+
+    const counted = await platform.query('SELECT count FROM audit_refusals WHERE network = $1', ['192.0.2.77']);
+    expect(counted).toEqual([{ count: 50 }]);
+    expect(transactions.mock.calls.length).toBeLessThan(10);
+    transactions.mockRestore();
+  });
+
   it('with a password in place of the address keep nothing of it', async () => {
     await signIn('My-S3cret@Passw0rd', '192.0.2.3');
 
@@ -67,6 +86,17 @@ describe('sign-ins that fail', () => {
       { actor_type: 'user', actor_id: user.id, target_id: user.id, reason: 'the session has ended' },
     ]);
   });
+
+  function refuse(audit: SignInAudit, address: string): Promise<never> {
+    const error = new RateLimited('Too many.', { limit: 1, remaining: 0, resetSeconds: 1 });
+    const client = { address, requestId: 's-1', serverRequestId: 's-1' };
+    return audit.attempt(
+      client,
+      undefined,
+      () => Promise.resolve(null),
+      () => Promise.reject(error),
+    );
+  }
 
   function signIn(email: string, address: string, password = PASSWORD): Promise<RestAnswer> {
     return post('/v1/auth/login', address, { email, password });
