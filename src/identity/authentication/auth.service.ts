@@ -6,11 +6,11 @@ import type { Success, TokenPair } from './auth.types.js';
 import { isAddress, normalizeEmail } from '../users/email.js';
 import { runStrategy } from './run-strategy.js';
 import type { Grant, SessionsService } from '../sessions/sessions.service.js';
+import type { SignInAccounts } from './sign-in-accounts.js';
 import type { SignInAudit } from './sign-in-audit.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
 import type { TokenIssuer } from './token-issuer.js';
 import type { User } from '../users/user.entity.js';
-import type { UsersService } from '../users/users.service.js';
 
 const MAX_PASSWORD_CHARACTERS = 1_024;
 
@@ -20,7 +20,7 @@ interface AuthParts {
   readonly sessions: SessionsService;
   readonly accessTokens: AccessTokens;
   readonly issuer: TokenIssuer;
-  readonly users: Pick<UsersService, 'findByEmail'>;
+  readonly findAccount: SignInAccounts['find'];
   readonly signInAudit: SignInAudit;
 }
 
@@ -39,7 +39,7 @@ export class AuthService {
     if (password.length > MAX_PASSWORD_CHARACTERS) throw new BadRequest('password is too long.', 'password');
     const signIn = () => runStrategy<User>(this.parts.strategies, 'password', { body });
     const attempt = () => this.parts.throttle.attempt(body.email, client.address, signIn);
-    const find = () => this.parts.users.findByEmail(body.email);
+    const find = () => this.parts.findAccount(body.email);
     // Some type the password where the address belongs.
     const name = isAddress(body.email) ? body.email : undefined;
     const user = await this.parts.signInAudit.attempt(client, name, find, attempt);

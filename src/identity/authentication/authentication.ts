@@ -8,6 +8,7 @@ import type { Tokens } from '../tokens/tokens.js';
 import type { UsersService } from '../users/users.service.js';
 import { AuthResolver } from './auth.resolver.js';
 import { AuthService } from './auth.service.js';
+import { SignInAccounts } from './sign-in-accounts.js';
 import type { SignInAudit } from './sign-in-audit.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
 import { createPassport } from './strategies.js';
@@ -44,9 +45,11 @@ export function createAuthentication({
   issuer,
   signInAudit,
 }: AuthenticationNeeds): Authentication {
-  const strategies = createPassport({ ...tokens, users, hasher, directories, sessions });
+  const accounts = new SignInAccounts(users, directories);
+  const strategies = createPassport({ ...tokens, users, accounts, hasher, directories, sessions });
   const { accessTokens } = tokens;
-  const auth = new AuthService({ strategies, throttle, sessions, accessTokens, issuer, users, signInAudit });
+  const findAccount = (email: string) => accounts.find(email);
+  const auth = new AuthService({ strategies, throttle, sessions, accessTokens, issuer, findAccount, signInAudit });
   return {
     resolvers: [new AuthResolver(auth)],
     authenticator: new TokenAuthenticator({ ...tokens, strategies, revocations }),

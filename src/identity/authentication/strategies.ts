@@ -10,6 +10,7 @@ import type { DirectorySignIn } from '../directories/directory-sign-in.js';
 import { ApiTokenStrategy } from './api-token.strategy.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import { RefreshStrategy } from './refresh.strategy.js';
+import type { SignInAccounts } from './sign-in-accounts.js';
 import { answerKeyOf, sessionIdOf } from '../sessions/session-secret.js';
 import type { SessionsService } from '../sessions/sessions.service.js';
 import type { SigningKeysService } from '../tokens/signing-keys.service.js';
@@ -20,8 +21,9 @@ import type { UsersService } from '../users/users.service.js';
 
 interface StrategyDependencies {
   readonly users: UsersService;
+  readonly accounts: SignInAccounts;
   readonly hasher: PasswordHasher;
-  readonly directories: DirectorySignIn;
+  readonly directories: Pick<DirectorySignIn, 'signIn'>;
   readonly sessions: SessionsService;
   readonly keys: SigningKeysService;
   readonly rules: TokenRules;
@@ -38,7 +40,7 @@ export function createPassport(dependencies: StrategyDependencies): passport.Aut
     .use('api-token', new ApiTokenStrategy((token) => apiTokenVerifier.verify(token)));
 }
 
-type PasswordDependencies = Pick<StrategyDependencies, 'users' | 'hasher' | 'directories'>;
+type PasswordDependencies = Pick<StrategyDependencies, 'accounts' | 'hasher' | 'directories'>;
 
 function passwordStrategy(dependencies: PasswordDependencies): LocalStrategy {
   return new LocalStrategy({ usernameField: 'email' }, (email, password, done) => {
@@ -46,15 +48,12 @@ function passwordStrategy(dependencies: PasswordDependencies): LocalStrategy {
   });
 }
 
-/** The directory of an address's domain decides alone, whatever local account has the address. */
 async function signIn(
-  { users, hasher, directories }: PasswordDependencies,
+  { accounts, hasher, directories }: PasswordDependencies,
   email: string,
   password: string,
 ): Promise<User> {
-  const user = await users.findByEmail(email);
-  // Somebody must be able to sign in where a directory is set up wrongly.
-  const directory = user?.isBootstrap ? undefined : await directories.find(email);
+  const { directory, local: user } = await accounts.resolve(email);
   if (directory) return directories.signIn(directory, email, password);
   // Also without a user, so that the time tells nothing.
   const matches = await hasher.verify(user?.passwordHash, password);

@@ -147,11 +147,12 @@ export class UsersService {
   }
 
   /**
-   * The account with a password of its own that has an address; for sign-in, before there is a caller.
+   * The account that has an address; for sign-in, before there is a caller.
    * @param email as `normalizeEmail` gives it
+   * @param providerId the identity provider whose people are looked among; left out: those with a password of their own
    */
-  async findByEmail(email: string): Promise<User | null> {
-    return this.dataSource.getRepository(User).findOneBy({ email, identityProviderId: IsNull() });
+  async findByEmail(email: string, providerId?: string): Promise<User | null> {
+    return this.dataSource.getRepository(User).findOneBy({ email, identityProviderId: providerId ?? IsNull() });
   }
 }
 
