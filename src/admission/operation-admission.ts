@@ -67,8 +67,8 @@ export interface ClaimedOperation {
  * Idempotency-Key, the place of its stream; and what is given back or stored when it ends. Made for one request.
  */
 export class OperationAdmission {
-  /** What was thrown last of what is recorded. */
-  private recorded: unknown;
+  /** The errors that are recorded: the fields of a document are refused side by side. */
+  private readonly recorded = new WeakSet<PlatformError>();
   /** The rule of a root field that was admitted before its execution. */
   private admittedAhead: AccessRule | undefined;
   /** What takes back the requests that were counted, for calls that are refused later. */
@@ -100,14 +100,26 @@ export class OperationAdmission {
       this.admittedAhead = undefined;
       return undefined;
     }
+    const refused = this.authorize(rule, field);
+    if (refused) return refused;
+    return rule.rateLimited ? this.countRequest() : undefined;
+  }
+
+  /**
+   * Requires that the request may use a field; that it may not is recorded before it is told.
+   * @param field its name, which the audit log gets where it is refused
+   * @returns undefined where it may: nobody waits for that
+   * @throws Unauthorized, Forbidden
+   */
+  authorize(rule: AccessRule, field: string): Promise<never> | undefined {
     try {
       requireAccess(this.request, rule);
+      return undefined;
     } catch (error) {
       return this.recordDenial(rule, field, error).then(() => {
         throw error;
       });
     }
-    return rule.rateLimited ? this.countRequest() : undefined;
   }
 
   /**
@@ -115,8 +127,8 @@ export class OperationAdmission {
    * each error, whoever tells of it; others are not recorded.
    */
   async recordDenial(rule: AccessRule, field: string, error: unknown): Promise<void> {
-    if (error === this.recorded || !this.isDenial(rule, error)) return;
-    this.recorded = error;
+    if (!this.isDenial(rule, error) || this.recorded.has(error)) return;
+    this.recorded.add(error);
     const { caller, client, credentialError } = this.request;
     const reason = isRevoked(credentialError) ? credentialError.message : error.message;
     const refusal = { tenantId: caller?.tenantId ?? null, action: 'access.deny', reason } as const;

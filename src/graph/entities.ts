@@ -1,7 +1,6 @@
 import { isUnionType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { requireAccess } from '../access/access-rule.js';
 import { isJsonObject } from '../platform/json/json-object.js';
 import type { JsonObject } from '../platform/json/json-object.js';
 import type { Reference, ReferenceResolver } from './domain.js';
@@ -53,7 +52,7 @@ async function resolveType(
   references: readonly Reference[],
   context: RequestContext,
 ): Promise<readonly (object | null)[]> {
-  requireAccess(context, access);
+  await context.admission.authorize(access, '_entities');
   context.signal.throwIfAborted();
   return resolve(context, references);
 }

@@ -112,13 +112,22 @@ export class GraphqlWs {
       const principal = await this.options.authenticator.verify(authorizationOf(context, session.request));
       this.admit(session, principal, context);
     } catch (error) {
-      const known = error instanceof PlatformError && error.details.reason !== undefined;
-      session.end(
-        known ? CLOSE_CODES.forbidden : CLOSE_CODES.unauthorized,
-        known ? error : new Unauthorized('A valid token is required.'),
-      );
+      await this.refuse(session, error);
     }
     return true;
+  }
+
+  /** Ends a socket whose token does not count. That one was revoked is recorded, as of every other request. */
+  private async refuse(session: SocketSession, error: unknown): Promise<void> {
+    const isKnown = error instanceof PlatformError && error.details.reason !== undefined;
+    if (!isKnown) return session.end(CLOSE_CODES.unauthorized, new Unauthorized('A valid token is required.'));
+    const { admission: ports } = this.options;
+    const [client, reply] = [this.clientOf(session.request), new Reply()];
+    const admission = new OperationAdmission(ports, { client, credentialError: error, reply });
+    await admission
+      .recordDenial({ credential: 'bearer' }, 'connection_init', error)
+      .catch((failure: unknown) => ports.log.error({ err: failure }, 'the refusal of a socket is not recorded'));
+    session.end(CLOSE_CODES.forbidden, error);
   }
 
   private admit(session: SocketSession, principal: Principal, context: SocketContext): void {
@@ -183,13 +192,7 @@ export class GraphqlWs {
     const key = extensions?.idempotencyKey;
     this.options.metrics.countRequest({ transport: 'graphql-ws', method: '-', route: '/graphql', status: '-' });
     const { principal, request } = session;
-    const [requestId, reply] = [randomUUID(), new Reply()];
-    const client: Client = {
-      address: this.options.security.addressOf(request),
-      userAgent: request.headers['user-agent'],
-      requestId,
-      serverRequestId: requestId,
-    };
+    const [client, reply] = [this.clientOf(request), new Reply()];
     const caller = principal && { ...principal, client };
     // A socket has no headers for each operation.
     const idempotencyKey = key === undefined || key === null ? undefined : String(key);
@@ -200,6 +203,17 @@ export class GraphqlWs {
       signal: session.controller.signal,
       reply,
       admission: new OperationAdmission(this.options.admission, { client, caller, idempotencyKey, reply }),
+    };
+  }
+
+  /** Of one operation, or of the token that came first; nobody names them. */
+  private clientOf(request: IncomingMessage): Client {
+    const requestId = randomUUID();
+    return {
+      address: this.options.security.addressOf(request),
+      userAgent: request.headers['user-agent'],
+      requestId,
+      serverRequestId: requestId,
     };
   }
 }

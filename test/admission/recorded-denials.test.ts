@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addSignedInAdmin, addStaffedTenant } from '../support/accounts.js';
+import { addApiToken, addSignedInAdmin, addSignedInUser, addStaffedTenant } from '../support/accounts.js';
 import type { StaffedTenant } from '../support/accounts.js';
 import { auditRows } from '../support/audit-rows.js';
+import { openSocket } from '../support/graphql-clients.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform, RestAnswer } from '../support/platform.js';
 import { newServiceKey } from '../support/service-key.js';
@@ -92,16 +94,36 @@ describe('the audit log', () => {
     expect(await denials(id)).toEqual(['deleteUser: A valid service key is required.']);
   });
 
-  it('tells that a revoked token was used', async () => {
+  it('counts each of the fields of a document once', async () => {
+    const { id, token } = await addSignedInUser(platform, tenant.id);
+
+    await platform.graphql('{ users { totalCount } auditLogs { totalCount } }', {}, token);
+
+    const counted = await platform.query('SELECT target_id, count FROM audit_refusals WHERE actor_id = $1', [id]);
+    expect(new Set(counted)).toEqual(
+      new Set([
+        { target_id: 'users', count: 1 },
+        { target_id: 'auditLogs', count: 1 },
+      ]),
+    );
+  });
+
+  it.each([
+    ['me', 'token_revoked', (token: string) => ask('GET', '/v1/auth/me', token)],
+    ['_entities', 'token_revoked', (token: string) => platform.graphql(REFERENCES, {}, token)],
+    ['connection_init', '4403', (token: string) => closeCode(token)],
+  ])('tells that a revoked token was used: %s', async (operation, told, use) => {
     await platform.query('DELETE FROM audit_refusals');
     const { token } = await addSignedInAdmin(platform, tenant.id);
     await platform.request('POST', '/v1/auth/logout', { body: { access_token: token } });
 
-    const { body } = await ask('GET', '/v1/auth/me', token);
+    const refused = await use(token);
 
-    const rows = await auditRows(platform, "action = 'access.deny' AND reason LIKE '%revoked%'");
-    expect(body.error.reason).toBe('token_revoked');
-    expect(rows).toMatchObject([{ actor_type: 'unknown', target_type: 'operation', target_id: 'me' }]);
+    const rows = await auditRows(platform, "action = 'access.deny' AND reason LIKE '%revoked%' AND target_id = $1", [
+      operation,
+    ]);
+    expect(JSON.stringify(refused)).toContain(told);
+    expect(rows).toMatchObject([{ actor_type: 'unknown', target_type: 'operation', ip: '127.0.0.1' }]);
   });
 
   it('says nothing of whoever comes without a credential', async () => {
@@ -117,9 +139,21 @@ describe('the audit log', () => {
     return platform.request(method, path, { token, body });
   }
 
+  /** The code by which a socket is closed that comes with a token. */
+  async function closeCode(token: string): Promise<number> {
+    const socket = openSocket(platform.url);
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }));
+    const [code] = (await once(socket, 'close')) as [number];
+    return code;
+  }
+
   /** What somebody was denied, each as `operation: reason`. */
   async function denials(userId: string): Promise<string[]> {
     const rows = await auditRows(platform, "action = 'access.deny' AND actor_id = $1", [userId]);
     return rows.map(({ target_id: operation, reason }) => `${operation}: ${reason}`);
   }
 });
+
+const REFERENCES =
+  '{ _entities(representations: [{ __typename: "User", id: "usr_1" }, { __typename: "Tenant", id: "ten_1" }]) { __typename } }';
