@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { requestIdOf } from './access/client.js';
 import type { Config } from './config.js';
 import type { RequestContext } from './context.js';
 import type { Contributions } from './domain-module.js';
@@ -165,7 +166,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const production = config.nodeEnv === 'production';
   const { authenticator, idempotency, limits } = ports;
   const security = new TransportSecurity(config);
-  const logOf = (context: RequestContext) => log.child({ request_id: context.requestId });
+  const logOf = (context: RequestContext) => log.child({ request_id: requestIdOf(context) });
   const guarded = new GuardedExecution({ graph, logOf });
   const admission = { limiter: limits, idempotency, streams: open, log, audit: platform.audit };
   const checker = new OperationChecker(graph.schema, production);

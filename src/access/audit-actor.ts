@@ -29,7 +29,7 @@ export function unknownActor(client: Client, id: string | null = null): AuditAct
   return { type: 'unknown', id, client: originOf(client) };
 }
 
-/** The server's own id is kept when somebody is erased: it must not tell what the request was called. */
+/** A request has more than is recorded, such as its credentials. */
 function originOf({ address, userAgent, requestId, serverRequestId }: Client): AuditOrigin {
-  return { address, userAgent, requestId: requestId === serverRequestId ? undefined : requestId, serverRequestId };
+  return { address, userAgent, requestId, serverRequestId };
 }

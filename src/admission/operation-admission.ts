@@ -3,6 +3,7 @@ import { actorOf, unknownActor } from '../access/audit-actor.js';
 import { hasPrivilege, requireAccess } from '../access/access-rule.js';
 import type { AccessRule } from '../access/access-rule.js';
 import type { Caller, Credentials } from '../access/caller.js';
+import { requestIdOf } from '../access/client.js';
 import type { Client } from '../access/client.js';
 import { Forbidden, NotFound, Unauthorized } from '../errors.js';
 import type { PlatformError } from '../errors.js';
@@ -251,7 +252,7 @@ export class OperationAdmission {
     try {
       return await end();
     } catch (error) {
-      const log = this.ports.log.child({ request_id: this.request.client.requestId });
+      const log = this.ports.log.child({ request_id: requestIdOf(this.request.client) });
       log.warn({ err: error }, 'the end of an idempotent request is not recorded yet');
       return undefined;
     }

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.js';
+import { requestIdOf } from '../access/client.js';
+import type { RequestIds } from '../access/client.js';
 import type { Transport } from '../context.js';
 import type { Metrics } from '../platform/telemetry/metrics.js';
 import { wasRefused } from '../rest/drop-body.js';
@@ -22,7 +24,7 @@ export class AccessRecord {
 
   constructor(
     private readonly parts: AccessRecordParts,
-    readonly requestId: string,
+    readonly ids: RequestIds,
     private readonly method: string,
     traceparent: string | undefined,
   ) {
@@ -37,7 +39,8 @@ export class AccessRecord {
       this.count(status, milliseconds);
       this.parts.log.info({
         msg: 'request',
-        request_id: this.requestId,
+        request_id: requestIdOf(this.ids),
+        server_request_id: this.ids.serverRequestId,
         method: this.method,
         route: this.route,
         transport: this.transport,

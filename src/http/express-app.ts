@@ -6,6 +6,7 @@ import { MethodNotAllowed, NotFound, PlatformError, Unavailable } from '../error
 import { Reply } from '../admission/reply.js';
 import type { Transport, RequestContext } from '../context.js';
 import { requireServiceKey } from '../access/access-rule.js';
+import { requestIdOf } from '../access/client.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 import type { Metrics } from '../platform/telemetry/metrics.js';
 import type { RestEngine } from '../rest/engine.js';
@@ -17,7 +18,7 @@ import type { Answer } from './documentation.js';
 import type { GraphqlRoute } from './graphql-route.js';
 import type { OpenRequests } from './open-requests.js';
 import { findHeadFault } from './request-head.js';
-import { requestIdOf } from './request-context.js';
+import { requestIdsOf } from './request-context.js';
 import type { ContextFactory } from './request-context.js';
 import type { TransportSecurity } from './request-head.js';
 
@@ -162,12 +163,12 @@ function get(app: Express, path: string, answer: Answer): void {
 
 /** What every response has, whatever happens to it later. */
 function prepare(parts: HttpParts, request: Request, response: Response, next: NextFunction): void {
-  const requestId = requestIdOf(request);
-  response.setHeader('x-request-id', requestId);
+  const ids = requestIdsOf(request);
+  response.setHeader('x-request-id', requestIdOf(ids));
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
   if (parts.security.isTls(request)) response.setHeader('strict-transport-security', HSTS);
-  const record = new AccessRecord(parts, requestId, request.method, traceparentOf(request));
+  const record = new AccessRecord(parts, ids, request.method, traceparentOf(request));
   record.writeWhenClosed(response);
   response.locals.record = record;
   const fault = findHeadFault(request);

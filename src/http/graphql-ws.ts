@@ -208,12 +208,10 @@ export class GraphqlWs {
 
   /** Of one operation, or of the token that came first; nobody names them. */
   private clientOf(request: IncomingMessage): Client {
-    const requestId = randomUUID();
     return {
       address: this.options.security.addressOf(request),
       userAgent: request.headers['user-agent'],
-      requestId,
-      serverRequestId: requestId,
+      serverRequestId: randomUUID(),
     };
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js';
 import { BYOK_HEADER } from '../access/caller.js';
 import type { Authenticator, Credentials } from '../access/caller.js';
-import type { Client } from '../access/client.js';
+import type { Client, RequestIds } from '../access/client.js';
 import { OperationAdmission } from '../admission/operation-admission.js';
 import type { AdmissionPorts } from '../admission/operation-admission.js';
 import type { PresentedProof, Transport, RequestContext } from '../context.js';
@@ -15,10 +15,10 @@ import type { TransportSecurity } from './request-head.js';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's own request id where it has the right form, else a new one. */
-export function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+/** What a request is called: by its client, where that has the right form, and by this server. */
+export function requestIdsOf({ headers: { 'x-request-id': given } }: IncomingMessage): RequestIds {
+  const isGiven = typeof given === 'string' && REQUEST_ID.test(given);
+  return { requestId: isGiven ? given : undefined, serverRequestId: randomUUID() };
 }
 
 /** A token that did not verify may be that of an identity provider, which counts for public operations alone. */
@@ -53,7 +53,7 @@ export class ContextFactory {
     transport: Transport,
     request: IncomingMessage,
     response: ServerResponse,
-    { requestId, timings }: Pick<AccessRecord, 'requestId' | 'timings'>,
+    { ids, timings }: Pick<AccessRecord, 'ids' | 'timings'>,
   ): Promise<RequestContext> {
     if (this.open.draining) throw new Unavailable('The server is shutting down. Please try again.');
     if (!this.security.isAcceptable(request)) throw new Forbidden('Tokens are accepted over TLS only.');
@@ -66,7 +66,11 @@ export class ContextFactory {
       unwatch?.();
       this.open.remove(controller);
     });
-    const client = this.clientOf(request, requestId);
+    const client: Client = {
+      ...ids,
+      address: this.security.addressOf(request),
+      userAgent: request.headers['user-agent'],
+    };
     const credentials = { ...(await this.identify(request.headers.authorization, client)), byok };
     const { caller } = credentials;
     if (caller && !response.closed) {
@@ -86,15 +90,6 @@ export class ContextFactory {
       proof: proofOf(request, credentials),
       timings,
       admission: new OperationAdmission(this.admission, { ...credentials, client, idempotencyKey, reply }),
-    };
-  }
-
-  private clientOf(request: IncomingMessage, requestId: string): Client {
-    return {
-      address: this.security.addressOf(request),
-      userAgent: request.headers['user-agent'],
-      requestId,
-      serverRequestId: request.headers['x-request-id'] === requestId ? randomUUID() : requestId,
     };
   }
 

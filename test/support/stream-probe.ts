@@ -119,7 +119,7 @@ export function probeStream(
     capabilities: ['chat'],
   } as unknown as ServedModel;
   const route = { backend, model };
-  const context = { requestId: 'request', signal };
+  const context = { serverRequestId: 'request', signal };
   const call = new MeteredCall({
     caller: { userId: 'usr_1' } as unknown as Caller,
     area: 'chat',

@@ -1,5 +1,6 @@
 import type { Area } from '../../access/area.js';
 import type { Caller } from '../../access/caller.js';
+import { requestIdOf } from '../../access/client.js';
 import { UNBOUND_COMPLETION_TOKENS } from '../../metering/metering.types.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome, PromptSize } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
@@ -114,13 +115,13 @@ async function charge(open: OpenCall, estimate: CallEnd['estimate']): Promise<Me
 /** What is known of a call before the upstream sees it. */
 function buildCallStart({ area, operation, request, sizing = {}, plan, context }: MeteredCallParts): CallStart {
   const { backend, model } = plan.expected;
-  const { requestId, timings, admission } = context;
+  const { timings, admission } = context;
   const { batches = 1, contextTokens = 0 } = sizing;
   const maxTokens = maxTokensOf(operation, request);
   const bounds = boundsOf(request);
   return {
     area,
-    requestId,
+    requestId: requestIdOf(context),
     timings,
     model: model.id,
     backend: backend.id,

@@ -1,5 +1,6 @@
 import type { Area } from '../../access/area.js';
 import type { ByokKey, Caller } from '../../access/caller.js';
+import type { RequestIds } from '../../access/client.js';
 import type { CallClaim } from '../../admission/call-claim.js';
 import type { CallStart, MeteredUsage, OpenCall } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
@@ -12,8 +13,7 @@ import type { ConversationMemory } from './conversation-memory.js';
 import type { TextTransform } from './text-transform.js';
 
 /** What a call needs to know of the request that it is made for. */
-export interface CallContext {
-  readonly requestId: string;
+export interface CallContext extends RequestIds {
   /** Ends the call, in whatever phase. */
   readonly signal: AbortSignal;
   /** The caller's own key for the company behind the backend. */

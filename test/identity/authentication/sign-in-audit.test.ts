@@ -89,7 +89,7 @@ describe('sign-ins that fail', () => {
 
   function refuse(audit: SignInAudit, address: string): Promise<never> {
     const error = new RateLimited('Too many.', { limit: 1, remaining: 0, resetSeconds: 1 });
-    const client = { address, requestId: 's-1', serverRequestId: 's-1' };
+    const client = { address, serverRequestId: 's-1' };
     return audit.attempt(
       client,
       undefined,
