@@ -2,7 +2,7 @@ import { coerceInputValue, getNamedType, getNullableType, isListType } from 'gra
 import type { GraphQLInputType } from 'graphql';
 import { BadRequest } from '../errors.js';
 import { isJsonObject } from '../platform/json/json-object.js';
-import { toRestName } from '../platform/json/merge-settings.js';
+import { toRestName } from '../platform/text/rest-name.js';
 import type { Binding, Condition, Endpoint } from './endpoint.js';
 import { toGraphNames } from './input-names.js';
 
@@ -84,7 +84,7 @@ function checked(binding: Binding, value: unknown): unknown {
   if (isListType(getNullableType(binding.type)) && value !== null && !Array.isArray(value)) {
     throw new BadRequest(`${binding.name} must be a list.`, binding.name);
   }
-  const named = toGraphNames(value, binding.type);
+  const named = toGraphNames(value, binding.type, binding.name);
   coerceInputValue(named, binding.type, (path, _invalid, error) => {
     const field = [binding.name, ...path.map((step) => toRestName(String(step)))].join('.');
     throw new BadRequest(`${field}: ${error.message}`, field);

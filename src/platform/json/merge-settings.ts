@@ -1,3 +1,4 @@
+import { toRestName } from '../text/rest-name.js';
 import { isJsonObject } from './json-object.js';
 
 /**
@@ -13,11 +14,6 @@ export function mergeSettings(before: object, input: object, removable: Readonly
     settings[name] = value === null && removable.has(name) ? undefined : toPlain(value);
   }
   return settings;
-}
-
-/** The REST name of a field of the graph, such as `applies_to` of `appliesTo`. */
-export function toRestName(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Without the nulls that stand for what was left out in the objects of an input, and without its classes. */

@@ -18,7 +18,7 @@ import type {
   GraphQLOutputType,
   SelectionSetNode,
 } from 'graphql';
-import { toRestName } from '../../platform/json/merge-settings.js';
+import { toRestName } from '../../platform/text/rest-name.js';
 import { nullable, portable } from './openapi-portable.js';
 import type { Json } from './openapi-portable.js';
 

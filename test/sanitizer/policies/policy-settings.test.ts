@@ -129,8 +129,10 @@ function wrongSettings(): [param: string, members: object][] {
 /** The second of two rules. */
 function wrongRules(): [param: string, rule: object][] {
   return [
-    ['rules.1', { action: 'mask' }],
-    ['rules.1', { kind: 'email' }],
+    ['rules.1.kind', { action: 'mask' }],
+    ['rules.1.action', { kind: 'email' }],
+    ['rules.1.appliesTo', { ...EMAIL, appliesTo: 'input' }],
+    ['rules.1.applies_too', { ...EMAIL, applies_too: 'input' }],
     ['rules.1.kind', { ...EMAIL, kind: 'name' }],
     ['rules.1.action', { ...EMAIL, action: 'hide' }],
     ['rules.1.applies_to', { ...EMAIL, applies_to: 'all' }],
