@@ -20,6 +20,9 @@ export interface Condition {
   readonly value?: string;
 }
 
+/** How a stream is framed: as events, or as the lines of a file. */
+export type StreamFraming = 'CHAT' | 'CSV' | 'NAMED' | 'NDJSON';
+
 /** A REST endpoint: one operation document, read and checked once at start. */
 export interface Endpoint {
   /** The operation's name. */
@@ -40,7 +43,7 @@ export interface Endpoint {
   readonly redirect?: string;
   /** Statuses that the operation's own rules add to those of its kind; for the documentation. */
   readonly errors: readonly number[];
-  readonly stream?: 'CHAT' | 'CSV' | 'NAMED' | 'NDJSON';
+  readonly stream?: StreamFraming;
   readonly document: DocumentNode;
   readonly operation: 'Query' | 'Mutation' | 'Subscription';
   /** The response key of the root field. */
@@ -49,4 +52,14 @@ export interface Endpoint {
   /** GraphQL input path, such as `patch.plan`, to REST name. */
   readonly wireNames: ReadonlyMap<string, string>;
   readonly access: AccessExtension;
+}
+
+/** Whether a stream is a file, which a GET may fetch. */
+export function isFileStream(stream: StreamFraming | undefined): boolean {
+  return stream === 'CSV' || stream === 'NDJSON';
+}
+
+/** Whether an endpoint takes an Idempotency-Key, and answers the same once more. */
+export function isRepeatable({ method, access: { rule } }: Pick<Endpoint, 'method' | 'access'>): boolean {
+  return method === 'POST' && rule !== undefined && !rule.stateless;
 }

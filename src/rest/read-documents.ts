@@ -24,7 +24,7 @@ import type {
 } from 'graphql';
 import type { Graph } from '../graph/graph.js';
 import { answerProblem } from './answer-check.js';
-import { REDIRECT_STATUS } from './endpoint.js';
+import { isFileStream, REDIRECT_STATUS } from './endpoint.js';
 import type { Binding, Condition, Endpoint } from './endpoint.js';
 
 const OPERATIONS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
@@ -111,8 +111,7 @@ class DocumentReader {
     const root = this.rootField();
     const operation = OPERATIONS[this.operation.operation];
     const isRedirect = rest.redirect !== undefined;
-    const isFile = rest.stream === 'CSV' || rest.stream === 'NDJSON';
-    if (rest.method === 'GET' && operation !== 'Query' && !isRedirect && !isFile) {
+    if (rest.method === 'GET' && operation !== 'Query' && !isRedirect && !isFileStream(rest.stream)) {
       throw new Error(`${this.name} is a GET and not a query`);
     }
     if (isRedirect !== (rest.status === REDIRECT_STATUS)) {

@@ -3,17 +3,16 @@ import type { ServerResponse } from 'node:http';
 import { ClientGone, PlatformError } from '../errors.js';
 import type { RequestContext } from '../context.js';
 import type { EventStream } from '../graph/event-stream.js';
-import type { Endpoint } from './endpoint.js';
+import { isFileStream } from './endpoint.js';
+import type { Endpoint, StreamFraming } from './endpoint.js';
 import type { ReplayRecorder } from '../admission/replay-recorder.js';
 
 /** How long a stream may be silent before a comment line shows that it lives. */
 const KEEP_ALIVE_MS = 15_000;
 
-type Framing = NonNullable<Endpoint['stream']>;
-
 const EVENTS = 'text/event-stream';
 /** What each framing is, as a media type. */
-export const STREAM_TYPES: Readonly<Record<Framing, string>> = {
+export const STREAM_TYPES: Readonly<Record<StreamFraming, string>> = {
   CHAT: EVENTS,
   CSV: 'text/csv',
   NAMED: EVENTS,
@@ -22,11 +21,10 @@ export const STREAM_TYPES: Readonly<Record<Framing, string>> = {
 
 /** Headers of a stream. */
 export function streamHeaders({ stream = 'CHAT', path }: Pick<Endpoint, 'stream' | 'path'>): Record<string, string> {
-  const type = STREAM_TYPES[stream];
   return {
-    'content-type': `${type}; charset=utf-8`,
+    'content-type': `${STREAM_TYPES[stream]}; charset=utf-8`,
     'x-accel-buffering': 'no',
-    ...(type !== EVENTS && {
+    ...(isFileStream(stream) && {
       'content-disposition': `attachment; filename="${path.split('/').at(-1)}.${stream.toLowerCase()}"`,
     }),
   };
@@ -56,7 +54,7 @@ export async function sendStream(
 ): Promise<void> {
   const batches = stream.batches();
   const { stream: framing = 'CHAT' } = endpoint;
-  const isFile = STREAM_TYPES[framing] !== EVENTS;
+  const isFile = isFileStream(framing);
   try {
     let batch = await batches.next();
     response.writeHead(200, { ...context.reply.headers, ...streamHeaders(endpoint) });
@@ -91,7 +89,7 @@ async function drained(response: ServerResponse, signal: AbortSignal): Promise<v
   }
 }
 
-function writeErrorEvent(response: ServerResponse, framing: Framing, error: PlatformError): void {
+function writeErrorEvent(response: ServerResponse, framing: StreamFraming, error: PlatformError): void {
   if (error instanceof ClientGone) return;
   response.write(`${framing === 'NAMED' ? 'event: error\n' : ''}data: ${JSON.stringify(error.toBody())}\n\n`);
 }

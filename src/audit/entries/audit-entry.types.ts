@@ -66,7 +66,7 @@ export class AuditEntry {
   @Field(() => String, { nullable: true, description: 'What the client calls itself.' })
   userAgent!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The `x-request-id` of the answer.' })
+  @Field(() => ID, { nullable: true, description: 'What the client calls the request; null where it does not.' })
   requestId!: string | null;
 
   @Field(() => ID, { nullable: true, description: "The server's own id of the request." })

@@ -17,6 +17,7 @@ import {
   UpstreamTimeout,
 } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
+import { isRepeatable } from '../endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import type { Json } from './openapi-portable.js';
 
@@ -111,7 +112,8 @@ export function errorResponses(): Record<string, Json> {
 }
 
 /** The errors that an endpoint can answer: by its kind, and what its document adds. */
-export function errorsOf({ method, bindings, access, errors }: Endpoint): Json {
+export function errorsOf(endpoint: Endpoint): Json {
+  const { method, bindings, access, errors } = endpoint;
   const rule = access.rule;
   const statuses = new Set([403, 500, 503, ...errors]);
   const add = (when: boolean | undefined, ...more: number[]) => when && more.forEach((status) => statuses.add(status));
@@ -122,7 +124,7 @@ export function errorsOf({ method, bindings, access, errors }: Endpoint): Json {
   add(method !== 'GET', 400, 413, 415);
   add(rule !== undefined, 401);
   // An Idempotency-Key that was used for something else.
-  add(rule !== undefined && !rule.stateless && method === 'POST', 409);
+  add(isRepeatable(endpoint), 409);
   add(
     bindings.some(({ source }) => source === 'path'),
     404,

@@ -17,7 +17,8 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql';
-import type { Binding, Endpoint } from '../endpoint.js';
+import { isFileStream, isRepeatable } from '../endpoint.js';
+import type { Binding, Endpoint, StreamFraming } from '../endpoint.js';
 import { errorsOf, headerReferences } from './openapi-errors.js';
 import { readSidecar } from './openapi-files.js';
 import type { FileKind } from './openapi-files.js';
@@ -31,7 +32,7 @@ const CREDENTIALS = { bearer: 'bearerToken', jwt: 'accessToken', service: 'servi
 const RATE_HEADERS = ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'];
 
 /** What a stream looks like, by its framing. */
-const STREAMS: Readonly<Record<NonNullable<Endpoint['stream']>, string>> = {
+const STREAMS: Readonly<Record<StreamFraming, string>> = {
   CHAT: [
     'With `stream: true`, Server-Sent Events: a line `data:` with the JSON of each chunk and a blank line, and',
     '`data: [DONE]` at the end of a whole answer. What goes wrong after the first byte is one line `data:` with the',
@@ -48,10 +49,6 @@ const STREAMS: Readonly<Record<NonNullable<Endpoint['stream']>, string>> = {
   CSV: 'As `text/csv`, a line an entry below a line with the names. A file that was not sent to its end has no end.',
   NDJSON: 'As `application/x-ndjson`, the JSON of an entry a line. A file that was not sent to its end has no end.',
 };
-
-function isFile(stream: NonNullable<Endpoint['stream']>): boolean {
-  return stream === 'CSV' || stream === 'NDJSON';
-}
 
 /** Writes one REST document as a part of an OpenAPI operation. */
 export class OperationWriter {
@@ -108,11 +105,10 @@ export class OperationWriter {
 
   /** The request headers that it reads beside those of a credential. */
   private headers(): string[] {
-    const { method, access } = this.endpoint;
-    const isRepeatable = method === 'POST' && access.rule !== undefined && !access.rule.stateless;
+    const { access } = this.endpoint;
     return [
       'request-id',
-      ...(isRepeatable ? ['idempotency-key'] : []),
+      ...(isRepeatable(this.endpoint) ? ['idempotency-key'] : []),
       ...(access.rule?.byok ? ['byok-api-key', 'byok-organization'] : []),
     ];
   }
@@ -128,12 +124,12 @@ export class OperationWriter {
 
   /** The answer of a success. */
   answer(): Json {
-    const { method, status, stream, access, location, redirect } = this.endpoint;
+    const { status, stream, access, location, redirect } = this.endpoint;
     const limited = [
       ...(access.rule?.rateLimited ? RATE_HEADERS : []),
       ...(access.rule?.metered ? ['x-omitted-fields'] : []),
     ];
-    const replayed = method === 'POST' && access.rule ? ['idempotency-replayed'] : [];
+    const replayed = isRepeatable(this.endpoint) ? ['idempotency-replayed'] : [];
     const located = location === undefined && redirect === undefined ? [] : ['location'];
     const headers = headerReferences(['x-request-id', ...located, ...replayed, ...limited]);
     const description = stream ? STREAMS[stream] : STATUS_CODES[status];
@@ -142,7 +138,7 @@ export class OperationWriter {
     const content = stream
       ? {
           [STREAM_TYPES[stream]]: {
-            schema: isFile(stream) ? { type: 'string' } : this.sidecar('event.schema'),
+            schema: isFileStream(stream) ? { type: 'string' } : this.sidecar('event.schema'),
             examples,
           },
         }
