@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { unknownActor } from '../../access/audit-actor.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { Client } from '../../access/client.js';
@@ -23,6 +23,7 @@ const PURPOSE = 'password-reset';
 const TOKEN_MS = 30 * 60 * 1_000;
 
 interface PasswordResetParts {
+  readonly dataSource: DataSource;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly secretBox: SecretBox;
   readonly limits: MailLimits;
@@ -42,7 +43,7 @@ export class PasswordResetRequests {
 
   /** @throws BadRequest, RateLimited; Conflict `capability_not_supported` where no mail can be sent */
   async request(client: Client, address: string): Promise<void> {
-    const { mailer, limits, secretBox, jobs } = this.parts;
+    const { dataSource, mailer, limits, secretBox, jobs, audit } = this.parts;
     mailer.requireAvailable();
     const email = normalizeAddress(address);
     await limits.countMail(client, email);
@@ -50,8 +51,10 @@ export class PasswordResetRequests {
     // Whether there is such an account nobody has looked up yet.
     const id = accountIdentifier(secretBox, email);
     const event = { tenantId: null, action: 'password.request_reset', target: { type: 'account', id } } as const;
-    await this.parts.audit.recordAlone(unknownActor(client, id), event);
-    await jobs.enqueue({ kind: PASSWORD_RESET_JOB, payload: { sealed } });
+    await dataSource.transaction(async (tx) => {
+      await audit.record(tx, unknownActor(client, id), event);
+      await jobs.enqueue({ kind: PASSWORD_RESET_JOB, payload: { sealed } }, tx);
+    });
   }
 
   /** Does the job: mails a link, if there is an account whose password is kept here. */

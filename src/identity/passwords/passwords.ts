@@ -36,7 +36,7 @@ export function createPasswords(
 ): Passwords {
   const { dataSource } = database;
   const tokens = new PasswordTokens(dataSource);
-  const requests = new PasswordResetRequests({ ...needs, jobs, mailer, secretBox, tokens, audit });
+  const requests = new PasswordResetRequests({ ...needs, dataSource, jobs, mailer, secretBox, tokens, audit });
   const passwords = new PasswordsService({ ...needs, dataSource, tokens, audit });
   return {
     tokens,
