@@ -10,16 +10,16 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import { schema } from '../domains.js';
 import { openSecretBox } from '../platform/crypto/open-secret-box.js';
-import { Resealer } from '../platform/crypto/resealer.js';
 import type { SealedCounts } from '../platform/crypto/resealer.js';
+import { countStale, rotateSecretKey } from '../platform/crypto/secret-key-rotation.js';
 import { AuditRecorder } from '../platform/audit/audit-recorder.js';
+import { createLog } from '../platform/telemetry/log.js';
 import { CommandError, openExisting, runCommand } from './command.js';
 
 const USAGE = 'Usage: npm run rotate-secret-key    (with SECRET_KEY and SECRET_KEY_PREVIOUS)';
 /** How many of the rows that do not open are named for each column. */
 const NAMED_ROWS = 20;
 const OPERATOR = { type: 'operator', id: null } as const;
-const EVENT = { tenantId: null, action: 'secret_key.rotate' } as const;
 
 await runCommand(async () => {
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
@@ -30,22 +30,15 @@ await runCommand(async () => {
   }
   const columns = schema.sealed ?? [];
   const database = await openExisting(config);
-  const counts: SealedCounts[] = [];
+  let counts: readonly SealedCounts[];
   try {
     const { dataSource } = database;
     const secretBox = await openSecretBox(config, dataSource, columns);
     const audit = new AuditRecorder(dataSource, secretBox);
-    try {
-      for await (const column of new Resealer({ dataSource, secretBox, columns }).reseal()) {
-        counts.push(column);
-        console.log(`${nameOf(column)}: ${column.values} sealed, ${column.resealed} of them anew.`);
-      }
-    } catch (error) {
-      await audit.recordAlone(OPERATOR, { ...EVENT, outcome: 'failure', reason: 'it was broken off' });
-      throw error;
-    }
-    const problem = problemOf(counts);
-    await audit.recordAlone(OPERATOR, { ...EVENT, outcome: problem ? 'failure' : 'success', reason: problem });
+    const log = createLog('error', process.stderr);
+    counts = await rotateSecretKey({ dataSource, secretBox, columns, audit, actor: OPERATOR, log }, (column) => {
+      console.log(`${nameOf(column)}: ${column.values} sealed, ${column.resealed} of them anew.`);
+    });
   } finally {
     await database.close();
   }
@@ -57,16 +50,6 @@ await runCommand(async () => {
   }
   console.log('SECRET_KEY_PREVIOUS can be removed.');
 });
-
-function countStale(counts: readonly SealedCounts[]): number {
-  return counts.reduce((sum, column) => sum + column.stale, 0);
-}
-
-/** Why the change of the key is not over, for the audit log; undefined where it is. */
-function problemOf(counts: readonly SealedCounts[]): string | undefined {
-  if (counts.some(({ unopened }) => unopened.length > 0)) return 'some values open with neither key';
-  return countStale(counts) > 0 ? 'some values still need the previous key' : undefined;
-}
 
 function nameOf({ column: { table, purpose } }: SealedCounts): string {
   return `${table} (${purpose})`;

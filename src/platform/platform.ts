@@ -100,8 +100,9 @@ export async function openPlatform(
   parts.defer(() => database.close());
   const columns = schema.sealed ?? [];
   const secretBox = await openSecretBox(config, database.dataSource, columns);
+  const audit = new AuditRecorder(database.dataSource, secretBox);
   if (database.embedded && config.secretKeyPrevious) {
-    await resealAtStart({ dataSource: database.dataSource, secretBox, columns }, log);
+    await resealAtStart({ dataSource: database.dataSource, secretBox, columns }, audit, log);
   }
   const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
   parts.defer(() => redis?.close());
@@ -129,7 +130,7 @@ export async function openPlatform(
     lease,
     sharing: { redis, processes: () => lease.alive },
     topics,
-    audit: new AuditRecorder(database.dataSource, secretBox),
+    audit,
     jobs,
     jobRecords: new JobRecords(database.dataSource, () => jobs.kinds),
     mailer,

@@ -124,8 +124,10 @@ describe('changing the secret key', () => {
 
     await rotation.restartWith(NEW, OLD);
     const lines = rotation.platform.logLines.filter((line) => line.includes('SECRET_KEY_PREVIOUS can be removed'));
+    const rows = await rotated();
     await rotation.restartWith(NEW);
 
+    expect(rows).toMatchObject([{ actor_type: 'system', outcome: 'success', reason: null }]);
     expect([running.code, running.output]).toEqual([1, expect.stringContaining('in use by process')]);
     expect(lines).toEqual([expect.stringContaining('"resealed":5')]);
     expect(await rotation.openAll(NEW)).toEqual(SecretRotation.opened);
