@@ -71,9 +71,9 @@ export function ldapResult(tag: number, code = 0): Buffer {
 }
 
 /** An entry of a search's answer. */
-export function ldapEntry(dn: string, attributes: Readonly<Record<string, string>> = {}): Buffer {
+export function ldapEntry(dn: string, attributes: Readonly<Record<string, string | string[]>> = {}): Buffer {
   const list = Object.entries(attributes).map(([name, value]) =>
-    ber(0x30, ber(0x04, name), ber(0x31, ber(0x04, value))),
+    ber(0x30, ber(0x04, name), ber(0x31, ...[value].flat().map((one) => ber(0x04, one)))),
   );
   return ber(0x64, ber(0x04, dn), ber(0x30, ...list));
 }

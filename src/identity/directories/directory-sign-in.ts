@@ -106,7 +106,9 @@ export class DirectorySignIn {
     }
     const source = groupsToSearch(searching, provider.settings);
     const memberships = await findMemberships(provider.settings, source, person.dn);
-    return { externalId, email: emails[0] ?? email, username: name, ...memberships };
+    const [main = email] = emails;
+    const signInName = main === email ? undefined : email;
+    return { externalId, email: main, signInName, username: name, ...memberships };
   }
 
   /** Whoever has the address, if it is exactly one; it must be theirs by what the directory says of them, whatever the filter finds. */

@@ -67,11 +67,12 @@ export class SsoLoginService {
    * The account of somebody who was proven to be who they say; the first time it is made.
    * @throws Unauthorized for those who may not sign in
    */
-  async accountOf(provider: OpenedProvider, { externalId, email, username }: ProvenPerson): Promise<User> {
+  async accountOf(provider: OpenedProvider<SsoSettings>, { externalId, email, username }: ProvenPerson): Promise<User> {
     const { dataSource, people } = this.parts;
     // Who signs in by a proof without a name keeps the one that an earlier proof has told.
     const known = username === undefined ? await findPerson(dataSource.manager, provider, externalId) : null;
-    return people.signIn(provider, { externalId, email, username: username ?? known?.username ?? email });
+    const signInName = ssoAccountName(provider.settings.tid, externalId);
+    return people.signIn(provider, { externalId, email, signInName, username: username ?? known?.username ?? email });
   }
 
   /** The account that somebody claims to be, proven or not. */

@@ -164,7 +164,7 @@ export class AccountErasure {
     return new Map(
       rows.map(({ id, email, oid, tid, known }) => {
         const names = [email, ...(oid !== null && tid !== null ? [ssoAccountName(tid, oid)] : [])];
-        return [id, [...known, ...names.map((name) => accountIdentifier(secretBox, name))]];
+        return [id, [...new Set([...known, ...names.map((name) => accountIdentifier(secretBox, name))])]];
       }),
     );
   }
@@ -175,7 +175,7 @@ interface NamedUser {
   readonly email: string;
   readonly oid: string | null;
   readonly tid: string | null;
-  /** By former addresses. */
+  /** What is kept already. */
   readonly known: readonly string[];
 }
 
@@ -194,8 +194,9 @@ const NOBODY = {
   confirmBefore: null,
 } satisfies Partial<User>;
 
+/** With the `tid` that the provider has now: what an account was linked by before such names were kept is kept nowhere. */
 const NAMED_USERS = `
-  SELECT u.id, u.email, u.external_id AS oid, p.tid, coalesce(u.audit_identifiers, '{}') AS known
+  SELECT u.id, u.email, u.external_id AS oid, p.settings ->> 'tid' AS tid, coalesce(u.audit_identifiers, '{}') AS known
   FROM users u LEFT JOIN identity_providers p ON p.id = u.identity_provider_id`;
 
 /** Addresses become free at once: the id, which has no @, stands in their place. */

@@ -10,9 +10,6 @@ import { AccountNotActive } from './account-not-active.js';
 import type { AccountChange, Accounts } from './accounts.js';
 import { User } from './user.entity.js';
 
-/** Of a user, whose hashes are kept for the erasure of the user from the audit log. */
-const MAX_FORMER_ADDRESSES = 20;
-
 /** The identity provider that vouches for somebody. */
 interface Voucher {
   readonly id: string;
@@ -28,6 +25,8 @@ export interface ExternalPerson {
   readonly externalId: string;
   /** As `normalizeEmail` gives it. */
   readonly email: string;
+  /** What they have just signed in by, where it is not `email`: another address, or as `ssoAccountName` gives it. */
+  readonly signInName?: string;
   readonly username: string;
   /** Undefined: the provider does not tell. */
   readonly groups?: readonly string[];
@@ -95,7 +94,7 @@ export class ExternalPeople {
       isBootstrap: false,
       confirmBefore: null,
       pseudonym: null,
-      auditIdentifiers: null,
+      auditIdentifiers: this.identifiersOf([person.signInName]),
       privileges: person.isAdmin ? ['user', 'admin'] : ['user'],
       groupMemberships: [...(person.groups ?? [])],
       userVersion: 1,
@@ -114,19 +113,20 @@ export class ExternalPeople {
     source: PersonSource = {},
   ): Promise<User> {
     const changes = changesOf(user, person, source);
-    if (Object.keys(changes).length > 0) {
-      await tx.update(User, { id: user.id }, { ...changes, ...this.formerAddresses(user, changes) });
-      await record(user, 'user.update', toReason(changes));
-    }
-    if (!changes.privileges) return Object.assign(user, changes);
+    const former = changes.email === undefined ? undefined : user.email;
+    const known = new Set([...(user.auditIdentifiers ?? []), ...this.identifiersOf([former, person.signInName])]);
+    const isMore = known.size > (user.auditIdentifiers?.length ?? 0);
+    const written: Partial<User> = { ...changes, ...(isMore && { auditIdentifiers: [...known] }) };
+    if (Object.keys(written).length > 0) await tx.update(User, { id: user.id }, written);
+    if (Object.keys(changes).length > 0) await record(user, 'user.update', toReason(changes));
+    if (!changes.privileges) return Object.assign(user, written);
     await endSessions([user.id]);
     return tx.findOneByOrFail(User, { id: user.id });
   }
 
-  private formerAddresses({ email, auditIdentifiers }: User, changes: PersonChanges): Partial<User> {
-    if (changes.email === undefined) return {};
-    const known = new Set([...(auditIdentifiers ?? []), accountIdentifier(this.secretBox, email)]);
-    return { auditIdentifiers: [...known].slice(-MAX_FORMER_ADDRESSES) };
+  /** What the audit log may call an account by names that the account does not show; kept for its erasure. */
+  private identifiersOf(names: readonly (string | undefined)[]): string[] {
+    return names.flatMap((name) => (name === undefined ? [] : accountIdentifier(this.secretBox, name)));
   }
 }
 

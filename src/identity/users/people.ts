@@ -28,12 +28,12 @@ interface PeopleNeeds {
 
 /** Wires users and tenants, for themselves and for their administrators. */
 export function createPeople(
-  { audit, database, mailer }: Host<object>,
+  { audit, database, mailer, secretBox }: Host<object>,
   { users, ...needs }: PeopleNeeds,
 ): Pick<DomainParts<object>, 'resolvers' | 'references' | 'jobHandlers'> {
   const { dataSource } = database;
   const tenants = new TenantsService({ ...needs, dataSource, audit });
-  const administration = new UserAdministrationService({ ...needs, mailer, audit });
+  const administration = new UserAdministrationService({ ...needs, mailer, audit, secretBox });
   const userLoader = entityLoader((caller, ids) => users.findMany(caller, ids));
   const tenantLoader = entityLoader((caller, ids) => tenants.findMany(caller, ids));
   return {

@@ -8,6 +8,7 @@ import type { Caller, Privilege } from '../../access/caller.js';
 import { administersTenant, requireTenantAdmin, unknownTenant } from '../../access/tenancy.js';
 import type { Client } from '../../access/client.js';
 import { BadRequest, Conflict, Forbidden, NotFound } from '../../errors.js';
+import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
@@ -21,6 +22,7 @@ import type { ProviderStore } from '../providers/provider-store.js';
 import { keepTenant } from '../tenants/keep-tenant.js';
 import { TenantDomain } from '../tenants/tenant-domain.entity.js';
 import type { AccountErasure } from './account-erasure.js';
+import { accountIdentifier, ssoAccountName } from './account-identifier.js';
 import type { AccountChange, Accounts } from './accounts.js';
 import { domainOf } from './email-domain.js';
 import { normalizeAddress } from './email.js';
@@ -41,7 +43,11 @@ interface UserAdministrationParts {
   readonly mails: AccountMails;
   readonly tokens: PasswordTokens;
   readonly audit: AuditRecorder;
+  readonly secretBox: Pick<SecretBox, 'mac'>;
 }
+
+/** Who somebody is to which identity provider; null: nobody. */
+type Link = Pick<User, 'identityProviderId' | 'externalId'>;
 
 /** Changes of users by administrators. Nobody gives a privilege that they lack, nor changes a user who has more. */
 export class UserAdministrationService {
@@ -84,7 +90,7 @@ export class UserAdministrationService {
     return this.write(async ({ tx, endSessions }) => {
       const user = await find(tx, caller, id);
       if (link) await requireProviderOfTenant(tx, link.identityProviderId, user.tenantId);
-      const all = { ...changes, ...link };
+      const all = { ...changes, ...link, ...(link && { auditIdentifiers: await this.linkedNames(tx, user, link) }) };
       const write = async (): Promise<unknown> => Object.keys(all).length > 0 && tx.update(User, { id }, all);
       await (user.privileges.includes('sysadmin') ? keepSysadmin(tx, write) : write());
       const isSame = !link && sameAccess(user, { ...user, ...changes });
@@ -156,6 +162,17 @@ export class UserAdministrationService {
     await this.parts.erasure.delete(change, pending);
     const reason = 'an invitation has taken the place of the registration';
     for (const user of pending) await this.record(change.tx, actorOf(caller), 'user.delete', user, reason);
+  }
+
+  /** What the audit log may call a user, with what it may by the identity providers of the link before and of the next. */
+  private async linkedNames(tx: EntityManager, user: User, next: Link): Promise<string[]> {
+    const known = new Set(user.auditIdentifiers);
+    for (const { identityProviderId: id, externalId } of [user, next]) {
+      const settings = id === null ? undefined : (await tx.findOneBy(IdentityProvider, { id }))?.settings;
+      if (settings?.kind !== 'sso' || externalId === null) continue;
+      known.add(accountIdentifier(this.parts.secretBox, ssoAccountName(settings.tid, externalId)));
+    }
+    return [...known];
   }
 
   private record(

@@ -106,7 +106,10 @@ export class User {
   @Column({ type: 'text', nullable: true })
   pseudonym!: string | null;
 
-  /** What the audit log may call the user by former addresses, or a `deleted` one by all, see `accountIdentifier`. */
+  /**
+   * What the audit log may call the user by other names than the address: former ones and those of identity providers;
+   * a `deleted` one by all, see `accountIdentifier`.
+   */
   @Column({ type: 'text', array: true, name: 'audit_identifiers', nullable: true })
   auditIdentifiers!: string[] | null;
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
 import { auditRows } from '../../support/audit-rows.js';
 import { addDirectory, tryToSignIn } from '../../support/directories.js';
+import { eventually } from '../../support/eventually.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
 import {
@@ -13,9 +14,12 @@ import {
   ldapResult,
   ScriptedDirectory,
 } from '../../support/scripted-directory.js';
+import { newServiceKey } from '../../support/service-key.js';
 
 const EMAIL = 'alice@example.test';
+const ALIAS = 'alice.doe@example.test';
 const PASSWORD = 'alicepw';
+const service = newServiceKey();
 
 describe('a failed sign-in by a directory', () => {
   let platform: Platform;
@@ -39,12 +43,28 @@ describe('a failed sign-in by a directory', () => {
       { tenant_id: tenantId, actor_type: 'user', actor_id: alice?.id, target_id: alice?.id, outcome: 'failure' },
     ]);
   });
+
+  it('by another address of the person is erased with the account', async () => {
+    await platform.query("UPDATE users SET status = 'active'");
+    await tryToSignIn(platform, ALIAS, 'not the password');
+    const before = await auditRows(platform, "actor_type = 'unknown'");
+
+    const { user } = await signIn(platform, ALIAS, PASSWORD);
+    await platform.request('DELETE', `/v1/auth/users/${user.id}`, { token: service.key });
+    await eventually('the user is erased', 20, async () => {
+      return (await platform.query('SELECT FROM users WHERE id = $1', [user.id])).length === 0;
+    });
+
+    const after = await auditRows(platform, "actor_type = 'unknown'");
+    expect(before).toMatchObject([{ target_type: 'account', ip: '127.0.0.1' }]);
+    expect(after.map(({ ip }) => ip)).toEqual([null]);
+  });
 });
 
 /** Somebody has signed in once by a directory; an account with a password of its own has the same address. */
 async function setUp(): Promise<{ platform: Platform; directory: ScriptedDirectory }> {
   const directory = await ScriptedDirectory.start(answer);
-  const platform = await startPlatform();
+  const platform = await startPlatform(service.env);
   const { access_token: token } = await platform.login();
   await addDirectory(platform, token, {
     kind: 'ldap',
@@ -60,7 +80,7 @@ async function setUp(): Promise<{ platform: Platform; directory: ScriptedDirecto
 
 /** Knows one person, with one password. */
 function answer(socket: Socket): void {
-  const entry = { mail: EMAIL, entryuuid: '0b1f6c4e-3a55-4f0e-9c7c-1d2e3f405162' };
+  const entry = { mail: [EMAIL, ALIAS], entryuuid: '0b1f6c4e-3a55-4f0e-9c7c-1d2e3f405162' };
   socket.on('data', (request: Buffer) => {
     const id = idOf(request);
     const invalidCredentials = 49;

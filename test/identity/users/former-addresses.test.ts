@@ -17,7 +17,7 @@ let platform: Platform;
 beforeAll(async () => void (platform = await startPlatform(service.env)));
 afterAll(() => platform.close());
 
-it('what was tried with an address that a deleted user had before is erased, too', async () => {
+it('what was tried with an address that a deleted user had before is erased, too, however many came later', async () => {
   const email = 'ann.before@people.test';
   const headers = { 'user-agent': 'Ann-s-browser' };
   await platform.request('POST', '/v1/auth/login', { body: { email, password: PASSWORD }, headers });
@@ -27,9 +27,15 @@ it('what was tried with an address that a deleted user had before is erased, too
   const revocations = new RevocationsService(dataSource);
   const accounts = new Accounts(dataSource, revocations, new AuditRecorder(dataSource, secretBox));
   const people = new ExternalPeople(accounts, secretBox, silentLog);
-  const person = { externalId: 'ann', email: 'ann.after@people.test', username: user.username };
+  const toPerson = (index: number) => ({
+    externalId: 'ann',
+    email: `ann.${index}@people.test`,
+    username: user.username,
+  });
 
-  await accounts.change((change) => people.update(change, user, person));
+  await accounts.change(async (change) => {
+    for (let index = 0; index < 30; index += 1) await people.update(change, user, toPerson(index));
+  });
   const before = await auditRows(platform, "user_agent = 'Ann-s-browser'");
   await platform.request('DELETE', `/v1/auth/users/${user.id}`, { token: service.key });
   await eventually('the user is erased', 20, async () => {
