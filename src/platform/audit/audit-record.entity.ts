@@ -72,3 +72,6 @@ export const PERSONAL_COLUMNS = ['actor_id', 'target_id', 'ip', 'user_agent', 'r
 
 /** Bytes of the salt of one personal column. */
 export const SALT_BYTES = 16;
+
+/** Bytes of the salts of a record, all together. */
+export const SALTS_BYTES = SALT_BYTES * PERSONAL_COLUMNS.length;

@@ -3,15 +3,13 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { SecretBox } from '../crypto/secret-box.js';
 import { newId } from '../ids.js';
 import { toSite } from '../net/client-network.js';
-import { PERSONAL_COLUMNS, SALT_BYTES } from './audit-record.entity.js';
-import { macOfRecord } from './record-mac.js';
+import { SALTS_BYTES } from './audit-record.entity.js';
+import { macOfRecord, RECORD_COLUMNS, WRITTEN_COLUMNS } from './record-mac.js';
 import type { RecordContent } from './record-mac.js';
 import type { AuditActor, AuditActorType, AuditEvent, AuditOutcome } from './audit-event.js';
 
-const INSERT = `
-  INSERT INTO audit_records (id, tenant_id, action, actor_type, actor_id, target_type, target_id, outcome, reason,
-    ip, user_agent, request_id, server_request_id, salts, created_at, mac)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
+const PLACES = [...RECORD_COLUMNS, 'mac'].map((_column, index) => `$${index + 1}`);
+const INSERT = `INSERT INTO audit_records (${WRITTEN_COLUMNS}) VALUES (${PLACES.join(', ')})`;
 
 const COUNT_REFUSAL = `
   INSERT INTO audit_refusals AS r (key, tenant_id, action, actor_type, actor_id, target_type, target_id, outcome, reason,
@@ -97,11 +95,11 @@ export class AuditRecorder {
       user_agent: asStored(client?.userAgent?.slice(0, MAX_USER_AGENT)),
       request_id: asStored(client?.requestId),
       server_request_id: asStored(client?.serverRequestId),
-      salts: randomBytes(SALT_BYTES * PERSONAL_COLUMNS.length),
+      salts: randomBytes(SALTS_BYTES),
       created_at: new Date(),
     };
-    // The members are in the order of the statement's columns.
-    await tx.query(INSERT, [...Object.values(record), macOfRecord(this.secretBox, record)]);
+    const values = RECORD_COLUMNS.map((column) => record[column]);
+    await tx.query(INSERT, [...values, macOfRecord(this.secretBox, record)]);
   }
 
   /** Records an event that changes nothing in the database. */
