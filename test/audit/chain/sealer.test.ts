@@ -71,7 +71,10 @@ describe('the sealer of the audit log', () => {
       [probe.chain, Buffer.alloc(80)],
     );
 
-    const { body } = await platform.request('GET', '/health');
+    const { body } = await eventually('it is down', 20, async () => {
+      const health = await platform.request('GET', '/health');
+      return health.body.checks.audit === 'down' && health;
+    });
     const unsealed = (await probe.verify()).body.unsealed;
     await platform.query('ALTER TABLE audit_entries DROP CONSTRAINT no_more');
     await eventually('it seals again', 10, async () => (await probe.sequences()).length > 0);
