@@ -72,8 +72,8 @@ async function measure(): Promise<object> {
   const sealSeconds = await secondsOf(() => sealer.seal());
   const longestLagSeconds = database.embedded ? undefined : await lagBesideWriters(sealer);
   const parts = { dataSource, secretBox, checkpoints: new CheckpointReader(dataSource, secretBox) };
-  await verifyAuditLog(parts, undefined);
-  const [startedAt, { entries, problems }] = [performance.now(), await verifyAuditLog(parts, undefined)];
+  await verifyAuditLog(parts);
+  const [startedAt, { entries, problems }] = [performance.now(), await verifyAuditLog(parts)];
   if (problems.length > 0) throw new Error(`The audit log is broken: ${JSON.stringify(problems[0])}`);
   const verifySeconds = (performance.now() - startedAt) / 1_000;
   return {

@@ -3,33 +3,57 @@ import type { ErasedUser, Erasure } from '../domain-module.js';
 import { SYSTEM } from '../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../platform/audit/audit-recorder.js';
 import { PERSONAL_COLUMNS, SALT_BYTES } from '../platform/audit/audit-record.entity.js';
-import { macOfRecord } from '../platform/audit/record-mac.js';
+import { isOwnRecord, macOfRecord, WRITTEN_COLUMNS } from '../platform/audit/record-mac.js';
+import type { WrittenRecord } from '../platform/audit/record-mac.js';
 import type { SecretBox } from '../platform/crypto/secret-box.js';
+import { isSameHash } from './chain/chain-end.js';
+import type { ChainEnd } from './chain/chain-end.js';
 import { ChainEnds } from './chain/chain-ends.js';
 import { ENTRY_COLUMNS, isOwnEntry } from './chain/chain-reader.js';
 import type { ReadEntry } from './chain/chain-reader.js';
-import { DELETE_CHAIN, toDeletionReason } from './chain/deleted-chain.js';
+import { DELETE_CHAIN, readDeletedEnds, toDeletionReason } from './chain/deleted-chain.js';
 import { commitmentOf } from './chain/entry-hash.js';
 import { macOfEntry } from './chain/entry-mac.js';
-import { lockChains } from './chain/sealer.js';
-import type { WaitingRecord } from './chain/record-admission.js';
+import { lockChains } from './chain/chain-lock.js';
 import type { ErasedCommitments } from './entries/audit-entry.entity.js';
 
+/** Entries of a user that are erased in one transaction. */
 const BATCH = 500;
+/** Entries of a chain that are deleted in one transaction. */
+const CHAIN_BATCH = 5_000;
+/** Of all numbers that the database can have. */
+const SMALLEST = '-9223372036854775808';
 
 type PersonalColumn = (typeof PERSONAL_COLUMNS)[number];
 type PersonalValues = Readonly<Record<PersonalColumn, string | null>>;
 type Person = Pick<ErasedUser, 'id' | 'pseudonym' | 'identifiers'>;
 type Macs = Pick<SecretBox, 'mac'>;
 
+interface OrderedRecord extends WrittenRecord {
+  readonly ordinal: string;
+}
+
+/** By the indexes of actors and targets, however many entries there are; in one order, so that no two wait for each other. */
 const ENTRIES_OF_USER = `
-  SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE actor_id = ANY ($1) OR target_id = ANY ($1)
-  ORDER BY chain, audit_entries.sequence LIMIT ${BATCH} FOR UPDATE`;
+  SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE id IN (
+    SELECT found.id FROM unnest($1::text[]) AS person (id) CROSS JOIN LATERAL (
+      (SELECT e.id FROM audit_entries e WHERE e.actor_id = person.id ORDER BY e.id LIMIT ${BATCH})
+      UNION ALL (SELECT e.id FROM audit_entries e WHERE e.target_id = person.id ORDER BY e.id LIMIT ${BATCH})
+    ) AS found
+  ) ORDER BY id LIMIT ${BATCH} FOR UPDATE`;
 
 const RECORDS_OF_USER = `
-  SELECT ordinal, tenant_id, id, action, actor_type, actor_id, target_type, target_id, outcome, reason, ip, user_agent,
-    request_id, server_request_id, salts, created_at, mac
-  FROM audit_records WHERE actor_id = ANY ($1) OR target_id = ANY ($1) FOR UPDATE`;
+  SELECT ordinal, ${WRITTEN_COLUMNS} FROM audit_records WHERE actor_id = ANY ($1) OR target_id = ANY ($1) FOR UPDATE`;
+
+/** Deletes the first entries of a part of a chain; answers with the last of them. */
+const DELETE_ENTRIES = `
+  WITH deleted AS (
+    DELETE FROM audit_entries WHERE chain = $1 AND sequence = ANY (ARRAY(
+      SELECT e.sequence FROM audit_entries e WHERE e.chain = $1 AND e.sequence BETWEEN $2 AND $3
+      ORDER BY e.sequence LIMIT ${CHAIN_BATCH}
+    )) RETURNING audit_entries.sequence
+  )
+  SELECT max(sequence)::text AS last FROM deleted`;
 
 /**
  * Erases who somebody was from the audit log: a pseudonym takes the place of the id, and of what the log calls the names
@@ -44,7 +68,7 @@ export async function eraseUserFromAudit(
   const ids = [person.id, ...person.identifiers];
   await transaction(async (tx) => {
     await lockChains(tx);
-    const records = await tx.query<WaitingRecord[]>(RECORDS_OF_USER, [ids]);
+    const records = await tx.query<OrderedRecord[]>(RECORDS_OF_USER, [ids]);
     for (const record of records) await eraseFromRecord(tx, record, person, secretBox);
     await tx.query('DELETE FROM audit_refusals WHERE actor_id = ANY ($1) OR target_id = ANY ($1)', [ids]);
   });
@@ -60,12 +84,12 @@ export async function eraseUserFromAudit(
 
 async function eraseFromRecord(
   tx: EntityManager,
-  record: WaitingRecord,
+  record: OrderedRecord,
   person: Person,
   secretBox: Macs,
 ): Promise<void> {
   const left = { ...record, ...toLeftValues(record, person) };
-  const mac = record.mac.equals(macOfRecord(secretBox, record)) ? macOfRecord(secretBox, left) : record.mac;
+  const mac = isOwnRecord(secretBox, record) ? macOfRecord(secretBox, left) : record.mac;
   await tx.query(
     `UPDATE audit_records SET actor_id = $2, target_id = $3, ip = $4, user_agent = $5, request_id = $6, mac = $7
      WHERE ordinal = $1`,
@@ -119,27 +143,53 @@ function toLeftValues(values: PersonalValues, person: Person): PersonalValues {
   };
 }
 
-/** Deletes the chain of a tenant that is gone; the chain of the platform keeps where it ended. */
+interface TenantErasureParts {
+  readonly audit: AuditRecorder;
+  readonly secretBox: Macs;
+}
+
+/**
+ * Deletes the chain of a tenant that is gone; the chain of the platform keeps where it ended. That is committed first, so
+ * that what is left of the chain is known to be left, whenever this ends in the middle; the entries go without the lock
+ * of the chains, since there may be millions.
+ */
 export async function eraseTenantFromAudit(
   id: string,
-  { transaction }: Erasure,
-  { audit, secretBox }: { readonly audit: AuditRecorder; readonly secretBox: Macs },
+  { signal, transaction }: Erasure,
+  parts: TenantErasureParts,
 ): Promise<void> {
-  await transaction(async (tx) => {
-    await lockChains(tx);
-    const end = await new ChainEnds(secretBox).delete(tx, id);
-    for (const table of ['audit_entries', 'audit_checkpoints']) {
-      await tx.query(`DELETE FROM ${table} WHERE chain = $1`, [id]);
-    }
-    const [, waiting] = await tx.query<[unknown[], number]>('DELETE FROM audit_records WHERE tenant_id = $1', [id]);
-    await tx.query('DELETE FROM audit_refusals WHERE tenant_id = $1', [id]);
-    // It is done again, and then there is mostly nothing more.
-    if (end.hash === null && waiting === 0) return;
-    await audit.record(tx, SYSTEM, {
-      tenantId: null,
-      action: DELETE_CHAIN,
-      target: { type: 'tenant', id },
-      reason: toDeletionReason(end),
+  const { sequence: end } = await transaction((tx) => endChain(tx, id, parts));
+  for (let last: string | null = SMALLEST; last !== null; ) {
+    signal.throwIfAborted();
+    const after: string = last;
+    last = await transaction(async (tx) => {
+      const [deleted] = await tx.query<{ last: string | null }[]>(DELETE_ENTRIES, [id, after, end]);
+      return deleted?.last ?? null;
     });
+  }
+  await transaction(async (tx) => {
+    // What has come meanwhile is little, and goes with its end.
+    await endChain(tx, id, parts);
+    await tx.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence > $2', [id, end]);
+    await tx.query('DELETE FROM audit_checkpoints WHERE chain = $1', [id]);
   });
+}
+
+/** Takes a chain's end away, with what is not sealed yet; where the chain ended is recorded, once. @returns that */
+async function endChain(tx: EntityManager, id: string, { audit, secretBox }: TenantErasureParts): Promise<ChainEnd> {
+  await lockChains(tx);
+  const end = await new ChainEnds(secretBox).delete(tx, id);
+  const [, waiting] = await tx.query<[unknown[], number]>('DELETE FROM audit_records WHERE tenant_id = $1', [id]);
+  await tx.query('DELETE FROM audit_refusals WHERE tenant_id = $1', [id]);
+  const isEnd = (one: ChainEnd): boolean => one.sequence === end.sequence && isSameHash(one.hash, end.hash);
+  // It is done again, and then there is mostly nothing more, or the rest of what is known to be deleted.
+  const isKnown = end.hash === null || (await readDeletedEnds(tx, secretBox, id)).some(isEnd);
+  if (isKnown && waiting === 0) return end;
+  await audit.record(tx, SYSTEM, {
+    tenantId: null,
+    action: DELETE_CHAIN,
+    target: { type: 'tenant', id },
+    reason: toDeletionReason(end),
+  });
+  return end;
 }

@@ -29,7 +29,9 @@ await runCommand(async () => {
     const checkpoints = new CheckpointReader(dataSource, secretBox);
     const from = token === undefined ? undefined : checkpoints.read(token);
     if (token !== undefined && !from) throw new CommandError('This installation has not signed that checkpoint.');
-    const verified = await verifyAuditLog({ dataSource, secretBox, checkpoints }, values.chain, from);
+    const chain = values.chain ?? from?.chain;
+    if (from && from.chain !== chain) throw new CommandError(`That checkpoint is not of the chain ${chain}.`);
+    const verified = await verifyAuditLog({ dataSource, secretBox, checkpoints }, { chain, from });
     console.log(`${verified.entries} entries, ${verified.unsealed} more that are not sealed yet.`);
     for (const { chain, sequence, id, problem } of verified.problems) {
       console.log(`${chain} ${sequence} ${problem}${id === null ? '' : `: ${id}`}`);
@@ -47,7 +49,7 @@ function requireEntries(entries: number, chain: string | undefined): void {
   if (entries === 0 && chain !== undefined) throw new CommandError(`There is no entry in a chain ${chain}.`);
 }
 
-/** @throws CommandError where there is no such file */
+/** @throws CommandError where there is no such file, or what begins as JSON is none */
 function readToken(file: string): string {
   let text: string;
   try {
@@ -56,6 +58,10 @@ function readToken(file: string): string {
     throw new CommandError(`${file} cannot be read.`);
   }
   if (!text.startsWith('{')) return text;
-  const { token } = JSON.parse(text) as { readonly token?: unknown };
-  return typeof token === 'string' ? token : '';
+  try {
+    const { token } = JSON.parse(text) as { readonly token?: unknown };
+    return typeof token === 'string' ? token : '';
+  } catch {
+    throw new CommandError(`${file} is no JSON.`);
+  }
 }

@@ -31,6 +31,17 @@ describe('the command that verifies the audit log', () => {
     expect([code, output]).toEqual([1, expect.stringContaining('There is no entry in a chain ten_nonsense.')]);
   });
 
+  it('takes no checkpoint of another chain, and no file that is broken', async () => {
+    const broken = join(folder, 'broken.json');
+    await writeFile(broken, '{"token":');
+
+    const other = await verify('--chain', 'platform', '--checkpoint', file);
+    const unread = await verify('--checkpoint', broken);
+
+    expect([other.code, other.output]).toEqual([1, expect.stringContaining('not of the chain platform')]);
+    expect([unread.code, unread.output]).toEqual([1, expect.stringMatching(/broken\.json is no JSON\.\s*$/)]);
+  });
+
   it('names what is wrong, and fails', async () => {
     await platform.query("UPDATE audit_entries SET reason = 'forged' WHERE chain = $1 AND sequence = 2", [probe.chain]);
 

@@ -1,6 +1,6 @@
 import { Checkpoints } from '../../src/audit/chain/checkpoints.js';
 import { AuditRetention } from '../../src/audit/chain/retention.js';
-import { lockChains } from '../../src/audit/chain/sealer.js';
+import { lockChains } from '../../src/audit/chain/chain-lock.js';
 import type { AuditEvent } from '../../src/platform/audit/audit-event.js';
 import { AuditRecorder } from '../../src/platform/audit/audit-recorder.js';
 import { openSecretBox } from '../../src/platform/crypto/open-secret-box.js';
@@ -73,8 +73,7 @@ export class AuditChainProbe {
   }
 
   /** Deletes what is older than so many days, as the server does once a day. */
-  async prune(days: number): Promise<void> {
-    const { dataSource } = this.platform.app.database;
+  async prune(days: number, dataSource = this.platform.app.database.dataSource): Promise<void> {
     const { secretBox } = this;
     const checkpoints = this.checkpoints();
     await new AuditRetention({ dataSource, secretBox, checkpoints, audit: this.recorder, days }).prune();

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { ENTRY_COLUMNS } from '../../src/audit/chain/chain-reader.js';
 import type { ReadEntry } from '../../src/audit/chain/chain-reader.js';
 import { hashEntry } from '../../src/audit/chain/entry-hash.js';
-import { lockChains } from '../../src/audit/chain/sealer.js';
+import { lockChains } from '../../src/audit/chain/chain-lock.js';
 import { startPlatform } from './platform.js';
 import type { Platform } from './platform.js';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { END_COLUMNS, macOfEnd } from './chain-end.js';
 import type { WrittenEnd } from './chain-end.js';
@@ -47,8 +48,12 @@ export class ChainDigest {
     );
   }
 
-  /** Whether the ends of all chains are what this installation has written last. */
-  async verify(dataSource: DataSource): Promise<boolean> {
+  /**
+   * Whether the ends of all chains are what this installation has written last. One row of each chain is in memory.
+   * @param signal ends it
+   * @throws the reason of the signal
+   */
+  async verify(dataSource: DataSource, signal?: AbortSignal): Promise<boolean> {
     // One statement sees both as they were at one moment.
     const rows = await dataSource.query<(WrittenEnd & { readonly sum: Buffer | null; readonly mac: Buffer })[]>(
       `SELECT ${END_COLUMNS}, NULL::bytea AS sum FROM audit_chains c
@@ -58,7 +63,11 @@ export class ChainDigest {
     const digest = rows.find(({ sum }) => sum !== null);
     if (!digest?.sum) return rows.length === 0;
     let sum = 0n;
-    for (const row of rows) if (row !== digest) sum += elementOf(macOfEnd(this.secretBox, row));
+    const turn = new CooperativeYield(signal);
+    for (const row of rows) {
+      if (row !== digest) sum += elementOf(macOfEnd(this.secretBox, row));
+      if (turn.isDue) await turn.yield();
+    }
     return this.isOurs({ sum: digest.sum, mac: digest.mac }) && toBytes(sum).equals(digest.sum);
   }
 

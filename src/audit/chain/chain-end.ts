@@ -27,6 +27,11 @@ export function macOfEnd(secretBox: Pick<SecretBox, 'mac'>, end: WrittenEnd): Bu
   return secretBox.mac('audit-chain', JSON.stringify(content));
 }
 
+/** Whether two hashes of entries are the same, or there is none of both. */
+export function isSameHash(one: Buffer | null, other: Buffer | null): boolean {
+  return one === null || other === null ? one === other : one.equals(other);
+}
+
 /** The columns of a `WrittenEnd` and its MAC, for a query in which `audit_chains` is `c`. */
 export const END_COLUMNS = `
   c.chain, c.sequence::float8 AS sequence, c.hash, c.signed_sequence::float8 AS "signedSequence",

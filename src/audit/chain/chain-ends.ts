@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { ChainDigest } from './chain-digest.js';
-import { END_COLUMNS, macOfEnd } from './chain-end.js';
+import { END_COLUMNS, isSameHash, macOfEnd } from './chain-end.js';
 import type { ChainEnd, WrittenEnd } from './chain-end.js';
+import { readDeletedEnds } from './deleted-chain.js';
 
 /** Numbers that no chain ever reaches: entries there were put there. */
 const UNREACHABLE = 2 ** 52;
@@ -54,7 +55,7 @@ export class ChainEnds {
   async read(tx: EntityManager, chains: readonly string[]): Promise<Map<string, FoundEnd>> {
     const rows = await tx.query<Row[]>(READ, [chains]);
     const found = new Map<string, FoundEnd>();
-    for (const row of rows) found.set(row.name, await this.judge(tx, row));
+    for (const row of rows) found.set(row.name, await this.checkEnd(tx, row));
     return found;
   }
 
@@ -87,7 +88,7 @@ export class ChainEnds {
     return found ?? { chain, sequence: 0, hash: null };
   }
 
-  private async judge(tx: EntityManager, row: Row): Promise<FoundEnd> {
+  private async checkEnd(tx: EntityManager, row: Row): Promise<FoundEnd> {
     const { name: chain, lastSequence, lastHash } = row;
     const written = this.readOwn(row);
     if (written && lastSequence === written.sequence && lastHash?.equals(written.hash)) {
@@ -96,8 +97,16 @@ export class ChainEnds {
     const isNew = row.mac === null && lastSequence === null;
     const from = written ?? (await firstOf(tx, chain));
     const last = isNew ? from : await lastBehind(tx, from);
-    const brokenSequence = isNew ? null : (written?.brokenSequence ?? last.sequence);
-    return { signedSequence: 0, unsignedSince: null, ...written, ...last, brokenSequence, isNewlyBroken: !isNew };
+    // The end of a chain that is being deleted goes first: its entries are not gone yet.
+    const isWhole = isNew || (row.mac === null && (await this.isDeleted(tx, last)));
+    const brokenSequence = isWhole ? null : (written?.brokenSequence ?? last.sequence);
+    return { signedSequence: 0, unsignedSince: null, ...written, ...last, brokenSequence, isNewlyBroken: !isWhole };
+  }
+
+  /** Whether the server has deleted a chain, with its tenant, that ended like this. */
+  private async isDeleted(tx: EntityManager, { chain, sequence, hash }: ChainEnd): Promise<boolean> {
+    const ends = await readDeletedEnds(tx, this.secretBox, chain);
+    return ends.some((end) => end.sequence === sequence && isSameHash(end.hash, hash));
   }
 
   /** What a row says; undefined where there is none, or this installation has not written it. */

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { hashEntry, hasHash } from './entry-hash.js';
 import type { HashedEntry } from './entry-hash.js';
-import { isErasedWell, macOfEntry } from './entry-mac.js';
+import { isErasureConsistent, macOfEntry } from './entry-mac.js';
 
 const PAGE = 1_000;
 
@@ -68,5 +68,5 @@ export function hasOwnHash(entry: ReadEntry, sequence = entry.sequence): boolean
 
 /** Whether this installation has put the hash of an entry there, and what is left where something is erased. */
 export function hasOwnMac(secretBox: Pick<SecretBox, 'mac'>, entry: ReadEntry): boolean {
-  return isErasedWell(entry) && entry.mac.equals(macOfEntry(secretBox, entry, entry.hash));
+  return isErasureConsistent(entry) && entry.mac.equals(macOfEntry(secretBox, entry, entry.hash));
 }

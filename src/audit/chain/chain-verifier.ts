@@ -1,15 +1,16 @@
 import type { DataSource } from 'typeorm';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import { END_COLUMNS, macOfEnd } from './chain-end.js';
+import { END_COLUMNS, isSameHash, macOfEnd } from './chain-end.js';
 import type { ChainEnd, WrittenEnd } from './chain-end.js';
 import { CHECKPOINT_ENTRIES, CHECKPOINT_MINUTES } from './checkpoints.js';
 import type { CheckpointReader, SignedEnd } from './checkpoint-reader.js';
 import { classifyBroken } from './broken-entry.js';
 import { hasOwnHash, hasOwnMac, readEntries } from './chain-reader.js';
 import type { ReadEntry } from './chain-reader.js';
-import { readDeletedEnd } from './deleted-chain.js';
+import { readDeletedEnds } from './deleted-chain.js';
 import { StoredCheckpoints } from './stored-checkpoints.js';
-import { LARGEST_SEQUENCE, readBehindEnd } from './unreached-entries.js';
+import { LARGEST_SEQUENCE, readBehindEnd } from './behind-end.js';
 
 /** What is wrong with a chain: the kinds of `AuditProblem` in docs/audit.md. */
 export type ProblemKind = 'edited' | 'deleted' | 'inserted' | 'reordered' | 'cut' | 'unsigned';
@@ -25,6 +26,8 @@ export interface ChainProblem {
 
 /** Chains with more problems than these are not looked through to their end. */
 const MAX_PROBLEMS = 100;
+/** Entries after which it is asked whether others have waited long enough: they take a millisecond or two. */
+const SLICE = 100;
 /** Checkpoints come later than they are due where the sealer has much to do. */
 const LATE_ENTRIES = 2_000;
 const LATE_MINUTES = 10;
@@ -36,7 +39,18 @@ export interface VerifierParts {
   readonly checkpoints: CheckpointReader;
 }
 
-/** Verifies one chain, from its beginning or from a checkpoint, in constant memory. */
+/** From where, and how long, something is verified. */
+export interface VerificationOptions {
+  /** What an auditor has kept of the chain: it is verified from there on; left out: from its beginning. */
+  readonly from?: SignedEnd;
+  /** Ends the verification. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Verifies one chain, from its beginning or from a checkpoint, in constant memory. It keeps nobody else of the process
+ * waiting for longer than some 5 ms.
+ */
 export class ChainVerifier {
   /** Entries that were looked at. */
   entries = 0;
@@ -46,15 +60,16 @@ export class ChainVerifier {
   private shift = 0;
   private signed = 0;
   private readonly stored: StoredCheckpoints;
+  private readonly turn: CooperativeYield;
 
-  /** @param from what an auditor has kept; left out: the beginning */
   constructor(
     private readonly parts: VerifierParts,
     private readonly chain: string,
-    private readonly from?: SignedEnd,
+    private readonly options: VerificationOptions = {},
   ) {
     this.last = { id: null, end: { chain, sequence: 0, hash: null } };
     this.stored = new StoredCheckpoints(parts, chain);
+    this.turn = new CooperativeYield(options.signal);
   }
 
   /** What is wrong: 100 at most. */
@@ -62,24 +77,40 @@ export class ChainVerifier {
     return this.found;
   }
 
-  /** Looks through the chain, as far as it went when this began. */
+  /**
+   * Looks through the chain, as far as it went when this began.
+   * @throws the reason of the signal
+   */
   async verify(): Promise<void> {
-    const written = await this.readEnd();
+    const row = await this.readEnd();
+    // Where somebody else wrote it, it says nothing.
+    const written = row?.mac.equals(macOfEnd(this.parts.secretBox, row)) ? row : undefined;
     const until = written?.sequence ?? LARGEST_SEQUENCE;
-    if (this.from) await this.begin(this.from, until);
-    const range = { after: this.last.end.sequence, until };
-    for await (const page of readEntries(this.parts.dataSource, this.chain, range)) {
-      const checkpoints = await this.stored.read(page[0]?.sequence ?? 0, page.at(-1)?.sequence ?? 0);
-      for (const entry of page) {
-        // Most entries are as they should be, and of those there may be millions: nothing is waited for.
-        if (!this.passes(entry)) await this.check(entry);
-        this.accept(entry, checkpoints.get(entry.sequence));
-      }
-      if (this.found.length >= MAX_PROBLEMS) return;
-    }
+    const { from } = this.options;
+    if (from) await this.begin(from, until);
+    await this.verifyEntries(until);
+    if (row && !written) this.report('edited', null, row.sequence);
+    if (this.isFull) return;
     if (written) this.checkWritten(written);
     await this.checkBehind();
     if (this.found.length > 0) await this.forgiveDeletion();
+  }
+
+  private async verifyEntries(until: number): Promise<void> {
+    const range = { after: this.last.end.sequence, until };
+    for await (const page of readEntries(this.parts.dataSource, this.chain, range)) {
+      this.options.signal?.throwIfAborted();
+      const checkpoints = await this.stored.read(page[0]?.sequence ?? 0, page.at(-1)?.sequence ?? 0);
+      for (let first = 0; first < page.length; first += SLICE) {
+        for (const entry of page.slice(first, first + SLICE)) {
+          // Most entries are as they should be, and of those there may be millions: nothing is waited for.
+          if (!this.passes(entry)) await this.check(entry);
+          this.accept(entry, checkpoints.get(entry.sequence));
+        }
+        if (this.isFull) return;
+        if (this.turn.isDue) await this.turn.yield();
+      }
+    }
   }
 
   /** The checkpoint's own entry is the first to be looked at, or what retention has left behind it. */
@@ -88,7 +119,7 @@ export class ChainVerifier {
     const { value: page = [] } = await readEntries(this.parts.dataSource, this.chain, range, 1).next();
     const [entry] = page;
     if (!entry) return this.report('cut', null, sequence);
-    this.moveTo({ id: null, end: { chain: this.chain, sequence: entry.sequence - 1, hash: entry.previous_hash } });
+    this.last = { id: null, end: { chain: this.chain, sequence: entry.sequence - 1, hash: entry.previous_hash } };
     if (entry.sequence > sequence) {
       if (!(await this.isAfterRetention(entry))) this.report('deleted', null, sequence);
       return;
@@ -100,7 +131,7 @@ export class ChainVerifier {
   /** Whether an entry is the next one, as it was written. */
   private passes(entry: ReadEntry): boolean {
     const { end } = this.last;
-    return entry.sequence === end.sequence + 1 && isSame(entry.previous_hash, end.hash) && this.isWhole(entry);
+    return entry.sequence === end.sequence + 1 && isSameHash(entry.previous_hash, end.hash) && this.isWhole(entry);
   }
 
   /** Finds out what is wrong with an entry, or before it. */
@@ -110,7 +141,7 @@ export class ChainVerifier {
     if (!isNext && !(await this.isAfterRetention(entry))) this.report('deleted', null, end.sequence + 1);
     if (!this.hasHash(entry)) await this.reportBroken(entry);
     else if (!hasOwnMac(this.parts.secretBox, entry)) this.report('edited', entry.id, entry.sequence);
-    else if (isNext && !isSame(entry.previous_hash, end.hash)) this.report('edited', this.last.id, end.sequence);
+    else if (isNext && !isSameHash(entry.previous_hash, end.hash)) this.report('edited', this.last.id, end.sequence);
   }
 
   private isWhole(entry: ReadEntry): boolean {
@@ -130,15 +161,23 @@ export class ChainVerifier {
       this.signed = entry.sequence;
     }
     const { id, sequence, hash, created_at: createdAt } = entry;
-    this.moveTo({ id, end: { chain: this.chain, sequence, hash }, createdAt });
+    this.last = { id, end: { chain: this.chain, sequence, hash }, createdAt };
   }
 
   private async reportBroken(entry: ReadEntry): Promise<void> {
     const wasReordered = this.found.at(-1)?.problem === 'reordered';
-    const broken = await classifyBroken(this.parts.dataSource, entry, this.last.end, wasReordered);
+    const before = { ...this.last.end, wasReordered };
+    const broken = await classifyBroken(this.parts.dataSource, entry, before, this.turn);
     if (broken.shift !== 0) this.shift = broken.shift;
-    if (broken.problem === 'inserted') this.report('inserted', this.last.id, this.last.end.sequence);
+    if (broken.problem === 'inserted') this.reportInserted();
     else this.report(broken.problem, broken.problem === 'deleted' ? null : entry.id, entry.sequence);
+  }
+
+  /** The last entry was put there. Until the one behind it showed that, it seemed to be edited. */
+  private reportInserted(): void {
+    const { id, end } = this.last;
+    this.found = this.found.filter((one) => one.problem !== 'edited' || one.id !== id || one.sequence !== end.sequence);
+    this.report('inserted', id, end.sequence);
   }
 
   /** Compares what was found with what the installation has written down of the end. */
@@ -146,7 +185,7 @@ export class ChainVerifier {
     const { end, createdAt } = this.last;
     if (written.brokenSequence !== null) this.report('edited', null, written.brokenSequence);
     if (written.sequence > end.sequence) return this.report('cut', null, end.sequence + 1);
-    if (!isSame(written.hash, end.hash)) this.report('edited', this.last.id, end.sequence);
+    if (!isSameHash(written.hash, end.hash)) this.report('edited', this.last.id, end.sequence);
     if (written.signedSequence > this.signed) return this.report('unsigned', null, this.signed + 1);
     // What is broken is not signed any more.
     if (written.brokenSequence !== null) return;
@@ -172,48 +211,42 @@ export class ChainVerifier {
   private async isAfterRetention(entry: ReadEntry): Promise<boolean> {
     const { dataSource } = this.parts;
     if (entry.previous_hash === null) return false;
-    const said = await this.stored.readRetention(entry.sequence - 1);
-    if (!said?.hash.equals(entry.previous_hash)) return false;
+    const claims = await this.stored.readRetention(entry.sequence - 1);
+    if (!claims?.hash.equals(entry.previous_hash)) return false;
     const sql = 'SELECT FROM audit_entries WHERE chain = $1 AND sequence < $2 LIMIT 1';
     if ((await dataSource.query<object[]>(sql, [this.chain, entry.sequence])).length > 0) return false;
-    this.signed = Math.max(this.signed, said.sequence);
+    this.signed = Math.max(this.signed, claims.sequence);
     return true;
   }
 
-  /** The end that the installation has written down; undefined where there is none, or somebody else wrote it. */
-  private async readEnd(): Promise<WrittenEnd | undefined> {
-    const { dataSource, secretBox } = this.parts;
+  /** What is written down of the end; undefined where nothing is. */
+  private async readEnd(): Promise<(WrittenEnd & { readonly mac: Buffer }) | undefined> {
     const sql = `SELECT ${END_COLUMNS} FROM audit_chains c WHERE c.chain = $1`;
-    const [row] = await dataSource.query<(WrittenEnd & { readonly mac: Buffer })[]>(sql, [this.chain]);
-    if (!row || row.mac.equals(macOfEnd(secretBox, row))) return row;
-    this.report('edited', null, row.sequence);
-    return undefined;
+    const [row] = await this.parts.dataSource.query<(WrittenEnd & { readonly mac: Buffer })[]>(sql, [this.chain]);
+    return row;
   }
 
-  /** A chain that was deleted with its tenant is not there, as it should be. */
+  /**
+   * A chain that was deleted with its tenant is not there, as it should be, or goes at this moment. Where entries are
+   * left, they are what was sealed.
+   */
   private async forgiveDeletion(): Promise<void> {
-    const { dataSource, secretBox } = this.parts;
-    const sql =
-      'SELECT FROM audit_chains WHERE chain = $1 UNION ALL (SELECT FROM audit_entries WHERE chain = $1 LIMIT 1)';
-    if ((await dataSource.query<object[]>(sql, [this.chain])).length > 0) return;
-    const ended = await readDeletedEnd(dataSource, secretBox, this.chain);
-    if (!ended) return;
-    const { sequence = 0, hash = null } = this.from ?? {};
-    if (ended.sequence > sequence || (ended.sequence === sequence && isSame(ended.hash, hash))) this.found = [];
+    const isAllMissing = this.shift === 0 && this.found.every(({ id }) => id === null);
+    if (!isAllMissing || (await this.readEnd())) return;
+    const [ended] = await readDeletedEnds(this.parts.dataSource, this.parts.secretBox, this.chain);
+    if (!ended || this.last.end.sequence > ended.sequence) return;
+    const { sequence = 0, hash = null } = this.options.from ?? {};
+    if (ended.sequence > sequence || (ended.sequence === sequence && isSameHash(ended.hash, hash))) this.found = [];
   }
 
-  private moveTo(last: ChainVerifier['last']): void {
-    this.last = last;
+  private get isFull(): boolean {
+    return this.found.length >= MAX_PROBLEMS;
   }
 
   /** Tells a problem, once. */
   private report(problem: ProblemKind, id: string | null, sequence: number): void {
     const isKnown = this.found.some((one) => one.sequence === sequence && one.problem === problem && one.id === id);
-    if (isKnown || this.found.length >= MAX_PROBLEMS) return;
+    if (isKnown || this.isFull) return;
     this.found.push({ chain: this.chain, id, sequence, problem });
   }
-}
-
-function isSame(one: Buffer | null, other: Buffer | null): boolean {
-  return one === null || other === null ? one === other : one.equals(other);
 }

@@ -1,7 +1,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import { timingSafeEqual } from 'node:crypto';
-import { compactVerify, importJWK } from 'jose';
-import type { DataSource } from 'typeorm';
+import { compactVerify, decodeJwt, importJWK } from 'jose';
+import type { DataSource, EntityManager } from 'typeorm';
 import { z } from 'zod';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { CheckpointPurpose } from './audit-checkpoint.entity.js';
@@ -28,27 +28,29 @@ export interface SignedEnd extends ChainEnd {
 }
 
 /** What shows to this installation that a checkpoint is its own, whatever has become of the public keys. */
-export function macOfCheckpoint(secretBox: Pick<SecretBox, 'mac'>, said: Omit<z.infer<typeof content>, 'mac'>): Buffer {
-  const { chain, sequence, hash, purpose, created_at: createdAt } = said;
+export function macOfCheckpoint(
+  secretBox: Pick<SecretBox, 'mac'>,
+  claims: Omit<z.infer<typeof content>, 'mac'>,
+): Buffer {
+  const { chain, sequence, hash, purpose, created_at: createdAt } = claims;
   return secretBox.mac('audit-checkpoint', chain, String(sequence), hash, purpose, createdAt);
 }
 
 /** Reads what was signed of chains. */
 export class CheckpointReader {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Pick<DataSource | EntityManager, 'getRepository'>,
     private readonly secretBox: Pick<SecretBox, 'mac'>,
   ) {}
 
   /** What a checkpoint says; undefined where this installation has not made it. */
   read(token: string): SignedEnd | undefined {
     try {
-      const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-      const said = content.parse(JSON.parse(payload));
-      const mac = Buffer.from(said.mac, 'base64url');
-      const own = macOfCheckpoint(this.secretBox, said);
+      const claims = content.parse(decodeJwt(token));
+      const mac = Buffer.from(claims.mac, 'base64url');
+      const own = macOfCheckpoint(this.secretBox, claims);
       if (mac.length !== own.length || !timingSafeEqual(mac, own)) return undefined;
-      const { chain, sequence, hash, purpose } = said;
+      const { chain, sequence, hash, purpose } = claims;
       return { chain, sequence, hash: Buffer.from(hash, 'hex'), purpose };
     } catch {
       return undefined;
@@ -57,14 +59,14 @@ export class CheckpointReader {
 
   /** What a checkpoint of the database says; undefined where its signature does not verify with the key that is there. */
   async readStored(kid: string, token: string): Promise<SignedEnd | undefined> {
-    const said = this.read(token);
-    const key = said && (await this.findKey(kid));
+    const claims = this.read(token);
+    const key = claims && (await this.findKey(kid));
     if (!key) return undefined;
     try {
       const { protectedHeader } = await compactVerify(token, await importJWK(key, ALGORITHM), {
         algorithms: [ALGORITHM],
       });
-      return protectedHeader.kid === kid && protectedHeader.typ === CHECKPOINT_TYPE ? said : undefined;
+      return protectedHeader.kid === kid && protectedHeader.typ === CHECKPOINT_TYPE ? claims : undefined;
     } catch {
       return undefined;
     }

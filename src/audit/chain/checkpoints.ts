@@ -83,9 +83,9 @@ export class Checkpoints {
     const { chain, sequence } = end;
     const { secretBox } = this.parts;
     const createdAt = new Date();
-    const said = { chain, created_at: createdAt.toISOString(), hash: end.hash.toString('hex'), purpose, sequence };
-    const mac = macOfCheckpoint(secretBox, said).toString('base64url');
-    const { token, kid, publicJwk } = await this.parts.sign(CHECKPOINT_TYPE, { ...said, mac });
+    const claims = { chain, created_at: createdAt.toISOString(), hash: end.hash.toString('hex'), purpose, sequence };
+    const mac = macOfCheckpoint(secretBox, claims).toString('base64url');
+    const { token, kid, publicJwk } = await this.parts.sign(CHECKPOINT_TYPE, { ...claims, mac });
     const key = { kid, publicJwk: publicJwk as never, mac: macOfKey(secretBox, kid, publicJwk) };
     await tx.upsert(AuditKey, key, ['kid']);
     const checkpoint = { chain, sequence: String(sequence), purpose, kid, token, createdAt };

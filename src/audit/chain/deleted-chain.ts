@@ -1,6 +1,6 @@
-import type { DataSource } from 'typeorm';
-import { macOfRecord } from '../../platform/audit/record-mac.js';
-import type { RecordContent } from '../../platform/audit/record-mac.js';
+import type { EntityManager } from 'typeorm';
+import { isOwnRecord, WRITTEN_COLUMNS } from '../../platform/audit/record-mac.js';
+import type { WrittenRecord } from '../../platform/audit/record-mac.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
 import { ENTRY_COLUMNS, isOwnEntry } from './chain-reader.js';
@@ -17,28 +17,34 @@ const ENTRIES = `
   WHERE chain = '${PLATFORM_CHAIN}' AND target_id = $1 AND action = '${DELETE_CHAIN}'`;
 
 const RECORDS = `
-  SELECT id, tenant_id, action, actor_type, actor_id, target_type, target_id, outcome, reason, ip, user_agent,
-    request_id, server_request_id, salts, created_at, mac
-  FROM audit_records WHERE tenant_id IS NULL AND target_id = $1 AND action = '${DELETE_CHAIN}'`;
+  SELECT ${WRITTEN_COLUMNS} FROM audit_records
+  WHERE tenant_id IS NULL AND target_id = $1 AND action = '${DELETE_CHAIN}'`;
 
 /** The words of where a deleted chain ended. */
 export function toDeletionReason({ sequence, hash }: ChainEnd): string | undefined {
   return hash ? `the chain ended with number ${sequence} and the hash ${hash.toString('hex')}` : undefined;
 }
 
-/** Where a chain ended that the server has deleted with its tenant; undefined where it has not. */
-export async function readDeletedEnd(
-  dataSource: DataSource,
+/**
+ * Reads where a chain ended that the server has deleted with its tenant, the farthest end first; none where it has not.
+ * There may be several: what is recorded of a tenant after its deletion begins a chain anew, which is deleted as well.
+ */
+export async function readDeletedEnds(
+  tx: Pick<EntityManager, 'query'>,
   secretBox: Pick<SecretBox, 'mac'>,
   chain: string,
-): Promise<ChainEnd | undefined> {
-  const records = await dataSource.query<(RecordContent & { readonly mac: Buffer })[]>(RECORDS, [chain]);
-  const entries = await dataSource.query<ReadEntry[]>(ENTRIES, [chain]);
-  const told = [
-    ...records.filter((record) => record.mac.equals(macOfRecord(secretBox, record))),
+): Promise<readonly ChainEnd[]> {
+  const records = await tx.query<WrittenRecord[]>(RECORDS, [chain]);
+  const entries = await tx.query<ReadEntry[]>(ENTRIES, [chain]);
+  return [
+    ...records.filter((record) => isOwnRecord(secretBox, record)),
     ...entries.filter((entry) => isOwnEntry(secretBox, entry)),
-  ].at(0);
-  if (!told) return undefined;
-  const { sequence, hash } = REASON.exec(told.reason ?? '')?.groups ?? {};
+  ]
+    .map(({ reason }) => toEnd(chain, reason ?? ''))
+    .toSorted((one, other) => other.sequence - one.sequence);
+}
+
+function toEnd(chain: string, reason: string): ChainEnd {
+  const { sequence, hash } = REASON.exec(reason)?.groups ?? {};
   return { chain, sequence: Number(sequence ?? 0), hash: hash === undefined ? null : Buffer.from(hash, 'hex') };
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isDate } from 'node:util/types';
-import { PERSONAL_COLUMNS, SALT_BYTES } from '../../platform/audit/audit-record.entity.js';
+import { PERSONAL_COLUMNS, SALT_BYTES, SALTS_BYTES } from '../../platform/audit/audit-record.entity.js';
 import type { ErasedCommitments } from '../entries/audit-entry.entity.js';
 
 /** What an entry's hash is made of. */
@@ -27,7 +27,6 @@ export interface HashedEntry {
 const LONGEST_CHARACTER = 3;
 /** Millions of entries are verified: no buffer is made for each of their values. */
 const scratch = Buffer.alloc(2_048);
-const SALTS_BYTES = SALT_BYTES * PERSONAL_COLUMNS.length;
 /** Of the form that is described in `docs/audit.md`. */
 const VERSION = 1;
 

@@ -19,7 +19,7 @@ export function macOfEntry(secretBox: Pick<SecretBox, 'mac'>, entry: HashedEntry
 }
 
 /** Whether what is erased of an entry is erased as the server does it: a commitment is left, and neither value nor salt. */
-export function isErasedWell(entry: HashedEntry): boolean {
+export function isErasureConsistent(entry: HashedEntry): boolean {
   const { erased } = entry;
   if (!erased) return true;
   return PERSONAL_COLUMNS.every((column) => {

@@ -2,16 +2,25 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import { PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
+import { tenantOfChain } from '../entries/audit-entry.entity.js';
+import { isSameHash } from './chain-end.js';
+import type { ChainEnd } from './chain-end.js';
 import { ENTRY_COLUMNS, isOwnEntry } from './chain-reader.js';
 import type { ReadEntry } from './chain-reader.js';
 import { CheckpointReader } from './checkpoint-reader.js';
 import type { Checkpoints } from './checkpoints.js';
-import { lockChains } from './sealer.js';
+import { StoredCheckpoints } from './stored-checkpoints.js';
+import { lockChains } from './chain-lock.js';
 
 /** Entries that are deleted in one transaction. */
 const BATCH = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The chains whose first entry is old, and not their last one. */
+const OLD = `
+  SELECT c.chain FROM audit_chains c CROSS JOIN LATERAL (
+    SELECT e.sequence, e.created_at FROM audit_entries e WHERE e.chain = c.chain ORDER BY e.sequence LIMIT 1
+  ) AS first WHERE first.created_at < $1 AND first.sequence < c.sequence ORDER BY c.chain`;
 
 /** The first entries of a chain; its very last one stays, so that the chain goes on. */
 const FIRST = `
@@ -40,7 +49,7 @@ export class AuditRetention {
     const { dataSource, days } = this.parts;
     if (days === 0) return;
     const before = new Date(Date.now() - days * DAY_MS);
-    const chains = await dataSource.query<{ chain: string }[]>('SELECT chain FROM audit_chains ORDER BY chain');
+    const chains = await dataSource.query<{ chain: string }[]>(OLD, [before]);
     for (const { chain } of chains) {
       while (await dataSource.transaction((tx) => this.pruneBatch(tx, chain, before)));
     }
@@ -61,7 +70,7 @@ export class AuditRetention {
       [chain, end.sequence],
     );
     await audit.record(tx, SYSTEM, {
-      tenantId: chain === PLATFORM_CHAIN ? null : chain,
+      tenantId: tenantOfChain(chain),
       action: 'audit_log.prune',
       reason: `entries up to number ${end.sequence} are older than AUDIT_RETENTION_DAYS`,
     });
@@ -71,10 +80,10 @@ export class AuditRetention {
   /** How many of the first entries are old, and whole. */
   private async countPrunable(tx: EntityManager, first: readonly ReadEntry[], before: Date): Promise<number> {
     const { secretBox } = this.parts;
-    let previous = first[0] && (await this.readAnchor(tx, first[0]));
+    let previous: ChainEnd | undefined = first[0] && (await this.readAnchor(tx, first[0]));
     let count = 0;
     for (const entry of first) {
-      const follows = previous?.sequence === entry.sequence - 1 && isSame(previous.hash, entry.previous_hash);
+      const follows = previous?.sequence === entry.sequence - 1 && isSameHash(previous.hash, entry.previous_hash);
       if (!follows || !isOwnEntry(secretBox, entry) || entry.created_at >= before) break;
       previous = entry;
       count += 1;
@@ -83,20 +92,9 @@ export class AuditRetention {
   }
 
   /** What a first entry must follow: nothing, or what was deleted last. */
-  private async readAnchor(
-    tx: EntityManager,
-    { chain, sequence }: ReadEntry,
-  ): Promise<{ readonly sequence: number; readonly hash: Buffer | null } | undefined> {
-    if (sequence === 1) return { sequence: 0, hash: null };
-    const [row] = await tx.query<{ token: string }[]>(
-      `SELECT token FROM audit_checkpoints WHERE chain = $1 AND sequence = $2 AND purpose = 'retention'`,
-      [chain, sequence - 1],
-    );
-    const said = row && new CheckpointReader(this.parts.dataSource, this.parts.secretBox).read(row.token);
-    return said?.chain === chain && said.sequence === sequence - 1 && said.purpose === 'retention' ? said : undefined;
+  private async readAnchor(tx: EntityManager, { chain, sequence }: ReadEntry): Promise<ChainEnd | undefined> {
+    if (sequence === 1) return { chain, sequence: 0, hash: null };
+    const checkpoints = new CheckpointReader(tx, this.parts.secretBox);
+    return new StoredCheckpoints({ dataSource: tx, checkpoints }, chain).readRetention(sequence - 1);
   }
-}
-
-function isSame(one: Buffer | null, other: Buffer | null): boolean {
-  return one === null || other === null ? one === other : one.equals(other);
 }

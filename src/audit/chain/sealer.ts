@@ -1,27 +1,29 @@
 import type { Logger } from 'pino';
 import type { DataSource, EntityManager } from 'typeorm';
+import { RECORD_COLUMNS, WRITTEN_COLUMNS } from '../../platform/audit/record-mac.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
 import { ChainEnds } from './chain-ends.js';
 import type { FoundEnd } from './chain-ends.js';
+import { lockChains, tryLockChains } from './chain-lock.js';
 import type { Checkpoints } from './checkpoints.js';
 import { hashEntry } from './entry-hash.js';
 import { macOfEntry } from './entry-mac.js';
-import { admitRecords } from './record-admission.js';
-import type { WaitingRecord } from './record-admission.js';
+import { verifyRecords } from './record-verification.js';
+import type { WaitingRecord } from './record-verification.js';
 
 /** Records of a transaction. */
 const BATCH = 1_000;
-/** The lock of whoever changes chains. */
-const LOCK = 'audit-chains';
 
 const OLDEST = `
-  SELECT ordinal, tenant_id, coalesce(tenant_id, '${PLATFORM_CHAIN}') AS chain, id, action, actor_type, actor_id,
-    target_type, target_id, outcome, reason, ip, user_agent, request_id, server_request_id, salts, created_at, mac
+  SELECT ordinal, coalesce(tenant_id, '${PLATFORM_CHAIN}') AS chain, ${WRITTEN_COLUMNS}
   FROM audit_records ORDER BY ordinal LIMIT ${BATCH}`;
 
 /** Of an entry whose record somebody else has written: it never verifies. */
 const NO_MAC = Buffer.alloc(0);
+
+/** What an entry has of its record as it is. */
+const KEPT_COLUMNS = RECORD_COLUMNS.filter((column) => column !== 'tenant_id').join(', ');
 
 /** The rows do not leave the database. */
 const MOVE = `
@@ -32,11 +34,8 @@ const MOVE = `
     DELETE FROM audit_records r USING sealed s WHERE r.ordinal = s.ordinal
     RETURNING r.*, s.sequence, s.previous_hash, s.hash, s.mac AS entry_mac
   )
-  INSERT INTO audit_entries (chain, sequence, id, action, actor_type, actor_id, target_type, target_id, outcome, reason,
-    ip, user_agent, request_id, server_request_id, salts, previous_hash, hash, mac, created_at)
-  SELECT coalesce(tenant_id, '${PLATFORM_CHAIN}'), sequence, id, action, actor_type, actor_id, target_type, target_id,
-    outcome, reason, ip, user_agent, request_id, server_request_id, salts, previous_hash, hash, entry_mac, created_at
-  FROM taken`;
+  INSERT INTO audit_entries (chain, sequence, previous_hash, hash, mac, ${KEPT_COLUMNS})
+  SELECT coalesce(tenant_id, '${PLATFORM_CHAIN}'), sequence, previous_hash, hash, entry_mac, ${KEPT_COLUMNS} FROM taken`;
 
 interface SealedRecord extends SealedEntry {
   readonly ordinal: string;
@@ -76,7 +75,7 @@ export class AuditSealer {
 
   /** Seals all that there is; nothing where another process is at it. */
   async seal(): Promise<void> {
-    await this.sealAll(tryLock);
+    await this.sealAll(tryLockChains);
   }
 
   /** Seals all that there is, when whoever is at it is done. */
@@ -104,7 +103,7 @@ export class AuditSealer {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const last: string = after;
       after = await dataSource.transaction(async (tx) =>
-        (await tryLock(tx)) ? checkpoints.signDue(tx, last) : undefined,
+        (await tryLockChains(tx)) ? checkpoints.signDue(tx, last) : undefined,
       );
     }
   }
@@ -116,7 +115,7 @@ export class AuditSealer {
     if (waiting.length === 0) return [];
     const chains = [...new Set(waiting.map(({ chain }) => chain))];
     const found = await this.ends.read(tx, chains);
-    this.tellBroken([...found.values()]);
+    this.logBroken([...found.values()]);
     const sealed = await this.link(tx, waiting, found);
     await tx.query(MOVE, [
       sealed.map(({ ordinal }) => ordinal),
@@ -138,8 +137,8 @@ export class AuditSealer {
   ): Promise<readonly SealedRecord[]> {
     const { secretBox } = this.parts;
     const ends = new Map<string, { readonly sequence: number; readonly hash: Buffer | null }>(found);
-    const admitted = await admitRecords(tx, secretBox, waiting);
-    return admitted.map(({ record, isOurs }): SealedRecord => {
+    const verified = await verifyRecords(tx, secretBox, waiting);
+    return verified.map(({ record, isOurs }): SealedRecord => {
       const { chain, ordinal } = record;
       const before = ends.get(chain) ?? { sequence: 0, hash: null };
       const sequence = before.sequence + 1;
@@ -167,22 +166,9 @@ export class AuditSealer {
     await this.ends.write(tx, ends);
   }
 
-  private tellBroken(ends: readonly FoundEnd[]): void {
+  private logBroken(ends: readonly FoundEnd[]): void {
     for (const { chain, isNewlyBroken } of ends) {
       if (isNewlyBroken) this.parts.log.error({ chain }, 'the end of a chain of the audit log was changed');
     }
   }
-}
-
-/** Waits until nobody else changes chains; held until the transaction ends. */
-export async function lockChains(tx: EntityManager): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [LOCK]);
-}
-
-async function tryLock(tx: EntityManager): Promise<boolean> {
-  const [row] = await tx.query<{ locked: boolean }[]>(
-    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
-    [LOCK],
-  );
-  return row?.locked === true;
 }

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { CheckpointPurpose } from './audit-checkpoint.entity.js';
 import type { CheckpointReader, SignedEnd } from './checkpoint-reader.js';
 
@@ -11,7 +11,7 @@ interface StoredRow {
 }
 
 interface StoredCheckpointsParts {
-  readonly dataSource: DataSource;
+  readonly dataSource: Pick<DataSource | EntityManager, 'query'>;
   readonly checkpoints: CheckpointReader;
 }
 
@@ -29,7 +29,7 @@ export class StoredCheckpoints {
       [this.chain, first, last],
     );
     const found = new Map<number, SignedEnd | 'unknown'>();
-    for (const row of rows) found.set(row.sequence, (await this.understand(row, 'checkpoint')) ?? 'unknown');
+    for (const row of rows) found.set(row.sequence, (await this.verifyStored(row, 'checkpoint')) ?? 'unknown');
     return found;
   }
 
@@ -39,14 +39,16 @@ export class StoredCheckpoints {
       `${COLUMNS} WHERE chain = $1 AND purpose = 'retention' AND sequence = $2`,
       [this.chain, sequence],
     );
-    return row && this.understand(row, 'retention');
+    return row && this.verifyStored(row, 'retention');
   }
 
-  private async understand(
+  private async verifyStored(
     { sequence, kid, token }: StoredRow,
     purpose: CheckpointPurpose,
   ): Promise<SignedEnd | undefined> {
-    const said = await this.parts.checkpoints.readStored(kid, token);
-    return said?.chain === this.chain && said.sequence === sequence && said.purpose === purpose ? said : undefined;
+    const claims = await this.parts.checkpoints.readStored(kid, token);
+    return claims?.chain === this.chain && claims.sequence === sequence && claims.purpose === purpose
+      ? claims
+      : undefined;
   }
 }

@@ -5,6 +5,11 @@ import type { PERSONAL_COLUMNS } from '../../platform/audit/audit-record.entity.
 /** The chain of what concerns the installation and no tenant. */
 export const PLATFORM_CHAIN = 'platform';
 
+/** The tenant whose chain it is; null: the platform's, in which what concerns all chains (undefined) stands, too. */
+export function tenantOfChain(chain: string | undefined): string | null {
+  return chain === undefined || chain === PLATFORM_CHAIN ? null : chain;
+}
+
 /** The commitments of personal columns whose values are erased, base64url. */
 export type ErasedCommitments = Partial<Record<(typeof PERSONAL_COLUMNS)[number], string>>;
 

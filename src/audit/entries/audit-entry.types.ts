@@ -1,6 +1,6 @@
 import { ArgsType, Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.js';
-import { PLATFORM_CHAIN } from './audit-entry.entity.js';
+import { tenantOfChain } from './audit-entry.entity.js';
 import type { AuditEntryRow } from './audit-entry.entity.js';
 
 /** How what an entry tells of ended. */
@@ -60,13 +60,19 @@ export class AuditEntry {
   @Field(() => String, { nullable: true, description: 'Why, for those that need it.' })
   reason!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The address that the request came from.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address that the request came from; of counted refusals a network, or `others`.',
+  })
   ip!: string | null;
 
   @Field(() => String, { nullable: true, description: 'What the client calls itself.' })
   userAgent!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'What the client calls the request; null where it does not.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'What the client called its request (`x-request-id`); null where it did not.',
+  })
   requestId!: string | null;
 
   @Field(() => ID, { nullable: true, description: "The server's own id of the request." })
@@ -117,7 +123,7 @@ export function toAuditEntry(row: AuditEntryRow): AuditEntry {
     id: row.id,
     object: 'audit.entry',
     sequence: Number(row.sequence),
-    tenantId: chain === PLATFORM_CHAIN ? null : chain,
+    tenantId: tenantOfChain(chain),
     action: row.action,
     actor: { type: actorType, subjectId: actorId },
     target: targetType === null ? null : { type: targetType, subjectId: targetId },

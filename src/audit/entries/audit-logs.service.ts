@@ -12,10 +12,12 @@ import type { Topics } from '../../platform/cluster/topics.js';
 import type { SealedEntry } from '../chain/sealer.js';
 import { AuditExport } from './audit-export.js';
 import type { AuditExportFormat, AuditExportPart } from './audit-export.types.js';
-import { AuditEntryRow } from './audit-entry.entity.js';
+import { AuditEntryRow, tenantOfChain } from './audit-entry.entity.js';
 import { toAuditEntry } from './audit-entry.types.js';
 import type { AuditEntry, AuditFilter } from './audit-entry.types.js';
-import { chainToRead, tenantOfChain } from './audit-scope.js';
+import { chainToRead } from './audit-scope.js';
+import { SealedEntryReader } from './sealed-entry-reader.js';
+import type { SealedSequence } from './sealed-entry-reader.js';
 
 /** The topic of which it is told what has been sealed. */
 export const SEALED_TOPIC = 'audit-sealed';
@@ -59,7 +61,8 @@ export class AuditLogsService {
   async watch(caller: Caller, tenantId: string | null | undefined): Promise<AsyncIterable<AuditEntry>> {
     const chain = await chainToRead(this.parts.tenants, caller, tenantId);
     await this.recordRead(caller, chain, 'audit_log.watch');
-    return new EventIterator<SealedEntry, AuditEntry>({
+    const reader = new SealedEntryReader(this.rows);
+    return new EventIterator<SealedSequence, AuditEntry>({
       capacity: WAITING_ENTRIES,
       listen: (push) =>
         this.parts.topics.subscribe(SEALED_TOPIC, (message) => {
@@ -67,12 +70,12 @@ export class AuditLogsService {
           for (const range of ranges) {
             if (chain !== undefined && chain !== range.chain) continue;
             for (let sequence = range.first; sequence <= range.last; sequence += 1) {
-              push({ chain: range.chain, sequence });
+              push({ chain: range.chain, sequence, last: range.last });
             }
           }
         }),
       read: async (sealed) => {
-        const row = await this.rows.findOneBy({ chain: sealed.chain, sequence: String(sealed.sequence) });
+        const row = await reader.read(sealed);
         return row ? toAuditEntry(row) : undefined;
       },
     });

@@ -25,8 +25,3 @@ export async function chainToRead(
   if (!(await tenants.exists(wanted))) throw unknownTenant();
   return wanted;
 }
-
-/** Whose chain has the entry that it was read. */
-export function tenantOfChain(chain: string | undefined): string | null {
-  return chain === undefined || chain === PLATFORM_CHAIN ? null : chain;
-}

@@ -20,7 +20,7 @@ export class AuditVerificationResolver {
     @Arg('checkpoint', () => String, { nullable: true, description: 'The token of one that was kept: from there on.' })
     checkpoint?: string | null,
   ): Promise<AuditVerification> {
-    return this.service.verify(callerOf(context), tenantId, checkpoint);
+    return this.service.verify(callerOf(context), { tenantId, checkpoint }, context.signal);
   }
 
   @Access(read)

@@ -8,10 +8,10 @@ import type { RateCounter } from '../../platform/cluster/rate-counter.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { CheckpointReader, SignedEnd } from '../chain/checkpoint-reader.js';
 import type { Checkpoints } from '../chain/checkpoints.js';
-import { lockChains } from '../chain/sealer.js';
+import { lockChains } from '../chain/chain-lock.js';
 import type { AuditSealer } from '../chain/sealer.js';
-import { AuditEntryRow, PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
-import { chainToRead, tenantOfChain } from '../entries/audit-scope.js';
+import { AuditEntryRow, PLATFORM_CHAIN, tenantOfChain } from '../entries/audit-entry.entity.js';
+import { chainToRead } from '../entries/audit-scope.js';
 import type { AuditCheckpointFile, AuditVerification } from './audit-verification.types.js';
 import { verifyAuditLog } from './verify-audit-log.js';
 
@@ -27,8 +27,19 @@ interface AuditVerificationParts {
   readonly tenants: Pick<TenantDirectory, 'exists'>;
 }
 
+/** What is to be verified. */
+interface WantedVerification {
+  /** Whose chain, or `platform`; left out: all that the caller may read. */
+  readonly tenantId?: string | null;
+  /** One that was kept: its chain is verified from there on, and must have been like that. */
+  readonly checkpoint?: string | null;
+}
+
 /** Stands for all chains together. */
 const ALL = '*';
+
+/** Verifications that a process does at a time. */
+const MAX_RUNNING = 2;
 
 /** Lets administrators prove that nothing was changed in the chains that they may read. */
 export class AuditVerificationService {
@@ -39,16 +50,20 @@ export class AuditVerificationService {
 
   /**
    * Verifies the chains that the caller may read, or one of them.
-   * @param checkpoint that was kept: its chain is verified from there on, and must have been like that
-   * @throws BadRequest for a checkpoint that this installation has not signed; Forbidden, NotFound for others' chains;
-   * Conflict where this process is verifying them already
+   * @param signal ends it; then nothing of it is recorded
+   * @throws BadRequest for a checkpoint that this installation has not signed, or of another chain; Forbidden, NotFound
+   * for others' chains; Conflict where this process is verifying them already, or 2 others
    */
-  async verify(caller: Caller, tenantId?: string | null, checkpoint?: string | null): Promise<AuditVerification> {
-    const { dataSource, secretBox, signed, audit } = this.parts;
-    const from = checkpoint == null ? undefined : this.readCheckpoint(checkpoint);
-    const chain = await chainToRead(this.parts.tenants, caller, from?.chain ?? tenantId);
+  async verify(caller: Caller, wanted: WantedVerification, signal?: AbortSignal): Promise<AuditVerification> {
+    const { dataSource, secretBox, signed, audit, tenants } = this.parts;
+    const from = wanted.checkpoint == null ? undefined : this.readCheckpoint(wanted.checkpoint);
+    const chain = await chainToRead(tenants, caller, wanted.tenantId ?? from?.chain);
+    if (from && from.chain !== chain)
+      throw new BadRequest('checkpoint is of another chain than tenant_id.', 'checkpoint');
     const parts = { dataSource, secretBox, checkpoints: signed };
-    const { entries, unsealed, problems } = await this.alone(chain ?? ALL, () => verifyAuditLog(parts, chain, from));
+    const { entries, unsealed, problems } = await this.limited(chain ?? ALL, () =>
+      verifyAuditLog(parts, { chain, from, signal }),
+    );
     const valid = problems.length === 0;
     await audit.recordAlone(actorOf(caller), {
       tenantId: tenantOfChain(chain),
@@ -106,8 +121,11 @@ export class AuditVerificationService {
       : new Conflict('conflict', 'Nothing of this chain is sealed yet. Please try again.');
   }
 
-  private async alone<T>(chain: string, verify: () => Promise<T>): Promise<T> {
+  private async limited<T>(chain: string, verify: () => Promise<T>): Promise<T> {
     if (this.running.has(chain)) throw new Conflict('conflict', 'This is being verified already. Please wait for it.');
+    if (this.running.size >= MAX_RUNNING) {
+      throw new Conflict('conflict', 'Other chains are being verified. Please wait for them.');
+    }
     this.running.add(chain);
     try {
       return await verify();
@@ -117,8 +135,8 @@ export class AuditVerificationService {
   }
 
   private readCheckpoint(token: string): SignedEnd {
-    const said = this.parts.signed.read(token);
-    if (said) return said;
+    const claims = this.parts.signed.read(token);
+    if (claims) return claims;
     throw new BadRequest('checkpoint is none that this installation has signed.', 'checkpoint');
   }
 }

@@ -1,4 +1,5 @@
 import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql';
+import type { ProblemKind } from '../chain/chain-verifier.js';
 
 /** What is wrong with an entry. */
 export const AuditProblemKind = {
@@ -8,7 +9,7 @@ export const AuditProblemKind = {
   reordered: 'reordered',
   cut: 'cut',
   unsigned: 'unsigned',
-} as const;
+} as const satisfies { readonly [Kind in ProblemKind]: Kind };
 
 registerEnumType(AuditProblemKind, {
   name: 'AuditProblemKind',
@@ -39,7 +40,7 @@ export class AuditProblem {
   sequence!: number;
 
   @Field(() => AuditProblemKind, { description: 'What is wrong.' })
-  problem!: keyof typeof AuditProblemKind;
+  problem!: ProblemKind;
 }
 
 /** What a verification has found. */
@@ -54,7 +55,7 @@ export class AuditVerification {
   @Field(() => Float, { description: 'Entries that are not sealed yet: they count when they are, within a second.' })
   unsealed!: number;
 
-  @Field(() => [AuditProblem], { description: 'The first bad entry of each chain, and others: 100 at most.' })
+  @Field(() => [AuditProblem], { description: '100 at most: the first of each chain, and then others.' })
   problems!: AuditProblem[];
 }
 

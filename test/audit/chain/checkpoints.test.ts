@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { ChainEnds } from '../../../src/audit/chain/chain-ends.js';
-import { lockChains } from '../../../src/audit/chain/sealer.js';
+import { lockChains } from '../../../src/audit/chain/chain-lock.js';
 import { CheckpointReader, verifyAuditLog } from '../../../src/audit/domain.js';
 import { addTenant } from '../../support/accounts.js';
 import { AuditChainProbe } from '../../support/audit-chain.js';
@@ -48,6 +48,12 @@ describe('the checkpoints of the audit log', () => {
     expect((await probe.verify()).body).toMatchObject({ valid: true });
   });
 
+  it('are of the chain that is asked for, or refused', async () => {
+    const other = await probe.verify({ checkpoint, tenant_id: 'platform' });
+
+    expect([other.status, other.body.error.param]).toEqual([400, 'checkpoint']);
+  });
+
   it('prove the entry that they are of, too', async () => {
     await tables.write(`UPDATE audit_entries SET reason = 'forged' WHERE chain = '${probe.chain}' AND sequence = 5`);
 
@@ -84,7 +90,7 @@ describe('the checkpoints of the audit log', () => {
     const { secretBox } = probe;
     const checkpoints = new CheckpointReader(dataSource, secretBox);
 
-    const verified = await verifyAuditLog({ dataSource: watched, secretBox, checkpoints }, probe.chain);
+    const verified = await verifyAuditLog({ dataSource: watched, secretBox, checkpoints }, { chain: probe.chain });
 
     expect(pages).toBeGreaterThan(0);
     expect(verified).toMatchObject({ entries: 7, problems: [] });
@@ -97,11 +103,8 @@ describe('the checkpoints of the audit log', () => {
     await platform.request('DELETE', `/v1/admin/tenants/${probe.chain}`, { token });
     await eventually('the chain is gone', 20, async () => (await probe.length()) === 0);
 
-    const verified = await verifyAuditLog(
-      { dataSource, secretBox, checkpoints },
-      undefined,
-      checkpoints.read(checkpoint),
-    );
+    const from = checkpoints.read(checkpoint);
+    const verified = await verifyAuditLog({ dataSource, secretBox, checkpoints }, { from });
 
     expect(verified).toMatchObject({ entries: 0, problems: [] });
   });

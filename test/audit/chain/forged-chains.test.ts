@@ -24,6 +24,16 @@ describe('a chain of the audit log that somebody without the secret key has forg
     expect(await problems()).toContainEqual(problem('edited', 9, await probe.idAt(9)));
   });
 
+  it('is told of by its first bad entry before its end', async () => {
+    await change("action = 'thing.delete'", 4);
+    await moveEnd(10);
+
+    expect((await problems()).slice(0, 2)).toEqual([
+      problem('edited', 4, await probe.idAt(4)),
+      problem('edited', 10, null),
+    ]);
+  });
+
   it('is found, and not signed, after the server has added to an end that was moved', async () => {
     await moveEnd(8, 'DELETE FROM audit_entries WHERE chain = $chain AND sequence > 8');
     await probe.add(1);

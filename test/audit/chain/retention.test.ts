@@ -14,6 +14,16 @@ describe('the retention of the audit log', () => {
   afterAll(() => platform.close());
   beforeEach(async () => void (probe = await newChain()));
 
+  it('keeps nobody from sealing where nothing is old', async () => {
+    const { dataSource } = platform.app.database;
+    const watched = new Proxy(dataSource, {
+      get: (target, name) => (name === 'transaction' ? () => Promise.reject(new Error()) : Reflect.get(target, name)),
+    });
+
+    await expect(probe.prune(100, watched)).resolves.toBeUndefined();
+    await expect(probe.prune(30, watched)).rejects.toThrow();
+  });
+
   it('ends a part of a chain with a checkpoint, so that what is left is whole', async () => {
     await probe.prune(30);
     await probe.add(1);
@@ -25,9 +35,9 @@ describe('the retention of the audit log', () => {
   });
 
   it('keeps the last entry, however old it is', async () => {
-    await probe.prune(0.000_001);
+    await probe.prune(-1);
 
-    expect(await probe.sequences()).toContain(10);
+    expect((await probe.sequences())[0]).toBe(10);
     expect((await probe.verify()).body.valid).toBe(true);
   });
 
@@ -60,14 +70,36 @@ describe('the retention of the audit log', () => {
     expect((await probe.verify()).body.problems[0]).toMatchObject({ sequence: 4, problem: 'edited' });
   });
 
-  it('is found by a checkpoint from before it only where it is true', async () => {
-    const { token: checkpoint } = (await probe.sign()).body;
-    await probe.add(2);
-    await probe.prune(30);
+  it('is told from a deletion by somebody else, to whoever has kept a checkpoint of what it deleted', async () => {
+    const chain = await AuditChainProbe.open(platform, await addTenant(platform), token);
+    await chain.addOld(3, 40);
+    const checkpoint = await chain.signEnd();
+    await chain.addOld(3, 40);
+    await chain.add(4);
+    await chain.prune(30);
 
-    const { body } = await probe.verify({ checkpoint });
+    const pruned = await chain.verify({ checkpoint });
+    await platform.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence <= 8', [chain.chain]);
+    const deleted = await chain.verify({ checkpoint });
 
-    expect(body).toMatchObject({ valid: true, problems: [] });
+    expect(pruned.body).toMatchObject({ valid: true, entries: 4, problems: [] });
+    expect(deleted.body.problems[0]).toMatchObject({ id: null, sequence: 3, problem: 'deleted' });
+  });
+
+  it('goes on only behind a checkpoint of its own whose signature verifies', async () => {
+    const chain = await AuditChainProbe.open(platform, await addTenant(platform), token);
+    await chain.addOld(3, 60);
+    await chain.addOld(3, 40);
+    await chain.add(1);
+    await chain.prune(50);
+    await platform.query(
+      "UPDATE audit_checkpoints SET token = regexp_replace(token, '[^.]+$', 'AAAA') WHERE chain = $1",
+      [chain.chain],
+    );
+
+    await chain.prune(30);
+
+    expect(await chain.sequences()).toEqual([4, 5, 6, 7]);
   });
 
   /** Six entries of forty days ago, and four of now. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compactVerify, importJWK } from 'jose';
+import { eraseUserFromAudit } from '../../../src/audit/audit-erasure.js';
+import type { Erasure } from '../../../src/domain-module.js';
 import { addTenant } from '../../support/accounts.js';
 import type { AnyJson } from '../../support/any-json.js';
 import { AuditChainProbe } from '../../support/audit-chain.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
 
-/** As docs/audit.md says that anybody can do it; nothing of the server's own code is used. */
+/** As docs/audit.md says that anybody can do it; nothing of the server's own code verifies. */
 describe('an export of the audit log', () => {
   let platform: Platform;
   let probe: AuditChainProbe;
@@ -26,13 +28,43 @@ describe('an export of the audit log', () => {
 
     expect(lines).toHaveLength(20);
     for (const [index, line] of lines.entries()) {
-      for (const [column, committed] of Object.entries<AnyJson>(line.commitments)) {
-        if (!committed) continue;
-        const salted = Buffer.concat([Buffer.from(committed.salt, 'base64url'), Buffer.from(valueOf(line, column))]);
-        expect(sha256(salted, 'base64url')).toBe(committed.commitment);
-      }
-      expect(sha256(Buffer.from(canonicalOf(line)), 'hex')).toBe(line.hash);
+      expectWhole(line);
       expect([line.sequence, line.previous_hash]).toEqual([index + 1, lines[index - 1]?.hash ?? null]);
+    }
+  });
+
+  it('is verified where somebody was erased from it', async () => {
+    const chain = await AuditChainProbe.open(platform, await addTenant(platform), token);
+    await chain.add(3);
+    const transaction: Erasure['transaction'] = (work) => platform.app.database.dataSource.transaction(work);
+    const person = { id: 'usr_probe', pseudonym: 'usr_nobody', tenantId: chain.chain, identifiers: [] };
+    await eraseUserFromAudit(person, { transaction, signal: new AbortController().signal }, chain.secretBox);
+
+    const lines = await exported(chain);
+
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      expectWhole(line);
+      expect([line.actor.id, line.ip, line.user_agent, line.request_id]).toEqual(['usr_nobody', null, null, null]);
+      expect(line.commitments.ip).toEqual({ commitment: expect.stringMatching(/^[\w-]{43}$/), salt: null });
+      expect(line.commitments.target_id.salt).toEqual(expect.any(String));
+    }
+  });
+
+  it('begins, after retention, behind the entry that a checkpoint was kept of', async () => {
+    const chain = await AuditChainProbe.open(platform, await addTenant(platform), token);
+    await chain.addOld(4, 40);
+    const { hash, sequence } = claimsOf(await chain.signEnd());
+    await chain.add(3);
+    await chain.prune(30);
+
+    const lines = await exported(chain);
+
+    expect(lines.map((line) => line.sequence)).toEqual([5, 6, 7]);
+    expect([lines[0]?.previous_hash, lines[0]?.sequence]).toEqual([hash, sequence + 1]);
+    for (const [index, line] of lines.entries()) {
+      expectWhole(line);
+      if (index > 0) expect(line.previous_hash).toBe(lines[index - 1]?.hash);
     }
   });
 
@@ -49,8 +81,8 @@ describe('an export of the audit log', () => {
     expect(line?.hash).toBe(said.hash);
   });
 
-  async function exported(): Promise<AnyJson[]> {
-    const path = `/v1/admin/audit-logs?format=ndjson&tenant_id=${probe.chain}`;
+  async function exported({ chain } = probe): Promise<AnyJson[]> {
+    const path = `/v1/admin/audit-logs?format=ndjson&tenant_id=${chain}`;
     const response = await platform.send('GET', path, { token });
     return (await response.text())
       .trim()
@@ -58,6 +90,20 @@ describe('an export of the audit log', () => {
       .map((line) => JSON.parse(line));
   }
 });
+
+/** The values of a line belong to its commitments, and those to its hash. */
+function expectWhole(line: AnyJson): void {
+  for (const [column, committed] of Object.entries<AnyJson>(line.commitments)) {
+    if (!committed?.salt) continue;
+    const salted = Buffer.concat([Buffer.from(committed.salt, 'base64url'), Buffer.from(valueOf(line, column))]);
+    expect(sha256(salted, 'base64url')).toBe(committed.commitment);
+  }
+  expect(sha256(Buffer.from(canonicalOf(line)), 'hex')).toBe(line.hash);
+}
+
+function claimsOf(checkpoint: string): AnyJson {
+  return JSON.parse(Buffer.from(checkpoint.split('.')[1] ?? '', 'base64url').toString('utf8'));
+}
 
 function valueOf(line: AnyJson, column: string): string {
   const values = { ...line, actor_id: line.actor.id, target_id: line.target?.id };

@@ -1,21 +1,21 @@
 import type { EntityManager } from 'typeorm';
-import { macOfRecord } from '../../platform/audit/record-mac.js';
-import type { RecordContent } from '../../platform/audit/record-mac.js';
+import { SALTS_BYTES } from '../../platform/audit/audit-record.entity.js';
+import { isOwnRecord } from '../../platform/audit/record-mac.js';
+import type { WrittenRecord } from '../../platform/audit/record-mac.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { newId } from '../../platform/ids.js';
 import { hasHash } from './entry-hash.js';
 
-const SALTS_BYTES = 80;
-
-/** What was written down and is not sealed yet. */
-export interface WaitingRecord extends RecordContent {
+/** What was written down and is not sealed yet, as the sealer reads it. */
+export interface WaitingRecord extends WrittenRecord {
+  /** The order in which it was written. */
   readonly ordinal: string;
+  /** The chain that it goes into. */
   readonly chain: string;
-  readonly mac: Buffer;
 }
 
 /** A record that can be sealed. */
-export interface AdmittedRecord {
+export interface VerifiedRecord {
   readonly record: WaitingRecord;
   /** Whether it is as this installation has written it. */
   readonly isOurs: boolean;
@@ -26,26 +26,26 @@ export interface AdmittedRecord {
  * repaired, in the table too, so that it neither holds up others nor is lost: it is sealed as what it is, somebody
  * else's.
  */
-export async function admitRecords(
+export async function verifyRecords(
   tx: EntityManager,
   secretBox: Pick<SecretBox, 'mac'>,
   waiting: readonly WaitingRecord[],
-): Promise<readonly AdmittedRecord[]> {
+): Promise<readonly VerifiedRecord[]> {
   const taken = await tx.query<{ id: string }[]>('SELECT id FROM audit_entries WHERE id = ANY($1)', [
     waiting.map(({ id }) => id),
   ]);
   const ids = new Set(taken.map(({ id }) => id));
-  const admitted: AdmittedRecord[] = [];
+  const verified: VerifiedRecord[] = [];
   for (const record of waiting) {
     const isNew = !ids.has(record.id);
     ids.add(record.id);
     if (isNew && hasHash(record)) {
-      admitted.push({ record, isOurs: record.mac.equals(macOfRecord(secretBox, record)) });
+      verified.push({ record, isOurs: isOwnRecord(secretBox, record) });
     } else {
-      admitted.push({ record: await repair(tx, record, isNew), isOurs: false });
+      verified.push({ record: await repair(tx, record, isNew), isOurs: false });
     }
   }
-  return admitted;
+  return verified;
 }
 
 /** Gives a record an id that no entry has, and values of which there is a hash. */

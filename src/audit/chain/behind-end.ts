@@ -14,17 +14,25 @@ export interface BehindEnd {
   readonly checkpoint: { readonly token: string; readonly sequence: number } | null;
 }
 
+/** Each range by itself is read from the index, however long the chain is. */
 const BEHIND_END = `
   SELECT c.chain IS NOT NULL AS end, to_json(e) AS entry, to_json(s) AS checkpoint
   FROM (VALUES ($1)) AS n (chain) LEFT JOIN audit_chains c ON c.chain = n.chain
   LEFT JOIN LATERAL (
-    SELECT id, sequence::float8 AS sequence FROM audit_entries
-    WHERE chain = n.chain AND (sequence < 1 OR sequence > coalesce(c.sequence, $2)) ORDER BY audit_entries.sequence LIMIT 1
+    (SELECT id, sequence::float8 AS sequence FROM audit_entries
+     WHERE chain = n.chain AND sequence < 1 ORDER BY audit_entries.sequence LIMIT 1)
+    UNION ALL
+    (SELECT id, sequence::float8 AS sequence FROM audit_entries
+     WHERE chain = n.chain AND sequence > coalesce(c.sequence, $2) ORDER BY audit_entries.sequence LIMIT 1)
+    LIMIT 1
   ) e ON true
   LEFT JOIN LATERAL (
-    SELECT token, sequence::float8 AS sequence FROM audit_checkpoints
-    WHERE chain = n.chain AND (sequence < 1 OR sequence > coalesce(c.sequence, $2))
-    ORDER BY audit_checkpoints.sequence DESC LIMIT 1
+    (SELECT token, sequence::float8 AS sequence FROM audit_checkpoints
+     WHERE chain = n.chain AND sequence > coalesce(c.sequence, $2) ORDER BY audit_checkpoints.sequence DESC LIMIT 1)
+    UNION ALL
+    (SELECT token, sequence::float8 AS sequence FROM audit_checkpoints
+     WHERE chain = n.chain AND sequence < 1 ORDER BY audit_checkpoints.sequence DESC LIMIT 1)
+    LIMIT 1
   ) s ON true`;
 
 /**

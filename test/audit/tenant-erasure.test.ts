@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
+import { eraseTenantFromAudit } from '../../src/audit/audit-erasure.js';
+import { readDeletedEnds } from '../../src/audit/chain/deleted-chain.js';
+import { addTenant } from '../support/accounts.js';
+import { AuditChainProbe } from '../support/audit-chain.js';
+import { auditRows } from '../support/audit-rows.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+describe('the erasure of a chain of the audit log', () => {
+  let [platform, token]: [Platform, string] = [] as never;
+  let probe: AuditChainProbe;
+  beforeAll(async () => {
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+  beforeEach(async () => void (probe = await AuditChainProbe.open(platform, await addTenant(platform), token)));
+
+  it('ends between its parts, goes on later, and is recorded once', async () => {
+    await probe.addOld(5_200, 1);
+
+    await erase(2);
+    const left = await probe.length();
+    const meanwhile = await verify();
+    await erase();
+
+    expect(left).toBe(200);
+    expect(meanwhile).toMatchObject({ valid: true, problems: [] });
+    expect([await probe.length(), await verify()]).toMatchObject([0, { valid: true, problems: [] }]);
+    expect(await deletions()).toEqual([expect.stringContaining('with number 5200 and')]);
+  });
+
+  it('takes what comes meanwhile as well, and calls nothing broken', async () => {
+    await probe.addOld(10, 1);
+    await erase(1);
+    await probe.add(1);
+
+    const { body: health } = await platform.request('GET', '/health');
+    await erase();
+
+    expect(health.checks.audit).toBe('ok');
+    expect([await probe.length(), await verify()]).toMatchObject([0, { valid: true, problems: [] }]);
+    expect(await deletions()).toEqual([
+      expect.stringContaining('with number 10 and'),
+      expect.stringContaining('with number 11 and'),
+    ]);
+  });
+
+  it('leaves a checkpoint true that was kept, though a chain of late entries was deleted after it', async () => {
+    await probe.addOld(5, 1);
+    const checkpoint = await probe.signEnd();
+    await erase();
+    await probe.add(2);
+    await erase();
+
+    const { dataSource } = platform.app.database;
+    const ends = await readDeletedEnds(dataSource, probe.secretBox, probe.chain);
+
+    expect(ends.map(({ sequence }) => sequence)).toEqual([5, 2]);
+    expect((await probe.verify({ checkpoint })).body).toMatchObject({ valid: true, problems: [] });
+  });
+
+  it('is no excuse for what somebody else puts into the chain that is gone', async () => {
+    await probe.addOld(5, 1);
+    await erase();
+    await platform.query(
+      `INSERT INTO audit_entries (chain, sequence, id, action, actor_type, outcome, salts, hash, mac, created_at)
+       VALUES ($1, 2, 'aud_forged', 'thing.change', 'system', 'success', $2, '', '', now())`,
+      [probe.chain, Buffer.alloc(80)],
+    );
+
+    const { valid, problems } = await verify();
+    await platform.query('DELETE FROM audit_entries WHERE chain = $1', [probe.chain]);
+
+    expect(valid).toBe(false);
+    expect(problems).toContainEqual({ id: 'aud_forged', tenant_id: probe.chain, sequence: 2, problem: 'edited' });
+  });
+
+  /** @param parts how many transactions there are before it is ended; left out: all */
+  async function erase(parts = Number.POSITIVE_INFINITY): Promise<void> {
+    const { dataSource } = platform.app.database;
+    const ending = new AbortController();
+    let done = 0;
+    const transaction = async <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> => {
+      const result = await dataSource.transaction(work);
+      if ((done += 1) === parts) ending.abort(new Error('it is ended'));
+      return result;
+    };
+    const { recorder: audit, secretBox } = probe;
+    const erasing = eraseTenantFromAudit(probe.chain, { signal: ending.signal, transaction }, { audit, secretBox });
+    if (parts === Number.POSITIVE_INFINITY) await erasing;
+    else await expect(erasing).rejects.toThrow('it is ended');
+  }
+
+  async function verify() {
+    return (await platform.request('GET', '/v1/admin/audit-logs/verify', { token })).body;
+  }
+
+  async function deletions(): Promise<(string | null)[]> {
+    const rows = await auditRows(platform, "action = 'audit_log.delete' AND target_id = $1", [probe.chain]);
+    return rows.map(({ reason }) => reason);
+  }
+});
