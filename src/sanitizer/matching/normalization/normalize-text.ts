@@ -25,14 +25,14 @@ export function normalizeText(text: string, isFinal: boolean): Normalization {
     if (step === 'open') break;
     const { value, length } = step;
     if (value !== null) {
-      normalized.addPlain(text.slice(copied, at), copied);
-      normalized.addUnit(value, at, length);
+      normalized.add(text.slice(copied, at), copied);
+      normalized.add(value, at, length);
       copied = at + length;
     }
     at = nextSpecial(text, at + length);
   }
   const decidedEnd = Math.min(at, text.length);
-  normalized.addPlain(text.slice(copied, decidedEnd), copied);
+  normalized.add(text.slice(copied, decidedEnd), copied);
   return { normalized, decidedEnd };
 }
 

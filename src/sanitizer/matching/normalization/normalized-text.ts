@@ -14,14 +14,18 @@ export class NormalizedText {
     return this.joined;
   }
 
-  /** Adds characters that are in the original as they are, from a place in it. */
-  addPlain(text: string, original: number): void {
-    this.add(text, original, 0);
-  }
-
-  /** Adds what stands for a part of the original that may not be divided, such as an entity. */
-  addUnit(value: string, original: number, originalLength: number): void {
-    this.add(value, original, originalLength);
+  /**
+   * Adds a stretch that comes from a place of the original.
+   * @param unitLength how long the original is where it may not be divided, as an entity may not; 0 where the characters
+   *   are in the original as they are
+   */
+  add(text: string, original: number, unitLength = 0): void {
+    if (text === '') return;
+    this.starts.push(this.length);
+    this.originals.push(original);
+    this.unitLengths.push(unitLength);
+    this.parts.push(text);
+    this.length += text.length;
   }
 
   /** Answers where in the original the character at an index begins. */
@@ -48,15 +52,6 @@ export class NormalizedText {
     const offset = original - (this.originals[part] ?? 0);
     if (this.unitLengths[part] !== 0) return offset === 0 ? start : end;
     return Math.min(start + offset, end);
-  }
-
-  private add(text: string, original: number, unitLength: number): void {
-    if (text === '') return;
-    this.starts.push(this.length);
-    this.originals.push(original);
-    this.unitLengths.push(unitLength);
-    this.parts.push(text);
-    this.length += text.length;
   }
 
   /** The last stretch that begins at or before a place. */

@@ -9,7 +9,7 @@ export interface Reference {
 }
 
 /** The longest reference in UTF-16 units: more are never looked at to decide. */
-export const LONGEST_REFERENCE = 40;
+const LONGEST_REFERENCE = 40;
 
 const ENTITY = /&(?:#(\d{1,8}|[xX][\da-fA-F]{1,7});?|[a-zA-Z][a-zA-Z\d]{1,31};)/y;
 const OPEN_ENTITY = /^&(?:#(?:\d{0,8}|[xX][\da-fA-F]{0,7})|[a-zA-Z][a-zA-Z\d]{0,31})?$/;

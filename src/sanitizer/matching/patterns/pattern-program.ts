@@ -77,9 +77,8 @@ export class PatternProgram {
     this.fillConsumed();
     this.fillFirsts();
     this.longest = this.measureLongest();
-    const insensitive = /^\(\?([a-z]*)i([a-z]*)\)/.exec(pattern);
-    const literals = insensitive ? compile(pattern.slice(insensitive[0].length)).prefilter : prefilter;
-    this.literals = findLiterals(literals);
+    const flags = /^\(\?[a-z]*i[a-z]*\)/.exec(pattern)?.[0];
+    this.literals = flags ? findCaselessLiterals(pattern.slice(flags.length)) : findLiterals(prefilter);
   }
 
   /** Says whether an instruction takes a character. */
@@ -204,6 +203,12 @@ function isProgram(value: unknown): value is { inst: readonly Instruction[]; sta
       typeof matchRune === 'function'
     );
   });
+}
+
+/** The library knows none of a pattern in any case; those of letters with two UTF-16 units are looked for in one alone. */
+function findCaselessLiterals(pattern: string): string[] | null {
+  const literals = findLiterals(compile(pattern).prefilter);
+  return literals?.some((literal) => /[\ud800-\udfff]/.test(literal)) ? null : literals;
 }
 
 /** The library says what a text must contain to match; of several that are needed, the longest is rarest. */

@@ -10,6 +10,8 @@ export interface PatternRules {
   readonly rules: readonly number[];
 }
 
+const NO_ENDS: readonly number[] = [];
+
 /** All patterns of a matcher: one pass finds the texts that must be in their matches. */
 export class PatternSet {
   private readonly literals: KeywordAutomaton | null;
@@ -37,8 +39,13 @@ export class PatternSet {
 
   /** Lets all searches go on to the end of a window, which begins at `origin` in the whole text. */
   advance(searches: readonly PatternSearch[], window: SearchWindow, origin: number, found: MatchCollector): void {
-    const ends: number[][] = this.patterns.map(() => []);
-    this.literals?.scan(window.text, window.from, (keyword, end) => ends[this.owners[keyword] ?? 0]?.push(end));
-    searches.forEach((search, index) => search.advance(window, origin, ends[index] ?? [], found));
+    const ends = new Map<number, number[]>();
+    this.literals?.scan(window.text, window.from, (keyword, end) => {
+      const owner = this.owners[keyword] ?? 0;
+      const known = ends.get(owner);
+      if (known) known.push(end);
+      else ends.set(owner, [end]);
+    });
+    searches.forEach((search, index) => search.advance(window, origin, ends.get(index) ?? NO_ENDS, found));
   }
 }

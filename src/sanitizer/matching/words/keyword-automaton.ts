@@ -1,4 +1,4 @@
-import { caseFolding } from './case-folding.js';
+import { unitFolding } from './unit-folding.js';
 
 /** Where a keyword ends in a text. */
 export type KeywordSink = (keyword: number, end: number) => void;
@@ -28,7 +28,7 @@ export class KeywordAutomaton {
   /** The nearest state along the failure links in which a keyword ends, or 0. */
   private readonly outputs: Int32Array;
 
-  /** @param keywords each with at least one UTF-16 unit; spaces in them stand for tabs and line ends as well */
+  /** @param keywords each with at least one UTF-16 unit; spaces, tabs and line ends stand for each other */
   constructor(keywords: readonly string[]) {
     this.classifyUnits(keywords);
     const depths = [0];
@@ -85,7 +85,7 @@ export class KeywordAutomaton {
   }
 
   private classifyUnits(keywords: readonly string[]): void {
-    const folding = caseFolding();
+    const folding = unitFolding();
     const byFolded = new Map<number, number>();
     for (const keyword of keywords) {
       for (let at = 0; at < keyword.length; at += 1) {
@@ -94,7 +94,6 @@ export class KeywordAutomaton {
       }
     }
     for (let code = 0; code < 0x10000; code += 1) this.classes[code] = byFolded.get(folding[code] ?? 0) ?? 0;
-    for (const space of '\t\n\r') this.classes[space.charCodeAt(0)] = this.classes[0x20] ?? 0;
     this.classCount = byFolded.size + 1;
   }
 

@@ -10,13 +10,13 @@ export interface RuleWord {
 }
 
 /**
- * Finds words and phrases whatever their case, with accents composed or apart (Unicode NFC and NFD); where one begins or ends with a letter or digit of a script that has
- * spaces between words, no such letter or digit stands beside it.
+ * Finds words and phrases whatever their case, with accents composed or apart (Unicode NFC and NFD); where one begins
+ * or ends with a letter or digit of a script that has spaces between words, no such letter or digit stands beside it.
  */
 export class WordSet {
   private readonly automaton: KeywordAutomaton | null;
   private readonly lengths: number[];
-  private readonly rules: number[][] = [];
+  private readonly rules: number[][];
 
   /** Takes words that `toSearchedWord` has something left of. */
   constructor(words: readonly RuleWord[]) {

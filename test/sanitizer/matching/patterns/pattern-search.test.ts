@@ -27,6 +27,12 @@ it('finds a pattern that is written with other characters for the same', () => {
 
   expect(matched).toEqual(['Nº-12', 'N°—３４']);
 });
+it.each(['𐐨bcd', '𐐀BCD'])('finds a pattern in any case in %s, whose first letter has two UTF-16 units', (text) => {
+  const matched = findMatched([{ kind: 'regex', pattern: '(?i)𐐀bcd' }], `x ${text} y`);
+
+  expect(matched).toEqual([text]);
+});
+
 
 it('lets a match through as soon as nothing can change it', () => {
   const scan = new TextMatcher([{ kind: 'regex', pattern: 'EMP-\\d{4}' }]).scan();

@@ -18,6 +18,8 @@ it.each([
   ['김철수', '김철수는 간다', ['김철수']],
   ['c++', 'C++ c+++ xc++', ['C++', 'c++']],
   ['–', 'a - b', ['-']],
+  // Letters that have two UTF-16 units have their own case alone.
+  ['𐐨𐐩', '𐐨𐐩 𐐀𐐁', ['𐐨𐐩']],
 ])('finds the word %s in %j', (word, text, expected) => {
   const matched = findMatched([{ kind: 'words', words: [word] }], text);
 
