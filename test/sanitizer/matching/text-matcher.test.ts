@@ -201,6 +201,8 @@ function fragments(): string[] {
     '４',
     '１',
     '＠',
+    '10.0.0.1',
+    '...',
     'DE89',
     'DE',
     'AB',

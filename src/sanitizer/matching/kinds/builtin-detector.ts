@@ -1,13 +1,14 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import type { MatchCollector, SearchWindow } from '../match-collector.js';
 import type { MatchKind } from '../match.types.js';
-import { isAsciiLetter, isDigit, isDigitAt, isWordUnitAt } from '../normalization/word-characters.js';
-import { CREDIT_CARD, isCreditCard } from './credit-card.js';
+import { isDigit, isDigitAt, isWordUnitAt } from '../normalization/word-characters.js';
+import { CREDIT_CARDS } from './credit-card.js';
 import { findDomainEnd, findLocalPart } from './email.js';
-import { readIpv4, readIpv6 } from './ip-address.js';
+import { findHexadecimalEnd, isHexadecimal, readIpv4, readIpv6 } from './ip-address.js';
 import { LettersIds } from './letters-ids.js';
-import { hasFreeStart, NumberRun } from './number-run.js';
+import { hasFreeStart, isSeparator, MOST_SEPARATORS, NumberRun } from './number-run.js';
 import { canBecomeNumber, findNumberEnds } from './numbers.js';
+import type { NumberKind } from './numbers.js';
 import { DIGITS_IDS } from './person-id.js';
 import { canBecomePhone, findInternationalEnd, findNationalEnd } from './phone-number.js';
 
@@ -39,6 +40,8 @@ export class BuiltinDetector {
   private readonly lettersIds: LettersIds;
   private readonly regions: readonly CountryCode[];
   private readonly findsNumbers: boolean;
+  /** Numbers of digits alone but phones, with the rules that look for them. */
+  private readonly numbers: readonly (readonly [kind: NumberKind, rules: readonly number[]])[];
   /** Whether there is any rule. */
   readonly isNeeded: boolean;
 
@@ -49,7 +52,11 @@ export class BuiltinDetector {
   ) {
     this.regions = national.map(({ region }) => region);
     this.lettersIds = new LettersIds(rules.iban, rules.person_id);
-    this.findsNumbers = rules.phone.length + rules.credit_card.length + rules.person_id.length > 0;
+    this.numbers = [
+      ...(rules.credit_card.length > 0 ? CREDIT_CARDS : []).map((kind) => [kind, rules.credit_card] as const),
+      ...(rules.person_id.length > 0 ? DIGITS_IDS : []).map((kind) => [kind, rules.person_id] as const),
+    ];
+    this.findsNumbers = rules.phone.length + this.numbers.length > 0;
     if (rules.email.length > 0) this.triggers['@'.charCodeAt(0)] = AT;
     if (rules.ip.length > 0) this.triggers[':'.charCodeAt(0)] = COLON;
     if (rules.phone.length > 0) this.triggers['+'.charCodeAt(0)] = PLUS;
@@ -122,22 +129,13 @@ export class BuiltinDetector {
 
   private detectNumber({ text, isFinal }: SearchWindow, at: number, found: MatchCollector): void {
     const run = new NumberRun(text, at, isFinal);
-    const { credit_card: cardRules, person_id: personRules, phone: phoneRules } = this.rules;
-    if (cardRules.length > 0) {
-      for (const groups of findNumberEnds(run, CREDIT_CARD)) {
-        if (isCreditCard(run.digits.slice(0, run.countDigits(groups))))
-          found.add(at, run.ends[groups - 1] ?? 0, cardRules);
-      }
-      if (canBecomeNumber(run, CREDIT_CARD)) found.keepFrom(at);
-    }
-    for (const { form, isValid } of personRules.length > 0 ? DIGITS_IDS : []) {
+    for (const [{ form, isValid }, rules] of this.numbers) {
       for (const groups of findNumberEnds(run, form)) {
-        if (isValid(run.digits.slice(0, run.countDigits(groups))))
-          found.add(at, run.ends[groups - 1] ?? 0, personRules);
+        if (isValid(run.digits.slice(0, run.countDigits(groups)))) found.add(at, run.ends[groups - 1] ?? 0, rules);
       }
       if (canBecomeNumber(run, form)) found.keepFrom(at);
     }
-    if (phoneRules.length > 0) this.addPhone(run, false, text.charAt(at - 1) === '(' ? at - 1 : at, found);
+    if (this.rules.phone.length > 0) this.addPhone(run, false, text.charAt(at - 1) === '(' ? at - 1 : at, found);
   }
 
   private addPhone(run: NumberRun, hasPlus: boolean, start: number, found: MatchCollector): void {
@@ -175,7 +173,7 @@ function standsAlone(text: string, start: number, isFinal: boolean): boolean {
       separators = 0;
     } else {
       separators += 1;
-      if (separators > 3 || !isSeparator(code)) return true;
+      if (separators > MOST_SEPARATORS || !isSeparator(code)) return true;
       if (code === DOT_UNIT) dots += 1;
     }
     if (digits >= FEW_DIGITS || dots >= 3) return false;
@@ -190,19 +188,4 @@ function isAmongSingles(text: string, at: number): boolean {
 
 function isSingle(text: string, at: number): boolean {
   return isDigitAt(text, at) && isSeparator(text.charCodeAt(at - 1)) && isSeparator(text.charCodeAt(at + 1));
-}
-
-function isSeparator(code: number): boolean {
-  return code === 32 || code === 45 || code === 46 || code === 47 || code === 40 || code === 41;
-}
-
-/** The group at the end that an IPv6 address can begin with. */
-function findHexadecimalEnd(text: string): number {
-  let start = text.length;
-  while (start > 0 && text.length - start <= 4 && isHexadecimal(text.charCodeAt(start - 1))) start -= 1;
-  return text.length - start > 4 || isWordUnitAt(text, start - 1) ? text.length : start;
-}
-
-function isHexadecimal(code: number): boolean {
-  return isDigit(code) || (isAsciiLetter(code) && (code | 32) <= 102);
 }

@@ -7,35 +7,46 @@ export interface CompactId {
   readonly end: number;
 }
 
-const MOST_SEPARATORS = 2;
+/** How an id of letters and digits may be written. */
+export interface IdForm {
+  /** A letter for each of its characters: `L` letter, `d` digit, `x` either. */
+  readonly characters: string;
+  /** How many characters its groups have if separators may be among small letters, too; 0: they may not. */
+  readonly smallGroups: number;
+}
+
+/** How many separators may stand between two characters of an id. */
+export const MOST_ID_SEPARATORS = 2;
 
 /** What the letters of a form stand for. */
 const CLASSES: Readonly<Record<string, (code: number) => boolean>> = {
-  /** A letter. */
   L: isAsciiLetter,
-  /** A digit. */
   d: isDigit,
-  /** A letter or digit. */
   x: (code) => isAsciiLetter(code) || isDigit(code),
 };
 
+/** Says whether a UTF-16 unit may stand between the characters of an id: a space, dash or dot. */
+export function isIdSeparator(code: number): boolean {
+  return code === 0x20 || code === 0x2d || code === 0x2e;
+}
+
 /**
- * Reads an id of a fixed form at a place, with up to two spaces, dashes or dots between any of its characters; then
- * its letters are capital ones.
- * @param form a letter for each of its characters: `L` letter, `d` digit, `x` either
+ * Reads an id of a fixed form at a place, with up to two separators between any of its characters; then its letters are
+ * capital ones, or its groups are regular.
  * @returns `open` where the end of what is known leaves it undecided, null where there is none
  */
-export function readCompactId(text: string, start: number, form: string, isFinal: boolean): CompactId | 'open' | null {
+export function readCompactId(text: string, start: number, form: IdForm, isFinal: boolean): CompactId | 'open' | null {
   if (isWordUnitAt(text, start - 1)) return null;
-  let [at, value, isSeparated] = [start, '', false];
-  for (const character of form) {
+  const { characters, smallGroups } = form;
+  let [at, value, needsCapitals] = [start, '', false];
+  for (const character of characters) {
     const separated = value === '' ? at : skipSeparators(text, at);
-    isSeparated ||= separated > at;
-    if (separated === text.length) return isFinal || (isSeparated && /[a-z]/.test(value)) ? null : 'open';
+    needsCapitals ||= separated > at && (smallGroups === 0 || value.length % smallGroups !== 0);
+    if (separated === text.length) return isFinal || (needsCapitals && /[a-z]/.test(value)) ? null : 'open';
     if (CLASSES[character]?.(text.charCodeAt(separated)) !== true) return null;
     value += text.charAt(separated);
     at = separated + 1;
-    if (isSeparated && /[a-z]/.test(value)) return null;
+    if (needsCapitals && /[a-z]/.test(value)) return null;
   }
   if (at === text.length && !isFinal) return 'open';
   return isWordUnitAt(text, at) ? null : { value: value.toUpperCase(), end: at };
@@ -43,6 +54,6 @@ export function readCompactId(text: string, start: number, form: string, isFinal
 
 function skipSeparators(text: string, from: number): number {
   let at = from;
-  while (at < text.length && at - from < MOST_SEPARATORS && ' -.'.includes(text.charAt(at))) at += 1;
+  while (at < text.length && at - from < MOST_ID_SEPARATORS && isIdSeparator(text.charCodeAt(at))) at += 1;
   return at;
 }

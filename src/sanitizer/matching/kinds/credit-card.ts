@@ -1,27 +1,32 @@
+import { luhnChecksumValidate } from 'stdnum/lib/cjs/util/checksum.js';
 import { SEPARATOR } from './number-run.js';
-import type { NumberForm } from './numbers.js';
+import type { NumberForm, NumberKind } from './numbers.js';
 
-/** How numbers of payment cards are written. */
-export const CREDIT_CARD: NumberForm = {
+/** The groups that are printed on cards. */
+const PRINTED_GROUPS = [
+  [4, 4, 4, 4],
+  [4, 6, 5],
+  [4, 6, 4],
+  [4, 4, 4, 4, 3],
+  [4, 3, 3, 3],
+];
+const FORM: NumberForm = {
   digits: [13, 19],
-  groupings: [
-    [13],
-    [14],
-    [15],
-    [16],
-    [17],
-    [18],
-    [19],
-    [4, 4, 4, 4],
-    [4, 6, 5],
-    [4, 6, 4],
-    [4, 4, 4, 4, 3],
-    [4, 3, 3, 3],
-  ],
+  groupings: [[13], [14], [15], [16], [17], [18], [19], ...PRINTED_GROUPS],
   takesAnyGroups: true,
   isLikeTable: false,
   separators: SEPARATOR.space | SEPARATOR.dash,
 };
+/** With dots, other groups would be amounts of money and versions. */
+const DOTTED_FORM: NumberForm = {
+  ...FORM,
+  groupings: PRINTED_GROUPS,
+  takesAnyGroups: false,
+  separators: SEPARATOR.dot,
+};
+
+/** Numbers of payment cards, with spaces or dashes between groups, and with dots. */
+export const CREDIT_CARDS: readonly NumberKind[] = [FORM, DOTTED_FORM].map((form) => ({ form, isValid: isCreditCard }));
 
 /** The numbers that brands begin with, each from and to, and the lengths that they have (ISO/IEC 7812, issuers' lists). */
 const BRANDS: readonly (readonly [from: string, to: string, lengths: readonly number[]])[] = [
@@ -48,9 +53,9 @@ const BRANDS: readonly (readonly [from: string, to: string, lengths: readonly nu
   ['9792', '9792', [16]],
 ];
 
-/** Says whether digits are the number of a payment card: a brand's beginning and length, and its check digit (Luhn). */
-export function isCreditCard(digits: string): boolean {
-  return hasBrand(digits) && hasLuhnDigit(digits) && !/^(\d)\1+$/.test(digits);
+/** A brand's beginning and length, and Luhn's check digit (ISO/IEC 7812-1, annex B). */
+function isCreditCard(digits: string): boolean {
+  return hasBrand(digits) && luhnChecksumValidate(digits) && !/^(\d)\1+$/.test(digits);
 }
 
 function hasBrand(digits: string): boolean {
@@ -58,15 +63,4 @@ function hasBrand(digits: string): boolean {
     const prefix = digits.slice(0, from.length);
     return prefix >= from && prefix <= to && lengths.includes(digits.length);
   });
-}
-
-/** ISO/IEC 7812-1, annex B. */
-function hasLuhnDigit(digits: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits.charAt(digits.length - 1 - index));
-    const doubled = index % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }

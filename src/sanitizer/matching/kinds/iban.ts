@@ -1,3 +1,6 @@
+import { mod97base10Validate } from 'stdnum/lib/cjs/util/checksum.js';
+import type { IdForm } from './compact-id.js';
+
 /** The length of an IBAN in each country (ISO 13616, SWIFT's registry of IBANs). */
 const LENGTHS: ReadonlyMap<string, number> = new Map(
   `AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24
@@ -8,18 +11,14 @@ RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** Answers the form of a country's IBANs, for `readCompactId`, or null where it has none. */
-export function ibanForm(country: string): string | null {
+/** Answers the form of a country's IBANs, or null where it has none. */
+export function ibanForm(country: string): IdForm | null {
   const length = LENGTHS.get(country.toUpperCase());
-  return length === undefined ? null : `LLdd${'x'.repeat(length - 4)}`;
+  // With their check digits, small letters in groups of four are no prose.
+  return length === undefined ? null : { characters: `LLdd${'x'.repeat(length - 4)}`, smallGroups: 4 };
 }
 
-/** Says whether letters and digits of the right length have the check digits of an IBAN (ISO 7064, MOD 97-10). */
+/** Says whether capital letters and digits of the right length have the check digits of an IBAN (ISO 7064, MOD 97-10). */
 export function hasIbanCheckDigits(iban: string): boolean {
-  let remainder = 0;
-  for (const character of iban.slice(4) + iban.slice(0, 4)) {
-    const value = parseInt(character, 36);
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return remainder === 1;
+  return mod97base10Validate(iban.slice(4) + iban.slice(0, 4));
 }

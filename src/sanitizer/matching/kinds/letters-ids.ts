@@ -46,8 +46,8 @@ export class LettersIds {
   }
 
   private detectForms({ text, isFinal }: SearchWindow, start: number, digit: number, found: MatchCollector): void {
-    for (const { form, letters, isValid } of LETTERS_IDS) {
-      if ((letters === 0) !== (start === digit)) continue;
+    for (const { form, isValid } of LETTERS_IDS) {
+      if (form.characters.startsWith('d') !== (start === digit)) continue;
       const id = readCompactId(text, start, form, isFinal);
       if (id === 'open') found.keepFrom(start);
       else if (id && isValid(id.value)) found.add(start, id.end, this.personRules);

@@ -3,15 +3,16 @@ import { isDigit, isDigitAt, isWordUnitAt } from '../normalization/word-characte
 /** What may stand between groups of digits; several are one number, such as `dash | space`. */
 export const SEPARATOR = { space: 1, dash: 2, dot: 4, slash: 8, parenthesis: 16 } as const;
 
-const SEPARATORS: Readonly<Record<string, number>> = {
-  ' ': SEPARATOR.space,
-  '-': SEPARATOR.dash,
-  '.': SEPARATOR.dot,
-  '/': SEPARATOR.slash,
-  '(': SEPARATOR.parenthesis,
-  ')': SEPARATOR.parenthesis,
-};
-const MOST_SEPARATORS = 3;
+/** What each UTF-16 unit of ASCII is as a separator; 0: none. */
+const SEPARATORS = new Uint8Array(128);
+SEPARATORS[0x20] = SEPARATOR.space;
+SEPARATORS[0x2d] = SEPARATOR.dash;
+SEPARATORS[0x2e] = SEPARATOR.dot;
+SEPARATORS[0x2f] = SEPARATOR.slash;
+SEPARATORS[0x28] = SEPARATORS[0x29] = SEPARATOR.parenthesis;
+
+/** How many separators may stand between two groups. */
+export const MOST_SEPARATORS = 3;
 
 /** More digits than any kind of number has: 19 of a card. */
 const MOST_DIGITS = 19;
@@ -124,8 +125,8 @@ export class NumberRun {
       }
       const groupEnd = at;
       separators = 0;
-      while (at < text.length && at - groupEnd < MOST_SEPARATORS && SEPARATORS[text.charAt(at)] !== undefined) {
-        separators |= SEPARATORS[text.charAt(at)] ?? 0;
+      while (at < text.length && at - groupEnd < MOST_SEPARATORS && isSeparator(text.charCodeAt(at))) {
+        separators |= SEPARATORS[text.charCodeAt(at)] ?? 0;
         at += 1;
       }
       if (at === text.length) {
@@ -141,9 +142,14 @@ export class NumberRun {
   /** Where the last digit of the group before the first one is, or -1. */
   private findGroupBefore(): number {
     let at = this.start - 1;
-    while (at >= 0 && this.start - 1 - at < MOST_SEPARATORS && SEPARATORS[this.text.charAt(at)] !== undefined) at -= 1;
+    while (at >= 0 && this.start - 1 - at < MOST_SEPARATORS && isSeparator(this.text.charCodeAt(at))) at -= 1;
     return at < this.start - 1 && isDigitAt(this.text, at) ? at : -1;
   }
+}
+
+/** Says whether a UTF-16 unit may stand between groups of digits. */
+export function isSeparator(code: number): boolean {
+  return code < SEPARATORS.length && SEPARATORS[code] !== 0;
 }
 
 /** Says whether digits at a place are no part of a longer number or word, as the 11 of `1.11` and of `a11` are. */

@@ -14,9 +14,16 @@ export interface NumberForm {
   readonly separators: number;
 }
 
+/** A kind of number of digits alone: how it is written, and its check rules. */
+export interface NumberKind {
+  readonly form: NumberForm;
+  /** Says whether digits, as many as the form allows, are such a number. */
+  isValid(digits: string): boolean;
+}
+
 /**
- * Answers how many groups of a run make a number of this form: the usual groups anywhere, others (if it takes any, and they are regular) if
- * they are the whole run, and groups of one digit if they are all there are side by side.
+ * Answers how many groups of a run make a number of this form: the usual groups anywhere, others (if it takes any, and
+ * they are regular) if they are the whole run, and groups of one digit if they are all there are side by side.
  */
 export function findNumberEnds(run: NumberRun, form: NumberForm): number[] {
   const counts = form.groupings.filter((grouping) => run.beginsWith(grouping)).map((grouping) => grouping.length);

@@ -5,26 +5,19 @@ import { validate as isBritishNino } from 'stdnum/lib/cjs/gb/nino.js';
 import { validate as isGermanIdNr } from 'stdnum/lib/cjs/de/idnr.js';
 import { validate as isItalianCodiceFiscale } from 'stdnum/lib/cjs/it/codicefiscale.js';
 import { validate as isAmericanSsn } from 'stdnum/lib/cjs/us/ssn.js';
+import type { IdForm } from './compact-id.js';
 import { SEPARATOR } from './number-run.js';
-import type { NumberForm } from './numbers.js';
-
-/** A national number of persons that has digits alone. */
-export interface DigitsId {
-  readonly form: NumberForm;
-  isValid(digits: string): boolean;
-}
+import type { NumberKind } from './numbers.js';
 
 /** A national number of persons that has letters. */
 export interface LettersId {
-  /** As `readCompactId` takes it. */
-  readonly form: string;
-  /** How many letters it begins with. */
-  readonly letters: number;
+  readonly form: IdForm;
+  /** Says whether letters and digits of the form, without separators and in capital letters, are such a number. */
   isValid(value: string): boolean;
 }
 
 /** Numbers of digits alone: of the United States, Germany and France. */
-export const DIGITS_IDS: readonly DigitsId[] = [
+export const DIGITS_IDS: readonly NumberKind[] = [
   {
     form: {
       digits: [9, 9],
@@ -59,12 +52,16 @@ export const DIGITS_IDS: readonly DigitsId[] = [
 
 /** Numbers with letters: of the United Kingdom, Spain (two), Italy, and of France for those born in Corsica. */
 export const LETTERS_IDS: readonly LettersId[] = [
-  { form: 'LLddddddL', letters: 2, isValid: (value) => isBritishNino(value).isValid },
-  { form: 'LdddddddL', letters: 1, isValid: (value) => isSpanishNie(value).isValid },
-  { form: 'ddddddddL', letters: 0, isValid: (value) => isSpanishDni(value).isValid },
-  { form: 'ddddddLdddddddd', letters: 0, isValid: isNir },
-  { form: 'LLLLLLxxLxxLxxxL', letters: 6, isValid: (value) => isItalianCodiceFiscale(value).isValid },
+  { form: formOf('LLddddddL'), isValid: (value) => isBritishNino(value).isValid },
+  { form: formOf('LdddddddL'), isValid: (value) => isSpanishNie(value).isValid },
+  { form: formOf('ddddddddL'), isValid: (value) => isSpanishDni(value).isValid },
+  { form: formOf('ddddddLdddddddd'), isValid: isNir },
+  { form: formOf('LLLLLLxxLxxLxxxL'), isValid: (value) => isItalianCodiceFiscale(value).isValid },
 ];
+
+function formOf(characters: string): IdForm {
+  return { characters, smallGroups: 0 };
+}
 
 /** The library lets all repetitions pass: one digit comes twice or three times in the first ten, the others once. */
 function repeatsAsGermanIdNr(digits: string): boolean {

@@ -1,10 +1,12 @@
 import { isAsciiLetter, isWordUnitAt } from '../normalization/word-characters.js';
+import { isIdSeparator, MOST_ID_SEPARATORS } from './compact-id.js';
 
-const MOST_LETTERS = 6;
+/** In a codice fiscale, letters can stand for digits (omocodia): this many are before the last of them. */
+const MOST_LETTERS = 14;
 
 /**
  * Answers where the letters begin that stand directly before a place, or before one or two separators there, if
- * nothing else of a word is before them and they are at most six; capital ones where a separator follows. An id of
+ * nothing else of a word is before them and they are at most fourteen; capital ones where a separator follows. An id of
  * letters and digits can begin with them. Two groups of three capital letters are one such beginning.
  * @returns -1 where there are none
  */
@@ -14,7 +16,7 @@ export function findLettersBefore(text: string, place: number): number {
   let start = end;
   while (start > 0 && end - start <= MOST_LETTERS && isAsciiLetter(text.charCodeAt(start - 1))) start -= 1;
   const count = end - start;
-  if (count === 0 || count > MOST_LETTERS || isWordUnitAt(text, start - 1)) return -1;
+  if (count > MOST_LETTERS || isWordUnitAt(text, start - 1)) return -1;
   if (end < place && !isCapital(text.slice(start, end))) return -1;
   return start;
 }
@@ -28,12 +30,8 @@ export function findLettersGroupBefore(text: string, place: number): number {
 
 function skipSeparatorsBack(text: string, place: number): number {
   let at = place;
-  while (at > 0 && place - at < 2 && isSeparator(text.charCodeAt(at - 1))) at -= 1;
+  while (at > 0 && place - at < MOST_ID_SEPARATORS && isIdSeparator(text.charCodeAt(at - 1))) at -= 1;
   return at;
-}
-
-function isSeparator(code: number): boolean {
-  return code === 32 || code === 45 || code === 46;
 }
 
 function isCapital(letters: string): boolean {

@@ -12,6 +12,8 @@ it.each([
   '3530111333300000',
   '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1',
   '41111 11111 111111',
+  '4111.1111.1111.1111',
+  '3782.822463.10005',
 ])('finds the card number %s', (number) => {
   const matched = findMatched([{ kind: 'credit_card' }], `Card: ${number}, valid`);
 
@@ -28,6 +30,8 @@ it.each([
   ['4111111111111111.5', 'a point and a digit follow'],
   ['12-4111-1111-1111-1111', 'it is the end of a longer number'],
   ['4111, 1111, 1111, 1111', 'commas are between groups'],
+  ['4.111.111.111.111.111', 'dots are between thousands'],
+  ['4111.1111.1111.1111.1', 'a dot and a digit follow'],
 ])('finds no card number in %s, where %s', (text) => {
   const matched = findMatched([{ kind: 'credit_card' }], `see ${text} here`);
 

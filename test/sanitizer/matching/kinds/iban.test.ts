@@ -10,6 +10,9 @@ it.each([
   'MT84MALT011000012345MTLCAST001S',
   'FR14-2004-1010-0505-0001-3M02-606',
   'DE 8 9 3 7 0 4 0 0 4 4 0 5 3 2 0 1 3 0 0 0',
+  'de89 3704 0044 0532 0130 00',
+  'gb82-west-1234-5698-7654-32',
+  'RU9704452522540817810500123456789',
 ])('finds %s', (iban) => {
   const matched = findMatched([{ kind: 'iban' }], `Account ${iban}, please`);
 
@@ -22,6 +25,8 @@ it.each([
   ['DE8937040044053201300', 'it is too short'],
   ['XX89370400440532013000', 'no country begins so'],
   ['ADE89370400440532013000', 'a letter stands before it'],
+  ['de88 3704 0044 0532 0130 00', 'the check digits are wrong'],
+  ['de89 37 04 00 44 05 32 01 30 00', 'small letters are in no groups of four'],
 ])('finds none in %s, where %s', (text) => {
   const matched = findMatched([{ kind: 'iban' }], `Account ${text}, please`);
 

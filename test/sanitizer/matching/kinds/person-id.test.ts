@@ -18,6 +18,10 @@ it.each([
   ['Spain (foreigners)', 'X-1234567-L'],
   ['Italy', 'RSSMRA85T10A562S'],
   ['Italy', 'RSS MRA 85T10 A562S'],
+  ['Italy (letters for digits)', 'RSSMRAURT10A562B'],
+  ['Italy (letters for digits)', 'RSSMRAU5T10A562P'],
+  ['Italy (letters for digits)', 'RSSMRAURTMLA56NE'],
+  ['Italy (letters for digits)', 'rssmra85t10a56nh'],
 ])('finds the number of %s %s', (_country, number) => {
   const matched = findMatched([{ kind: 'person_id' }], `Id ${number}, given`);
 
