@@ -1,5 +1,6 @@
 import { CooperativeYield } from '../platform/async/cooperative-yield.js';
-import type { ScannedText, TextScan } from './matching/match.types.js';
+import type { ScannedText } from './matching/match.types.js';
+import type { MatchingScan } from './matching/matching-scan.js';
 import { ScanTimeout } from './scan-timeout.js';
 
 /** Characters that are looked through at once: fewer where rules are slow. */
@@ -62,7 +63,7 @@ export class ScanBudget {
    * @param begin begins to: where there are many rules, that takes time, too
    * @throws as `take` does; the reason of the signal
    */
-  async *scanWhole(text: string, begin: () => TextScan): AsyncGenerator<ScannedText, void, undefined> {
+  async *scanWhole(text: string, begin: () => MatchingScan): AsyncGenerator<ScannedText, void, undefined> {
     await this.takeTurn();
     const scan = this.take(0, begin);
     for (let start = 0; start < text.length; ) {

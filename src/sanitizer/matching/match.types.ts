@@ -32,17 +32,3 @@ export interface ScannedText {
   /** Sorted, without overlaps, with places in `text`. */
   readonly matches: readonly TextMatch[];
 }
-
-/**
- * Looks through one text as it comes in pieces. However it is cut, the pieces have together the matches of the whole
- * text.
- */
-export interface TextScan {
-  /**
-   * Adds a piece. What could still become a match stays behind, and nothing else does.
-   * @throws MatchLimitExceeded where a candidate grows beyond what may be held back
-   */
-  write(piece: string): ScannedText;
-  /** The rest, when the text has ended. */
-  end(): ScannedText;
-}

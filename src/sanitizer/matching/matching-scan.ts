@@ -1,8 +1,8 @@
 import type { BuiltinDetector } from './kinds/builtin-detector.js';
 import { CONTEXT_LENGTH, MatchCollector } from './match-collector.js';
 import type { FoundMatch, SearchWindow } from './match-collector.js';
-import { MatchLimitExceeded } from './match-limit-exceeded.js';
-import type { ScannedText, TextMatch, TextScan } from './match.types.js';
+import { LONGEST_MATCH, MatchLimitExceeded } from './match-limit-exceeded.js';
+import type { ScannedText, TextMatch } from './match.types.js';
 import { mergeMatches } from './merge-matches.js';
 import { normalizeText } from './normalization/normalize-text.js';
 import type { NormalizedText } from './normalization/normalized-text.js';
@@ -10,8 +10,11 @@ import type { PatternSearch } from './patterns/pattern-search.js';
 import type { PatternSet } from './patterns/pattern-set.js';
 import type { WordSet } from './words/word-set.js';
 
-/** How many UTF-16 units of the original may be held back from one write to the next. */
-export const MOST_HELD_BACK = 4_096;
+/**
+ * How many UTF-16 units of the original may be held back from one write to the next: what has matched, and what could
+ * become a match from within that. Only invisible characters and references can make them more.
+ */
+const MOST_HELD_BACK = 2 * LONGEST_MATCH;
 
 /** What a matcher looks for. */
 export interface Detectors {
@@ -20,8 +23,11 @@ export interface Detectors {
   readonly patterns: PatternSet;
 }
 
-/** Looks through one text for all that a matcher looks for. */
-export class MatchingScan implements TextScan {
+/**
+ * Looks through one text, as it comes in pieces, for all that a matcher looks for. However it is cut, the pieces have
+ * together the matches of the whole text.
+ */
+export class MatchingScan {
   private readonly searches: readonly PatternSearch[];
   /** What is not decided yet, as it was written. */
   private held = '';
@@ -37,12 +43,19 @@ export class MatchingScan implements TextScan {
     this.searches = detectors.patterns.start();
   }
 
-  /** @throws MatchLimitExceeded where more than `MOST_HELD_BACK` is held back already */
+  /**
+   * Adds a piece. What could still become a match stays behind, and nothing else does.
+   * @throws MatchLimitExceeded where a match, or what could become one, is longer than `LONGEST_MATCH`
+   */
   write(piece: string): ScannedText {
     if (piece !== '' && this.held.length > MOST_HELD_BACK) throw new MatchLimitExceeded();
     return this.process(this.held + piece, false);
   }
 
+  /**
+   * Answers the rest, when the text has ended.
+   * @throws MatchLimitExceeded as `write` does
+   */
   end(): ScannedText {
     return this.process(this.held, true);
   }
@@ -68,7 +81,9 @@ export class MatchingScan implements TextScan {
     this.context = window.text.slice(contextStart, next);
     this.origin += contextStart;
     this.held = text.slice(end);
-    return { text: text.slice(0, end), matches: merged.filter((match) => match.end <= end) };
+    const matches = merged.filter((match) => match.end <= end);
+    if (matches.some((match) => match.end - match.start > LONGEST_MATCH)) throw new MatchLimitExceeded();
+    return { text: text.slice(0, end), matches };
   }
 
   private advancePatterns(window: SearchWindow, found: MatchCollector): void {

@@ -4,7 +4,7 @@ import { BuiltinDetector } from './kinds/builtin-detector.js';
 import type { RegionRules } from './kinds/builtin-detector.js';
 import { toPhoneRegion } from './kinds/phone-number.js';
 import { MATCH_KINDS } from './match.types.js';
-import type { MatchKind, MatchRule, TextScan } from './match.types.js';
+import type { MatchKind, MatchRule } from './match.types.js';
 import { MatchingScan } from './matching-scan.js';
 import type { Detectors } from './matching-scan.js';
 import { normalizePattern } from './patterns/normalize-pattern.js';
@@ -50,7 +50,7 @@ export class TextMatcher {
   }
 
   /** Begins to look through a text. */
-  scan(): TextScan {
+  scan(): MatchingScan {
     return new MatchingScan(this.detectors);
   }
 

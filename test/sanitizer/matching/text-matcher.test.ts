@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidRule } from '../../../src/sanitizer/matching/invalid-rule.js';
-import { MatchLimitExceeded } from '../../../src/sanitizer/matching/match-limit-exceeded.js';
 import type { MatchRule } from '../../../src/sanitizer/matching/match.types.js';
 import { TextMatcher } from '../../../src/sanitizer/matching/text-matcher.js';
 import { ALL_KINDS, scanPieces } from '../../support/matched-texts.js';
@@ -113,18 +112,6 @@ describe('a scan', () => {
     expect(most).toBeLessThanOrEqual(320);
   });
 
-  it('gives up on a candidate that invisible characters make longer than may be held back', () => {
-    const scan = new TextMatcher([{ kind: 'email' }]).scan();
-    const write = () => {
-      for (let piece = 0; piece < 100; piece += 1) scan.write('\u200b'.repeat(100));
-    };
-
-    scan.write('jane');
-    scan.write('@');
-
-    expect(write).toThrow(MatchLimitExceeded);
-  });
-
   it('finds the same in any pieces', () => {
     // What one rule holds back hides what another lets through too early.
     const ruleSets = fc.subarray(RULES, { minLength: 1 });
@@ -201,8 +188,6 @@ function fragments(): string[] {
     '４',
     '１',
     '＠',
-    '10.0.0.1',
-    '...',
     'DE89',
     'DE',
     'AB',
@@ -216,6 +201,8 @@ function fragments(): string[] {
     '2001:db8',
     'fe80',
     '1.2.3.4',
+    '10.0.0.1',
+    '...',
     '.5',
     '10:',
     'secret',

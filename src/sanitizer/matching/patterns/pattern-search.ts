@@ -1,5 +1,6 @@
 import type { MatchCollector, SearchWindow } from '../match-collector.js';
-import { MatchLimitExceeded } from '../match-limit-exceeded.js';
+import { LONGEST_MATCH, MatchLimitExceeded } from '../match-limit-exceeded.js';
+import { findEarliestStart } from './earliest-start.js';
 import { OPERATION } from './pattern-program.js';
 import type { PatternProgram } from './pattern-program.js';
 import type { SearchMemory } from './search-memory.js';
@@ -49,25 +50,25 @@ export class PatternSearch {
    * Goes on to the end of a window.
    * @param origin where in the whole text the window begins
    * @param literalEnds where in the window the program's literals end, in order; not looked at where it has none
-   * @throws MatchLimitExceeded where the pattern has to look ahead too far too often
+   * @throws MatchLimitExceeded where a candidate is longer than `LONGEST_MATCH`, wherever the text was cut, and where the
+   *   pattern has to look ahead too far too often
    */
   advance(window: SearchWindow, origin: number, literalEnds: readonly number[], found: MatchCollector): void {
     const { text, isFinal } = window;
-    const { seeds } = this.memory;
-    if (this.waiting) seeds.restore(this.waiting);
-    else seeds.clear();
+    if (this.waiting) this.memory.threads.restore(this.waiting);
+    else this.memory.threads.clear();
     let at = this.position - origin;
     this.allowance += Math.max(0, text.length - at) * MOST_REPEATS;
     for (;;) {
       at = this.run(text, at, origin, literalEnds, found);
       if (isFinal) this.step(origin + at, this.conditions(text, at, origin), NONE);
-      else if (!this.isQuiet) this.settle(text, origin, found);
-      if (this.memory.seeds.length > 0 || this.matchStart === NONE) break;
+      else if (!this.isIdle) this.decideAtEnd(text, origin, found);
+      if (this.memory.threads.length > 0 || this.matchStart === NONE) break;
       at = this.report(text, text.length, origin, found);
       if (at > text.length) break;
     }
     this.position = origin + text.length;
-    this.waiting = this.memory.seeds.length > 0 ? this.memory.seeds.save() : undefined;
+    this.waiting = this.memory.threads.length > 0 ? this.memory.threads.save() : undefined;
   }
 
   /** Takes all characters from a place to the end of what is known. Answers the end. */
@@ -78,43 +79,46 @@ export class PatternSearch {
     literalEnds: readonly number[],
     found: MatchCollector,
   ): number {
-    let [at, hit, sought] = [from, 0, NONE];
+    let [at, literal, literalSoughtUntil] = [from, 0, from];
     while (at < text.length) {
-      while ((literalEnds[hit] ?? text.length) <= at) {
-        this.lastLiteral = origin + (literalEnds[hit] ?? 0);
-        hit += 1;
+      while ((literalEnds[literal] ?? text.length) <= at) {
+        this.lastLiteral = origin + (literalEnds[literal] ?? 0);
+        literal += 1;
       }
-      const place = literalEnds[hit] ?? text.length;
-      if (this.isHopeless(origin + at, origin + place)) {
-        this.memory.seeds.clear();
-        sought = NONE;
+      const literalEnd = literalEnds[literal] ?? text.length;
+      if (this.cannotMatch(origin + at, origin + literalEnd)) {
+        this.memory.threads.clear();
+        literalSoughtUntil = at;
       }
-      if (this.isQuiet) {
-        if (this.program.literals && place !== sought) at = this.findEarliest(text, at, place);
-        sought = place;
+      if (this.isIdle) {
+        if (this.program.literals && at >= literalSoughtUntil) {
+          ({ at, until: literalSoughtUntil } = findEarliestStart(this.program, text, at, literalEnd));
+        }
         at = this.findFirst(text, at);
         if (at >= text.length) break;
       }
       const codePoint = text.codePointAt(at) ?? 0;
       this.step(origin + at, this.conditions(text, at, origin), codePoint);
       at += codePoint > 0xffff ? 2 : 1;
-      if (this.memory.seeds.length === 0 && this.matchStart !== NONE) {
+      if (this.memory.threads.length === 0 && this.matchStart !== NONE) {
         at = this.report(text, at, origin, found);
-        while (hit > 0 && (literalEnds[hit - 1] ?? 0) > at) hit -= 1;
+        while (literal > 0 && (literalEnds[literal - 1] ?? 0) > at) literal -= 1;
       }
     }
     return text.length;
   }
 
   /** Whether nothing that was read can be part of a match. */
-  private get isQuiet(): boolean {
-    return this.memory.seeds.length === 0 && this.matchStart === NONE;
+  private get isIdle(): boolean {
+    return this.memory.threads.length === 0 && this.matchStart === NONE;
   }
 
   /** Whether no thread can have had a literal in it, nor get to the next one. */
-  private isHopeless(position: number, nextLiteral: number): boolean {
+  private cannotMatch(position: number, nextLiteral: number): boolean {
     const { literals, longest } = this.program;
-    if (!literals || this.memory.seeds.length === 0 || this.matchStart !== NONE) return false;
+    if (!literals || this.memory.threads.length === 0 || this.matchStart !== NONE) return false;
+    // A thread that grows too old must do so even where the next literal is known to be too far.
+    if (longest > LONGEST_MATCH) return false;
     return this.lastLiteral < position - longest && nextLiteral > position + longest;
   }
 
@@ -130,17 +134,6 @@ export class PatternSearch {
     return at;
   }
 
-  /** Where a match could begin that reaches a place: all behind it is taken by some instruction. */
-  private findEarliest(text: string, from: number, place: number): number {
-    const { program } = this;
-    const limit = Math.max(from, place - program.longest);
-    let at = Math.max(place, from);
-    while (at > limit && program.consumes(text.charCodeAt(at - 1))) at -= 1;
-    const isInside =
-      at > from && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
-    return isInside ? at - 1 : at;
-  }
-
   /** Which conditions hold before a place. */
   private conditions(text: string, at: number, origin: number): number {
     const isFirst = origin + at === 0;
@@ -154,11 +147,16 @@ export class PatternSearch {
     return conditions;
   }
 
-  /** Takes a character (or the end of the text) at a position: the threads go on that can. */
+  /**
+   * Takes a character (or the end of the text) at a position: the threads go on that can.
+   * @throws MatchLimitExceeded where the first of them, which is the oldest, would have to go on for too long
+   */
   private step(position: number, conditions: number, codePoint: number): void {
     const { program, memory } = this;
-    const { current, next } = memory;
+    const { current, threads, nextThreads } = memory;
     this.expandAll(position, conditions);
+    const isTooLong = current.length > 0 && position - (current.starts[0] ?? 0) > LONGEST_MATCH;
+    if (isTooLong && codePoint !== NONE) throw new MatchLimitExceeded();
     for (let index = 0; index < current.length; index += 1) {
       const place = current.places[index] ?? 0;
       const start = current.starts[index] ?? 0;
@@ -167,23 +165,23 @@ export class PatternSearch {
         break;
       }
       const out = program.outs[place] ?? 0;
-      if (codePoint !== NONE && program.takes(place, codePoint) && next.see(out)) next.push(out, start);
+      if (codePoint !== NONE && program.takes(place, codePoint) && nextThreads.see(out)) nextThreads.push(out, start);
     }
-    [memory.seeds, memory.next] = [next, memory.seeds];
-    memory.next.clear();
+    [memory.threads, memory.nextThreads] = [nextThreads, threads];
+    threads.clear();
   }
 
   /** Follows all threads to where they take a character; a new one begins where nothing has matched. */
   private expandAll(position: number, conditions: number): void {
-    this.expandSeeds(conditions);
+    this.expandThreads(conditions);
     if (this.matchStart === NONE) this.expand(this.program.start, position, conditions);
   }
 
-  private expandSeeds(conditions: number): void {
-    const { current, seeds } = this.memory;
+  private expandThreads(conditions: number): void {
+    const { current, threads } = this.memory;
     current.clear();
-    for (let index = 0; index < seeds.length; index += 1) {
-      this.expand(seeds.places[index] ?? 0, seeds.starts[index] ?? 0, conditions);
+    for (let index = 0; index < threads.length; index += 1) {
+      this.expand(threads.places[index] ?? 0, threads.starts[index] ?? 0, conditions);
     }
   }
 
@@ -207,17 +205,17 @@ export class PatternSearch {
    * Decides what can be decided at the end of what is known: what follows may fulfil all conditions that look at it.
    * Whatever stays open is kept.
    */
-  private settle(text: string, origin: number, found: MatchCollector): void {
+  private decideAtEnd(text: string, origin: number, found: MatchCollector): void {
     const { program } = this;
-    const { current, seeds } = this.memory;
+    const { current, threads } = this.memory;
     const known = this.conditions(text, text.length, origin) & ~NEEDS_NEXT;
-    this.expandSeeds(known);
+    this.expandThreads(known);
     const certain = current.length > 0 ? current.places[0] : NONE;
-    this.expandSeeds(known | NEEDS_NEXT);
+    this.expandThreads(known | NEEDS_NEXT);
     const [first = 0, start = 0] = [current.places[0], current.starts[0]];
     const isDecided = current.length > 0 && first === certain && program.operations[first] === OPERATION.match;
     if (isDecided) [this.matchStart, this.matchEnd] = [start, origin + text.length];
-    if (isDecided || current.length === 0) seeds.clear();
+    if (isDecided || current.length === 0) threads.clear();
     else found.keepFrom((this.matchStart === NONE ? start : Math.min(start, this.matchStart)) - origin);
   }
 
@@ -225,7 +223,7 @@ export class PatternSearch {
   private report(text: string, at: number, origin: number, found: MatchCollector): number {
     const [start, end] = [this.matchStart - origin, this.matchEnd - origin];
     this.matchStart = NONE;
-    this.memory.seeds.clear();
+    this.memory.threads.clear();
     if (end > start) found.add(start, end, this.rules);
     const next = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
     this.allowance -= Math.max(0, at - next);
