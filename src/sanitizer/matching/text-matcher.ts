@@ -89,9 +89,9 @@ function readWords({ kind, words }: MatchRule, rule: number): RuleWord[] {
   if (!words || words.length === 0 || words.length > MOST_WORDS) {
     throw new InvalidRule(rule, 'words', `Give 1 to ${MOST_WORDS} words.`);
   }
-  return words.map((word) => {
+  return words.map((word, item) => {
     if (word.length > LONGEST_WORD || toSearchedWord(word) === '') {
-      throw new InvalidRule(rule, 'words', `Give words of 1 to ${LONGEST_WORD} characters that can be seen.`);
+      throw new InvalidRule(rule, 'words', `Give a word of 1 to ${LONGEST_WORD} characters that can be seen.`, item);
     }
     return { word, rule };
   });

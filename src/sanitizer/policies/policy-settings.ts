@@ -8,11 +8,11 @@ import type { MatchRule } from '../matching/match.types.js';
 import { TextMatcher } from '../matching/text-matcher.js';
 import { SANITIZER_ACTIONS } from '../replacement.js';
 import type { SanitizerPolicyInput, SanitizerPolicyPatch } from './sanitizer-policy.inputs.js';
+import { SanitizerDirection, UnreadableParts } from './sanitizer-policy.types.js';
 
 const MAX_NAME_CHARACTERS = 100;
 const MAX_RULES = 200;
 const MAX_PATTERNS = 100;
-const MAX_PATTERN_CHARACTERS = 1_000;
 /** Instructions that the patterns of a policy make by repeating, beyond their characters. */
 const MAX_REPEATED_INSTRUCTIONS = 10_000;
 const MAX_WORDS = 1_000;
@@ -21,48 +21,25 @@ const MAX_WORDS_CHARACTERS = 50_000;
 const MAX_OWNED_PATTERNS = 200;
 const MAX_OWNED_WORDS = 5_000;
 const MAX_OWNED_WORDS_CHARACTERS = 100_000;
-const MAX_WORD_CHARACTERS = 200;
 const MAX_PRIORITY = 1_000;
-
-/** The members that a rule has for one kind alone, and whether that kind needs them. */
-const MEMBERS = [
-  { member: 'pattern', kind: 'regex', isRequired: true },
-  { member: 'words', kind: 'words', isRequired: true },
-  { member: 'region', kind: 'phone', isRequired: false },
-] as const;
 
 // The database keeps neither of them in JSON.
 const isStorable = (text: string): boolean => !/\p{Cc}|\p{Cs}/u.test(text);
-const storable = (maxCharacters: number) =>
-  z.string().min(1).max(maxCharacters).refine(isStorable, 'must not contain control characters');
+const storable = z.string().refine(isStorable, 'must not contain control characters');
 
-const rule = z
-  .strictObject({
-    kind: z.enum(MATCH_KINDS),
-    action: z.enum(SANITIZER_ACTIONS),
-    appliesTo: z.enum(['input', 'output', 'both']),
-    pattern: storable(MAX_PATTERN_CHARACTERS).optional(),
-    words: z
-      .array(storable(MAX_WORD_CHARACTERS).refine((word) => word.trim() !== '', 'must not be blank'))
-      .min(1)
-      .max(MAX_WORDS)
-      .optional(),
-    region: z
-      .string()
-      .regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)')
-      .optional(),
-  })
-  .superRefine((value, context) => {
-    for (const { member, kind, isRequired } of MEMBERS) {
-      const isThere = value[member] !== undefined;
-      if (isThere && value.kind !== kind) {
-        context.addIssue({ code: 'custom', path: [member], message: `is for the kind ${kind} alone` });
-      }
-      if (!isThere && value.kind === kind && isRequired) {
-        context.addIssue({ code: 'custom', path: [member], message: `is required for the kind ${kind}` });
-      }
-    }
-  });
+/** What a rule may have is checked by the matcher that is made of it; here is what nobody else knows. */
+const rule = z.strictObject({
+  kind: z.enum(MATCH_KINDS),
+  action: z.enum(SANITIZER_ACTIONS),
+  appliesTo: z.enum(SanitizerDirection),
+  pattern: storable.optional(),
+  // As many as all rules may have together.
+  words: z.array(storable).max(MAX_WORDS).optional(),
+  region: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)')
+    .optional(),
+});
 
 const rules = z
   .array(rule)
@@ -81,7 +58,7 @@ const rules = z
 const settings = z.object({
   name: z.string(),
   rules,
-  unreadable: z.enum(['block', 'pass']),
+  unreadable: z.enum(UnreadableParts),
   enabled: z.boolean(),
   priority: z.number().int().min(-MAX_PRIORITY).max(MAX_PRIORITY),
 });
@@ -125,7 +102,8 @@ function compileRules(list: PolicySettings['rules']): TextMatcher {
     if (matcher.repeatedInstructions <= MAX_REPEATED_INSTRUCTIONS) return matcher;
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
-    throw invalid(z.core.toDotPath(['rules', error.rule, error.field]), error.message);
+    const item = error.item === undefined ? [] : [error.item];
+    throw invalid(z.core.toDotPath(['rules', error.rule, error.field, ...item]), error.message);
   }
   throw invalid('rules', 'their patterns repeat too much together: repeat less in them, or have fewer of them');
 }

@@ -28,6 +28,12 @@ describe('a matcher', () => {
     expect(make).toThrow(expect.objectContaining({ rule: 1, field }));
   });
 
+  it.each(['\u200b', '   ', '', 'a'.repeat(201)])('says which word is wrong where one is %j', (word) => {
+    const make = () => new TextMatcher([{ kind: 'words', words: ['right', word] }]);
+
+    expect(make).toThrow(expect.objectContaining({ rule: 0, field: 'words', item: 1 }));
+  });
+
   it('makes one match of those that overlap, with all their rules in order', () => {
     const matcher = new TextMatcher([{ kind: 'words', words: ['example'] }, { kind: 'email' }, { kind: 'email' }]);
 
