@@ -42,7 +42,7 @@ export const HARMLESS_TEXTS: readonly HarmlessTexts[] = [
   {
     sort: 'versions in four parts',
     make: (random) =>
-      `v${random.between(1, 30)}.${random.between(0, 40)}.${random.between(0, 99)}.${random.between(0, 9_999)}`,
+      `${random.chance(0.05) ? 'Upgrade to ' : random.pick(VERSION_BEGINNINGS)}${random.between(1, 30)}.${random.between(0, 40)}.${random.between(0, 99)}.${random.between(0, 255)}`,
   },
   { sort: 'dates of ISO 8601', make: (random) => `from ${isoDate(random)} to ${isoDate(random)}` },
   { sort: 'times of ISO 8601', make: (random) => `${isoDate(random)}T${time(random)}.${digits(random, 3)}Z started` },
@@ -116,6 +116,18 @@ export const HARMLESS_TEXTS: readonly HarmlessTexts[] = [
   },
 ];
 
+const VERSION_BEGINNINGS = [
+  'v',
+  'Version ',
+  'version: ',
+  'version=',
+  'ver. ',
+  'Ver ',
+  '"version":"',
+  'version: v',
+  'API version ',
+  'server version ',
+];
 const PROGRAMS = [
   'std::map<int, std::string> $1 = make::$1($2);',
   'const $1 = list[$2 * 2] + offset - 0x$2; // see #$2',
