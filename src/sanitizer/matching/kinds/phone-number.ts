@@ -11,8 +11,9 @@ const NORTH_AMERICAN = [
   [3, 3, 4],
   [1, 3, 3, 4],
 ];
-/** International numbers seldom have more digits than these. */
+/** International numbers seldom have more digits than these, without the two zeros that stand for the +. */
 const ENOUGH_DIGITS = 12;
+const ZEROS = 2;
 /** Numbers with fewer digits than these look like many others. */
 const FEW_DIGITS = 10;
 /** Those of services and pagers are nobody's. */
@@ -36,7 +37,8 @@ export function toPhoneRegion(region: string): CountryCode | null {
 /** Answers how many groups of a run are an international number, which stands behind a + or begins with 00; 0: none. */
 export function findInternationalEnd(run: NumberRun, hasPlus: boolean): number {
   if (!hasPlus && !beginsWithZeros(run)) return 0;
-  return findLongest(run, ENOUGH_DIGITS, (digits) => isValidNumber(`+${hasPlus ? digits : digits.slice(2)}`));
+  const zeros = hasPlus ? 0 : ZEROS;
+  return findLongest(run, ENOUGH_DIGITS + zeros, (digits) => isValidNumber(`+${digits.slice(zeros)}`));
 }
 
 /** Answers how many groups of a run are a number as it is written within a country; 0: none. */
