@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sseClient, wsClient } from './graphql-clients.js';
 import type { Connection } from './graphql-clients.js';
 import { namedEvent, responseObject } from './response-streams.js';
@@ -25,11 +26,16 @@ type Way = readonly [name: string, read: (pieces: readonly string[], prefix?: st
 const PLACE = { item_id: 'msg_1', output_index: 0, content_index: 0 };
 const CALL = { item_id: 'fc_1', output_index: 1 };
 
-/** A model server that answers in the pieces that its prompt tells it. */
-export function cutAnswer({ path, body }: ReceivedRequest): Script {
-  const prompt: string = path.endsWith('/responses') ? body.input : body.messages[0].content;
-  const { pieces } = JSON.parse(Buffer.from(prompt.split(' ')[0] ?? '', 'base64url').toString()) as Told;
-  return stream(...(path.endsWith('/responses') ? responseEvents(pieces) : chatChunks(pieces)));
+/** A model server that answers in the pieces that its prompt tells it. The bytes of its stream are cut as well. */
+export function cutAnswer(request: ReceivedRequest): Script {
+  const { pieces } = JSON.parse(Buffer.from(promptIn(request).split(' ')[0] ?? '', 'base64url').toString()) as Told;
+  const events = request.path.endsWith('/responses') ? responseEvents(pieces) : chatChunks(pieces);
+  return { ...stream(), pieces: cutBytes(events, (pieces[0]?.length ?? 0) / Math.max(1, pieces.join('').length)) };
+}
+
+/** The prompt that a model server was sent. */
+export function promptIn({ path, body }: ReceivedRequest): string {
+  return path.endsWith('/responses') ? body.input : body.messages[0].content;
 }
 
 /** Streams answers that are cut as a test says, over each transport, as chat and as responses. */
@@ -133,6 +139,28 @@ function responseEvents(pieces: readonly string[]): string[] {
     ['response.completed', { response: responseObject(text) }],
   ];
   return events.map(([type, members], sequence) => namedEvent(type, { sequence_number: sequence, ...members }));
+}
+
+/**
+ * Writes the events one by one, but the bytes of one of them in two pieces: within the first character of several bytes
+ * behind this share of all, or there.
+ */
+async function* cutBytes(events: readonly string[], share: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(events.join(''));
+  const from = Math.floor(bytes.length * share);
+  const inside = bytes.findIndex((byte, at) => at >= from && (byte & 0xc0) === 0x80);
+  const cut = inside < 0 ? from : inside;
+  let start = 0;
+  for (const event of events) {
+    const end = start + Buffer.byteLength(event);
+    if (cut > start && cut < end) {
+      yield bytes.subarray(start, cut);
+      await nextTurn();
+      start = cut;
+    }
+    yield bytes.subarray(start, end);
+    start = end;
+  }
 }
 
 function inJson(text: string): string {

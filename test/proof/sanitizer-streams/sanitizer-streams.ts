@@ -4,11 +4,15 @@ import { lifeOf, request } from '../../crash/client.js';
 import { ADMIN } from '../../crash/replica.js';
 import type { ScenarioEnvironment } from '../../crash/scenario.js';
 import type { TestBed } from '../../crash/test-bed.js';
-import { CutAnswers, cutAnswer } from '../../support/cut-answers.js';
-import type { ReadAnswer } from '../../support/cut-answers.js';
-import { ALL_KINDS, scanPieces } from '../../support/matched-texts.js';
+import { CutAnswers, cutAnswer, promptIn } from '../../support/cut-answers.js';
+import { scanPieces } from '../../support/matched-texts.js';
 import { startScriptedBackend } from '../../support/scripted-backend.js';
-import { makePersonalText } from '../sanitizer-matching/personal-texts.js';
+import type { ScriptedBackend } from '../../support/scripted-backend.js';
+import { PERSONAL_RULES } from '../sanitizer-matching/personal-strings.js';
+import { ESCAPES, makePersonalText } from '../sanitizer-matching/personal-texts.js';
+import type { PersonalText } from '../sanitizer-matching/personal-texts.js';
+import { findAnswerProblem } from './answer-problem.js';
+import type { Expected } from './answer-problem.js';
 import type { Proof, ProofOptions, Proven } from '../proof.js';
 
 const TEXTS = 200;
@@ -17,12 +21,14 @@ const MOST_PROBLEMS = 20;
 const POLICIES = '/v1/admin/sanitizer/policies';
 const WRITTEN = 'To <NAME>, not <EMAIL_99>!';
 
-const matcher = new TextMatcher(ALL_KINDS);
+const matcher = new TextMatcher(PERSONAL_RULES);
 
-/** What one way to an answer has to give. */
-interface Expected {
-  readonly content: string;
-  readonly argument: string;
+/** What a model is to write, and what has to become of it. */
+interface Plan {
+  readonly pieces: string;
+  /** What the caller sends with it. */
+  readonly beside?: string;
+  readonly expected: Expected;
 }
 
 /** Personal strings in streamed answers are masked, and pseudonyms restored, wherever the stream is cut. */
@@ -34,12 +40,12 @@ export const sanitizerStreams: Proof = {
     const backend = await startScriptedBackend();
     try {
       backend.byDefault = cutAnswer;
-      const site = await Site.start(environment, backend.url);
+      const site = await Site.start(environment, backend);
       const texts = chooseTexts(environment);
       await site.use('mask', 'output');
-      const masked = await site.tryAll(texts, (text) => ({ pieces: text, expected: maskedTexts(text) }));
+      const masked = await site.tryAll(texts, planMasked);
       await site.use('pseudonymize', 'input');
-      const restored = await site.tryAll(texts, (text) => restoredTexts(text));
+      const restored = await site.tryAll(texts, planRestored);
       await site.close();
       const report = `## Streams: seed ${seed}
 
@@ -59,6 +65,7 @@ export const sanitizerStreams: Proof = {
 /** A server with one policy, and clients on each transport. */
 class Site {
   private constructor(
+    private readonly backend: ScriptedBackend,
     private readonly answers: CutAnswers,
     private readonly send: (
       method: string,
@@ -67,8 +74,8 @@ class Site {
     ) => Promise<{ body: { data?: { id: string }[] } }>,
   ) {}
 
-  static async start(environment: ScenarioEnvironment, backendUrl: string): Promise<Site> {
-    const env = { OPENAI_BASE_URL: backendUrl };
+  static async start(environment: ScenarioEnvironment, backend: ScriptedBackend): Promise<Site> {
+    const env = { OPENAI_BASE_URL: backend.url };
     const { replicas } = await environment.replicas(await environment.upstream(), { env, count: 1 });
     const [replica] = replicas;
     if (!replica) throw new Error('No server runs.');
@@ -77,21 +84,21 @@ class Site {
     const token: string = body.access_token;
     const send = (method: string, path: string, content?: object) =>
       request(life, method, path, { token, body: content });
-    return new Site(new CutAnswers({ url: life.origin, token }), send);
+    return new Site(backend, new CutAnswers({ url: life.origin, token }), send);
   }
 
   /** Has one policy, with a rule of each kind. */
   async use(action: string, appliesTo: string): Promise<void> {
     const { body } = await this.send('GET', POLICIES);
     for (const { id } of body.data ?? []) await this.send('DELETE', `${POLICIES}/${id}`);
-    const rules = ALL_KINDS.map((rule) => ({ ...rule, action, applies_to: appliesTo }));
+    const rules = PERSONAL_RULES.map((rule) => ({ ...rule, action, applies_to: appliesTo }));
     await this.send('POST', POLICIES, { name: 'Proof', rules });
   }
 
   /** Streams each text once for each place at which it can be cut and for each way. */
   async tryAll(
-    texts: readonly string[],
-    plan: (text: string) => { readonly pieces: string; readonly beside?: string; readonly expected: Expected },
+    texts: readonly PersonalText[],
+    plan: (text: PersonalText) => Plan,
   ): Promise<{ answers: number; problems: string[] }> {
     const problems: string[] = [];
     let answers = 0;
@@ -104,12 +111,19 @@ class Site {
         );
         answers += read.length;
         for (const [name, answer] of read) {
-          const problem = problemOf(answer, expected);
-          if (problem) problems.push(`${name}, ${JSON.stringify(text)} cut at ${at}: ${problem}`);
+          const problem = findAnswerProblem(answer, expected);
+          if (problem) problems.push(`${name}, ${JSON.stringify(text.text)} cut at ${at}: ${problem}`);
         }
       }
+      if (beside !== undefined && this.isTold(text)) problems.push(`${JSON.stringify(text.text)}: the model was told`);
+      this.backend.reset();
     }
     return { answers, problems };
+  }
+
+  /** Whether a prompt that the model was sent has the personal string. */
+  private isTold({ text, start, end }: PersonalText): boolean {
+    return this.backend.requests.some((request) => promptIn(request).includes(text.slice(start, end)));
   }
 
   close(): Promise<void> {
@@ -117,38 +131,36 @@ class Site {
   }
 }
 
-function problemOf(answer: ReadAnswer, expected: Expected): string | undefined {
-  if (answer.content !== expected.content) return `content ${JSON.stringify(answer.content)}`;
-  if (answer.argument !== expected.argument) return `argument ${JSON.stringify(answer.argument)}`;
-  return undefined;
-}
-
-function chooseTexts({ random }: ScenarioEnvironment): string[] {
-  const texts = new Set<string>();
+function chooseTexts({ random }: ScenarioEnvironment): PersonalText[] {
+  const texts = new Map<string, PersonalText>();
   while (texts.size < TEXTS) {
-    const { text } = makePersonalText(random);
-    if (text.length <= LONGEST) texts.add(text);
+    const personal = makePersonalText(random);
+    if (personal.text.length <= LONGEST) texts.set(personal.text, personal);
   }
-  return [...texts];
+  return [...texts.values()];
 }
 
-function masked(text: string): string {
+function mask(text: string): string {
   return replaceMatches(scanPieces(matcher, [text]), (_found, { rules }) =>
-    maskOf(ALL_KINDS[rules[0] ?? 0]?.kind ?? 'regex'),
+    maskOf(PERSONAL_RULES[rules[0] ?? 0]?.kind ?? 'regex'),
   );
 }
 
-/** The arguments of a call are JSON: it is that text which is looked through. */
-function maskedTexts(text: string): Expected {
-  return { content: masked(text), argument: JSON.parse(masked(JSON.stringify(text))) };
+/**
+ * The arguments of a call are JSON: it is that text which is looked through. What is spelled as escapes is encoded twice
+ * in it, and not found.
+ */
+function planMasked(personal: PersonalText): Plan {
+  const { text, spelling } = personal;
+  const argument = spelling === ESCAPES ? undefined : (JSON.parse(mask(JSON.stringify(text))) as string);
+  return { pieces: text, expected: { content: mask(text), argument, masked: personal } };
 }
 
-function restoredTexts(text: string) {
-  const { matches } = scanPieces(matcher, [text]);
-  const [first] = matches;
-  const kind = ALL_KINDS[first?.rules[0] ?? 0]?.kind ?? 'email';
-  const original = text.slice(first?.start, first?.end);
+function planRestored({ text, start, end }: PersonalText): Plan {
+  const [first] = scanPieces(matcher, [text]).matches;
+  const kind = PERSONAL_RULES[first?.rules[0] ?? 0]?.kind ?? 'email';
   const name = `${kind.toUpperCase()}_1`;
-  const expected = WRITTEN.replace('<NAME>', () => original);
-  return { pieces: WRITTEN.replace('NAME', name), beside: text, expected: { content: expected, argument: expected } };
+  const written = WRITTEN.replace('<NAME>', () => text.slice(first?.start, first?.end));
+  const expected = { content: written, argument: written, restored: text.slice(start, end) };
+  return { pieces: WRITTEN.replace('NAME', name), beside: text, expected };
 }
