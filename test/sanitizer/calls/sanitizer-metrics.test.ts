@@ -35,8 +35,11 @@ describe('the time that policies have added to calls', () => {
     const begin = made.matcher.scan.bind(made.matcher);
     jest.spyOn(made.matcher, 'scan').mockImplementation(() => {
       const scan = begin();
+      const [write, end] = [scan.write.bind(scan), scan.end.bind(scan)];
       const slowly = <T>(step: () => T): T => ((now += 2), step());
-      return { write: (piece) => slowly(() => scan.write(piece)), end: () => slowly(() => scan.end()) };
+      jest.spyOn(scan, 'write').mockImplementation((piece) => slowly(() => write(piece)));
+      jest.spyOn(scan, 'end').mockImplementation(() => slowly(end));
+      return scan;
     });
     return made;
   }
