@@ -86,7 +86,8 @@ function checked(binding: Binding, value: unknown): unknown {
   }
   const named = toGraphNames(value, binding.type, binding.name);
   coerceInputValue(named, binding.type, (path, _invalid, error) => {
-    const field = [binding.name, ...path.map((step) => toRestName(String(step)))].join('.');
+    const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${toRestName(step)}`));
+    const field = binding.name + steps.join('');
     throw new BadRequest(`${field}: ${error.message}`, field);
   });
   return named;

@@ -7,13 +7,13 @@ import { toRestName } from '../platform/text/rest-name.js';
 
 /**
  * A value with the names of the graph in place of those of REST, in all objects whose type is known.
- * @param path what the value is called, such as `rules.0`
+ * @param path what the value is called, such as `rules[0]`
  * @throws BadRequest that names, by its REST name, the first member that such an object does not have, or lacks
  */
 export function toGraphNames(value: unknown, type: GraphQLInputType, path: string): unknown {
   const given = getNullableType(type);
   if (isListType(given) && Array.isArray(value)) {
-    return value.map((entry, index) => toGraphNames(entry, given.ofType, `${path}.${index}`));
+    return value.map((entry, index) => toGraphNames(entry, given.ofType, `${path}[${index}]`));
   }
   return isInputObjectType(given) && isJsonObject(value) ? toGraphObject(value, given, path) : value;
 }

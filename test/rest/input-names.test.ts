@@ -29,9 +29,9 @@ describe('the names of an input object', () => {
     [
       'that there is not',
       { inner: [{ max_items: 1 }, { max_items: 1, applies_too: 2 }] },
-      'rules.inner.1.applies_too is not known.',
+      'rules.inner[1].applies_too is not known.',
     ],
-    ['that is left out', { inner: [{}] }, 'rules.inner.0.max_items is required.'],
+    ['that is left out', { inner: [{}] }, 'rules.inner[0].max_items is required.'],
   ])('are refused by their REST name: one %s', (_, given, message) => {
     const name = () => toGraphNames(given, typeOf('Outer'), 'rules');
 
