@@ -65,7 +65,7 @@ describe('personal access tokens', () => {
     ['with no scope', { name: 'x', scopes: [] }, 'scopes'],
     ['with an unknown scope', { name: 'x', scopes: ['chat:write', 'chat:read'] }, 'scopes'],
     ['with a scope twice', { name: 'x', scopes: ['chat:write', 'chat:write'] }, 'scopes'],
-    ['with a scope that is no text', { name: 'x', scopes: [7] }, 'scopes'],
+    ['with a scope that is no text', { name: 'x', scopes: [7] }, 'scopes[0]'],
     ['for no day', { name: 'x', scopes: ['*'], expires_in_days: 0 }, 'expires_in_days'],
     ['for more than a year', { name: 'x', scopes: ['*'], expires_in_days: 366 }, 'expires_in_days'],
     ['for a part of a day', { name: 'x', scopes: ['*'], expires_in_days: 1.5 }, 'expires_in_days'],
@@ -74,7 +74,7 @@ describe('personal access tokens', () => {
     const answer = await create(body);
 
     expect(answer.status).toBe(400);
-    expect(answer.body.error.param.split('.')[0]).toBe(field);
+    expect(answer.body.error.param).toBe(field);
     expect(answer.body.error.message).toContain(field);
   });
 

@@ -87,7 +87,7 @@ describe('the model policy of a tenant', () => {
     ['deny', { deny: [''] }],
     ['deny', { deny: ['a\u0000b'] }],
     ['deny', { deny: null }],
-    ['allow.0', { allow: [1] }],
+    ['allow[0]', { allow: [1] }],
   ])('names %s where it is wrong', async (param, body) => {
     const answer = await put(body);
 
