@@ -147,13 +147,18 @@ function mask(text: string): string {
 }
 
 /**
- * The arguments of a call are JSON: it is that text which is looked through. What is spelled as escapes is encoded twice
- * in it, and not found.
+ * The arguments of a call are JSON, with a name before the text: it is that which is looked through. What is spelled as
+ * escapes is encoded twice in it, and not found.
  */
 function planMasked(personal: PersonalText): Plan {
   const { text, spelling } = personal;
-  const argument = spelling === ESCAPES ? undefined : (JSON.parse(mask(JSON.stringify(text))) as string);
+  const argument = spelling === ESCAPES ? undefined : textIn(mask(JSON.stringify({ text })));
   return { pieces: text, expected: { content: mask(text), argument, masked: personal } };
+}
+
+function textIn(json: string): string {
+  const { text } = JSON.parse(json) as { text: string };
+  return text;
 }
 
 function planRestored({ text, start, end }: PersonalText): Plan {
