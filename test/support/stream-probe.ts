@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { Caller } from '../../src/access/caller.js';
 import type { AnswerOptions, Backend, ServedModel } from '../../src/inference/backends/backend.js';
 import { RoutePlan } from '../../src/inference/backends/routing/route-planner.js';
+import type { TextTransform } from '../../src/inference/calls/text-transform.js';
 import { MeteredCall } from '../../src/inference/calls/metered-call.js';
 import { MeteredStream } from '../../src/inference/streaming/metered-stream.js';
 import type { StreamCodec } from '../../src/inference/streaming/stream-codec.js';
@@ -55,6 +56,8 @@ export interface ProbeOptions {
   readonly model?: string;
   readonly includeUsage?: boolean;
   readonly transforms?: readonly ChunkTransform[];
+  /** Changes what the model writes. */
+  readonly textTransform?: TextTransform;
   readonly signal?: AbortSignal;
   /** Runs in place of opening the source. */
   readonly open?: (signal: AbortSignal) => Promise<ByteSource>;
@@ -133,7 +136,7 @@ export function probeStream(
   const transforms = { transforms: options.transforms ?? [] };
   const codec: StreamCodec<ChatCompletionChunk> = Object.assign(exchange.createCodec(), transforms);
   const upstream = new MeteredStream({ call, exchange, codec, signal, log: silentLog, idleMilliseconds });
-  const stream = new AnswerStream(upstream, codec);
+  const stream = new AnswerStream(upstream, codec, options.textTransform, signal);
   return { stream, source, finished, counts };
 }
 

@@ -16,21 +16,17 @@ export type JsonPath = readonly (string | number)[];
 
 /** Changes the texts of a whole answer, or of one event: every string, number and name that is not known to be none. */
 export class WholeAnswerTexts {
-  /** Lets other requests go first between two values. */
-  readonly cooperation: CooperativeYield;
   private texts = 0;
 
   /**
-   * @param signal ends the work on an answer that nobody waits for any more
+   * @param cooperation of the whole stream, which lets other requests go first between two values
    * @param isRepeat whether it tells texts again which other events have told
    */
   constructor(
     private readonly transform: TextTransform,
-    signal?: AbortSignal,
+    readonly cooperation = new CooperativeYield(),
     private readonly isRepeat = false,
-  ) {
-    this.cooperation = new CooperativeYield(signal);
-  }
+  ) {}
 
   /**
    * Changes an object in place.

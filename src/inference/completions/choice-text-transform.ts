@@ -1,3 +1,4 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { AnswerPieces, indexOf } from '../calls/answer-pieces.js';
@@ -13,8 +14,8 @@ const CHUNK = 'chunk';
 const CONTENT: JsonPath = ['delta', 'content'];
 
 interface ChoiceTextTransformOptions {
-  /** Ends the work on a chunk that nobody waits for any more. */
-  readonly signal?: AbortSignal | undefined;
+  /** Of the stream: lets other requests go first, and ends the work where nobody waits for it any more. */
+  readonly cooperation?: CooperativeYield | undefined;
   /** A chunk as the client gets it; absent where its frames must not be relayed as texts. */
   readonly toFrame?: ((chunk: JsonObject) => Buffer) | undefined;
 }
@@ -31,19 +32,19 @@ export class ChoiceTextTransform implements ChunkTransform {
   private last: JsonObject = {};
 
   readonly textFrames: TextFrames | undefined;
-  private readonly signal: AbortSignal | undefined;
+  private readonly cooperation: CooperativeYield | undefined;
 
   constructor(
     private readonly textTransform: TextTransform,
-    { signal, toFrame }: ChoiceTextTransformOptions = {},
+    { cooperation, toFrame }: ChoiceTextTransformOptions = {},
   ) {
-    this.signal = signal;
+    this.cooperation = cooperation;
     this.textFrames = toFrame && new TextFrameRelay((index) => this.contentOf(index), toFrame);
     this.pieces = new AnswerPieces(textTransform);
   }
 
   async transform(chunk: JsonObject): Promise<JsonObject[]> {
-    const whole = new WholeAnswerTexts(this.textTransform, this.signal);
+    const whole = new WholeAnswerTexts(this.textTransform, this.cooperation);
     const { choices, ...others } = chunk;
     if (!Array.isArray(choices)) {
       await this.pieces.transformPieces(CHUNK, chunk, whole);

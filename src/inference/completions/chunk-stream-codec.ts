@@ -1,3 +1,4 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { BadUpstream } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
@@ -70,11 +71,11 @@ export class ChunkStreamCodec<T> implements StreamCodec<T> {
     return first.model === this.model ? [] : [new ModelNameTransform(this.model)];
   }
 
-  transformTexts(transform: TextTransform, signal?: AbortSignal): ChunkTransform {
+  transformTexts(transform: TextTransform, cooperation?: CooperativeYield): ChunkTransform {
     // The client gets the chunks of other operations with each text twice: their frames do not differ in one text alone.
     const isRelayed = this.transforms.length === 0;
     const toSentFrame = (chunk: JsonObject): Buffer => toFrame({ ...chunk, model: this.model });
-    return new ChoiceTextTransform(transform, { signal, toFrame: isRelayed ? toSentFrame : undefined });
+    return new ChoiceTextTransform(transform, { cooperation, toFrame: isRelayed ? toSentFrame : undefined });
   }
 
   /** The usage, where the client asked for it. */

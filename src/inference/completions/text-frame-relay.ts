@@ -27,6 +27,8 @@ const NOTHING = Buffer.alloc(0);
 const FRAME = /^data: ?(\{.*\})\n\n$/s;
 const CONTENT = '"content"';
 const CONTENT_VALUE = /^\s*:\s*"/;
+/** Characters of text that are looked through at once, at least: others have their turn in between. */
+const MAX_CHARACTERS = 4_096;
 /** A text that stands in JSON as it is. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 /** What a chunk may have whose text alone will change; anything else is transformed. */
@@ -79,7 +81,8 @@ export class TextFrameRelay implements TextFrames {
 /** The frames that a block begins with and that fit the template. */
 function readFrames(bytes: string, { prefix, suffix }: Template): TextFrame[] {
   const frames: TextFrame[] = [];
-  for (let start = 0; bytes.startsWith(prefix, start); ) {
+  let characters = 0;
+  for (let start = 0; characters < MAX_CHARACTERS && bytes.startsWith(prefix, start); ) {
     const textStart = start + prefix.length;
     const textEnd = endOfText(bytes, textStart);
     if (textEnd < 0 || !bytes.startsWith(suffix, textEnd)) break;
@@ -88,6 +91,7 @@ function readFrames(bytes: string, { prefix, suffix }: Template): TextFrame[] {
     if (text === undefined || isEncodedText(text)) break;
     const end = textEnd + suffix.length;
     frames.push({ start, end, text });
+    characters += text.length;
     start = end;
   }
   return frames;

@@ -1,3 +1,4 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { ChunkTransform } from '../streaming/chunk-transform.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
@@ -38,8 +39,8 @@ export class ResponseStreamCodec implements StreamCodec<ResponseEvent> {
     return [];
   }
 
-  transformTexts(transform: TextTransform, signal?: AbortSignal): ChunkTransform {
-    return new ResponseTextTransform(transform, signal);
+  transformTexts(transform: TextTransform, cooperation?: CooperativeYield): ChunkTransform {
+    return new ResponseTextTransform(transform, cooperation);
   }
 
   lastChunks(usage: MeteredUsage): JsonObject[] {

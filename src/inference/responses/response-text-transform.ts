@@ -1,3 +1,4 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { AnswerPieces } from '../calls/answer-pieces.js';
 import { isKept } from '../calls/answer-texts.js';
@@ -40,10 +41,10 @@ export class ResponseTextTransform implements ChunkTransform {
   /** How many events were added so far: later ones move on by as many. */
   private added = 0;
 
-  /** @param signal ends the work on an event that nobody waits for any more */
+  /** @param cooperation of the stream: lets other requests go first, and ends the work where nobody waits for it */
   constructor(
     private readonly textTransform: TextTransform,
-    private readonly signal?: AbortSignal,
+    private readonly cooperation?: CooperativeYield,
   ) {
     this.pieces = new AnswerPieces(textTransform);
   }
@@ -54,7 +55,7 @@ export class ResponseTextTransform implements ChunkTransform {
       this.textTransform.checkUnreadable?.('output');
       const { delta, ...others } = event;
       if (typeof delta === 'string' && isBase64(delta)) {
-        await new WholeAnswerTexts(this.textTransform, this.signal).transformObject(others);
+        await new WholeAnswerTexts(this.textTransform, this.cooperation).transformObject(others);
         return [this.renumbered({ ...others, delta })];
       }
     }
@@ -62,7 +63,7 @@ export class ResponseTextTransform implements ChunkTransform {
     const rest = this.endTexts(type, event);
     const isRepeat = this.repeats(type, event);
     if (BEGINNINGS.test(type)) this.reopen(event);
-    await new WholeAnswerTexts(this.textTransform, this.signal, isRepeat).transformObject(event);
+    await new WholeAnswerTexts(this.textTransform, this.cooperation, isRepeat).transformObject(event);
     return [...rest, this.renumbered(event)];
   }
 
@@ -71,7 +72,7 @@ export class ResponseTextTransform implements ChunkTransform {
   }
 
   private async writePieces(type: string, event: JsonObject): Promise<JsonObject> {
-    const whole = new WholeAnswerTexts(this.textTransform, this.signal);
+    const whole = new WholeAnswerTexts(this.textTransform, this.cooperation);
     const { delta, ...others } = event;
     const key = keyOf(type, event);
     if (delta === undefined) {

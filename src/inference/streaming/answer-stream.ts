@@ -1,4 +1,5 @@
 import { ClientGone } from '../../errors.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import type { ChunkTransform, TextFrames } from './chunk-transform.js';
 import { chunksOf, endOfFrame, startOfLastFrame } from './event-frames.js';
@@ -11,6 +12,8 @@ import type { StreamCodec } from './stream-codec.js';
 const NOTHING = Buffer.alloc(0);
 /** Frames of a block that are looked at one by one. */
 const LEARNT_FRAMES = 3;
+/** Milliseconds; whoever waits longer for the upstream has let others go first. */
+const WAITED_MS = 1;
 const DONE = { value: undefined, done: true } as const;
 
 /**
@@ -20,6 +23,8 @@ const DONE = { value: undefined, done: true } as const;
 export class AnswerStream<T> implements EventStream<T> {
   private readonly transforms: ChunkTransform[];
   private readonly textFrames: TextFrames | undefined;
+  /** Of what changes texts, which may take long; undefined: nothing does. */
+  private readonly cooperation: CooperativeYield | undefined;
   private waiting: JsonObject[] = [];
   private hasSeenFirstChunk = false;
   isWhole = false;
@@ -37,7 +42,8 @@ export class AnswerStream<T> implements EventStream<T> {
     private readonly textTransform?: TextTransform,
     signal?: AbortSignal,
   ) {
-    const texts = textTransform && codec.transformTexts(textTransform, signal);
+    this.cooperation = textTransform && new CooperativeYield(signal);
+    const texts = textTransform && codec.transformTexts(textTransform, this.cooperation);
     this.textFrames = texts?.textFrames;
     this.transforms = [...(texts ? [texts] : []), ...codec.transforms];
   }
@@ -91,7 +97,9 @@ export class AnswerStream<T> implements EventStream<T> {
       while (!this.isWhole && !this.failed && !this.left) {
         const { ending } = codec.parser;
         if (ending && ending !== 'whole') throw ending;
+        const askedAt = performance.now();
         const block = ending ? undefined : upstream.accept(await upstream.next());
+        if (performance.now() - askedAt > WAITED_MS) this.cooperation?.restart();
         if (block && !this.hasSeenFirstChunk) this.readFirstChunk(block);
         // What is relayed as it came is not waited for.
         const used = ending ? finish() : block && use(block);
@@ -135,16 +143,20 @@ export class AnswerStream<T> implements EventStream<T> {
     const { parser } = this.codec;
     const sent = [before];
     let rest = block;
-    for (let learnt = 0; rest.length > 0 && !parser.ending; learnt += 1) {
+    for (let learnt = 0; rest.length > 0 && !parser.ending; ) {
+      if (this.cooperation?.isDue) await this.cooperation.yield();
+      const relayed = textFrames?.relay(rest);
+      if (relayed && relayed.end > 0) {
+        sent.push(relayed.sent);
+        rest = rest.subarray(relayed.end);
+        continue;
+      }
       const end = textFrames && learnt < LEARNT_FRAMES ? endOfFrame(rest, 0) : rest.length;
+      learnt += 1;
       const frames = rest.subarray(0, end);
       sent.push(this.toBytes(await this.transformed(parser.parse(frames))));
       rest = rest.subarray(end);
-      if (!textFrames || parser.ending) continue;
-      textFrames.learn(frames.subarray(startOfLastFrame(frames)));
-      const relayed = textFrames.relay(rest);
-      sent.push(relayed.sent);
-      rest = rest.subarray(relayed.end);
+      if (!parser.ending) textFrames?.learn(frames.subarray(startOfLastFrame(frames)));
     }
     return Buffer.concat(sent);
   }
@@ -158,7 +170,7 @@ export class AnswerStream<T> implements EventStream<T> {
     const isWhole = this.codec.parser.ending === 'whole';
     let chunks = parsed;
     for (const transform of this.transforms) {
-      chunks = await transformAll(chunks, transform);
+      chunks = await this.transformAll(chunks, transform);
       if (isWhole) chunks.push(...transform.flush());
     }
     return chunks;
@@ -173,16 +185,19 @@ export class AnswerStream<T> implements EventStream<T> {
   private readonly end = async (): Promise<JsonObject[]> => {
     const { codec } = this;
     let chunks = codec.lastChunks(await this.upstream.complete());
-    for (const transform of this.transforms) chunks = await transformAll(chunks, transform);
+    for (const transform of this.transforms) chunks = await this.transformAll(chunks, transform);
     await codec.finish?.(chunks);
     this.isWhole = true;
     return chunks;
   };
-}
 
-/** What a transform makes of chunks, one after another. */
-async function transformAll(chunks: readonly JsonObject[], transform: ChunkTransform): Promise<JsonObject[]> {
-  const changed: JsonObject[] = [];
-  for (const chunk of chunks) changed.push(...(await transform.transform(chunk)));
-  return changed;
+  /** What a transform makes of chunks, one after another. */
+  private async transformAll(chunks: readonly JsonObject[], transform: ChunkTransform): Promise<JsonObject[]> {
+    const changed: JsonObject[] = [];
+    for (const chunk of chunks) {
+      if (this.cooperation?.isDue) await this.cooperation.yield();
+      changed.push(...(await transform.transform(chunk)));
+    }
+    return changed;
+  }
 }

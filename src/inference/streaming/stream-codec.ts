@@ -2,6 +2,7 @@ import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { StreamParser } from './stream-parser.js';
 import type { ChunkTransform } from './chunk-transform.js';
 import type { TextTransform } from '../calls/text-transform.js';
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** What the streams of one operation have of their own; made for one call. */
@@ -19,8 +20,8 @@ export interface StreamCodec<T> {
   toEvent(chunk: JsonObject): T;
   /** The transforms that every stream of the operation passes through. */
   readonly transforms: readonly ChunkTransform[];
-  /** What changes the texts of the chunks. @param signal ends it in the middle of a long chunk */
-  transformTexts(transform: TextTransform, signal?: AbortSignal): ChunkTransform;
+  /** What changes the texts of the chunks. @param cooperation of the stream, also in the middle of a long chunk */
+  transformTexts(transform: TextTransform, cooperation?: CooperativeYield): ChunkTransform;
   /** What is left to be sent when the answer is whole and its record durable. */
   lastChunks(usage: MeteredUsage): JsonObject[];
   /** Told what is left to be sent, transformed, before it is sent. */

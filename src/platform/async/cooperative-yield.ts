@@ -18,6 +18,11 @@ export class CooperativeYield {
   async yield(): Promise<void> {
     await setImmediate();
     this.signal?.throwIfAborted();
+    this.restart();
+  }
+
+  /** Says that others have had their turn, as where the computation has waited for its input. */
+  restart(): void {
     this.startedAt = performance.now();
   }
 }
