@@ -3,6 +3,10 @@ import { unitFolding } from './unit-folding.js';
 /** Where a keyword ends in a text. */
 export type KeywordSink = (keyword: number, end: number) => void;
 
+/** Spaces, tabs and line ends in a row that can stand for one. */
+const MOST_SPACES = 16;
+const SPACE = 0x20;
+
 /** How many entries the dense part of the transition table may have: 16 MiB. */
 const MOST_DENSE_ENTRIES = 4 * 1024 * 1024;
 
@@ -28,9 +32,16 @@ export class KeywordAutomaton {
   /** The nearest state along the failure links in which a keyword ends, or 0. */
   private readonly outputs: Int32Array;
 
-  /** @param keywords each with at least one UTF-16 unit; spaces, tabs and line ends stand for each other */
-  constructor(keywords: readonly string[]) {
+  /** The class of spaces where several stand for one, else -1. */
+  private readonly joinedSpace: number;
+
+  /**
+   * @param keywords each with at least one UTF-16 unit; spaces, tabs and line ends stand for each other
+   * @param joinsSpaces whether up to 16 of those in a row stand for one; no keyword has two of them in a row then
+   */
+  constructor(keywords: readonly string[], joinsSpaces = false) {
     this.classifyUnits(keywords);
+    this.joinedSpace = (joinsSpaces && this.classes[SPACE]) || -1;
     const depths = [0];
     keywords.forEach((keyword, index) => this.insert(keyword, index, depths));
     const order = this.numberByDepth(depths);
@@ -42,10 +53,15 @@ export class KeywordAutomaton {
 
   /** Looks through a text from a place in the first state. Answers the state at its end. */
   scan(text: string, from: number, found: KeywordSink): number {
-    const { classes, dense, denseEnd } = this;
+    const { classes, dense, denseEnd, joinedSpace } = this;
     let row = 0;
+    let spaces = 0;
     for (let at = from; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
+      if (classes[code] === joinedSpace) {
+        spaces += 1;
+        if (spaces > 1 && spaces <= MOST_SPACES) continue;
+      } else spaces = 0;
       row = row < denseEnd ? (dense[row + (classes[code] ?? 0)] ?? 0) : this.nextRow(row, code);
       if (row < 0) {
         row = ~row;
@@ -55,7 +71,10 @@ export class KeywordAutomaton {
     return this.toState(row);
   }
 
-  /** Answers the lengths of the ends of a text that begin a keyword, the longest first, by the state at its end. */
+  /**
+   * Answers the lengths of the ends of a text that begin a keyword, the longest first, by the state at its end; spaces
+   * that stand for one count as one.
+   */
   *openLengths(state: number): Generator<number> {
     for (let current = state; current !== 0; current = this.failures[current] ?? 0) {
       if (this.children[current]) yield this.depths[current] ?? 0;

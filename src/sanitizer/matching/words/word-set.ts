@@ -3,6 +3,8 @@ import { normalizeWord } from '../normalization/normalize-text.js';
 import { isWordUnitAt } from '../normalization/word-characters.js';
 import { KeywordAutomaton } from './keyword-automaton.js';
 
+const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+
 /** A word or phrase and the position of its rule. */
 export interface RuleWord {
   readonly word: string;
@@ -10,7 +12,8 @@ export interface RuleWord {
 }
 
 /**
- * Finds words and phrases whatever their case, with accents composed or apart (Unicode NFC and NFD); where one begins
+ * Finds words and phrases whatever their case and how many spaces are between them, with accents composed or apart
+ * (Unicode NFC and NFD); where one begins
  * or ends with a letter or digit of a script that has spaces between words, no such letter or digit stands beside it.
  */
 export class WordSet {
@@ -33,7 +36,7 @@ export class WordSet {
     const keywords = [...rulesByWord.keys()];
     this.rules = [...rulesByWord.values()];
     this.lengths = keywords.map(({ length }) => length);
-    this.automaton = keywords.length > 0 ? new KeywordAutomaton(keywords) : null;
+    this.automaton = keywords.length > 0 ? new KeywordAutomaton(keywords, true) : null;
   }
 
   /** Looks through the undecided part of a window. */
@@ -43,7 +46,7 @@ export class WordSet {
     const state = this.automaton.scan(text, from, (keyword, end) => this.check(window, keyword, end, found));
     if (isFinal) return;
     for (const length of this.automaton.openLengths(state)) {
-      const start = text.length - length;
+      const start = startOf(text, text.length, length);
       if (joinsWord(text, start)) continue;
       found.keepFrom(start);
       break;
@@ -51,7 +54,7 @@ export class WordSet {
   }
 
   private check({ text, isFinal }: SearchWindow, keyword: number, end: number, found: MatchCollector): void {
-    const start = end - (this.lengths[keyword] ?? 0);
+    const start = startOf(text, end, this.lengths[keyword] ?? 0);
     if (joinsWord(text, start)) return;
     if (end === text.length && !isFinal && isWordUnitAt(text, end - 1)) found.keepFrom(start);
     else if (!joinsWord(text, end)) found.add(start, end, this.rules[keyword] ?? []);
@@ -61,6 +64,20 @@ export class WordSet {
 /** Brings a word into the form in which it is looked for; what is left can be empty. */
 export function toSearchedWord(word: string): string {
   return normalizeWord(word).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Where the units begin that end at a place, of which spaces, tabs and line ends in a row count as one. */
+function startOf(text: string, end: number, units: number): number {
+  let start = end;
+  for (let left = units; left > 0; left -= 1) {
+    start -= 1;
+    if (isSpace(text, start)) while (isSpace(text, start - 1)) start -= 1;
+  }
+  return start;
+}
+
+function isSpace(text: string, place: number): boolean {
+  return SPACES.has(text.charCodeAt(place));
 }
 
 /** Whether letters or digits stand on both sides of a place. */

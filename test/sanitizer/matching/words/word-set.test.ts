@@ -14,6 +14,9 @@ it.each([
   ['서울', '서울'.normalize('NFD'), ['서울'.normalize('NFD')]],
   ['ΣΟΦΟΣ', 'σοφος σοφοσ', ['σοφος', 'σοφοσ']],
   ['Project Apollo', 'project\napollo', ['project\napollo']],
+  ['Project Apollo', 'a project \t\r\n apollo', ['project \t\r\n apollo']],
+  ['a b c', 'a  a   b\r\nc  c', ['a   b\r\nc']],
+  ['a b', `a${' '.repeat(16)}b a${' '.repeat(17)}b`, [`a${' '.repeat(16)}b`]],
   ['東京', '私は東京都に', ['東京']],
   ['김철수', '김철수는 간다', ['김철수']],
   ['c++', 'C++ c+++ xc++', ['C++', 'c++']],
@@ -38,6 +41,18 @@ it('finds words that are within and behind each other', () => {
   const matched = findMatched([{ kind: 'words', words: ['b c', 'a b', 'c', 'd'] }], 'a b c d');
 
   expect(matched).toEqual(['a b c', 'd']);
+});
+
+it('finds the same words however a text with many spaces is cut', () => {
+  const matcher = new TextMatcher([{ kind: 'words', words: ['a b c', 'b a'] }]);
+  const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'x', ' ', '\r\n', '  ', ' '.repeat(15)), { maxLength: 30 });
+
+  fc.assert(
+    fc.property(texts, (pieces) => {
+      expect(scanPieces(matcher, pieces).matches).toEqual(scanPieces(matcher, [pieces.join('')]).matches);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it('lets through at once what begins no word', () => {
