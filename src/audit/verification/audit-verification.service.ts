@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 import { actorOf } from '../../access/audit-actor.js';
 import type { Caller } from '../../access/caller.js';
@@ -38,13 +39,15 @@ interface WantedVerification {
 /** Stands for all chains together. */
 const ALL = '*';
 
-/** Verifications that a process does at a time. */
+/** Verifications that a process does at a time; others wait, the one that came first before the others. */
 const MAX_RUNNING = 2;
 
 /** Lets administrators prove that nothing was changed in the chains that they may read. */
 export class AuditVerificationService {
-  /** The chains that are being verified: each keeps a processor busy. */
+  /** The chains that are being verified, or wait for that. */
   private readonly running = new Set<string>();
+  /** Each keeps a processor busy. */
+  private readonly inTurn = pLimit(MAX_RUNNING);
 
   constructor(private readonly parts: AuditVerificationParts) {}
 
@@ -52,7 +55,8 @@ export class AuditVerificationService {
    * Verifies the chains that the caller may read, or one of them.
    * @param signal ends it; then nothing of it is recorded
    * @throws BadRequest for a checkpoint that this installation has not signed, or of another chain; Forbidden, NotFound
-   * for others' chains; Conflict where this process is verifying them already, or 2 others
+   * for others' chains; Conflict where this process is verifying them already; the reason of the
+   * signal
    */
   async verify(caller: Caller, wanted: WantedVerification, signal?: AbortSignal): Promise<AuditVerification> {
     const { dataSource, secretBox, signed, audit, tenants } = this.parts;
@@ -61,9 +65,10 @@ export class AuditVerificationService {
     if (from && from.chain !== chain)
       throw new BadRequest('checkpoint is of another chain than tenant_id.', 'checkpoint');
     const parts = { dataSource, secretBox, checkpoints: signed };
-    const { entries, unsealed, problems } = await this.limited(chain ?? ALL, () =>
-      verifyAuditLog(parts, { chain, from, signal }),
-    );
+    const { entries, unsealed, problems } = await this.limited(chain ?? ALL, () => {
+      signal?.throwIfAborted();
+      return verifyAuditLog(parts, { chain, from, signal });
+    });
     const valid = problems.length === 0;
     await audit.recordAlone(actorOf(caller), {
       tenantId: tenantOfChain(chain),
@@ -123,12 +128,9 @@ export class AuditVerificationService {
 
   private async limited<T>(chain: string, verify: () => Promise<T>): Promise<T> {
     if (this.running.has(chain)) throw new Conflict('conflict', 'This is being verified already. Please wait for it.');
-    if (this.running.size >= MAX_RUNNING) {
-      throw new Conflict('conflict', 'Other chains are being verified. Please wait for them.');
-    }
     this.running.add(chain);
     try {
-      return await verify();
+      return await this.inTurn(verify);
     } finally {
       this.running.delete(chain);
     }
