@@ -2,7 +2,7 @@ import { BadUpstream } from '../../errors.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { formatOf, isKept, isLogProbabilities } from './answer-texts.js';
-import { transformName } from './known-names.js';
+import { MemberNames } from './member-names.js';
 import type { AnswerText, TextFormat, TextTransform } from './text-transform.js';
 import type { JsonPath, WholeAnswerTexts } from './whole-answer-texts.js';
 
@@ -71,9 +71,10 @@ export class AnswerPieces {
    * @throws BadUpstream where there are too many texts, or one goes on behind its end; PlatformError of the transform
    */
   async transformPieces(key: string, holder: JsonObject, whole: WholeAnswerTexts, path: JsonPath = []): Promise<void> {
+    const names = new MemberNames(holder, whole);
     for (const [name, value] of Object.entries(holder)) {
       if (whole.cooperation.isDue) await whole.cooperation.yield();
-      const changedName = await transformName(name, whole);
+      const changedName = await names.transform(name);
       if (changedName !== name) delete holder[name];
       holder[changedName] = isLogProbabilities(name)
         ? null

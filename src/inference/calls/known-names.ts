@@ -21,8 +21,8 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
 /** Shorter numbers are no phone, no card, and nobody's. */
 const SMALLEST_TEXT_NUMBER = 1_000_000;
 
-/** The texts of one request or answer, changed one by one. */
-interface ChangedTexts {
+/** What changes the texts of one request or answer, one by one. */
+export interface ChangedTexts {
   transformText(text: string, format: TextFormat): string | Promise<string>;
 }
 

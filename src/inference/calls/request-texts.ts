@@ -2,8 +2,9 @@ import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { headOfDataUrl, isBase64, isLongBase64 } from './encoded-texts.js';
-import { transformName, transformNumber } from './known-names.js';
+import { transformNumber } from './known-names.js';
 import { isMedia, payloadMember } from './media-parts.js';
+import { MemberNames } from './member-names.js';
 import { isTokens } from './prompt.js';
 import type { TextFormat, TextTransform } from './text-transform.js';
 
@@ -69,10 +70,11 @@ class RequestTexts {
 
   async transformOptions(request: JsonObject): Promise<JsonObject> {
     const changed: [string, unknown][] = [];
+    const names = new MemberNames(request, this);
     for (const [name, value] of Object.entries(request)) {
       const isKept =
         typeof value === 'string' ? KEPT_OPTIONS.get(name)?.test(value) : NUMBER_OPTIONS.has(name) && isNumber(value);
-      const changedName = await transformName(name, this);
+      const changedName = await names.transform(name);
       if (isKept) changed.push([changedName, value]);
       else if (PROMPTS.has(name) && Array.isArray(value))
         changed.push([changedName, await this.transformPrompts(value)]);
@@ -109,10 +111,11 @@ class RequestTexts {
     if (payload === undefined) return this.transformValue(value, 'text');
     if (!isJsonObject(value)) return this.transformEncoded(String(value));
     const changed: [string, unknown][] = [];
+    const names = new MemberNames(value, this);
     for (const [member, entry] of Object.entries(value)) {
       const isPayload = member === payload;
       changed.push([
-        await transformName(member, this),
+        await names.transform(member),
         isPayload ? await this.transformEncoded(String(entry)) : await this.transformMember(member, entry, value),
       ]);
     }
@@ -148,8 +151,9 @@ class RequestTexts {
     }
     if (!isJsonObject(value)) return value;
     const changed: [string, unknown][] = [];
+    const names = new MemberNames(value, this);
     for (const [name, member] of Object.entries(value)) {
-      changed.push([await transformName(name, this), await this.transformMember(name, member, value)]);
+      changed.push([await names.transform(name), await this.transformMember(name, member, value)]);
     }
     return Object.fromEntries(changed);
   }

@@ -4,7 +4,8 @@ import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { formatOf, isEncoded, isKept, isLogProbabilities } from './answer-texts.js';
 import { headOfDataUrl, isBase64, isLongBase64 } from './encoded-texts.js';
-import { transformName, transformNumber } from './known-names.js';
+import { transformNumber } from './known-names.js';
+import { MemberNames } from './member-names.js';
 import { writeWhole } from './text-transform.js';
 import type { TextFormat, TextTransform } from './text-transform.js';
 
@@ -33,9 +34,10 @@ export class WholeAnswerTexts {
    * @throws BadUpstream where it has more than 20,000 texts; PlatformError of the transform; the reason of the signal
    */
   async transformObject(holder: JsonObject, path: JsonPath = []): Promise<void> {
+    const names = new MemberNames(holder, this);
     for (const [name, value] of Object.entries(holder)) {
       const changed = isLogProbabilities(name) ? noneOf(value) : await this.transformMember(holder, name, value, path);
-      const changedName = await transformName(name, this);
+      const changedName = await names.transform(name);
       if (changedName !== name) delete holder[name];
       holder[changedName] = changed;
     }
