@@ -1,7 +1,7 @@
 import { BadUpstream } from '../../errors.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { formatOf, isKept, isLogProbabilities } from './answer-texts.js';
+import { formatOf, isId, isKept, isLogProbabilities } from './answer-texts.js';
 import { MemberNames } from './member-names.js';
 import type { AnswerText, TextFormat, TextTransform } from './text-transform.js';
 import type { JsonPath, WholeAnswerTexts } from './whole-answer-texts.js';
@@ -91,8 +91,9 @@ export class AnswerPieces {
     value: unknown,
   ): Promise<unknown> {
     const name = String(path.findLast((step) => typeof step === 'string'));
-    if (isKept(name, value)) return value;
+    if (isKept(name, value, path)) return value;
     if (typeof value === 'string') {
+      if (isId(name)) return whole.transformText(value, 'text');
       return whole.transformUnreadable(holder, name, value, path.slice(0, -1)) ?? this.write(key, path, value);
     }
     if (typeof value === 'number') return whole.transformMember(holder, name, value);

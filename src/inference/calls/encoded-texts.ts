@@ -1,5 +1,5 @@
-/** Characters; what is shorter may be a word or a number, and is read. */
-const LONGEST_READ = 256;
+/** Characters of base64 up to which it may be a word or a number, and is read as a text. */
+export const LONGEST_READ = 256;
 const DATA_URL = /^data:[^,]{0,200};base64,/i;
 /** Where base64 ends, also that for URLs: searched for so, megabytes take one pass. */
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/;

@@ -50,7 +50,7 @@ export class WholeAnswerTexts {
    */
   async transformMember(holder: JsonObject, name: string, value: unknown, path: JsonPath = []): Promise<unknown> {
     if (this.cooperation.isDue) await this.cooperation.yield();
-    if (isKept(name, value)) return value;
+    if (isKept(name, value, path)) return value;
     if (typeof value === 'number') return transformNumber(value, this);
     if (typeof value === 'string') {
       return this.transformUnreadable(holder, name, value, path) ?? this.transformText(value, formatOf(name));
