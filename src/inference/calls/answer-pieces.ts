@@ -1,7 +1,8 @@
 import { BadUpstream } from '../../errors.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { formatOf, isId, isKept, isLogProbabilities } from './answer-texts.js';
+import { formatOf, isEncodedMedium, isId, isKept, isLogProbabilities } from './answer-texts.js';
+import { EncodedTextDetector } from './encoded-text-detector.js';
 import { MemberNames } from './member-names.js';
 import type { AnswerText, TextFormat, TextTransform } from './text-transform.js';
 import type { JsonPath, WholeAnswerTexts } from './whole-answer-texts.js';
@@ -14,12 +15,17 @@ const MAX_ENDED = 10_000;
 /** What a text of a stream is written as, until it has ended. */
 class OpenText implements AnswerText {
   private hasEnded = false;
+  private readonly detector = new EncodedTextDetector();
+  private readonly answer: AnswerText;
 
   constructor(
-    private readonly answer: AnswerText,
+    private readonly transform: TextTransform,
+    format: TextFormat,
     /** Where its pieces stand. */
     readonly path: JsonPath,
-  ) {}
+  ) {
+    this.answer = transform.beginAnswer(format);
+  }
 
   get held(): string | undefined {
     return this.hasEnded ? undefined : this.answer.held;
@@ -27,6 +33,8 @@ class OpenText implements AnswerText {
 
   write(piece: string): string {
     if (this.hasEnded) throw continuedAfterEnd();
+    // One piece does not say whether the text goes on with prose: what passes is read.
+    if (this.detector.write(piece)) this.transform.checkUnreadable?.('output');
     return this.answer.write(piece);
   }
 
@@ -94,7 +102,9 @@ export class AnswerPieces {
     if (isKept(name, value, path)) return value;
     if (typeof value === 'string') {
       if (isId(name)) return whole.transformText(value, 'text');
-      return whole.transformUnreadable(holder, name, value, path.slice(0, -1)) ?? this.write(key, path, value);
+      // Behind a piece that was a text all others are, so that they go out in their order.
+      const isLeft = isEncodedMedium(holder, name, value, path.slice(0, -1)) && !this.isOpenAt(key, path);
+      return isLeft ? whole.transformEncoded(value) : this.write(key, path, value);
     }
     if (typeof value === 'number') return whole.transformMember(holder, name, value);
     if (Array.isArray(value)) {
@@ -112,8 +122,12 @@ export class AnswerPieces {
 
   /** What may be sent of a text after another piece of it. @throws as `transformPieces` does */
   write(key: string, path: JsonPath, piece: string, format?: TextFormat): string {
-    if (piece === '' && !this.openTexts.get(key)?.has(path.join('\0'))) return piece;
+    if (piece === '' && !this.isOpenAt(key, path)) return piece;
     return this.textAt(key, path, format).write(piece);
+  }
+
+  private isOpenAt(key: string, path: JsonPath): boolean {
+    return this.openTexts.get(key)?.has(path.join('\0')) ?? false;
   }
 
   /** The text at a path, begun where it is not open. @throws as `transformPieces` does */
@@ -129,7 +143,7 @@ export class AnswerPieces {
     if (open) return open;
     this.openCount += 1;
     if (this.openCount > MAX_OPEN) throw new BadUpstream('The model server writes too many texts at the same time.');
-    const begun = new OpenText(this.transform.beginAnswer(format), path);
+    const begun = new OpenText(this.transform, format, path);
     this.openTexts.set(key, ofHolder.set(place, begun));
     return begun;
   }

@@ -84,12 +84,14 @@ export function isLogProbabilities(name: string): boolean {
   return LOG_PROBABILITIES.has(name);
 }
 
-/** Whether a text of an answer is a sound, an image or a file and nothing else, as base64. */
-export function isEncoded(holder: JsonObject, name: string, value: string): boolean {
-  if (value === '') return false;
-  if (headOfDataUrl(value) !== undefined) return true;
-  const mayBe = ENCODED.has(name) || (MAYBE_ENCODED.has(name) && isOfMedia(holder, name));
-  return mayBe && isBase64(value);
+/**
+ * Whether a text of an answer is a sound, an image or a file and nothing else, as base64, in a member that is for these.
+ * @param path of the holder
+ */
+export function isEncodedMedium(holder: JsonObject, name: string, value: string, path: readonly unknown[]): boolean {
+  const isSound = name === 'data' && path.at(-1) === 'audio';
+  const mayBe = isSound || ENCODED.has(name) || (MAYBE_ENCODED.has(name) && isOfMedia(holder, name));
+  return mayBe && (isBase64(value) || headOfDataUrl(value) !== undefined);
 }
 
 /** Whether a member stands where interfaces put media: that of a chat answer stands beside its words, or under `audio`. */

@@ -1,6 +1,8 @@
 /** Characters of base64 up to which it may be a word or a number, and is read as a text. */
 export const LONGEST_READ = 256;
 const DATA_URL = /^data:[^,]{0,200};base64,/i;
+/** What may go on as a data URL whose base64 has not begun. */
+const BEGUN_DATA_URL = /^data:[^,]{0,207}(?:;base64,)?$/i;
 /** Where base64 ends, also that for URLs: searched for so, megabytes take one pass. */
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/;
 /** What base64 of any length has, and words and numbers have not together. */
@@ -30,4 +32,23 @@ export function isLongBase64(text: string): boolean {
 /** Whether a text is a sound, an image or a file and nothing else, as far as the text itself can tell. */
 export function isEncodedText(text: string): boolean {
   return isLongBase64(text) || headOfDataUrl(text) !== undefined;
+}
+
+/** Whether a text that is none so far may go on as one that `isEncodedText` tells of. */
+export function mayBecomeEncoded(begun: string): boolean {
+  return isBase64(begun) || BEGUN_DATA_URL.test(begun);
+}
+
+/** One character of each kind that long base64 has, of those that are in a text. */
+export function kindsOfBase64(text: string): string {
+  return BASE64_HAS.map((needed) => needed.exec(text)?.[0] ?? '').join('');
+}
+
+/**
+ * What is read as a text of one that is base64 alone, or a data URL: all of it where its base64 has at most 256
+ * characters, since that may be a word or a number; else what stands before the base64.
+ */
+export function readablePart(encoded: string): string {
+  const head = headOfDataUrl(encoded) ?? '';
+  return encoded.length - head.length > LONGEST_READ ? head : encoded;
 }

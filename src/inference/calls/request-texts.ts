@@ -1,7 +1,7 @@
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { headOfDataUrl, isBase64, isLongBase64 } from './encoded-texts.js';
+import { headOfDataUrl, isBase64, isLongBase64, readablePart } from './encoded-texts.js';
 import { transformNumber } from './known-names.js';
 import { isMedia, payloadMember } from './media-parts.js';
 import { MemberNames } from './member-names.js';
@@ -43,7 +43,6 @@ const WORD = /^[a-z_]{1,24}$/;
 const OPAQUE = new Set(['encrypted_content']);
 /** What is a file, an image or vectors, whatever is in it; the address of one is a text. */
 const FILES = new Set(['file_data', 'image_embeds', 'audio_embeds', 'prompt_embeds']);
-const ADDRESS = /^https?:\/\//i;
 /** Where a list of numbers is a prompt. */
 const PROMPTS = new Set(['prompt', 'input']);
 const TOKENS = new Set(['prompt_token_ids', 'input_ids', 'token_ids']);
@@ -135,9 +134,8 @@ class RequestTexts {
   private async transformEncoded(value: string): Promise<unknown> {
     if (value === '') return value;
     this.transform.checkUnreadable?.('input');
-    const head = headOfDataUrl(value);
-    if (head !== undefined) return this.transformHead(value, head, 'text');
-    return isBase64(value) && !ADDRESS.test(value) ? value : this.transformText(value, 'text');
+    const isEncoded = headOfDataUrl(value) !== undefined || isBase64(value);
+    return isEncoded ? this.transformReadable(value, 'text') : this.transformText(value, 'text');
   }
 
   private async transformValue(value: unknown, format: TextFormat): Promise<unknown> {
@@ -162,12 +160,13 @@ class RequestTexts {
     const head = headOfDataUrl(value);
     // Other base64 may be a text all the same, and is read as one where it passes.
     if (head !== undefined || isLongBase64(value)) this.transform.checkUnreadable?.('input');
-    return head === undefined ? this.transformText(value, format) : this.transformHead(value, head, format);
+    return head === undefined ? this.transformText(value, format) : this.transformReadable(value, format);
   }
 
-  /** A data URL: its base64 stays as it is. */
-  private async transformHead(url: string, head: string, format: TextFormat): Promise<string> {
-    return (await this.transformText(head, format)) + url.slice(head.length);
+  /** What base64 becomes, with the head of a data URL before it where there is one: what cannot be read of it stays. */
+  private async transformReadable(encoded: string, format: TextFormat): Promise<string> {
+    const read = readablePart(encoded);
+    return (await this.transformText(read, format)) + encoded.slice(read.length);
   }
 
   transformText(text: string, format: TextFormat): string | Promise<string> {

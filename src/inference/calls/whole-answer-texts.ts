@@ -2,8 +2,8 @@ import { BadUpstream } from '../../errors.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { formatOf, isEncoded, isKept, isLogProbabilities } from './answer-texts.js';
-import { headOfDataUrl, isBase64, isLongBase64 } from './encoded-texts.js';
+import { formatOf, isEncodedMedium, isKept, isLogProbabilities } from './answer-texts.js';
+import { headOfDataUrl, isLongBase64, readablePart } from './encoded-texts.js';
 import { transformNumber } from './known-names.js';
 import { MemberNames } from './member-names.js';
 import { writeWhole } from './text-transform.js';
@@ -70,24 +70,28 @@ export class WholeAnswerTexts {
    * @returns undefined where it is to be read as a text
    * @throws PlatformError where the call must not have it; as `transformObject` does
    */
-  transformUnreadable(
+  private transformUnreadable(
     holder: JsonObject,
     name: string,
     value: string,
     path: JsonPath,
-  ): string | Promise<string> | undefined {
-    const isSound = name === 'data' && path.at(-1) === 'audio' && isBase64(value);
-    const isLeft = isSound || isEncoded(holder, name, value);
+  ): Promise<string> | undefined {
+    const isLeft = headOfDataUrl(value) !== undefined || isEncodedMedium(holder, name, value, path);
+    if (isLeft) return this.transformEncoded(value);
     // What may be a text all the same is read as one where it passes.
-    if (isLeft || isLongBase64(value)) this.transform.checkUnreadable?.('output');
-    return isLeft ? this.transformHead(value) : undefined;
+    if (isLongBase64(value)) this.transform.checkUnreadable?.('output');
+    return undefined;
   }
 
-  /** Base64, with the head of a data URL before it where there is one, which is a text. */
-  private transformHead(value: string): string | Promise<string> {
-    const head = headOfDataUrl(value);
-    if (head === undefined) return value;
-    return this.transformText(head, 'text').then((changed) => changed + value.slice(head.length));
+  /**
+   * What base64 becomes that is a sound or the like, or a data URL: what is before it is a text, and so is base64 of at
+   * most 256 characters. The transform is told of it.
+   * @throws PlatformError where the call must not have it; as `transformObject` does
+   */
+  async transformEncoded(encoded: string): Promise<string> {
+    this.transform.checkUnreadable?.('output');
+    const read = readablePart(encoded);
+    return (await this.transformText(read, 'text')) + encoded.slice(read.length);
   }
 
   /** What a text becomes. @throws as `transformObject` does */

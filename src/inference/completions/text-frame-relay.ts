@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { isKept } from '../calls/answer-texts.js';
-import { isEncodedText } from '../calls/encoded-texts.js';
 import type { AnswerText } from '../calls/text-transform.js';
 import type { TextFrames } from '../streaming/chunk-transform.js';
 
@@ -87,8 +86,7 @@ function readFrames(bytes: string, { prefix, suffix }: Template): TextFrame[] {
     const textEnd = endOfText(bytes, textStart);
     if (textEnd < 0 || !bytes.startsWith(suffix, textEnd)) break;
     const text = unescaped(bytes.slice(textStart, textEnd));
-    // Whether a file may pass is for the transform of whole chunks to ask.
-    if (text === undefined || isEncodedText(text)) break;
+    if (text === undefined) break;
     const end = textEnd + suffix.length;
     frames.push({ start, end, text });
     characters += text.length;

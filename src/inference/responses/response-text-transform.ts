@@ -55,8 +55,9 @@ export class ResponseTextTransform implements ChunkTransform {
       this.textTransform.checkUnreadable?.('output');
       const { delta, ...others } = event;
       if (typeof delta === 'string' && isBase64(delta)) {
-        await new WholeAnswerTexts(this.textTransform, this.cooperation).transformObject(others);
-        return [this.renumbered({ ...others, delta })];
+        const whole = new WholeAnswerTexts(this.textTransform, this.cooperation);
+        await whole.transformObject(others);
+        return [this.renumbered({ ...others, delta: await whole.transformEncoded(delta) })];
       }
     }
     if (event.delta !== undefined || !WHOLE.test(type)) return [await this.writePieces(type, event)];
@@ -79,8 +80,7 @@ export class ResponseTextTransform implements ChunkTransform {
       await this.pieces.transformPieces(key, others, whole);
     } else if (typeof delta === 'string') {
       const format = type.includes('arguments') ? 'json' : 'text';
-      const left = whole.transformUnreadable(event, 'delta', delta, []);
-      event.delta = left === undefined ? this.pieces.write(key, ['delta'], delta, format) : await left;
+      event.delta = this.pieces.write(key, ['delta'], delta, format);
       await whole.transformObject(others);
     } else {
       const pieces = { delta };

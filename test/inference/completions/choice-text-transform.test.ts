@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
+import { toFrame } from '../../../src/inference/completions/chunk-stream-codec.js';
+import { chunk } from '../../support/scripted-backend.js';
 import { SecretTransform } from '../../support/secret-transform.js';
 import type { AnyJson } from '../../support/any-json.js';
 
@@ -48,6 +50,23 @@ describe('the texts of a chat stream', () => {
     const changed = await changedOf([chunkOf('a sec'), chunkOf('ret and s')]);
 
     expect(changed.map((chunk) => textOf(chunk) ?? '').join('')).toBe('a [WORD] and s');
+  });
+
+  it.each([
+    ['a data URL', ['data:image/png;base64,', 'AAAA', ' x']],
+    ['long base64', ['Zm9v'.repeat(40), 'MQ'.repeat(50)]],
+  ])('are told of where no rule can read them, in chunks and in frames that are relayed: %s', async (_what, texts) => {
+    const [ofChunks, ofFrames] = [new SecretTransform(), new SecretTransform()];
+    const inChunks = new ChoiceTextTransform(ofChunks);
+    const { textFrames } = new ChoiceTextTransform(ofFrames, { toFrame });
+    const frames = texts.map((content) => Buffer.from(chunk({ content })));
+
+    for (const text of texts) await inChunks.transform(piece(text) as AnyJson);
+    textFrames?.learn(Buffer.from(chunk({ content: 'x' })));
+    const ends = frames.map((frame) => textFrames?.relay(frame).end);
+
+    expect([ofChunks.unreadable, ofFrames.unreadable]).toEqual([1, 1]);
+    expect(ends).toEqual(frames.map(({ length }) => length));
   });
 
   it('stay in the order of the parts that they are of', async () => {

@@ -79,6 +79,38 @@ describe('parts that no rule can read', () => {
   });
 
   it.each([
+    ['a data URL', { type: 'text', text: 'data:hello;base64,4111111111111111' }],
+    ['an image', { type: 'image_url', image_url: { url: 'data:image/png;base64,4111111111111111' } }],
+    ['a sound', { type: 'input_audio', input_audio: { data: '4111111111111111' } }],
+    ['a file', { type: 'file', file: { file_data: '4111111111111111' } }],
+    ['images', { type: 'x', images: ['4111111111111111'] }],
+  ])('are read where they are short enough to be numbers or words: %s', async (_what, part) => {
+    await calls.use([{ kind: 'credit_card', action: 'mask' }], { unreadable: 'pass' });
+
+    await calls.gateway.chat(parts(part));
+
+    expect(calls.sent).toContain('[CREDIT_CARD]');
+    expect(calls.sent).not.toContain('4111111111111111');
+  });
+
+  it.each([
+    ['a data URL', { content: 'data:;base64,4111111111111111' }],
+    ['an image', { images: ['4111111111111111'] }],
+    ['a sound', { audio: { data: '4111111111111111' } }],
+  ])('are read in answers where they are short enough to be numbers: %s', async (_what, message) => {
+    await calls.use([{ kind: 'credit_card', applies_to: 'output' }], { unreadable: 'pass' });
+    calls.gateway.backend.answer(
+      json(200, { choices: [{ index: 0, message: { role: 'assistant', ...message } }] }),
+      stream(event({ id: 'c', choices: [{ index: 0, delta: message }] }), DONE),
+    );
+
+    const whole = await calls.gateway.chat();
+    const streamed = await calls.gateway.chat({ stream: true });
+
+    for (const { body } of [whole, streamed]) expect(JSON.stringify(body)).toContain('[CREDIT_CARD]');
+  });
+
+  it.each([
     ['a sound alone', { delta: { audio: { data: 'UklGRg==' } } }],
     ['images in a list', { delta: { images: [PIXEL] } }],
     ['anything long that is base64', { delta: { picture: BASE64 } }],
