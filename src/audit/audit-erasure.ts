@@ -15,6 +15,7 @@ import { DELETE_CHAIN, readDeletedEnds, toDeletionReason } from './chain/deleted
 import { commitmentOf } from './chain/entry-hash.js';
 import { macOfEntry } from './chain/entry-mac.js';
 import { lockChains } from './chain/chain-lock.js';
+import { PLATFORM_CHAIN } from './entries/audit-entry.entity.js';
 import type { ErasedCommitments } from './entries/audit-entry.entity.js';
 
 /** Entries of a user that are erased in one transaction. */
@@ -152,12 +153,14 @@ interface TenantErasureParts {
  * Deletes the chain of a tenant that is gone; the chain of the platform keeps where it ended. That is committed first, so
  * that what is left of the chain is known to be left, whenever this ends in the middle; the entries go without the lock
  * of the chains, since there may be millions.
+ * @throws Error for the chain of the platform, which no tenant has
  */
 export async function eraseTenantFromAudit(
   id: string,
   { signal, transaction }: Erasure,
   parts: TenantErasureParts,
 ): Promise<void> {
+  if (id === PLATFORM_CHAIN) throw new Error('The chain of the platform is never deleted.');
   const { sequence: end } = await transaction((tx) => endChain(tx, id, parts));
   for (let last: string | null = SMALLEST; last !== null; ) {
     signal.throwIfAborted();
@@ -183,7 +186,8 @@ async function endChain(tx: EntityManager, id: string, { audit, secretBox }: Ten
   await tx.query('DELETE FROM audit_refusals WHERE tenant_id = $1', [id]);
   const isEnd = (one: ChainEnd): boolean => one.sequence === end.sequence && isSameHash(one.hash, end.hash);
   // It is done again, and then there is mostly nothing more, or the rest of what is known to be deleted.
-  const isKnown = end.hash === null || (await readDeletedEnds(tx, secretBox, id)).some(isEnd);
+  const isToldOf = end.hash === null || (await readDeletedEnds(tx, secretBox, id)).some(isEnd);
+  const isKnown = isToldOf && end.brokenSequence === null;
   if (isKnown && waiting === 0) return end;
   await audit.record(tx, SYSTEM, {
     tenantId: null,

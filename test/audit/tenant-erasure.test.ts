@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { EntityManager } from 'typeorm';
 import { eraseTenantFromAudit } from '../../src/audit/audit-erasure.js';
 import { readDeletedEnds } from '../../src/audit/chain/deleted-chain.js';
+import { SYSTEM } from '../../src/platform/audit/audit-event.js';
 import { addTenant } from '../support/accounts.js';
 import { AuditChainProbe } from '../support/audit-chain.js';
 import { auditRows } from '../support/audit-rows.js';
@@ -60,6 +61,38 @@ describe('the erasure of a chain of the audit log', () => {
 
     expect(ends.map(({ sequence }) => sequence)).toEqual([5, 2]);
     expect((await probe.verify({ checkpoint })).body).toMatchObject({ valid: true, problems: [] });
+  });
+
+  it('tells of a chain that was broken that it was', async () => {
+    await probe.addOld(5, 1);
+    await platform.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence = 5', [probe.chain]);
+
+    await erase();
+    await erase();
+    const ends = await readDeletedEnds(platform.app.database.dataSource, probe.secretBox, probe.chain);
+
+    expect(await deletions()).toEqual([expect.stringMatching(/number 5 and .*; it was broken behind number 5$/)]);
+    expect(ends).toMatchObject([{ sequence: 5 }]);
+  });
+
+  it('knows where a chain ended from the words alone that are written then', async () => {
+    const { recorder } = probe;
+    const target = { type: 'tenant', id: probe.chain };
+    const reason = `the chain ended with number 9 and the hash ${'0'.repeat(64)}; 3 more`;
+    await recorder.recordAlone(SYSTEM, { tenantId: null, action: 'audit_log.delete', target, reason });
+
+    const ends = await readDeletedEnds(platform.app.database.dataSource, probe.secretBox, probe.chain);
+
+    expect(ends).toEqual([]);
+  });
+
+  it('is refused for the chain of the platform', async () => {
+    const erasing = { signal: new AbortController().signal, transaction: () => Promise.reject(new Error('begun')) };
+    const { recorder: audit, secretBox } = probe;
+
+    const refused = eraseTenantFromAudit('platform', erasing, { audit, secretBox });
+
+    await expect(refused).rejects.toThrow('never deleted');
   });
 
   it('is no excuse for what somebody else puts into the chain that is gone', async () => {

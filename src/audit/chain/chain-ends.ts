@@ -4,6 +4,7 @@ import { ChainDigest } from './chain-digest.js';
 import { END_COLUMNS, isSameHash, macOfEnd } from './chain-end.js';
 import type { ChainEnd, WrittenEnd } from './chain-end.js';
 import { readDeletedEnds } from './deleted-chain.js';
+import type { DeletedChain } from './deleted-chain.js';
 
 /** Numbers that no chain ever reaches: entries there were put there. */
 const UNREACHABLE = 2 ** 52;
@@ -80,12 +81,12 @@ export class ChainEnds {
     ]);
   }
 
-  /** Forgets a chain that is deleted. @returns where it ended */
-  async delete(tx: EntityManager, chain: string): Promise<ChainEnd> {
+  /** Forgets a chain that is deleted. @returns where it ended, and whether it was broken */
+  async delete(tx: EntityManager, chain: string): Promise<DeletedChain> {
     const found = (await this.read(tx, [chain])).get(chain);
     if (found?.mac) await this.digest.update(tx, [{ before: found.mac }]);
     await tx.query('DELETE FROM audit_chains WHERE chain = $1', [chain]);
-    return found ?? { chain, sequence: 0, hash: null };
+    return found ?? { chain, sequence: 0, hash: null, brokenSequence: null };
   }
 
   private async checkEnd(tx: EntityManager, row: Row): Promise<FoundEnd> {

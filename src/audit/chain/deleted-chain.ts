@@ -5,12 +5,15 @@ import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
 import { ENTRY_COLUMNS, isOwnEntry } from './chain-reader.js';
 import type { ReadEntry } from './chain-reader.js';
-import type { ChainEnd } from './chain-end.js';
+import type { ChainEnd, WrittenEnd } from './chain-end.js';
 
 /** What the entry is called that tells of a chain that was deleted with its tenant. */
 export const DELETE_CHAIN = 'audit_log.delete';
 
-const REASON = /^the chain ended with number (?<sequence>\d+) and the hash (?<hash>[0-9a-f]{64})$/;
+const REASON =
+  /^the chain ended with number (?<sequence>\d+) and the hash (?<hash>[0-9a-f]{64})(?:; it was broken behind number \d+)?$/;
+/** Of a chain of which nothing was left. */
+const BROKEN_REASON = 'the chain was broken and had no entries';
 
 const ENTRIES = `
   SELECT ${ENTRY_COLUMNS} FROM audit_entries
@@ -20,10 +23,15 @@ const RECORDS = `
   SELECT ${WRITTEN_COLUMNS} FROM audit_records
   WHERE tenant_id IS NULL AND target_id = $1 AND action = '${DELETE_CHAIN}'`;
 
-/** The words of where a deleted chain ended. */
-export function toDeletionReason({ sequence, hash }: ChainEnd): string | undefined {
-  return hash ? `the chain ended with number ${sequence} and the hash ${hash.toString('hex')}` : undefined;
+/** The words of where a deleted chain ended, and whether it was broken. */
+export function toDeletionReason({ sequence, hash, brokenSequence }: DeletedChain): string | undefined {
+  if (hash === null) return brokenSequence === null ? undefined : BROKEN_REASON;
+  const broken = brokenSequence === null ? '' : `; it was broken behind number ${brokenSequence}`;
+  return `the chain ended with number ${sequence} and the hash ${hash.toString('hex')}${broken}`;
 }
+
+/** The end of a chain that is deleted, and behind which number it was found broken; null: it was not. */
+export type DeletedChain = ChainEnd & Pick<WrittenEnd, 'brokenSequence'>;
 
 /**
  * Reads where a chain ended that the server has deleted with its tenant, the farthest end first; none where it has not.
@@ -40,11 +48,14 @@ export async function readDeletedEnds(
     ...records.filter((record) => isOwnRecord(secretBox, record)),
     ...entries.filter((entry) => isOwnEntry(secretBox, entry)),
   ]
-    .map(({ reason }) => toEnd(chain, reason ?? ''))
+    .flatMap(({ reason }) => toEnd(chain, reason) ?? [])
     .toSorted((one, other) => other.sequence - one.sequence);
 }
 
-function toEnd(chain: string, reason: string): ChainEnd {
+/** @returns undefined for words that nobody writes who deletes a chain */
+function toEnd(chain: string, reason: string | null): ChainEnd | undefined {
+  if (reason === null || reason === BROKEN_REASON) return { chain, sequence: 0, hash: null };
   const { sequence, hash } = REASON.exec(reason)?.groups ?? {};
-  return { chain, sequence: Number(sequence ?? 0), hash: hash === undefined ? null : Buffer.from(hash, 'hex') };
+  if (sequence === undefined || hash === undefined) return undefined;
+  return { chain, sequence: Number(sequence), hash: Buffer.from(hash, 'hex') };
 }

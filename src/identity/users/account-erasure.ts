@@ -1,13 +1,14 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Contributions, ErasedUser, Erasure } from '../../domain-module.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import { newId } from '../../platform/ids.js';
+import { fromUuid, isId, newId } from '../../platform/ids.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Job, JobHandler } from '../../platform/jobs/job.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { Tenant } from '../tenants/tenant.entity.js';
-import { accountIdentifier, ssoAccountName } from './account-identifier.js';
+import { accountIdentifier, isAccountIdentifier, ssoAccountName } from './account-identifier.js';
 import type { AccountChange, Accounts } from './accounts.js';
 import { User } from './user.entity.js';
 
@@ -19,8 +20,21 @@ const ERASE_USER_AGAIN_JOB = 'erase-user-again';
 const ERASE_TENANT_AGAIN_JOB = 'erase-tenant-again';
 /** Another process may act for a user until it hears of the end of the sessions, and ends what it has begun. */
 const AGAIN_AFTER_SECONDS = 60;
-/** What the second erasure has to know of a user is sealed for. */
-const PURPOSE = 'erased-user';
+/**
+ * What the jobs have to know is sealed for, each for its kind alone: whoever can write to the database must not have
+ * anything erased that nobody deleted. The same are named in `sealedIdentity`.
+ */
+const PURPOSES = {
+  [ERASE_USER_JOB]: 'deleted-user',
+  [ERASE_USER_AGAIN_JOB]: 'erased-user',
+  [ERASE_TENANT_JOB]: 'deleted-tenant',
+  [ERASE_TENANT_AGAIN_JOB]: 'erased-tenant',
+} as const;
+type ErasureKind = keyof typeof PURPOSES;
+/** Of what pseudonyms of a tenant's users are made with. */
+const SEED_BYTES = 32;
+/** Hexadecimal. */
+const UUID_DIGITS = 32;
 
 /** Users of a tenant that are taken away in one transaction. */
 const BATCH = 500;
@@ -44,15 +58,19 @@ export class AccountErasure {
   constructor(private readonly parts: AccountErasureParts) {}
 
   /** Takes users away within a change. Their addresses are free when it is committed, and their sessions have ended. */
-  async delete({ tx, endSessions }: AccountChange, users: readonly Pick<User, 'id'>[]): Promise<void> {
+  async delete({ tx, endSessions }: AccountChange, users: readonly Pick<User, 'id' | 'tenantId'>[]): Promise<void> {
     if (users.length === 0) return;
     const identifiers = await this.identifiersOf(tx, 'u.id = ANY ($1)', [users.map(({ id }) => id)]);
-    for (const { id } of users) {
-      const pseudonym = newId('usr');
-      const auditIdentifiers = identifiers.get(id) ?? [];
+    for (const { id, tenantId } of users) {
+      const erased: ErasedUser = { id, tenantId, pseudonym: newId('usr'), identifiers: identifiers.get(id) ?? [] };
+      const { pseudonym } = erased;
       // No address: nobody signs in by it.
-      await tx.update(User, { id }, { ...NOBODY, email: pseudonym, pseudonym, auditIdentifiers });
-      await this.parts.jobs.enqueue({ kind: ERASE_USER_JOB, payload: { pseudonym } }, tx);
+      await tx.update(
+        User,
+        { id },
+        { ...NOBODY, email: pseudonym, pseudonym, auditIdentifiers: [...erased.identifiers] },
+      );
+      await this.enqueue(tx, ERASE_USER_JOB, erased);
     }
     await endSessions(users.map(({ id }) => id));
   }
@@ -75,7 +93,8 @@ export class AccountErasure {
       [tenantId, [...identifiers.keys()], lists],
     );
     await endSessions(rows.map(({ id }) => id));
-    await this.parts.jobs.enqueue({ kind: ERASE_TENANT_JOB, payload: { tenantId } }, tx);
+    const deleted: DeletedTenant = { id: tenantId, seed: randomBytes(SEED_BYTES).toString('base64') };
+    await this.enqueue(tx, ERASE_TENANT_JOB, deleted);
   }
 
   /** What does the jobs. */
@@ -84,20 +103,21 @@ export class AccountErasure {
       [ERASE_USER_JOB]: (job) => this.eraseUser(job),
       [ERASE_USER_AGAIN_JOB]: (job) => this.eraseUserAgain(job),
       [ERASE_TENANT_JOB]: (job) => this.eraseTenant(job),
-      [ERASE_TENANT_AGAIN_JOB]: ({ payload, ...job }) => this.eraseTenantEverywhere(String(payload.tenantId), job),
+      [ERASE_TENANT_AGAIN_JOB]: (job) => this.eraseTenantAgain(job),
     };
   }
 
   private async eraseUser({ payload, ...job }: EraseJob): Promise<void> {
-    const pseudonym = String(payload.pseudonym);
-    const user = await this.parts.dataSource.getRepository(User).findOneBy({ pseudonym, status: 'deleted' });
-    if (user) await this.erase(user, pseudonym, job);
+    const erased = this.open<ErasedUser>(ERASE_USER_JOB, payload);
+    // By the row it is only known whether that was done.
+    const isLeft = await this.parts.dataSource.getRepository(User).existsBy({ id: erased.id, status: 'deleted' });
+    if (isLeft) await this.erase(erased, job);
   }
 
   private async eraseTenant({ payload, ...job }: EraseJob): Promise<void> {
-    const id = String(payload.tenantId);
+    const { id, seed } = this.open<DeletedTenant>(ERASE_TENANT_JOB, payload);
     const { dataSource, accounts, log } = this.parts;
-    if (!(await dataSource.getRepository(Tenant).existsBy({ id }))) return;
+    if (!(await this.isBeingDeleted(id))) return;
     for (;;) {
       const users = await dataSource
         .getRepository(User)
@@ -105,40 +125,51 @@ export class AccountErasure {
       if (users.length === 0) break;
       for (const user of users) {
         job.signal.throwIfAborted();
-        const pseudonym = user.pseudonym ?? newId('usr');
-        // Kept with the account, so that it is the same after a crash.
+        const pseudonym = toPseudonym(seed, user.id);
         await accounts.change(async ({ tx, endSessions }) => {
           await tx.update(User, { id: user.id }, { ...NOBODY, email: pseudonym, pseudonym });
           await endSessions([user.id]);
         }, job.transaction);
-        await this.erase(user, pseudonym, job);
+        await this.erase(toErasedUser(user, pseudonym), job);
       }
     }
     await this.eraseTenantEverywhere(id, job);
     await job.transaction(async (tx) => {
       await tx.query('DELETE FROM identity_providers WHERE tenant_id = $1', [id]);
       await tx.delete(Tenant, { id });
-      await this.enqueueAgain(tx, ERASE_TENANT_AGAIN_JOB, { tenantId: id });
+      await this.enqueue(tx, ERASE_TENANT_AGAIN_JOB, { id }, AGAIN_AFTER_SECONDS);
     });
     log.info({ tenant: id }, 'a tenant and what belonged to it were erased');
   }
 
-  private async erase(user: User, pseudonym: string, erasure: Erasure): Promise<void> {
-    const { id, tenantId, auditIdentifiers } = user;
-    const erased: ErasedUser = { id, tenantId, pseudonym, identifiers: auditIdentifiers ?? [] };
+  private async eraseTenantAgain({ payload, ...job }: EraseJob): Promise<void> {
+    const { id } = this.open<Pick<DeletedTenant, 'id'>>(ERASE_TENANT_AGAIN_JOB, payload);
+    await this.isBeingDeleted(id);
+    await this.eraseTenantEverywhere(id, job);
+  }
+
+  /**
+   * Whether there still is something of a tenant that was deleted.
+   * @throws Error where nobody has deleted it
+   */
+  private async isBeingDeleted(id: string): Promise<boolean> {
+    const tenant = await this.parts.dataSource.getRepository(Tenant).findOneBy({ id });
+    if (tenant && tenant.deletedAt === null) throw new Error('A tenant that nobody has deleted is not erased.');
+    return tenant !== null;
+  }
+
+  private async erase(erased: ErasedUser, erasure: Erasure): Promise<void> {
     await this.eraseUserEverywhere(erased, erasure);
-    const sealed = this.parts.secretBox.seal(PURPOSE, Buffer.from(JSON.stringify(erased))).toString('base64');
     await erasure.transaction(async (tx) => {
       // With it go sessions, tokens and whatever else refers to it.
-      await tx.delete(User, { id });
-      await this.enqueueAgain(tx, ERASE_USER_AGAIN_JOB, { sealed });
+      await tx.delete(User, { id: erased.id });
+      await this.enqueue(tx, ERASE_USER_AGAIN_JOB, erased, AGAIN_AFTER_SECONDS);
     });
     this.parts.log.info('a user and what belonged to it were erased');
   }
 
   private async eraseUserAgain({ payload, ...job }: EraseJob): Promise<void> {
-    const opened = this.parts.secretBox.unseal(PURPOSE, Buffer.from(String(payload.sealed), 'base64'));
-    await this.eraseUserEverywhere(JSON.parse(opened.toString('utf8')) as ErasedUser, job);
+    await this.eraseUserEverywhere(this.open<ErasedUser>(ERASE_USER_AGAIN_JOB, payload), job);
   }
 
   private async eraseUserEverywhere(user: ErasedUser, erasure: Erasure): Promise<void> {
@@ -149,8 +180,16 @@ export class AccountErasure {
     for (const part of this.parts.contributions().toReversed()) await part.eraseTenant?.({ id }, erasure);
   }
 
-  private async enqueueAgain(tx: EntityManager, kind: string, payload: JsonObject): Promise<void> {
-    await this.parts.jobs.enqueue({ kind, payload, delaySeconds: AGAIN_AFTER_SECONDS }, tx);
+  private async enqueue(tx: EntityManager, kind: ErasureKind, content: object, delaySeconds?: number): Promise<void> {
+    const { jobs, secretBox } = this.parts;
+    const sealed = secretBox.seal(PURPOSES[kind], Buffer.from(JSON.stringify(content))).toString('base64');
+    await jobs.enqueue({ kind, payload: { sealed }, delaySeconds }, tx);
+  }
+
+  /** What `enqueue` has sealed. @throws Error where this installation has not sealed it for that kind */
+  private open<Content>(kind: ErasureKind, payload: JsonObject): Content {
+    const opened = this.parts.secretBox.unseal(PURPOSES[kind], Buffer.from(String(payload.sealed), 'base64'));
+    return JSON.parse(opened.toString('utf8')) as Content;
   }
 
   /** What the audit log may call users beside their ids, by these. @param condition of users `u`, written in the code */
@@ -164,7 +203,15 @@ export class AccountErasure {
     return new Map(
       rows.map(({ id, email, oid, tid, known }) => {
         const names = [email, ...(oid !== null && tid !== null ? [ssoAccountName(tid, oid)] : [])];
-        return [id, [...new Set([...known, ...names.map((name) => accountIdentifier(secretBox, name))])]];
+        return [
+          id,
+          [
+            ...new Set([
+              ...known.filter(isAccountIdentifier),
+              ...names.map((name) => accountIdentifier(secretBox, name)),
+            ]),
+          ],
+        ];
       }),
     );
   }
@@ -177,6 +224,28 @@ interface NamedUser {
   readonly tid: string | null;
   /** What is kept already. */
   readonly known: readonly string[];
+}
+
+/** What is sealed of a tenant that was deleted. */
+interface DeletedTenant {
+  readonly id: string;
+  /** Random bytes in base64, which are gone with the job. */
+  readonly seed: string;
+}
+
+/** A pseudonym of a user of a tenant: after a crash it is the same, and nobody can choose it by writing to the database. */
+function toPseudonym(seed: string, userId: string): string {
+  const mac = createHmac('sha256', Buffer.from(seed, 'base64')).update(userId).digest('hex');
+  return fromUuid('usr', mac.slice(0, UUID_DIGITS));
+}
+
+/**
+ * What is known of a user of a tenant that was deleted.
+ * @throws Error where it has the id of something else, which the audit log must go on to name
+ */
+function toErasedUser({ id, tenantId, auditIdentifiers }: User, pseudonym: string): ErasedUser {
+  if (!isId('usr', id)) throw new Error('What has no id of a user is not erased as one.');
+  return { id, tenantId, pseudonym, identifiers: (auditIdentifiers ?? []).filter(isAccountIdentifier) };
 }
 
 type EraseJob = Pick<Job, 'payload' | 'signal' | 'transaction'>;

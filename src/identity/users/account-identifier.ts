@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 
+/** Base64url of 32 bytes; ids are shorter. */
+const IDENTIFIER = /^[\w-]{43}$/;
+
 /** What the audit log calls an account that nobody has: a keyed hash of its name, base64url. */
 export function accountIdentifier(secretBox: Pick<SecretBox, 'mac'>, name: string): string {
   return secretBox.mac('audit-identifier', name).toString('base64url');
+}
+
+/** Whether a text has the form of what `accountIdentifier` makes, which no id has. */
+export function isAccountIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text);
 }
 
 /**
