@@ -36,6 +36,7 @@ import { Platform1795298570319 } from './migrations/1795298570319-platform.js';
 import { Jobs1795315111125 } from './migrations/1795315111125-jobs.js';
 import { StoredKeys1795324698678 } from './migrations/1795324698678-stored-keys.js';
 import { AuditRecords1795336340495 } from './migrations/1795336340495-audit-records.js';
+import { RefusalMacs1795360000000 } from './migrations/1795360000000-refusal-macs.js';
 import { netConfig } from './net/config.js';
 import type { NetConfig } from './net/config.js';
 import { Redis } from './redis/redis.js';
@@ -50,7 +51,13 @@ import type { Observability } from './telemetry/observability.js';
 export const platform = {
   configs: [databaseConfig, clusterConfig, netConfig, mailConfig, telemetryConfig],
   entities: [AuditRecord, AuditRefusal, Process, JobLease, StoredKey],
-  migrations: [Platform1795298570319, Jobs1795315111125, StoredKeys1795324698678, AuditRecords1795336340495],
+  migrations: [
+    Platform1795298570319,
+    Jobs1795315111125,
+    StoredKeys1795324698678,
+    AuditRecords1795336340495,
+    RefusalMacs1795360000000,
+  ],
   sealed: [sealedStoredKeys, sealedMails],
 } as const;
 

@@ -6,24 +6,27 @@ import { toSite } from '../net/client-network.js';
 import { SALTS_BYTES } from './audit-record.entity.js';
 import { macOfRecord, RECORD_COLUMNS, WRITTEN_COLUMNS } from './record-mac.js';
 import type { RecordContent } from './record-mac.js';
-import type { AuditActor, AuditActorType, AuditEvent, AuditOutcome } from './audit-event.js';
+import { isOwnRefusal, macOfRefusal, REFUSAL_COLUMNS } from './refusal-mac.js';
+import type { RefusalContent, WrittenRefusal } from './refusal-mac.js';
+import type { AuditActor, AuditEvent } from './audit-event.js';
 
 const PLACES = [...RECORD_COLUMNS, 'mac'].map((_column, index) => `$${index + 1}`);
 const INSERT = `INSERT INTO audit_records (${WRITTEN_COLUMNS}) VALUES (${PLACES.join(', ')})`;
 
 const COUNT_REFUSAL = `
-  INSERT INTO audit_refusals AS r (key, tenant_id, action, actor_type, actor_id, target_type, target_id, outcome, reason,
-    network, count, recorded, ends_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, 1, now() + make_interval(secs => $11))
-  ON CONFLICT (key) DO UPDATE SET count = r.count + 1, recorded = LEAST(r.count + 1, $12)
+  INSERT INTO audit_refusals AS r (key, ${REFUSAL_COLUMNS.join(', ')}, mac, count, recorded, ends_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 1, now() + make_interval(secs => $12))
+  ON CONFLICT (key) DO UPDATE SET count = r.count + 1, recorded = LEAST(r.count + 1, $13)
   RETURNING key, count, (SELECT count(*)::integer FROM audit_refusals WHERE network IS NOT NULL) AS networks`;
 
 const COUNT_MORE = 'UPDATE audit_refusals SET count = count + $2 WHERE key = $1';
 
 const TAKE_ENDED = `
   DELETE FROM audit_refusals WHERE ends_at < now()
-  RETURNING tenant_id AS "tenantId", action, actor_type AS "actorType", actor_id AS "actorId",
-    target_type AS "targetType", target_id AS "targetId", outcome, reason, network, count, recorded`;
+  RETURNING ${REFUSAL_COLUMNS.join(', ')}, mac, count, recorded`;
+
+/** Of a record of what somebody else has written: its entry never verifies. */
+const NO_MAC = Buffer.alloc(0);
 
 /** Of what clients call themselves. */
 const MAX_USER_AGENT = 512;
@@ -51,16 +54,7 @@ interface CountedRefusal {
   readonly networks: number;
 }
 
-interface EndedRefusal {
-  readonly tenantId: string | null;
-  readonly action: AuditEvent['action'];
-  readonly actorType: AuditActorType;
-  readonly actorId: string | null;
-  readonly targetType: string | null;
-  readonly targetId: string | null;
-  readonly outcome: AuditOutcome;
-  readonly reason: string;
-  readonly network: string | null;
+interface EndedRefusal extends WrittenRefusal {
   readonly count: number;
   readonly recorded: number;
 }
@@ -80,26 +74,9 @@ export class AuditRecorder {
    * Records an event.
    * @param tx the transaction of what it tells of, so that there is neither without the other
    */
-  async record(tx: Pick<EntityManager, 'query'>, { type, id, client }: AuditActor, event: AuditEvent): Promise<void> {
-    const record: RecordContent = {
-      id: newId('aud'),
-      tenant_id: event.tenantId,
-      action: event.action,
-      actor_type: type,
-      actor_id: asStored(id),
-      target_type: event.target?.type ?? null,
-      target_id: asStored(event.target?.id),
-      outcome: event.outcome ?? 'success',
-      reason: asStored(event.reason),
-      ip: asStored(client?.address),
-      user_agent: asStored(client?.userAgent?.slice(0, MAX_USER_AGENT)),
-      request_id: asStored(client?.requestId),
-      server_request_id: asStored(client?.serverRequestId),
-      salts: randomBytes(SALTS_BYTES),
-      created_at: new Date(),
-    };
-    const values = RECORD_COLUMNS.map((column) => record[column]);
-    await tx.query(INSERT, [...values, macOfRecord(this.secretBox, record)]);
+  async record(tx: Pick<EntityManager, 'query'>, actor: AuditActor, event: AuditEvent): Promise<void> {
+    const record = toRecord(actor, event);
+    await insert(tx, record, macOfRecord(this.secretBox, record));
   }
 
   /** Records an event that changes nothing in the database. */
@@ -116,7 +93,7 @@ export class AuditRecorder {
    */
   async recordRefusal(actor: AuditActor, refusal: Refusal, windowSeconds = REFUSAL_WINDOW_SECONDS): Promise<void> {
     const { recordedEach = 1 } = refusal;
-    const [key] = toKind(actor, refusal);
+    const key = toKey(toKind(actor, refusal));
     const waiting = this.waiting.get(key);
     if (waiting !== undefined && recordedEach === 1) {
       this.waiting.set(key, waiting + 1);
@@ -131,15 +108,22 @@ export class AuditRecorder {
     if (more > 0) await this.dataSource.query(COUNT_MORE, [counted?.key, more]);
   }
 
+  /** What the counting statement is given of a kind. @param network as in `toKind` */
+  private countedKind(actor: AuditActor, refusal: Refusal, network?: string): unknown[] {
+    const content = toKind(actor, refusal, network);
+    const values = REFUSAL_COLUMNS.map((column) => content[column]);
+    return [toKey(content), ...values, macOfRefusal(this.secretBox, content)];
+  }
+
   private count(actor: AuditActor, refusal: Refusal, windowSeconds: number): Promise<CountedRefusal | undefined> {
     const { recordedEach = 1, outcome = 'denied', ...event } = refusal;
     const limits = [windowSeconds, recordedEach];
     return this.dataSource.transaction(async (tx) => {
-      const kind = toKind(actor, refusal);
+      const kind = this.countedKind(actor, refusal);
       let [counted] = await tx.query<CountedRefusal[]>(COUNT_REFUSAL, [...kind, ...limits]);
       if (actor.type === 'unknown' && counted?.count === 1 && counted.networks >= MAX_NETWORKS) {
         await tx.query('DELETE FROM audit_refusals WHERE key = $1', [counted.key]);
-        const others = toKind(actor, refusal, OTHER_NETWORKS);
+        const others = this.countedKind(actor, refusal, OTHER_NETWORKS);
         [counted] = await tx.query<CountedRefusal[]>(COUNT_REFUSAL, [...others, ...limits]);
       }
       if (counted && counted.count <= recordedEach) await this.record(tx, actor, { ...event, outcome });
@@ -151,15 +135,51 @@ export class AuditRecorder {
   async recordEndedWindows(): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const [ended] = await tx.query<[EndedRefusal[], number]>(TAKE_ENDED);
-      for (const { actorType, actorId, targetType, targetId, network, count, recorded, ...event } of ended) {
-        if (count === recorded) continue;
-        const target = targetType === null ? undefined : { type: targetType, id: targetId };
-        const reason = `${event.reason}; ${count - recorded} more until the end of the window`;
-        const client = network === null ? undefined : { address: network };
-        await this.record(tx, { type: actorType, id: actorId, client }, { ...event, target, reason });
+      for (const refusal of ended) {
+        if (refusal.count <= refusal.recorded) continue;
+        const record = toRecordOfMore(refusal);
+        const isOurs = isOwnRefusal(this.secretBox, refusal);
+        await insert(tx, record, isOurs ? macOfRecord(this.secretBox, record) : NO_MAC);
       }
     });
   }
+}
+
+async function insert(tx: Pick<EntityManager, 'query'>, record: RecordContent, mac: Buffer): Promise<void> {
+  await tx.query(INSERT, [...RECORD_COLUMNS.map((column) => record[column]), mac]);
+}
+
+function toRecord({ type, id, client }: AuditActor, event: AuditEvent): RecordContent {
+  return {
+    id: newId('aud'),
+    tenant_id: event.tenantId,
+    action: event.action,
+    actor_type: type,
+    actor_id: asStored(id),
+    target_type: event.target?.type ?? null,
+    target_id: asStored(event.target?.id),
+    outcome: event.outcome ?? 'success',
+    reason: asStored(event.reason),
+    ip: asStored(client?.address),
+    user_agent: asStored(client?.userAgent?.slice(0, MAX_USER_AGENT)),
+    request_id: asStored(client?.requestId),
+    server_request_id: asStored(client?.serverRequestId),
+    salts: randomBytes(SALTS_BYTES),
+    created_at: new Date(),
+  };
+}
+
+/** What is recorded of refusals that were counted, whoever has written that: it has an outcome that refusals can have. */
+function toRecordOfMore(refusal: EndedRefusal): RecordContent {
+  const { actor_type: type, actor_id: id, target_type: targetType, network, count, recorded } = refusal;
+  const actor = { type, id, client: network === null ? undefined : { address: network } } as AuditActor;
+  return toRecord(actor, {
+    tenantId: refusal.tenant_id,
+    action: refusal.action as AuditEvent['action'],
+    target: targetType === null ? undefined : { type: targetType, id: refusal.target_id },
+    outcome: refusal.outcome === 'failure' ? 'failure' : 'denied',
+    reason: `${refusal.reason}; ${count - recorded} more until the end of the window`,
+  });
 }
 
 /** A text as the database gives it back: it has no half of a surrogate pair, over which a MAC would never fit again. */
@@ -168,16 +188,30 @@ function asStored(text: string | null | undefined): string | null {
 }
 
 /**
- * What refusals have in common that are counted together, behind its hash. Nobody who is unknown is told apart by a name.
+ * What refusals have in common that are counted together. Nobody who is unknown is told apart by a name.
  * @param network where somebody unknown comes from
  */
 function toKind(
   { type, id, client }: AuditActor,
   { tenantId, action, target, outcome = 'denied', reason }: Refusal,
   network = toSite(client?.address ?? ''),
-): [string, ...(string | null)[]] {
+): RefusalContent {
   const isUnknown = type === 'unknown';
-  const who = isUnknown ? [type, null, null, null] : [type, id, target?.type ?? null, target?.id ?? null];
-  const kind = [tenantId, action, ...who, outcome, reason, isUnknown ? network : null];
-  return [hash('sha256', JSON.stringify(kind), 'base64url'), ...kind];
+  const told = isUnknown ? { id: null, target: undefined } : { id, target };
+  return {
+    tenant_id: tenantId,
+    action,
+    actor_type: type,
+    actor_id: asStored(told.id),
+    target_type: told.target?.type ?? null,
+    target_id: asStored(told.target?.id),
+    outcome,
+    reason: reason.toWellFormed(),
+    network: isUnknown ? asStored(network) : null,
+  };
+}
+
+/** The key of a kind of refusals: the hash of what they have in common. */
+function toKey(kind: RefusalContent): string {
+  return hash('sha256', JSON.stringify(REFUSAL_COLUMNS.map((column) => kind[column])), 'base64url');
 }

@@ -46,4 +46,8 @@ export class AuditRefusal {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'ends_at' })
   endsAt!: Date;
+
+  /** Of what is counted, see `macOfRefusal`; null where somebody else has written the row. */
+  @Column({ type: 'bytea', nullable: true })
+  mac!: Buffer | null;
 }

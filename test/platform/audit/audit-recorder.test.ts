@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ENTRY_COLUMNS, isOwnEntry } from '../../../src/audit/chain/chain-reader.js';
+import type { ReadEntry } from '../../../src/audit/chain/chain-reader.js';
 import type { AuditActor } from '../../../src/platform/audit/audit-event.js';
 import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
+import type { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { auditRows, endRefusalWindows } from '../../support/audit-rows.js';
+import { eventually } from '../../support/eventually.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
 
 describe('refusals', () => {
   let platform: Platform;
-  let recorder: AuditRecorder;
+  let [recorder, secretBox]: [AuditRecorder, SecretBox] = [] as never;
 
   beforeAll(async () => {
     platform = await startPlatform();
     const { dataSource } = platform.app.database;
-    recorder = new AuditRecorder(dataSource, await openSecretBox(platform.config, dataSource, []));
+    secretBox = await openSecretBox(platform.config, dataSource, []);
+    recorder = new AuditRecorder(dataSource, secretBox);
   });
   afterAll(() => platform.close());
 
@@ -90,6 +95,52 @@ describe('refusals', () => {
 
     expect(rows.map(({ actor_id: id }) => id)).toEqual(['usr_a', 'usr_b']);
   });
+
+  it('have an entry that verifies where the server has counted them, whatever characters they come with', async () => {
+    for (let index = 0; index < 3; index += 1) await refuse('own.try', { type: 'user', id: 'usr_\ud800' });
+    await endRefusalWindows(platform);
+
+    await recorder.recordEndedWindows();
+
+    expect(await areOwn("action = 'own.try'")).toEqual([true, true]);
+  });
+
+  it.each([
+    ["'success', 'granted'", 'denied granted; 4 more until the end of the window'],
+    ["'anything', 'granted'", 'denied granted; 4 more until the end of the window'],
+    ["'failure', 'wrong'", 'failure wrong; 4 more until the end of the window'],
+  ])('have an entry that never verifies where somebody without the secret key has put %s there', async (what, told) => {
+    await platform.query(
+      `INSERT INTO audit_refusals (key, action, actor_type, actor_id, outcome, reason, count, recorded, ends_at)
+       VALUES ('forged', 'forged.try', 'user', $1, ${what}, 5, 1, now() - interval '1 second')`,
+      [what],
+    );
+
+    await recorder.recordEndedWindows();
+    const rows = await auditRows(platform, "action = 'forged.try' AND actor_id = $1", [what]);
+
+    expect(rows.map(({ outcome, reason }) => `${outcome} ${reason}`)).toEqual([told]);
+    expect(await areOwn('actor_id = $1', [what])).toEqual([false]);
+  });
+
+  it('have an entry that never verifies where somebody without the secret key has changed them', async () => {
+    for (let index = 0; index < 3; index += 1) await refuse('changed.try', { type: 'user', id: 'usr_c' });
+    await platform.query("UPDATE audit_refusals SET actor_id = 'usr_d' WHERE action = 'changed.try'");
+    await endRefusalWindows(platform);
+
+    await recorder.recordEndedWindows();
+
+    expect(await areOwn("action = 'changed.try'")).toEqual([true, false]);
+  });
+
+  /** Whether what was recorded, the oldest first, is the server's own, when all of it is sealed. */
+  async function areOwn(condition: string, values: unknown[] = []): Promise<boolean[]> {
+    await eventually('all is sealed', 10, async () => {
+      return (await platform.query(`SELECT FROM audit_records WHERE ${condition}`, values)).length === 0;
+    });
+    const sql = `SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE ${condition} ORDER BY audit_entries.sequence`;
+    return (await platform.query<ReadEntry>(sql, values)).map((entry) => isOwnEntry(secretBox, entry));
+  }
 
   function refuse(action: `${string}.try`, actor: AuditActor, more = {}): Promise<void> {
     const target = { type: 'account', id: actor.id };
