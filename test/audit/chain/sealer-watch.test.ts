@@ -30,7 +30,7 @@ describe('the watch of the sealer', () => {
 
     await watch.refresh();
     await write('aud_2');
-    await dataSource.query("DELETE FROM audit_records WHERE id = 'aud_1'");
+    await seal('aud_1');
     now = 11_000;
     await watch.refresh();
 
@@ -61,6 +61,56 @@ describe('the watch of the sealer', () => {
 
     expect(await watch.check()).toBe('down');
   });
+
+  it('is not misled by other numbers for what waits', async () => {
+    let now = 0;
+    const { dataSource } = opened.database;
+    const watch = new SealerWatch(dataSource, () => now);
+
+    for (; now <= 12_000; now += 4_000) {
+      await dataSource.query('UPDATE audit_records SET ordinal = ordinal + 100000');
+      await watch.refresh();
+    }
+
+    expect(await watch.check()).toBe('down');
+  });
+
+  it('is not misled where others take the place of what waits, and none is sealed', async () => {
+    let now = 0;
+    const { dataSource } = opened.database;
+    const watch = new SealerWatch(dataSource, () => now);
+
+    for (; now <= 12_000; now += 4_000) {
+      await dataSource.query("UPDATE audit_records SET id = id || 'x', ordinal = ordinal + 100000");
+      await watch.refresh();
+    }
+
+    expect(await watch.check()).toBe('down');
+  });
+
+  it('is content with a forged sum of all chains where nothing waits', async () => {
+    let now = 0;
+    const { dataSource } = opened.database;
+    const watch = new SealerWatch(dataSource, () => now);
+    await watch.refresh();
+
+    await dataSource.query("UPDATE audit_digests SET sum = 'forged'");
+    await dataSource.query('DELETE FROM audit_records');
+    now = 11_000;
+
+    expect(await watch.check()).toBe('ok');
+  });
+
+  /** As the sealer does. */
+  async function seal(id: string): Promise<void> {
+    const { dataSource } = opened.database;
+    await dataSource.query('DELETE FROM audit_records WHERE id = $1', [id]);
+    await dataSource.query(
+      `INSERT INTO audit_entries (chain, sequence, id, action, actor_type, outcome, salts, hash, mac, created_at)
+       VALUES ('platform', 1, $1, 'thing.change', 'system', 'success', $2, '', '', now())`,
+      [id, Buffer.alloc(80)],
+    );
+  }
 
   async function write(id: string, ordinal?: number): Promise<void> {
     await opened.database.dataSource.query(
