@@ -63,6 +63,41 @@ describe('the erasure of a chain of the audit log', () => {
     expect((await probe.verify({ checkpoint })).body).toMatchObject({ valid: true, problems: [] });
   });
 
+  it.each([
+    [2, 201],
+    [3, 1],
+  ])('is not taken for a hole, after %s of its parts, where something comes behind the end', async (parts, left) => {
+    await probe.addOld(5_200, 1);
+
+    await erase(parts, 1, () => probe.add(1));
+    const [length, meanwhile] = [await probe.length(), await verify()];
+    await erase();
+
+    expect(length).toBe(left);
+    expect(meanwhile).toMatchObject({ valid: true, problems: [] });
+    expect([await probe.length(), await verify()]).toMatchObject([0, { valid: true, problems: [] }]);
+  });
+
+  it('is no excuse for a hole in what comes behind the end', async () => {
+    await probe.addOld(5_200, 1);
+    await erase(2, 1, () => probe.add(3));
+    await platform.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence = 5202', [probe.chain]);
+
+    const { valid, problems } = await verify();
+    await erase();
+
+    expect(valid).toBe(false);
+    expect(problems).toContainEqual({ id: null, tenant_id: probe.chain, sequence: 5202, problem: 'deleted' });
+  });
+
+  it('takes with its last part what has begun the chain anew', async () => {
+    await probe.addOld(5, 1);
+
+    await erase(Number.POSITIVE_INFINITY, 3, () => probe.add(1));
+
+    expect([await probe.length(), await verify()]).toMatchObject([0, { valid: true, problems: [] }]);
+  });
+
   it('tells of a chain that was broken that it was', async () => {
     await probe.addOld(5, 1);
     await platform.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence = 5', [probe.chain]);
@@ -111,14 +146,18 @@ describe('the erasure of a chain of the audit log', () => {
     expect(problems).toContainEqual({ id: 'aud_forged', tenant_id: probe.chain, sequence: 2, problem: 'edited' });
   });
 
-  /** @param parts how many transactions there are before it is ended; left out: all */
-  async function erase(parts = Number.POSITIVE_INFINITY): Promise<void> {
+  /**
+   * @param parts how many transactions there are before it is ended; left out: all
+   * @param meanwhile what is done after so many of them
+   */
+  async function erase(parts = Number.POSITIVE_INFINITY, after = 0, meanwhile = async () => {}): Promise<void> {
     const { dataSource } = platform.app.database;
     const ending = new AbortController();
     let done = 0;
     const transaction = async <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> => {
       const result = await dataSource.transaction(work);
       if ((done += 1) === parts) ending.abort(new Error('it is ended'));
+      if (done === after) await meanwhile();
       return result;
     };
     const { recorder: audit, secretBox } = probe;

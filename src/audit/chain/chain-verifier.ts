@@ -232,11 +232,30 @@ export class ChainVerifier {
    */
   private async forgiveDeletion(): Promise<void> {
     const isAllMissing = this.shift === 0 && this.found.every(({ id }) => id === null);
-    if (!isAllMissing || (await this.readEnd())) return;
+    if (!isAllMissing) return;
     const [ended] = await readDeletedEnds(this.parts.dataSource, this.parts.secretBox, this.chain);
-    if (!ended || this.last.end.sequence > ended.sequence) return;
+    if (!ended) return;
+    const row = await this.readEnd();
+    if (row) return this.forgiveBeginning(row, ended);
+    if (this.last.end.sequence > ended.sequence) return;
     const { sequence = 0, hash = null } = this.options.from ?? {};
     if (ended.sequence > sequence || (ended.sequence === sequence && isSameHash(ended.hash, hash))) this.found = [];
+  }
+
+  /** What comes while a chain is being deleted goes behind its end: of the rest the beginning is missing. */
+  private async forgiveBeginning(row: WrittenEnd & { readonly mac: Buffer }, ended: ChainEnd): Promise<void> {
+    const isWhole = row.brokenSequence === null && row.mac.equals(macOfEnd(this.parts.secretBox, row));
+    const beginning = this.options.from?.sequence ?? 1;
+    const isForgivable = this.found.every(
+      ({ problem, sequence }) => problem === 'unsigned' || (problem === 'deleted' && sequence === beginning),
+    );
+    if (!isWhole || !isForgivable) return;
+    const range = { after: 0, until: row.sequence };
+    const { value: page = [] } = await readEntries(this.parts.dataSource, this.chain, range, 1).next();
+    const [first] = page;
+    if (!first) return;
+    const isNext = first.sequence === ended.sequence + 1 && isSameHash(first.previous_hash, ended.hash);
+    if (first.sequence <= ended.sequence || isNext) this.found = [];
   }
 
   private get isFull(): boolean {
