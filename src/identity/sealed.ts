@@ -7,8 +7,5 @@ export const sealedIdentity: readonly SealedColumn[] = [
   { table: 'identity_providers', key: 'id', column: 'secrets_sealed', purpose: 'identity-provider', context: 'key' },
   { table: 'sso_flows', key: 'state_hash', column: 'verifier_sealed', purpose: 'sso-flow', context: 'key' },
   sealedJobs('password-reset', 'password-reset'),
-  sealedJobs('erase-user', 'deleted-user'),
-  sealedJobs('erase-user-again', 'erased-user'),
-  sealedJobs('erase-tenant', 'deleted-tenant'),
-  sealedJobs('erase-tenant-again', 'erased-tenant'),
+  sealedJobs(['erase-user', 'erase-user-again', 'erase-tenant', 'erase-tenant-again'], 'erasure'),
 ];

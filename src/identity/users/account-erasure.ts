@@ -21,16 +21,10 @@ const ERASE_TENANT_AGAIN_JOB = 'erase-tenant-again';
 /** Another process may act for a user until it hears of the end of the sessions, and ends what it has begun. */
 const AGAIN_AFTER_SECONDS = 60;
 /**
- * What the jobs have to know is sealed for, each for its kind alone: whoever can write to the database must not have
- * anything erased that nobody deleted. The same are named in `sealedIdentity`.
+ * What the jobs have to know is sealed for, together with the kind of the job: whoever can write to the database must not
+ * have anything erased that nobody deleted.
  */
-const PURPOSES = {
-  [ERASE_USER_JOB]: 'deleted-user',
-  [ERASE_USER_AGAIN_JOB]: 'erased-user',
-  [ERASE_TENANT_JOB]: 'deleted-tenant',
-  [ERASE_TENANT_AGAIN_JOB]: 'erased-tenant',
-} as const;
-type ErasureKind = keyof typeof PURPOSES;
+const PURPOSE = 'erasure';
 /** Of what pseudonyms of a tenant's users are made with. */
 const SEED_BYTES = 32;
 /** Hexadecimal. */
@@ -180,16 +174,18 @@ export class AccountErasure {
     for (const part of this.parts.contributions().toReversed()) await part.eraseTenant?.({ id }, erasure);
   }
 
-  private async enqueue(tx: EntityManager, kind: ErasureKind, content: object, delaySeconds?: number): Promise<void> {
+  private async enqueue(tx: EntityManager, kind: string, content: object, delaySeconds?: number): Promise<void> {
     const { jobs, secretBox } = this.parts;
-    const sealed = secretBox.seal(PURPOSES[kind], Buffer.from(JSON.stringify(content))).toString('base64');
+    const sealed = secretBox.seal(PURPOSE, Buffer.from(JSON.stringify({ kind, content }))).toString('base64');
     await jobs.enqueue({ kind, payload: { sealed }, delaySeconds }, tx);
   }
 
   /** What `enqueue` has sealed. @throws Error where this installation has not sealed it for that kind */
-  private open<Content>(kind: ErasureKind, payload: JsonObject): Content {
-    const opened = this.parts.secretBox.unseal(PURPOSES[kind], Buffer.from(String(payload.sealed), 'base64'));
-    return JSON.parse(opened.toString('utf8')) as Content;
+  private open<Content>(kind: string, payload: JsonObject): Content {
+    const opened = this.parts.secretBox.unseal(PURPOSE, Buffer.from(String(payload.sealed), 'base64'));
+    const sealed = JSON.parse(opened.toString('utf8')) as { readonly kind: string; readonly content: Content };
+    if (sealed.kind !== kind) throw new Error('What was sealed for one kind of erasure is not done by another.');
+    return sealed.content;
   }
 
   /** What the audit log may call users beside their ids, by these. @param condition of users `u`, written in the code */

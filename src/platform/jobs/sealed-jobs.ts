@@ -3,10 +3,10 @@ import { JOB_SCHEMA } from './job-database.js';
 
 /**
  * Where the payloads of jobs lie that were sealed, each as the member `sealed` in base64.
- * @param kind of the jobs; it becomes SQL, so it is written in the code
+ * @param kinds of the jobs, one or several; they become SQL, so they are written in the code
  * @param purpose what they are sealed for
  */
-export function sealedJobs(kind: string, purpose: string): SealedColumn {
+export function sealedJobs(kinds: string | readonly string[], purpose: string): SealedColumn {
   return {
     table: `${JOB_SCHEMA}.job`,
     key: 'id',
@@ -14,6 +14,9 @@ export function sealedJobs(kind: string, purpose: string): SealedColumn {
     purpose,
     context: 'none',
     path: ['payload', 'sealed'],
-    where: `name = '${kind}'`,
+    where: `name IN (${[kinds]
+      .flat()
+      .map((kind) => `'${kind}'`)
+      .join(', ')})`,
   };
 }

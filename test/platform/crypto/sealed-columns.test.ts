@@ -51,6 +51,7 @@ const UNSEALED_BYTES = {
   'audit_keys.mac': 'a MAC',
   'audit_records.mac': 'a MAC',
   'audit_records.salts': 'random; an export has them',
+  'audit_refusals.mac': 'a MAC',
   'calls.sealed_answer': 'sealed with the credential of the caller, who alone can open it',
   'confirmation_codes.code_hash': 'a MAC, which a change of the secret key does not change',
   'confirmation_codes.network_hash': 'a MAC, too',
