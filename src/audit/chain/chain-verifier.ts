@@ -48,8 +48,8 @@ export interface VerificationOptions {
 }
 
 /**
- * Verifies one chain, from its beginning or from a checkpoint, in constant memory. It keeps nobody else of the process
- * waiting for longer than some 5 ms.
+ * Verifies one chain, from its beginning or from a checkpoint, in constant memory. After some 5 ms of its own work others
+ * of the process have their turn; what the database driver does with a page comes on top.
  */
 export class ChainVerifier {
   /** Entries that were looked at. */

@@ -111,7 +111,7 @@ export class AccountErasure {
   private async eraseTenant({ payload, ...job }: EraseJob): Promise<void> {
     const { id, seed } = this.open<DeletedTenant>(ERASE_TENANT_JOB, payload);
     const { dataSource, accounts, log } = this.parts;
-    if (!(await this.isBeingDeleted(id))) return;
+    if (!(await this.requireDeleted(id))) return;
     for (;;) {
       const users = await dataSource
         .getRepository(User)
@@ -138,15 +138,16 @@ export class AccountErasure {
 
   private async eraseTenantAgain({ payload, ...job }: EraseJob): Promise<void> {
     const { id } = this.open<Pick<DeletedTenant, 'id'>>(ERASE_TENANT_AGAIN_JOB, payload);
-    await this.isBeingDeleted(id);
+    await this.requireDeleted(id);
     await this.eraseTenantEverywhere(id, job);
   }
 
   /**
-   * Whether there still is something of a tenant that was deleted.
+   * Requires that a tenant was deleted.
+   * @returns whether its row is still there
    * @throws Error where nobody has deleted it
    */
-  private async isBeingDeleted(id: string): Promise<boolean> {
+  private async requireDeleted(id: string): Promise<boolean> {
     const tenant = await this.parts.dataSource.getRepository(Tenant).findOneBy({ id });
     if (tenant && tenant.deletedAt === null) throw new Error('A tenant that nobody has deleted is not erased.');
     return tenant !== null;
@@ -199,15 +200,8 @@ export class AccountErasure {
     return new Map(
       rows.map(({ id, email, oid, tid, known }) => {
         const names = [email, ...(oid !== null && tid !== null ? [ssoAccountName(tid, oid)] : [])];
-        return [
-          id,
-          [
-            ...new Set([
-              ...known.filter(isAccountIdentifier),
-              ...names.map((name) => accountIdentifier(secretBox, name)),
-            ]),
-          ],
-        ];
+        const own = names.map((name) => accountIdentifier(secretBox, name));
+        return [id, [...new Set([...known.filter(isAccountIdentifier), ...own])]];
       }),
     );
   }

@@ -13,6 +13,7 @@ const NORTH_AMERICAN = [
 ];
 /** International numbers seldom have more digits than these, without the two zeros that stand for the +. */
 const ENOUGH_DIGITS = 12;
+/** How many zeros stand for the +. */
 const ZEROS = 2;
 /** Numbers with fewer digits than these look like many others. */
 const FEW_DIGITS = 10;

@@ -5,7 +5,8 @@ export type KeywordSink = (keyword: number, end: number) => void;
 
 /** Spaces, tabs and line ends in a row that can stand for one. */
 const MOST_SPACES = 16;
-const SPACE = 0x20;
+/** What stands for spaces, tabs and line ends. */
+export const SPACE = 0x20;
 
 /** How many entries the dense part of the transition table may have: 16 MiB. */
 const MOST_DENSE_ENTRIES = 4 * 1024 * 1024;

@@ -1,9 +1,8 @@
 import type { MatchCollector, SearchWindow } from '../match-collector.js';
 import { normalizeWord } from '../normalization/normalize-text.js';
 import { isWordUnitAt } from '../normalization/word-characters.js';
-import { KeywordAutomaton } from './keyword-automaton.js';
-
-const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+import { KeywordAutomaton, SPACE } from './keyword-automaton.js';
+import { unitFolding } from './unit-folding.js';
 
 /** A word or phrase and the position of its rule. */
 export interface RuleWord {
@@ -77,7 +76,7 @@ function startOf(text: string, end: number, units: number): number {
 }
 
 function isSpace(text: string, place: number): boolean {
-  return SPACES.has(text.charCodeAt(place));
+  return unitFolding()[text.charCodeAt(place)] === SPACE;
 }
 
 /** Whether letters or digits stand on both sides of a place. */
