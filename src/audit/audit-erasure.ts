@@ -6,7 +6,6 @@ import { PERSONAL_COLUMNS, SALT_BYTES } from '../platform/audit/audit-record.ent
 import { isOwnRecord, macOfRecord, WRITTEN_COLUMNS } from '../platform/audit/record-mac.js';
 import type { WrittenRecord } from '../platform/audit/record-mac.js';
 import type { SecretBox } from '../platform/crypto/secret-box.js';
-import { isSameHash } from './chain/chain-end.js';
 import type { ChainEnd } from './chain/chain-end.js';
 import { ChainEnds } from './chain/chain-ends.js';
 import { ENTRY_COLUMNS, isOwnEntry } from './chain/chain-reader.js';
@@ -184,7 +183,7 @@ async function endChain(tx: EntityManager, id: string, { audit, secretBox }: Ten
   const end = await new ChainEnds(secretBox).delete(tx, id);
   const [, waiting] = await tx.query<[unknown[], number]>('DELETE FROM audit_records WHERE tenant_id = $1', [id]);
   await tx.query('DELETE FROM audit_refusals WHERE tenant_id = $1', [id]);
-  const isEnd = (one: ChainEnd): boolean => one.sequence === end.sequence && isSameHash(one.hash, end.hash);
+  const isEnd = (one: ChainEnd): boolean => one.sequence === end.sequence && one.hash === end.hash;
   // It is done again, and then there is mostly nothing more, or the rest of what is known to be deleted.
   const isToldOf = end.hash === null || (await readDeletedEnds(tx, secretBox, id)).some(isEnd);
   const isKnown = isToldOf && end.brokenSequence === null;

@@ -66,7 +66,7 @@ async function createAudit(
     secretBox,
     audit: recorder,
     sealer,
-    signed: new CheckpointReader(dataSource, secretBox),
+    signed: new CheckpointReader(secretBox),
     checkpoints,
     signatures: new RateCounter('audit-checkpoints', CHECKPOINTS_PER_MINUTE, sharing),
     tenants,

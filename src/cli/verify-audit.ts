@@ -26,7 +26,7 @@ await runCommand(async () => {
   try {
     const { dataSource } = database;
     const secretBox = await openSecretBox(config, dataSource, schema.sealed ?? []);
-    const checkpoints = new CheckpointReader(dataSource, secretBox);
+    const checkpoints = new CheckpointReader(secretBox);
     const from = token === undefined ? undefined : checkpoints.read(token);
     if (token !== undefined && !from) throw new CommandError('This installation has not signed that checkpoint.');
     const chain = values.chain ?? from?.chain;

@@ -9,6 +9,10 @@ import type { Platform } from './platform.js';
 /** In the order in which they can be filled. */
 const TABLES = ['audit_records', 'audit_entries', 'audit_chains', 'audit_digests', 'audit_keys', 'audit_checkpoints'];
 
+const UPDATE_HASHES = `
+  UPDATE audit_entries SET hash = decode($3, 'hex'), previous_hash = decode($4, 'hex')
+  WHERE chain = $1 AND sequence = $2`;
+
 /** Starts a platform whose audit log is written to. @returns it, the token of its administrator, and the tables */
 export async function startForging(): Promise<[Platform, string, AuditTables]> {
   const platform = await startPlatform();
@@ -48,15 +52,10 @@ export class AuditTables {
   async rehash(chain: string, from: number): Promise<void> {
     await this.locked(async (tx) => {
       const sql = `SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE chain = $1 ORDER BY audit_entries.sequence`;
-      let previous: Buffer | null = null;
+      let previous: string | null = null;
       for (const entry of await tx.query<ReadEntry[]>(sql, [chain])) {
-        const hash: Buffer = entry.sequence < from ? entry.hash : hashEntry(entry, entry.sequence, previous);
-        await tx.query('UPDATE audit_entries SET hash = $3, previous_hash = $4 WHERE chain = $1 AND sequence = $2', [
-          chain,
-          entry.sequence,
-          hash,
-          previous,
-        ]);
+        const hash: string = entry.sequence < from ? entry.hash : hashEntry(entry, entry.sequence, previous);
+        await tx.query(UPDATE_HASHES, [chain, entry.sequence, hash, previous]);
         previous = hash;
       }
     });

@@ -25,7 +25,7 @@ interface EntryBefore extends ChainEnd {
 /** Whether the entry that was sealed before another is there, not far from where it stands. */
 const PREVIOUS = `
   SELECT FROM audit_entries
-  WHERE chain = $1 AND hash = $2 AND sequence BETWEEN $3::bigint - ${2 * NEARBY} AND $3::bigint + ${2 * NEARBY} LIMIT 1`;
+  WHERE chain = $1 AND hash = decode($2, 'hex') AND sequence BETWEEN $3::bigint - ${2 * NEARBY} AND $3::bigint + ${2 * NEARBY} LIMIT 1`;
 
 /**
  * Tells what has been done to an entry. One that is whole with another number was moved: together with all behind it
@@ -39,7 +39,7 @@ export async function classifyBroken(
 ): Promise<BrokenEntry> {
   const shift = await shiftOf(entry, turn);
   if (shift === undefined) return { problem: 'edited', shift: 0 };
-  const follows = entry.previous_hash !== null && before.hash?.equals(entry.previous_hash) === true;
+  const follows = entry.previous_hash !== null && before.hash === entry.previous_hash;
   const { chain, previous_hash: previousHash, sequence } = entry;
   const isPreviousThere =
     previousHash === null || (await dataSource.query<object[]>(PREVIOUS, [chain, previousHash, sequence])).length > 0;

@@ -5,13 +5,13 @@ export interface ChainEnd {
   readonly chain: string;
   /** 0: it has no entries. */
   readonly sequence: number;
-  /** Null: it has no entries. */
-  readonly hash: Buffer | null;
+  /** Hexadecimal; null: it has no entries. */
+  readonly hash: string | null;
 }
 
 /** What is written down of the end of a chain: a row of `audit_chains`. */
 export interface WrittenEnd extends ChainEnd {
-  readonly hash: Buffer;
+  readonly hash: string;
   /** As in `AuditChain`. */
   readonly signedSequence: number;
   readonly unsignedSince: Date | null;
@@ -23,16 +23,11 @@ export function macOfEnd(secretBox: Pick<SecretBox, 'mac'>, end: WrittenEnd): Bu
   const { chain, sequence, hash, signedSequence, unsignedSince, brokenSequence } = end;
   // As a text: JSON has no infinity, which the database has.
   const since = unsignedSince === null ? null : String(Number(unsignedSince));
-  const content = [chain, sequence, hash.toString('hex'), signedSequence, since, brokenSequence];
+  const content = [chain, sequence, hash, signedSequence, since, brokenSequence];
   return secretBox.mac('audit-chain', JSON.stringify(content));
-}
-
-/** Whether two hashes of entries are the same, or there is none of both. */
-export function isSameHash(one: Buffer | null, other: Buffer | null): boolean {
-  return one === null || other === null ? one === other : one.equals(other);
 }
 
 /** The columns of a `WrittenEnd` and its MAC, for a query in which `audit_chains` is `c`. */
 export const END_COLUMNS = `
-  c.chain, c.sequence::float8 AS sequence, c.hash, c.signed_sequence::float8 AS "signedSequence",
+  c.chain, c.sequence::float8 AS sequence, encode(c.hash, 'hex') AS hash, c.signed_sequence::float8 AS "signedSequence",
   c.unsigned_since AS "unsignedSince", c.broken_sequence::float8 AS "brokenSequence", c.mac`;

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { ChainDigest } from './chain-digest.js';
-import { END_COLUMNS, isSameHash, macOfEnd } from './chain-end.js';
+import { END_COLUMNS, macOfEnd } from './chain-end.js';
 import type { ChainEnd, WrittenEnd } from './chain-end.js';
 import { readDeletedEnds } from './deleted-chain.js';
 import type { DeletedChain } from './deleted-chain.js';
@@ -12,7 +12,7 @@ const UNREACHABLE = 2 ** 52;
 const FARTHEST = 1_000_000;
 
 const READ = `
-  SELECT n.chain AS name, ${END_COLUMNS}, t.sequence AS "lastSequence", t.hash AS "lastHash"
+  SELECT n.chain AS name, ${END_COLUMNS}, t.sequence AS "lastSequence", encode(t.hash, 'hex') AS "lastHash"
   FROM unnest($1::text[]) AS n (chain) LEFT JOIN audit_chains c ON c.chain = n.chain
   LEFT JOIN LATERAL (
     SELECT e.sequence::float8 AS sequence, e.hash FROM audit_entries e WHERE e.chain = n.chain
@@ -21,7 +21,9 @@ const READ = `
 
 const WRITE = `
   INSERT INTO audit_chains (chain, sequence, hash, signed_sequence, unsigned_since, broken_sequence, mac)
-  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bigint[], $5::timestamptz[], $6::bigint[], $7::bytea[])
+  SELECT chain, sequence, decode(hash, 'hex'), signed_sequence, unsigned_since, broken_sequence, mac
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::timestamptz[], $6::bigint[], $7::bytea[])
+    AS e (chain, sequence, hash, signed_sequence, unsigned_since, broken_sequence, mac)
   ON CONFLICT (chain) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash,
     signed_sequence = excluded.signed_sequence, unsigned_since = excluded.unsigned_since,
     broken_sequence = excluded.broken_sequence, mac = excluded.mac`;
@@ -38,7 +40,7 @@ type Row = { readonly [Column in keyof WrittenEnd]: WrittenEnd[Column] | null } 
   readonly name: string;
   readonly mac: Buffer | null;
   readonly lastSequence: number | null;
-  readonly lastHash: Buffer | null;
+  readonly lastHash: string | null;
 };
 
 /** Where chains end. Whoever uses it has the lock of the chains. */
@@ -92,7 +94,7 @@ export class ChainEnds {
   private async checkEnd(tx: EntityManager, row: Row): Promise<FoundEnd> {
     const { name: chain, lastSequence, lastHash } = row;
     const written = this.readOwn(row);
-    if (written && lastSequence === written.sequence && lastHash?.equals(written.hash)) {
+    if (written && lastSequence === written.sequence && lastHash === written.hash) {
       return { ...written, isNewlyBroken: false };
     }
     const isNew = row.mac === null && lastSequence === null;
@@ -107,7 +109,7 @@ export class ChainEnds {
   /** Whether the server has deleted a chain, with its tenant, that ended like this. */
   private async isDeleted(tx: EntityManager, { chain, sequence, hash }: ChainEnd): Promise<boolean> {
     const ends = await readDeletedEnds(tx, this.secretBox, chain);
-    return ends.some((end) => end.sequence === sequence && isSameHash(end.hash, hash));
+    return ends.some((end) => end.sequence === sequence && end.hash === hash);
   }
 
   /** What a row says; undefined where there is none, or this installation has not written it. */
@@ -122,7 +124,7 @@ export class ChainEnds {
 /** The first entry of a chain. */
 async function firstOf(tx: EntityManager, chain: string): Promise<ChainEnd> {
   const [first] = await tx.query<ChainEnd[]>(
-    `SELECT chain, sequence::float8 AS sequence, hash FROM audit_entries
+    `SELECT chain, sequence::float8 AS sequence, encode(hash, 'hex') AS hash FROM audit_entries
      WHERE chain = $1 AND sequence BETWEEN 1 AND ${UNREACHABLE} ORDER BY audit_entries.sequence LIMIT 1`,
     [chain],
   );
@@ -133,7 +135,7 @@ async function firstOf(tx: EntityManager, chain: string): Promise<ChainEnd> {
 async function lastBehind(tx: EntityManager, from: ChainEnd): Promise<ChainEnd> {
   for (let last: ChainEnd = { chain: from.chain, sequence: from.sequence, hash: from.hash }; ; ) {
     const [next] = await tx.query<ChainEnd[]>(
-      `SELECT chain, sequence::float8 AS sequence, hash FROM audit_entries
+      `SELECT chain, sequence::float8 AS sequence, encode(hash, 'hex') AS hash FROM audit_entries
        WHERE chain = $1 AND sequence > $2 AND sequence <= $2::bigint + ${FARTHEST} ORDER BY audit_entries.sequence DESC LIMIT 1`,
       [from.chain, last.sequence],
     );

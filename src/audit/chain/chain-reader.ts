@@ -9,15 +9,17 @@ const PAGE = 1_000;
 /** An entry as verification reads it. */
 export interface ReadEntry extends HashedEntry {
   readonly sequence: number;
-  readonly previous_hash: Buffer | null;
-  readonly hash: Buffer;
+  /** Hexadecimal, as `hash` is; null for the first one. */
+  readonly previous_hash: string | null;
+  readonly hash: string;
   readonly mac: Buffer;
 }
 
 /** The columns of a `ReadEntry`. */
 export const ENTRY_COLUMNS = `
   chain, sequence::float8 AS sequence, id, action, actor_type, actor_id, target_type, target_id, outcome, reason, ip,
-  user_agent, request_id, server_request_id, salts, erased, previous_hash, hash, mac, created_at`;
+  user_agent, request_id, server_request_id, salts, erased, encode(previous_hash, 'hex') AS previous_hash,
+  encode(hash, 'hex') AS hash, mac, created_at`;
 
 const SQL = `
   SELECT ${ENTRY_COLUMNS} FROM audit_entries
@@ -32,7 +34,7 @@ export interface EntryRange {
 }
 
 /**
- * Reads the entries of a chain in pages, none of them empty. While one page is looked at, the database reads the next.
+ * Reads the entries of a chain in pages, none of them empty.
  * @param size of a page
  */
 export async function* readEntries(
@@ -41,16 +43,13 @@ export async function* readEntries(
   { after, until }: EntryRange,
   size = PAGE,
 ): AsyncGenerator<ReadEntry[], undefined, undefined> {
-  const read = (last: number): Promise<ReadEntry[]> => dataSource.query<ReadEntry[]>(SQL, [chain, last, until, size]);
-  let page = await read(after);
-  for (let last = page.at(-1); last; last = page.at(-1)) {
-    const next = read(last.sequence);
-    // Whoever stops here does not wait for it.
-    next.catch(() => undefined);
+  for (let last = after; ; ) {
+    const page = await dataSource.query<ReadEntry[]>(SQL, [chain, last, until, size]);
+    const end = page.at(-1);
+    if (!end) return undefined;
     yield page;
-    page = await next;
+    last = end.sequence;
   }
-  return undefined;
 }
 
 /** Whether an entry is what this installation has sealed, and erased of it what is erased. */
@@ -63,7 +62,7 @@ export function isOwnEntry(secretBox: Pick<SecretBox, 'mac'>, entry: ReadEntry):
  * @param sequence the number that it was sealed with
  */
 export function hasOwnHash(entry: ReadEntry, sequence = entry.sequence): boolean {
-  return hasHash(entry) && hashEntry(entry, sequence, entry.previous_hash).equals(entry.hash);
+  return hasHash(entry) && hashEntry(entry, sequence, entry.previous_hash) === entry.hash;
 }
 
 /** Whether this installation has put the hash of an entry there, and what is left where something is erased. */

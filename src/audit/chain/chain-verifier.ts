@@ -1,13 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { readAhead } from '../../platform/async/read-ahead.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import { END_COLUMNS, isSameHash, macOfEnd } from './chain-end.js';
+import { END_COLUMNS, macOfEnd } from './chain-end.js';
 import type { ChainEnd, WrittenEnd } from './chain-end.js';
 import { CHECKPOINT_ENTRIES, CHECKPOINT_MINUTES } from './checkpoints.js';
 import type { CheckpointReader, SignedEnd } from './checkpoint-reader.js';
 import { classifyBroken } from './broken-entry.js';
 import { hasOwnHash, hasOwnMac, readEntries } from './chain-reader.js';
-import type { ReadEntry } from './chain-reader.js';
+import type { EntryRange, ReadEntry } from './chain-reader.js';
 import { readDeletedEnds } from './deleted-chain.js';
 import { StoredCheckpoints } from './stored-checkpoints.js';
 import { LARGEST_SEQUENCE, readBehindEnd } from './behind-end.js';
@@ -31,6 +32,13 @@ const SLICE = 100;
 /** Checkpoints come later than they are due where the sealer has much to do. */
 const LATE_ENTRIES = 2_000;
 const LATE_MINUTES = 10;
+
+/** Entries, and what was signed of them. */
+interface Page {
+  readonly entries: readonly ReadEntry[];
+  /** As `StoredCheckpoints` reads them. */
+  readonly checkpoints: ReadonlyMap<number, SignedEnd | 'unknown'>;
+}
 
 /** What verification uses. */
 export interface VerifierParts {
@@ -98,11 +106,10 @@ export class ChainVerifier {
 
   private async verifyEntries(until: number): Promise<void> {
     const range = { after: this.last.end.sequence, until };
-    for await (const page of readEntries(this.parts.dataSource, this.chain, range)) {
+    for await (const { entries, checkpoints } of readAhead(this.readPages(range))) {
       this.options.signal?.throwIfAborted();
-      const checkpoints = await this.stored.read(page[0]?.sequence ?? 0, page.at(-1)?.sequence ?? 0);
-      for (let first = 0; first < page.length; first += SLICE) {
-        for (const entry of page.slice(first, first + SLICE)) {
+      for (let first = 0; first < entries.length; first += SLICE) {
+        for (const entry of entries.slice(first, first + SLICE)) {
           // Most entries are as they should be, and of those there may be millions: nothing is waited for.
           if (!this.passes(entry)) await this.check(entry);
           this.accept(entry, checkpoints.get(entry.sequence));
@@ -110,6 +117,12 @@ export class ChainVerifier {
         if (this.isFull) return;
         if (this.turn.isDue) await this.turn.yield();
       }
+    }
+  }
+
+  private async *readPages(range: EntryRange): AsyncGenerator<Page, void, undefined> {
+    for await (const page of readEntries(this.parts.dataSource, this.chain, range)) {
+      yield { entries: page, checkpoints: await this.stored.read(page[0]?.sequence ?? 0, page.at(-1)?.sequence ?? 0) };
     }
   }
 
@@ -124,14 +137,14 @@ export class ChainVerifier {
       if (!(await this.isAfterRetention(entry))) this.report('deleted', null, sequence);
       return;
     }
-    if (!entry.hash.equals(hash)) this.report('edited', entry.id, sequence);
+    if (entry.hash !== hash) this.report('edited', entry.id, sequence);
     this.signed = sequence;
   }
 
   /** Whether an entry is the next one, as it was written. */
   private passes(entry: ReadEntry): boolean {
     const { end } = this.last;
-    return entry.sequence === end.sequence + 1 && isSameHash(entry.previous_hash, end.hash) && this.isWhole(entry);
+    return entry.sequence === end.sequence + 1 && entry.previous_hash === end.hash && this.isWhole(entry);
   }
 
   /** Finds out what is wrong with an entry, or before it. */
@@ -141,7 +154,7 @@ export class ChainVerifier {
     if (!isNext && !(await this.isAfterRetention(entry))) this.report('deleted', null, end.sequence + 1);
     if (!this.hasHash(entry)) await this.reportBroken(entry);
     else if (!hasOwnMac(this.parts.secretBox, entry)) this.report('edited', entry.id, entry.sequence);
-    else if (isNext && !isSameHash(entry.previous_hash, end.hash)) this.report('edited', this.last.id, end.sequence);
+    else if (isNext && entry.previous_hash !== end.hash) this.report('edited', this.last.id, end.sequence);
   }
 
   private isWhole(entry: ReadEntry): boolean {
@@ -157,7 +170,7 @@ export class ChainVerifier {
     if (checkpoint === 'unknown') this.report('unsigned', entry.id, entry.sequence);
     else if (checkpoint) {
       // Whoever has rewritten entries has rewritten all behind them, too, but not what was signed.
-      if (!checkpoint.hash.equals(entry.hash)) this.report('edited', entry.id, entry.sequence);
+      if (checkpoint.hash !== entry.hash) this.report('edited', entry.id, entry.sequence);
       this.signed = entry.sequence;
     }
     const { id, sequence, hash, created_at: createdAt } = entry;
@@ -185,7 +198,7 @@ export class ChainVerifier {
     const { end, createdAt } = this.last;
     if (written.brokenSequence !== null) this.report('edited', null, written.brokenSequence);
     if (written.sequence > end.sequence) return this.report('cut', null, end.sequence + 1);
-    if (!isSameHash(written.hash, end.hash)) this.report('edited', this.last.id, end.sequence);
+    if (written.hash !== end.hash) this.report('edited', this.last.id, end.sequence);
     if (written.signedSequence > this.signed) return this.report('unsigned', null, this.signed + 1);
     // What is broken is not signed any more.
     if (written.brokenSequence !== null) return;
@@ -212,7 +225,7 @@ export class ChainVerifier {
     const { dataSource } = this.parts;
     if (entry.previous_hash === null) return false;
     const claims = await this.stored.readRetention(entry.sequence - 1);
-    if (!claims?.hash.equals(entry.previous_hash)) return false;
+    if (claims?.hash !== entry.previous_hash) return false;
     const sql = 'SELECT FROM audit_entries WHERE chain = $1 AND sequence < $2 LIMIT 1';
     if ((await dataSource.query<object[]>(sql, [this.chain, entry.sequence])).length > 0) return false;
     this.signed = Math.max(this.signed, claims.sequence);
@@ -239,7 +252,7 @@ export class ChainVerifier {
     if (row) return this.forgiveBeginning(row, ended);
     if (this.last.end.sequence > ended.sequence) return;
     const { sequence = 0, hash = null } = this.options.from ?? {};
-    if (ended.sequence > sequence || (ended.sequence === sequence && isSameHash(ended.hash, hash))) this.found = [];
+    if (ended.sequence > sequence || (ended.sequence === sequence && ended.hash === hash)) this.found = [];
   }
 
   /** What comes while a chain is being deleted goes behind its end: of the rest the beginning is missing. */
@@ -254,7 +267,7 @@ export class ChainVerifier {
     const { value: page = [] } = await readEntries(this.parts.dataSource, this.chain, range, 1).next();
     const [first] = page;
     if (!first) return;
-    const isNext = first.sequence === ended.sequence + 1 && isSameHash(first.previous_hash, ended.hash);
+    const isNext = first.sequence === ended.sequence + 1 && first.previous_hash === ended.hash;
     if (first.sequence <= ended.sequence || isNext) this.found = [];
   }
 

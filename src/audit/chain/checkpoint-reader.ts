@@ -1,11 +1,11 @@
 import type { JsonWebKey } from 'node:crypto';
 import { timingSafeEqual } from 'node:crypto';
 import { compactVerify, decodeJwt, importJWK } from 'jose';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { CryptoKey } from 'jose';
 import { z } from 'zod';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { CheckpointPurpose } from './audit-checkpoint.entity.js';
-import { AuditKey, macOfKey } from './audit-key.entity.js';
+import { macOfKey } from './audit-key.entity.js';
 import type { ChainEnd } from './chain-end.js';
 
 /** What tells a checkpoint from whatever else the installation signs. */
@@ -23,8 +23,17 @@ const content = z.object({
 
 /** What a checkpoint says, once it is known to be this installation's. */
 export interface SignedEnd extends ChainEnd {
-  readonly hash: Buffer;
+  readonly hash: string;
   readonly purpose: CheckpointPurpose;
+}
+
+/** A checkpoint of the database, with its key; somebody else may have written both. */
+export interface StoredCheckpoint {
+  readonly kid: string;
+  readonly token: string;
+  /** Null, as its MAC: there is no key of that name. */
+  readonly publicJwk: JsonWebKey | null;
+  readonly keyMac: Buffer | null;
 }
 
 /** What shows to this installation that a checkpoint is its own, whatever has become of the public keys. */
@@ -38,10 +47,10 @@ export function macOfCheckpoint(
 
 /** Reads what was signed of chains. */
 export class CheckpointReader {
-  constructor(
-    private readonly dataSource: Pick<DataSource | EntityManager, 'getRepository'>,
-    private readonly secretBox: Pick<SecretBox, 'mac'>,
-  ) {}
+  /** By its MAC: mostly there is one, which has signed them all. */
+  private lastKey: { readonly mac: Buffer; readonly key: CryptoKey | Uint8Array } | undefined;
+
+  constructor(private readonly secretBox: Pick<SecretBox, 'mac'>) {}
 
   /** What a checkpoint says; undefined where this installation has not made it. */
   read(token: string): SignedEnd | undefined {
@@ -51,31 +60,36 @@ export class CheckpointReader {
       const own = macOfCheckpoint(this.secretBox, claims);
       if (mac.length !== own.length || !timingSafeEqual(mac, own)) return undefined;
       const { chain, sequence, hash, purpose } = claims;
-      return { chain, sequence, hash: Buffer.from(hash, 'hex'), purpose };
+      return { chain, sequence, hash, purpose };
     } catch {
       return undefined;
     }
   }
 
   /** What a checkpoint of the database says; undefined where its signature does not verify with the key that is there. */
-  async readStored(kid: string, token: string): Promise<SignedEnd | undefined> {
+  async readStored(stored: StoredCheckpoint): Promise<SignedEnd | undefined> {
+    const { kid, token } = stored;
     const claims = this.read(token);
-    const key = claims && (await this.findKey(kid));
-    if (!key) return undefined;
+    if (!claims) return undefined;
     try {
-      const { protectedHeader } = await compactVerify(token, await importJWK(key, ALGORITHM), {
-        algorithms: [ALGORITHM],
-      });
+      const key = await this.readKey(stored);
+      const { protectedHeader } = await compactVerify(token, key, { algorithms: [ALGORITHM] });
       return protectedHeader.kid === kid && protectedHeader.typ === CHECKPOINT_TYPE ? claims : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** The public half of a key; undefined where the database has another than this installation has put there. */
-  private async findKey(kid: string): Promise<JsonWebKey | undefined> {
-    const row = await this.dataSource.getRepository(AuditKey).findOneBy({ kid });
-    const isKey = typeof row?.publicJwk === 'object' && row.publicJwk !== null;
-    return isKey && row.mac.equals(macOfKey(this.secretBox, kid, row.publicJwk)) ? row.publicJwk : undefined;
+  /**
+   * The public half of a key.
+   * @throws Error where the database has another than this installation has put there
+   */
+  private async readKey({ kid, publicJwk, keyMac }: StoredCheckpoint): Promise<CryptoKey | Uint8Array> {
+    const isKey = typeof publicJwk === 'object' && publicJwk !== null;
+    if (!isKey || !keyMac?.equals(macOfKey(this.secretBox, kid, publicJwk))) throw new Error('The key is another one.');
+    if (this.lastKey?.mac.equals(keyMac)) return this.lastKey.key;
+    const key = await importJWK(publicJwk, ALGORITHM);
+    this.lastKey = { mac: keyMac, key };
+    return key;
   }
 }

@@ -29,7 +29,7 @@ interface CheckpointsParts {
 
 /** A checkpoint, and the end that it tells of. */
 export interface SignedChain {
-  readonly end: ChainEnd & { readonly hash: Buffer };
+  readonly end: ChainEnd & { readonly hash: string };
   readonly checkpoint: AuditCheckpoint;
   readonly key: SignedDocument['publicJwk'];
 }
@@ -83,7 +83,7 @@ export class Checkpoints {
     const { chain, sequence } = end;
     const { secretBox } = this.parts;
     const createdAt = new Date();
-    const claims = { chain, created_at: createdAt.toISOString(), hash: end.hash.toString('hex'), purpose, sequence };
+    const claims = { chain, created_at: createdAt.toISOString(), hash: end.hash, purpose, sequence };
     const mac = macOfCheckpoint(secretBox, claims).toString('base64url');
     const { token, kid, publicJwk } = await this.parts.sign(CHECKPOINT_TYPE, { ...claims, mac });
     const key = { kid, publicJwk: publicJwk as never, mac: macOfKey(secretBox, kid, publicJwk) };

@@ -27,7 +27,7 @@ const RECORDS = `
 export function toDeletionReason({ sequence, hash, brokenSequence }: DeletedChain): string | undefined {
   if (hash === null) return brokenSequence === null ? undefined : BROKEN_REASON;
   const broken = brokenSequence === null ? '' : `; it was broken behind number ${brokenSequence}`;
-  return `the chain ended with number ${sequence} and the hash ${hash.toString('hex')}${broken}`;
+  return `the chain ended with number ${sequence} and the hash ${hash}${broken}`;
 }
 
 /** The end of a chain that is deleted, and behind which number it was found broken; null: it was not. */
@@ -57,5 +57,5 @@ function toEnd(chain: string, reason: string | null): ChainEnd | undefined {
   if (reason === null || reason === BROKEN_REASON) return { chain, sequence: 0, hash: null };
   const { sequence, hash } = REASON.exec(reason)?.groups ?? {};
   if (sequence === undefined || hash === undefined) return undefined;
-  return { chain, sequence: Number(sequence), hash: Buffer.from(hash, 'hex') };
+  return { chain, sequence: Number(sequence), hash };
 }

@@ -32,12 +32,12 @@ const VERSION = 1;
 
 /**
  * The hash of an entry: SHA-256 over canonical JSON (RFC 8785), in which what may tell who somebody is stands as a
- * commitment, so that it can be erased (docs/audit.md, The chain).
+ * commitment, so that it can be erased (docs/audit.md, The chain). Hexadecimal, as it is told everywhere.
  * @param entry one that has a hash, see `hasHash`
  * @param previousHash of the entry before it; null for the first one
  */
-export function hashEntry(entry: HashedEntry, sequence: number, previousHash: Buffer | null): Buffer {
-  return hash('sha256', toCanonicalJson(entry, sequence, previousHash), 'buffer');
+export function hashEntry(entry: HashedEntry, sequence: number, previousHash: string | null): string {
+  return hash('sha256', toCanonicalJson(entry, sequence, previousHash), 'hex');
 }
 
 /** Whether there is a hash of an entry: whoever writes to the database may put anything there. */
@@ -46,7 +46,7 @@ export function hasHash({ created_at: createdAt, salts }: Pick<HashedEntry, 'cre
 }
 
 /** Members in the order of their names, texts and whole numbers alone: so it is canonical as it is. */
-function toCanonicalJson(entry: HashedEntry, sequence: number, previousHash: Buffer | null): string {
+function toCanonicalJson(entry: HashedEntry, sequence: number, previousHash: string | null): string {
   return JSON.stringify({
     action: entry.action,
     actor_id: commitmentOf(entry, 'actor_id'),
@@ -56,7 +56,7 @@ function toCanonicalJson(entry: HashedEntry, sequence: number, previousHash: Buf
     id: entry.id,
     ip: commitmentOf(entry, 'ip'),
     outcome: entry.outcome,
-    previous_hash: previousHash && previousHash.toString('hex'),
+    previous_hash: previousHash,
     reason: entry.reason,
     request_id: commitmentOf(entry, 'request_id'),
     sequence,

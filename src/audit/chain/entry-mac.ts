@@ -11,11 +11,11 @@ const NO_SALT = Buffer.alloc(SALT_BYTES);
  * What shows that this installation has sealed an entry, and erased of it what is erased. The hash stands for all that
  * it covers; the values that took the place of erased ones are not among that, and so stand here.
  */
-export function macOfEntry(secretBox: Pick<SecretBox, 'mac'>, entry: HashedEntry, hash: Buffer): Buffer {
+export function macOfEntry(secretBox: Pick<SecretBox, 'mac'>, entry: HashedEntry, hash: string): Buffer {
   const { erased } = entry;
-  if (!erased) return secretBox.mac('audit-entry', hash.toString('hex'));
+  if (!erased) return secretBox.mac('audit-entry', hash);
   const left = PERSONAL_COLUMNS.map((column) => (Object.hasOwn(erased, column) ? [column, entry[column]] : null));
-  return secretBox.mac('audit-entry', hash.toString('hex'), JSON.stringify(left));
+  return secretBox.mac('audit-entry', hash, JSON.stringify(left));
 }
 
 /** Whether what is erased of an entry is erased as the server does it: a commitment is left, and neither value nor salt. */

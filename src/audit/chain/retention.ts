@@ -3,7 +3,6 @@ import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { tenantOfChain } from '../entries/audit-entry.entity.js';
-import { isSameHash } from './chain-end.js';
 import type { ChainEnd } from './chain-end.js';
 import { ENTRY_COLUMNS, isOwnEntry } from './chain-reader.js';
 import type { ReadEntry } from './chain-reader.js';
@@ -83,7 +82,7 @@ export class AuditRetention {
     let previous: ChainEnd | undefined = first[0] && (await this.readAnchor(tx, first[0]));
     let count = 0;
     for (const entry of first) {
-      const follows = previous?.sequence === entry.sequence - 1 && isSameHash(previous.hash, entry.previous_hash);
+      const follows = previous?.sequence === entry.sequence - 1 && previous.hash === entry.previous_hash;
       if (!follows || !isOwnEntry(secretBox, entry) || entry.created_at >= before) break;
       previous = entry;
       count += 1;
@@ -94,7 +93,7 @@ export class AuditRetention {
   /** What a first entry must follow: nothing, or what was deleted last. */
   private async readAnchor(tx: EntityManager, { chain, sequence }: ReadEntry): Promise<ChainEnd | undefined> {
     if (sequence === 1) return { chain, sequence: 0, hash: null };
-    const checkpoints = new CheckpointReader(tx, this.parts.secretBox);
+    const checkpoints = new CheckpointReader(this.parts.secretBox);
     return new StoredCheckpoints({ dataSource: tx, checkpoints }, chain).readRetention(sequence - 1);
   }
 }

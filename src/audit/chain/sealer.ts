@@ -28,7 +28,8 @@ const KEPT_COLUMNS = RECORD_COLUMNS.filter((column) => column !== 'tenant_id').j
 /** The rows do not leave the database. */
 const MOVE = `
   WITH sealed AS (
-    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::bytea[], $5::bytea[])
+    SELECT ordinal, sequence, decode(previous_hash, 'hex') AS previous_hash, decode(hash, 'hex') AS hash, mac
+    FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bytea[])
       AS s (ordinal, sequence, previous_hash, hash, mac)
   ), taken AS (
     DELETE FROM audit_records r USING sealed s WHERE r.ordinal = s.ordinal
@@ -39,8 +40,8 @@ const MOVE = `
 
 interface SealedRecord extends SealedEntry {
   readonly ordinal: string;
-  readonly previousHash: Buffer | null;
-  readonly hash: Buffer;
+  readonly previousHash: string | null;
+  readonly hash: string;
   readonly mac: Buffer;
 }
 
@@ -136,7 +137,7 @@ export class AuditSealer {
     found: ReadonlyMap<string, FoundEnd>,
   ): Promise<readonly SealedRecord[]> {
     const { secretBox } = this.parts;
-    const ends = new Map<string, { readonly sequence: number; readonly hash: Buffer | null }>(found);
+    const ends = new Map<string, { readonly sequence: number; readonly hash: string | null }>(found);
     const verified = await verifyRecords(tx, secretBox, waiting);
     return verified.map(({ record, isOurs }): SealedRecord => {
       const { chain, ordinal } = record;

@@ -1,13 +1,13 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { CheckpointPurpose } from './audit-checkpoint.entity.js';
-import type { CheckpointReader, SignedEnd } from './checkpoint-reader.js';
+import type { CheckpointReader, SignedEnd, StoredCheckpoint } from './checkpoint-reader.js';
 
-const COLUMNS = 'SELECT sequence::float8 AS sequence, kid, token FROM audit_checkpoints';
+const SELECT = `
+  SELECT c.sequence::float8 AS sequence, c.kid, c.token, k.public_jwk AS "publicJwk", k.mac AS "keyMac"
+  FROM audit_checkpoints c LEFT JOIN audit_keys k ON k.kid = c.kid`;
 
-interface StoredRow {
+interface StoredRow extends StoredCheckpoint {
   readonly sequence: number;
-  readonly kid: string;
-  readonly token: string;
 }
 
 interface StoredCheckpointsParts {
@@ -25,7 +25,7 @@ export class StoredCheckpoints {
   /** What the checkpoints of a range of entries say, by the entry; `unknown` where this installation has not signed it. */
   async read(first: number, last: number): Promise<Map<number, SignedEnd | 'unknown'>> {
     const rows = await this.parts.dataSource.query<StoredRow[]>(
-      `${COLUMNS} WHERE chain = $1 AND purpose = 'checkpoint' AND sequence BETWEEN $2 AND $3`,
+      `${SELECT} WHERE c.chain = $1 AND c.purpose = 'checkpoint' AND c.sequence BETWEEN $2 AND $3`,
       [this.chain, first, last],
     );
     const found = new Map<number, SignedEnd | 'unknown'>();
@@ -36,18 +36,15 @@ export class StoredCheckpoints {
   /** What the checkpoint says that has taken the place of an entry, and of those before it; undefined: there is none. */
   async readRetention(sequence: number): Promise<SignedEnd | undefined> {
     const [row] = await this.parts.dataSource.query<StoredRow[]>(
-      `${COLUMNS} WHERE chain = $1 AND purpose = 'retention' AND sequence = $2`,
+      `${SELECT} WHERE c.chain = $1 AND c.purpose = 'retention' AND c.sequence = $2`,
       [this.chain, sequence],
     );
     return row && this.verifyStored(row, 'retention');
   }
 
-  private async verifyStored(
-    { sequence, kid, token }: StoredRow,
-    purpose: CheckpointPurpose,
-  ): Promise<SignedEnd | undefined> {
-    const claims = await this.parts.checkpoints.readStored(kid, token);
-    return claims?.chain === this.chain && claims.sequence === sequence && claims.purpose === purpose
+  private async verifyStored(row: StoredRow, purpose: CheckpointPurpose): Promise<SignedEnd | undefined> {
+    const claims = await this.parts.checkpoints.readStored(row);
+    return claims?.chain === this.chain && claims.sequence === row.sequence && claims.purpose === purpose
       ? claims
       : undefined;
   }

@@ -111,7 +111,7 @@ export class AuditVerificationService {
       object: 'audit.checkpoint',
       tenantId: tenantOfChain(chain),
       sequence: end.sequence,
-      hash: end.hash.toString('hex'),
+      hash: end.hash,
       kid: checkpoint.kid,
       token: checkpoint.token,
       publicKey: JSON.stringify(key),

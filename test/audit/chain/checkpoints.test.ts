@@ -88,7 +88,7 @@ describe('the checkpoints of the audit log', () => {
       get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
     }) as DataSource;
     const { secretBox } = probe;
-    const checkpoints = new CheckpointReader(dataSource, secretBox);
+    const checkpoints = new CheckpointReader(secretBox);
 
     const verified = await verifyAuditLog({ dataSource: watched, secretBox, checkpoints }, { chain: probe.chain });
 
@@ -99,7 +99,7 @@ describe('the checkpoints of the audit log', () => {
   it('hold for a chain that was deleted with its tenant', async () => {
     const { dataSource } = platform.app.database;
     const { secretBox } = probe;
-    const checkpoints = new CheckpointReader(dataSource, secretBox);
+    const checkpoints = new CheckpointReader(secretBox);
     await platform.request('DELETE', `/v1/admin/tenants/${probe.chain}`, { token });
     await eventually('the chain is gone', 20, async () => (await probe.length()) === 0);
 

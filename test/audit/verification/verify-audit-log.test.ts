@@ -34,7 +34,7 @@ describe('the verification of the audit log', () => {
     // It answers at once: nothing but the verification gives others their turn.
     const query = async (sql: string) => (sql.includes('FROM audit_entries') ? manyOf(page[0]) : []);
     const dataSource = { query } as never;
-    const checkpoints = new CheckpointReader(dataSource, secretBox);
+    const checkpoints = new CheckpointReader(secretBox);
     setImmediate(() => ending.abort(reason));
 
     const verified = verifyAuditLog(
@@ -58,10 +58,7 @@ describe('the verification of the audit log', () => {
 
   function verify(chain?: string) {
     const { dataSource } = opened.database;
-    return verifyAuditLog(
-      { dataSource, secretBox, checkpoints: new CheckpointReader(dataSource, secretBox) },
-      { chain },
-    );
+    return verifyAuditLog({ dataSource, secretBox, checkpoints: new CheckpointReader(secretBox) }, { chain });
   }
 });
 
