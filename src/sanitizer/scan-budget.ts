@@ -1,28 +1,26 @@
 import { CooperativeYield } from '../platform/async/cooperative-yield.js';
 import type { ScannedText } from './matching/match.types.js';
 import type { MatchingScan } from './matching/matching-scan.js';
+import { ScanPace } from './scan-pace.js';
 import { ScanTimeout } from './scan-timeout.js';
-
-/** Characters that are looked through at once: fewer where rules are slow. */
-const LONGEST_SLICE = 32_768;
-const SHORTEST_SLICE = 16;
-/** How long a slice may take to be as long as it is. */
-const SLICE_MS = 4;
 
 /** How long texts may be looked through; what takes longer is not decided. */
 export class ScanBudget {
   private spent = 0;
-  private slice = SHORTEST_SLICE;
+  private slice: number;
   private readonly cooperation: CooperativeYield;
 
   /**
    * @param maxMs of all texts together
    * @param signal ends the work where nobody waits for it any more
+   * @param pace of the same rules, where other texts were looked through before
    */
   constructor(
     private readonly maxMs: number,
     signal: AbortSignal,
+    private readonly pace = new ScanPace(),
   ) {
+    this.slice = pace.firstSlice;
     this.cooperation = new CooperativeYield(signal);
   }
 
@@ -54,7 +52,7 @@ export class ScanBudget {
     } finally {
       const tookMs = performance.now() - startedAt;
       this.spent += tookMs;
-      this.adapt(characters, tookMs);
+      this.slice = this.pace.next(this.slice, characters, tookMs);
     }
   }
 
@@ -78,10 +76,5 @@ export class ScanBudget {
   /** Lets others have their turn, where the texts have had their own. @throws the reason of the signal */
   async takeTurn(): Promise<void> {
     if (this.cooperation.isDue) await this.cooperation.yield();
-  }
-
-  private adapt(characters: number, tookMs: number): void {
-    if (tookMs > SLICE_MS) this.slice = Math.max(Math.floor(this.slice / 2), SHORTEST_SLICE);
-    else if (characters >= this.slice) this.slice = Math.min(this.slice * 2, LONGEST_SLICE);
   }
 }

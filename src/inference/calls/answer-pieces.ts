@@ -82,9 +82,13 @@ export class AnswerPieces {
     const names = new MemberNames(holder, whole);
     for (const [name, value] of Object.entries(holder)) {
       if (whole.cooperation.isDue) await whole.cooperation.yield();
-      const changedName = await names.transform(name);
+      const named = names.transform(name);
+      // Most names and values stay as they are, and there are hundreds in a stream: nothing is waited for.
+      const changedName = typeof named === 'string' ? named : await named;
+      const isLeftOut = isLogProbabilities(name);
+      if (changedName === name && !isLeftOut && isKept(name, value, path)) continue;
       if (changedName !== name) delete holder[name];
-      holder[changedName] = isLogProbabilities(name)
+      holder[changedName] = isLeftOut
         ? null
         : await this.transformPiece(key, holder, whole, [...path, changedName], value);
     }

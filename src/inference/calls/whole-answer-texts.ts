@@ -36,8 +36,17 @@ export class WholeAnswerTexts {
   async transformObject(holder: JsonObject, path: JsonPath = []): Promise<void> {
     const names = new MemberNames(holder, this);
     for (const [name, value] of Object.entries(holder)) {
-      const changed = isLogProbabilities(name) ? noneOf(value) : await this.transformMember(holder, name, value, path);
-      const changedName = await names.transform(name);
+      const isLeftOut = isLogProbabilities(name);
+      // Nothing is waited for where nothing changes: most members of most events stay as they are.
+      const isSame = !isLeftOut && isKept(name, value, path);
+      const changed = isLeftOut
+        ? noneOf(value)
+        : isSame
+          ? value
+          : await this.transformMember(holder, name, value, path);
+      const named = names.transform(name);
+      const changedName = typeof named === 'string' ? named : await named;
+      if (isSame && changedName === name) continue;
       if (changedName !== name) delete holder[name];
       holder[changedName] = changed;
     }

@@ -29,6 +29,7 @@ export class ChoiceTextTransform implements ChunkTransform {
   private readonly pieces: AnswerPieces;
   /** By choice: the parts of its content that were written last, without their texts. */
   private readonly parts = new Map<string, unknown[]>();
+  /** The chunk that was read last, of which those are made that have what was held back. */
   private last: JsonObject = {};
 
   readonly textFrames: TextFrames | undefined;
@@ -39,7 +40,7 @@ export class ChoiceTextTransform implements ChunkTransform {
     { cooperation, toFrame }: ChoiceTextTransformOptions = {},
   ) {
     this.cooperation = cooperation;
-    this.textFrames = toFrame && new TextFrameRelay((index) => this.contentOf(index), toFrame);
+    this.textFrames = toFrame && new TextFrameRelay((index, chunk) => this.contentOf(index, chunk), toFrame);
     this.pieces = new AnswerPieces(textTransform);
   }
 
@@ -98,10 +99,12 @@ export class ChoiceTextTransform implements ChunkTransform {
     return this.pieces.endBelow(key, CONTENT, choice) ? [choice] : [];
   }
 
-  /** The text of the content of a choice; undefined where that has ended. */
-  private contentOf(index: number): AnswerText | undefined {
+  /** The text of the content of a choice; undefined where that has ended, or parts of a content come before it. */
+  private contentOf(index: number, chunk: JsonObject): AnswerText | undefined {
     const key = String(index);
-    return this.pieces.hasEnded(key) ? undefined : this.pieces.textAt(key, CONTENT);
+    if (this.pieces.hasEnded(key) || this.parts.has(key)) return undefined;
+    this.last = keptOf(chunk);
+    return this.pieces.textAt(key, CONTENT);
   }
 }
 

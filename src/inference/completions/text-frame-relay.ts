@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { isKept } from '../calls/answer-texts.js';
@@ -9,27 +8,31 @@ import type { TextFrames } from '../streaming/chunk-transform.js';
 interface Template {
   readonly prefix: string;
   readonly suffix: string;
-  /** The same as the client gets it. */
+  /** What a client gets in their place. */
   readonly sentPrefix: string;
   readonly sentSuffix: string;
   readonly answer: AnswerText;
 }
 
-interface TextFrame {
-  readonly start: number;
-  readonly end: number;
-  /** The text, as it is without the escapes of JSON. */
+/** Frames that a block begins with. */
+interface TextFrameRun {
+  /** Their texts, without the escapes of JSON. */
+  readonly texts: readonly string[];
+  /** All of them together. */
   readonly text: string;
+  /** Where each frame ends. */
+  readonly ends: readonly number[];
 }
 
-const NOTHING = Buffer.alloc(0);
-const FRAME = /^data: ?(\{.*\})\n\n$/s;
+const FRAME = /^data: ?(\{.*\})\n\n$/;
 const CONTENT = '"content"';
 const CONTENT_VALUE = /^\s*:\s*"/;
 /** Characters of text that are looked through at once, at least: others have their turn in between. */
 const MAX_CHARACTERS = 4_096;
 /** A text that stands in JSON as it is. */
 const PLAIN = /^[ !#-[\]-~]*$/;
+/** Such texts with line feeds between them, and with bytes of characters that are no ASCII. */
+const UNESCAPED_LINES = /^[\n !#-[\]-\xff]*$/;
 /** What a chunk may have whose text alone will change; anything else is transformed. */
 const CHUNK_NAMES = new Set(['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier', 'usage']);
 const CHOICE_NAMES = new Set(['index', 'delta', 'finish_reason', 'logprobs']);
@@ -41,58 +44,80 @@ const CHOICE_NAMES = new Set(['index', 'delta', 'finish_reason', 'logprobs']);
  */
 export class TextFrameRelay implements TextFrames {
   private template: Template | undefined;
+  private hasBegun = false;
 
   /**
-   * @param answerOf the text of the content of a choice; undefined where that has ended
+   * @param answerOf the text of the content of a choice; undefined where it must not be relayed; told the chunk without it
    * @param toFrame a chunk as the client gets it
    */
   constructor(
-    private readonly answerOf: (index: number) => AnswerText | undefined,
+    private readonly answerOf: (index: number, chunk: JsonObject) => AnswerText | undefined,
     private readonly toFrame: (chunk: JsonObject) => Buffer,
   ) {}
 
-  relay(block: Buffer): { sent: Buffer; end: number } {
+  relay(block: Buffer): { sent: Buffer[]; end: number } {
     const { template } = this;
     const held = template?.answer.held;
-    if (!template || held === undefined) return { sent: NOTHING, end: 0 };
-    const bytes = block.toString('latin1');
-    const frames = readFrames(bytes, template);
-    const last = frames.at(-1);
-    if (!last) return { sent: NOTHING, end: 0 };
-    const written = frames.map(({ text }) => text).join('');
-    const changed = template.answer.write(written);
-    const sent = (held + written).startsWith(changed)
-      ? unchanged(bytes, frames, template, held.length, changed)
-      : textFrame(template, changed);
-    return { sent: Buffer.from(sent, 'latin1'), end: last.end };
+    if (!template || held === undefined) return { sent: [], end: 0 };
+    const run = readFrames(block.toString('latin1'), template);
+    if (run.texts.length === 0) return { sent: [], end: 0 };
+    const text = held + run.text;
+    const changed = template.answer.write(run.text);
+    const isUnchanged = text.slice(0, changed.length) === changed;
+    const sent = isUnchanged ? sendUnchanged(block, run, template, held.length, changed) : [frameOf(template, changed)];
+    const filled = sent.filter(({ length }) => length > 0);
+    // Whoever waits sees that the answer has begun, also where all of its text is held back.
+    if (filled.length === 0 && !this.hasBegun) filled.push(emptyFrame(template));
+    this.hasBegun = true;
+    return { sent: filled, end: run.ends[run.texts.length - 1] ?? 0 };
   }
 
-  learn(frame: Buffer): void {
+  learn(frame: Buffer): boolean {
     const read = readTemplate(frame);
-    if (!read) return;
+    if (!read) return false;
     const { prefix, suffix, chunk, index } = read;
     const sent = splitAtContent(this.toFrame(chunk).toString('latin1'));
-    const answer = sent && this.answerOf(index);
+    const answer = sent && this.answerOf(index, chunk);
     this.template = sent && answer && { prefix, suffix, sentPrefix: sent[0], sentSuffix: sent[1], answer };
+    return this.template !== undefined;
   }
 }
 
 /** The frames that a block begins with and that fit the template. */
-function readFrames(bytes: string, { prefix, suffix }: Template): TextFrame[] {
-  const frames: TextFrame[] = [];
+function readFrames(bytes: string, { prefix, suffix }: Template): TextFrameRun {
+  const written: string[] = [];
+  const ends: number[] = [];
   let characters = 0;
-  for (let start = 0; characters < MAX_CHARACTERS && bytes.startsWith(prefix, start); ) {
+  for (let start = 0; characters < MAX_CHARACTERS; ) {
     const textStart = start + prefix.length;
+    // Slices are compared several times as fast as `startsWith` does it.
+    if (bytes.slice(start, textStart) !== prefix) break;
     const textEnd = endOfText(bytes, textStart);
-    if (textEnd < 0 || !bytes.startsWith(suffix, textEnd)) break;
-    const text = unescaped(bytes.slice(textStart, textEnd));
-    if (text === undefined) break;
     const end = textEnd + suffix.length;
-    frames.push({ start, end, text });
-    characters += text.length;
+    if (textEnd < 0 || bytes.slice(textEnd, end) !== suffix) break;
+    written.push(bytes.slice(textStart, textEnd));
+    ends.push(end);
+    characters += textEnd - textStart;
     start = end;
   }
-  return frames;
+  const joined = written.join('');
+  if (PLAIN.test(joined)) return { texts: written, text: joined, ends };
+  const texts = unescapedTexts(written);
+  return { texts, text: texts.join(''), ends };
+}
+
+/** The texts that bytes of JSON stand for, up to the first that stand for none. */
+function unescapedTexts(written: readonly string[]): readonly string[] {
+  const lines = written.join('\n');
+  // At once, since most texts that are not plain are of another language, and have no escapes.
+  if (UNESCAPED_LINES.test(lines)) return Buffer.from(lines, 'latin1').toString('utf8').split('\n');
+  const texts: string[] = [];
+  for (const bytes of written) {
+    const text = unescaped(bytes);
+    if (text === undefined) break;
+    texts.push(text);
+  }
+  return texts;
 }
 
 /** Where the quote is that ends a text; negative: nowhere. */
@@ -119,29 +144,36 @@ function unescaped(bytes: string): string | undefined {
 }
 
 /** Frames whose texts are as they came: what was held back before them goes out first, what is held back stays. */
-function unchanged(
-  bytes: string,
-  frames: readonly TextFrame[],
+function sendUnchanged(
+  block: Buffer,
+  { texts, ends }: TextFrameRun,
   template: Template,
   heldLength: number,
   changed: string,
-): string {
-  let sent = heldLength === 0 ? '' : textFrame(template, changed.slice(0, heldLength));
+): Buffer[] {
   let left = changed.length - heldLength;
-  const isSame = template.sentPrefix === template.prefix && template.sentSuffix === template.suffix;
-  for (const { start, end, text } of frames) {
-    if (left < text.length) return sent + textFrame(template, text.slice(0, Math.max(left, 0)));
-    sent += isSame ? bytes.slice(start, end) : textFrame(template, text);
-    left -= text.length;
+  let count = 0;
+  for (let next = texts[0]; next !== undefined && next.length <= left; next = texts[count]) {
+    left -= next.length;
+    count += 1;
   }
-  return sent;
+  const isSame = template.sentPrefix === template.prefix && template.sentSuffix === template.suffix;
+  const whole = isSame
+    ? [block.subarray(0, ends[count - 1] ?? 0)]
+    : texts.slice(0, count).map((text) => frameOf(template, text));
+  const begun = texts[count]?.slice(0, Math.max(left, 0)) ?? '';
+  return [frameOf(template, changed.slice(0, heldLength)), ...whole, frameOf(template, begun)];
 }
 
-/** A frame with a text, as one-byte text; empty where there is none. */
-function textFrame({ sentPrefix, sentSuffix }: Template, text: string): string {
-  if (text === '') return '';
+function emptyFrame({ sentPrefix, sentSuffix }: Template): Buffer {
+  return Buffer.from(sentPrefix + sentSuffix, 'latin1');
+}
+
+/** A frame with a text; empty where there is none. */
+function frameOf({ sentPrefix, sentSuffix }: Template, text: string): Buffer {
+  if (text === '') return Buffer.alloc(0);
   const json = PLAIN.test(text) ? text : Buffer.from(JSON.stringify(text).slice(1, -1)).toString('latin1');
-  return sentPrefix + json + sentSuffix;
+  return Buffer.from(sentPrefix + json + sentSuffix, 'latin1');
 }
 
 /** What frames like this one have in common, and the chunk without its text; undefined where more may change. */
@@ -157,7 +189,8 @@ function readTemplate(frame: Buffer) {
   if (!choice || !isKnown || (chunk.usage ?? null) !== null) return undefined;
   const { index, delta, finish_reason: reason = null, logprobs = null } = choice;
   const isPlain = reason === null && logprobs === null && Object.keys(choice).every((name) => CHOICE_NAMES.has(name));
-  if (!isPlain || typeof index !== 'number' || !isDeepStrictEqual(delta, { content: '' })) return undefined;
+  const isContent = isJsonObject(delta) && delta.content === '' && Object.keys(delta).length === 1;
+  if (!isPlain || typeof index !== 'number' || !isContent) return undefined;
   return { prefix: sides[0], suffix: sides[1], chunk, index };
 }
 

@@ -2,15 +2,14 @@ import { ClientGone } from '../../errors.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import type { ChunkTransform, TextFrames } from './chunk-transform.js';
-import { chunksOf, endOfFrame, startOfLastFrame } from './event-frames.js';
+import { chunksOf, endOfFrame } from './event-frames.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { MeteredStream } from './metered-stream.js';
 import { transformError } from '../calls/text-transform.js';
 import type { TextTransform } from '../calls/text-transform.js';
 import type { StreamCodec } from './stream-codec.js';
 
-const NOTHING = Buffer.alloc(0);
-/** Frames of a block that are looked at one by one. */
+/** Frames of a block of which each is looked at by itself: it may show what the next ones are like. */
 const LEARNT_FRAMES = 3;
 /** Milliseconds; whoever waits longer for the upstream has let others go first. */
 const WAITED_MS = 1;
@@ -129,36 +128,36 @@ export class AnswerStream<T> implements EventStream<T> {
     const { parser } = this.codec;
     if (this.transforms.length === 0) return parser.relay(block);
     const relayed = textFrames?.relay(block);
-    if (relayed?.end === block.length) return relayed.sent;
+    if (relayed?.end === block.length) return joined(relayed.sent);
     return this.transformedBytes(relayed ? block.subarray(relayed.end) : block, relayed?.sent);
   };
 
   /**
-   * Transforms the chunks of a block. Each of the first frames may show what the next ones are like; those that are pass
-   * as texts.
+   * Transforms the chunks of a block, but for those that pass as texts.
    * @param before what goes out before the block
    */
-  private async transformedBytes(block: Buffer, before: Buffer = NOTHING): Promise<Buffer> {
+  private async transformedBytes(block: Buffer, before: readonly Buffer[] = []): Promise<Buffer> {
     const { textFrames } = this;
     const { parser } = this.codec;
-    const sent = [before];
+    const sent = [...before];
     let rest = block;
     for (let learnt = 0; rest.length > 0 && !parser.ending; ) {
       if (this.cooperation?.isDue) await this.cooperation.yield();
-      const relayed = textFrames?.relay(rest);
+      const mayLearn = textFrames !== undefined && learnt < LEARNT_FRAMES;
+      const frames = mayLearn ? rest.subarray(0, endOfFrame(rest, 0)) : rest;
+      let relayed = textFrames?.relay(rest);
+      if (relayed?.end === 0 && mayLearn && textFrames.learn(frames)) relayed = textFrames.relay(rest);
       if (relayed && relayed.end > 0) {
-        sent.push(relayed.sent);
+        sent.push(...relayed.sent);
         rest = rest.subarray(relayed.end);
         continue;
       }
-      const end = textFrames && learnt < LEARNT_FRAMES ? endOfFrame(rest, 0) : rest.length;
       learnt += 1;
-      const frames = rest.subarray(0, end);
-      sent.push(this.toBytes(await this.transformed(parser.parse(frames))));
-      rest = rest.subarray(end);
-      if (!parser.ending) textFrames?.learn(frames.subarray(startOfLastFrame(frames)));
+      const made = this.toBytes(await this.transformed(parser.parse(frames)));
+      if (made.length > 0) sent.push(made.equals(frames) ? frames : made);
+      rest = rest.subarray(frames.length);
     }
-    return Buffer.concat(sent);
+    return joined(sent);
   }
 
   private readonly parsed = (block: Buffer): JsonObject[] | Promise<JsonObject[]> => {
@@ -200,4 +199,16 @@ export class AnswerStream<T> implements EventStream<T> {
     }
     return changed;
   }
+}
+
+/** Buffers as one; those that follow each other in memory are not copied. */
+function joined(buffers: readonly Buffer[]): Buffer {
+  const [first, ...others] = buffers;
+  if (!first) return Buffer.alloc(0);
+  let length = first.length;
+  for (const other of others) {
+    if (other.buffer !== first.buffer || other.byteOffset !== first.byteOffset + length) return Buffer.concat(buffers);
+    length += other.length;
+  }
+  return Buffer.from(first.buffer, first.byteOffset, length);
 }

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 /** Passes frames on that differ from each other in their text alone, without parsing them. */
 export interface TextFrames {
   /** What may be sent of the frames that a block begins with, and where the first is that has to be parsed. */
-  relay(block: Buffer): { readonly sent: Buffer; readonly end: number };
-  /** Told of a frame that was parsed, and that the next ones may be like. */
-  learn(frame: Buffer): void;
+  relay(block: Buffer): { readonly sent: readonly Buffer[]; readonly end: number };
+  /** Takes what the next frames may be like from one of them. @returns whether it is one whose text alone may change */
+  learn(frame: Buffer): boolean;
 }
 
 /**

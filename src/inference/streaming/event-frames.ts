@@ -46,12 +46,6 @@ export function endOfFrame(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** Where the last frame of a block begins, whose lines end with bare line feeds. */
-export function startOfLastFrame(block: Buffer): number {
-  const before = block.lastIndexOf('\n\n', block.length - 3);
-  return before < 0 ? 0 : before + 2;
-}
-
 /** Whether a block has line ends other than a bare line feed. */
 function hasCarriageReturns(bytes: Buffer): boolean {
   return bytes.includes(CARRIAGE_RETURN);

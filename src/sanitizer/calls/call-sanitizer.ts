@@ -50,7 +50,7 @@ export class CallSanitizer implements TextTransform {
   private addedCharacters = 0;
 
   constructor(private readonly parts: CallSanitizerParts) {
-    this.budget = new ScanBudget(MAX_MS, parts.signal);
+    this.budget = new ScanBudget(MAX_MS, parts.signal, parts.policy.pace);
   }
 
   /** @throws ContentBlocked, Error where the signal is aborted */

@@ -6,12 +6,13 @@ import type { EffectiveDirection } from '../policies/effective-policies.js';
 import type { SanitizerPolicies } from '../policies/sanitizer-policies.js';
 import { CallSanitizer } from './call-sanitizer.js';
 import { Pseudonyms } from '../pseudonyms.js';
+import { ScanPace } from '../scan-pace.js';
 import type { SanitizerMetrics } from './sanitizer-metrics.js';
 
 /** Under what name pseudonyms are kept with their conversation. */
 const MEMORY = 'pseudonyms';
 
-const NO_POLICY = { input: undefined, output: undefined };
+const NO_POLICY = { input: undefined, output: undefined, pace: new ScanPace() };
 
 /** Makes what applies the policies to a call: to every call of a model, whichever domain makes it. */
 export class CallSanitizers {

@@ -2,6 +2,7 @@ import type { MatchKind } from '../matching/match.types.js';
 import { TextMatcher } from '../matching/text-matcher.js';
 import { SANITIZER_ACTIONS } from '../replacement.js';
 import type { SanitizerAction } from '../replacement.js';
+import { ScanPace } from '../scan-pace.js';
 import type { SanitizerPolicy } from './sanitizer-policy.entity.js';
 import { SanitizerDirection, UnreadableParts } from './sanitizer-policy.types.js';
 import type { SanitizerRule } from './sanitizer-policy.types.js';
@@ -28,6 +29,8 @@ export interface EffectivePolicy {
   readonly input: EffectiveDirection | undefined;
   /** For what models answer; undefined where no rule applies to it. */
   readonly output: EffectiveDirection | undefined;
+  /** Of all texts that its rules look through. */
+  readonly pace: ScanPace;
 }
 
 /**
@@ -54,7 +57,7 @@ export function compilePolicies(policies: readonly SanitizerPolicy[]): Effective
   const [input, output] = [rulesOf(policies, 'input'), rulesOf(policies, 'output')];
   const isSame = input.length === output.length && input.every(({ rule }, at) => rule === output[at]?.rule);
   const compiled = compileDirection(input);
-  return { input: compiled, output: isSame ? compiled : compileDirection(output) };
+  return { input: compiled, output: isSame ? compiled : compileDirection(output), pace: new ScanPace() };
 }
 
 /** Refuses rows that were changed in the database: a rule that applies to nothing would let calls pass. @throws Error */

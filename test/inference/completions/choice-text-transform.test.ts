@@ -83,6 +83,17 @@ describe('the texts of a chat stream', () => {
     expect(parts).toEqual([thinking('It i'), thinking('s'), { type: 'text', text: 'Ye' }, { type: 'text', text: 's' }]);
   });
 
+  it('stay behind the parts of a content that came before: no frame passes before these have ended', async () => {
+    const transform = new ChoiceTextTransform(new SecretTransform(), { toFrame });
+    const text = Buffer.from(chunk({ content: 'x' }));
+    const part = { choices: [{ index: 0, delta: { content: [{ type: 'text', text: 'Yes' }] } }] };
+
+    const isLearntAtOnce = new ChoiceTextTransform(new SecretTransform(), { toFrame }).textFrames?.learn(text);
+    await transform.transform(part as AnyJson);
+
+    expect([isLearntAtOnce, transform.textFrames?.learn(text)]).toEqual([true, false]);
+  });
+
   it('keep the index of a choice, and a number that nobody wrote', async () => {
     const chunk = { created: 1_760_000_000, choices: [{ index: '0', delta: { content: 'a' } }] };
 
