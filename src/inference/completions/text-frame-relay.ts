@@ -72,6 +72,10 @@ export class TextFrameRelay implements TextFrames {
     return { sent: filled, end: run.ends[run.texts.length - 1] ?? 0 };
   }
 
+  mayHave(block: Buffer): boolean {
+    return block.includes(CONTENT);
+  }
+
   learn(frame: Buffer): boolean {
     const read = readTemplate(frame);
     if (!read) return false;

@@ -143,10 +143,10 @@ export class AnswerStream<T> implements EventStream<T> {
     let rest = block;
     for (let learnt = 0; rest.length > 0 && !parser.ending; ) {
       if (this.cooperation?.isDue) await this.cooperation.yield();
-      const mayLearn = textFrames !== undefined && learnt < LEARNT_FRAMES;
+      const mayLearn = learnt < LEARNT_FRAMES && textFrames?.mayHave(rest);
       const frames = mayLearn ? rest.subarray(0, endOfFrame(rest, 0)) : rest;
       let relayed = textFrames?.relay(rest);
-      if (relayed?.end === 0 && mayLearn && textFrames.learn(frames)) relayed = textFrames.relay(rest);
+      if (relayed?.end === 0 && mayLearn && textFrames?.learn(frames)) relayed = textFrames.relay(rest);
       if (relayed && relayed.end > 0) {
         sent.push(...relayed.sent);
         rest = rest.subarray(relayed.end);

@@ -4,6 +4,8 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 export interface TextFrames {
   /** What may be sent of the frames that a block begins with, and where the first is that has to be parsed. */
   relay(block: Buffer): { readonly sent: readonly Buffer[]; readonly end: number };
+  /** Whether a block has frames that may be like that. */
+  mayHave(block: Buffer): boolean;
   /** Takes what the next frames may be like from one of them. @returns whether it is one whose text alone may change */
   learn(frame: Buffer): boolean;
 }
