@@ -26,7 +26,7 @@ export function isBase64(text: string, start = 0): boolean {
 
 /** Whether a text is long, and base64 alone, so that no rule can read what it says. */
 export function isLongBase64(text: string): boolean {
-  return text.length > LONGEST_READ && BASE64_HAS.every((needed) => needed.test(text)) && isBase64(text);
+  return text.length > LONGEST_READ && isBase64(text) && BASE64_HAS.every((needed) => needed.test(text));
 }
 
 /** Whether a text is a sound, an image or a file and nothing else, as far as the text itself can tell. */

@@ -73,7 +73,8 @@ class RequestTexts {
     for (const [name, value] of Object.entries(request)) {
       const isKept =
         typeof value === 'string' ? KEPT_OPTIONS.get(name)?.test(value) : NUMBER_OPTIONS.has(name) && isNumber(value);
-      const changedName = await names.transform(name);
+      const named = names.transform(name);
+      const changedName = typeof named === 'string' ? named : await named;
       if (isKept) changed.push([changedName, value]);
       else if (PROMPTS.has(name) && Array.isArray(value))
         changed.push([changedName, await this.transformPrompts(value)]);
@@ -83,7 +84,7 @@ class RequestTexts {
   }
 
   /** @param holder what the member belongs to */
-  private async transformMember(name: string, value: unknown, holder: JsonObject): Promise<unknown> {
+  private transformMember(name: string, value: unknown, holder: JsonObject): unknown {
     if (typeof value === 'string') {
       if (OPAQUE.has(name) || (WORDS.has(name) && WORD.test(value))) return value;
       if (isData(holder, name)) return this.transformEncoded(value);
@@ -91,7 +92,9 @@ class RequestTexts {
     if (TOKENS.has(name) && Array.isArray(value)) return this.transformPrompts(value);
     if (FILES.has(name) || (name === 'images' && Array.isArray(value))) return this.transformFile(value);
     if (isMedia(holder, name)) return this.transformMedia(name, value, holder);
-    return this.transformValue(value, name === 'arguments' ? 'json' : 'text');
+    const format = name === 'arguments' ? 'json' : 'text';
+    // Most are texts, which are mostly short: nothing is waited for.
+    return typeof value === 'string' ? this.transformString(value, format) : this.transformValue(value, format);
   }
 
   /** Prompts, inputs or items; a number is a token of a prompt, and so are those of a list. */
@@ -151,7 +154,10 @@ class RequestTexts {
     const changed: [string, unknown][] = [];
     const names = new MemberNames(value, this);
     for (const [name, member] of Object.entries(value)) {
-      changed.push([await names.transform(name), await this.transformMember(name, member, value)]);
+      const named = names.transform(name);
+      const changedName = typeof named === 'string' ? named : await named;
+      const changedMember = this.transformMember(name, member, value);
+      changed.push([changedName, changedMember instanceof Promise ? await changedMember : changedMember]);
     }
     return Object.fromEntries(changed);
   }

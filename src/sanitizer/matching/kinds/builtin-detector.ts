@@ -116,7 +116,7 @@ export class BuiltinDetector {
     const { text, isFinal } = window;
     const isFree = !isWordUnitAt(text, at - 1);
     const isShort = isFree && standsAlone(text, at, isFinal);
-    const beginsNumber = !isShort && !isAmongSingles(text, at) && hasFreeStart(text, at);
+    const beginsNumber = isFree && !isShort && !isAmongSingles(text, at) && hasFreeStart(text, at);
     this.lettersIds.detect(window, at, beginsNumber, found);
     if (isShort || !isFree) return;
     if (this.rules.ip.length > 0) {

@@ -3,14 +3,15 @@ import { isAsciiLetter } from '../normalization/word-characters.js';
 import { readCompactId } from './compact-id.js';
 import { hasIbanCheckDigits, ibanForm } from './iban.js';
 import { LETTERS_IDS } from './person-id.js';
+import type { LettersId } from './person-id.js';
 import { findLettersBefore, findLettersGroupBefore } from './trailing-letters.js';
 
 /** How many letters an IBAN begins with. */
 const LETTERS_OF_COUNTRY = 2;
 /** How many letters each of the two groups has that a codice fiscale begins with. */
 const LETTERS_OF_GROUP = 3;
-/** The ids, and how many letters can stand before the first digit of each: most words before digits have others. */
-const FORMS = LETTERS_IDS.map((id) => ({ ...id, letterCounts: letterCountsOf(id.form.characters) }));
+/** The ids by how many letters can stand before the first digit of each: most words before digits have others. */
+const IDS_BY_LETTERS: ReadonlyMap<number, readonly LettersId[]> = groupByLetters();
 
 /** Finds ids of letters and digits: IBANs, and the national numbers of persons that have letters. */
 export class LettersIds {
@@ -57,13 +58,20 @@ export class LettersIds {
 
   /** @param letters how many stand before the first digit */
   private detectForms({ text, isFinal }: SearchWindow, start: number, letters: number, found: MatchCollector): void {
-    for (const { form, isValid, letterCounts } of FORMS) {
-      if (!letterCounts.has(letters)) continue;
+    for (const { form, isValid } of IDS_BY_LETTERS.get(letters) ?? []) {
       const id = readCompactId(text, start, form, isFinal);
       if (id === 'open') found.keepFrom(start);
       else if (id && isValid(id.value)) found.add(start, id.end, this.personRules);
     }
   }
+}
+
+function groupByLetters(): ReadonlyMap<number, readonly LettersId[]> {
+  const groups = new Map<number, LettersId[]>();
+  for (const id of LETTERS_IDS) {
+    for (const letters of letterCountsOf(id.form.characters)) groups.set(letters, [...(groups.get(letters) ?? []), id]);
+  }
+  return groups;
 }
 
 /** @param characters of an `IdForm` */
