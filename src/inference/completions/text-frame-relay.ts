@@ -112,9 +112,11 @@ function readFrames(bytes: string, { prefix, suffix }: Template): TextFrameRun {
 
 /** The texts that bytes of JSON stand for, up to the first that stand for none. */
 function unescapedTexts(written: readonly string[]): readonly string[] {
-  const lines = written.join('\n');
   // At once, since most texts that are not plain are of another language, and have no escapes.
-  if (UNESCAPED_LINES.test(lines)) return Buffer.from(lines, 'latin1').toString('utf8').split('\n');
+  const lines = written.join('\n');
+  const read = UNESCAPED_LINES.test(lines) ? Buffer.from(lines, 'latin1').toString('utf8').split('\n') : [];
+  // A line feed that is not escaped is no JSON.
+  if (read.length === written.length) return read;
   const texts: string[] = [];
   for (const bytes of written) {
     const text = unescaped(bytes);

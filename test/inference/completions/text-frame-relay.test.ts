@@ -69,6 +69,7 @@ describe('frames that differ in their text alone', () => {
     ['another id', frame('x', { id: 'other' })],
     ['usage', frame('x', { usage: { total_tokens: 1 } })],
     ['a text that is not JSON', Buffer.from(frame('x').toString().replace('"x"', '"\\u12"'))],
+    ['a line feed that is not escaped', Buffer.from(frame('é-x').toString().replace('-', '\n'))],
     ['two contents', Buffer.from(frame('x').toString().replace('"content":"x"', '"content":"x","content":"y"'))],
     ['the end mark', Buffer.from('data: [DONE]\n\n')],
   ])('end where one has more: %s', (_what, other) => {
