@@ -19,7 +19,7 @@ import { openSecretBox } from '../src/platform/crypto/open-secret-box.js';
 import { openDatabase } from '../src/platform/database/database.js';
 import { newId } from '../src/platform/ids.js';
 
-/** A server is warm: the first ones take longer by what has yet to be compiled. */
+/** Transactions before those that count: the first ones take longer by what has yet to be compiled. */
 const WARM_UP = 500;
 const TRANSACTIONS = 1_000;
 const TO_SEAL = 30_000;

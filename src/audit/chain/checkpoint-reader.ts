@@ -47,9 +47,6 @@ export function macOfCheckpoint(
 
 /** Reads what was signed of chains. */
 export class CheckpointReader {
-  /** By its MAC: mostly there is one, which has signed them all. */
-  private lastKey: { readonly mac: Buffer; readonly key: CryptoKey | Uint8Array } | undefined;
-
   constructor(private readonly secretBox: Pick<SecretBox, 'mac'>) {}
 
   /** What a checkpoint says; undefined where this installation has not made it. */
@@ -87,9 +84,6 @@ export class CheckpointReader {
   private async readKey({ kid, publicJwk, keyMac }: StoredCheckpoint): Promise<CryptoKey | Uint8Array> {
     const isKey = typeof publicJwk === 'object' && publicJwk !== null;
     if (!isKey || !keyMac?.equals(macOfKey(this.secretBox, kid, publicJwk))) throw new Error('The key is another one.');
-    if (this.lastKey?.mac.equals(keyMac)) return this.lastKey.key;
-    const key = await importJWK(publicJwk, ALGORITHM);
-    this.lastKey = { mac: keyMac, key };
-    return key;
+    return importJWK(publicJwk, ALGORITHM);
   }
 }

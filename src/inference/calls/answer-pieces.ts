@@ -85,25 +85,37 @@ export class AnswerPieces {
       const named = names.transform(name);
       // Most names and values stay as they are, and there are hundreds in a stream: nothing is waited for.
       const changedName = typeof named === 'string' ? named : await named;
-      const isLeftOut = isLogProbabilities(name);
-      if (changedName === name && !isLeftOut && isKept(name, value, path)) continue;
       if (changedName !== name) delete holder[name];
-      holder[changedName] = isLeftOut
+      const changed = isLogProbabilities(name)
         ? null
-        : await this.transformPiece(key, holder, whole, [...path, changedName], value);
+        : this.transformPiece(key, holder, whole, [...path, changedName], value);
+      holder[changedName] = changed instanceof Promise ? await changed : changed;
     }
   }
 
-  /** @param path of the value, whose last name is the member that it stands in or is an entry of */
-  private async transformPiece(
+  /**
+   * What a piece becomes, or a promise of it.
+   * @param path of the value, whose last name is the member that it stands in or is an entry of
+   */
+  private transformPiece(
+    key: string,
+    holder: JsonObject,
+    whole: WholeAnswerTexts,
+    path: JsonPath,
+    value: unknown,
+  ): unknown {
+    return isKept(nameOf(path), value, path) ? value : this.transformWritten(key, holder, whole, path, value);
+  }
+
+  /** What a piece becomes that a model may have written. */
+  private async transformWritten(
     key: string,
     holder: JsonObject,
     whole: WholeAnswerTexts,
     path: JsonPath,
     value: unknown,
   ): Promise<unknown> {
-    const name = String(path.findLast((step) => typeof step === 'string'));
-    if (isKept(name, value, path)) return value;
+    const name = nameOf(path);
     if (typeof value === 'string') {
       if (isId(name)) return whole.transformText(value, 'text');
       // Behind a piece that was a text all others are, so that they go out in their order.
@@ -135,11 +147,7 @@ export class AnswerPieces {
   }
 
   /** The text at a path, begun where it is not open. @throws as `transformPieces` does */
-  textAt(
-    key: string,
-    path: JsonPath,
-    format = formatOf(String(path.findLast((step) => typeof step === 'string'))),
-  ): AnswerText {
+  textAt(key: string, path: JsonPath, format = formatOf(nameOf(path))): AnswerText {
     if (this.ended.has(key)) throw continuedAfterEnd();
     const ofHolder = this.openTexts.get(key) ?? new Map<string, OpenText>();
     const place = path.join('\0');
@@ -176,6 +184,11 @@ export class AnswerPieces {
     if (texts.size === 0) this.openTexts.delete(key);
     return hasMore;
   }
+}
+
+/** The member that a path leads to, or to an entry of. */
+function nameOf(path: JsonPath): string {
+  return String(path.findLast((step) => typeof step === 'string'));
 }
 
 /** What servers call an entry of a list whose pieces come in several chunks; its position where they do not. */

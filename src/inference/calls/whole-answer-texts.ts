@@ -36,30 +36,28 @@ export class WholeAnswerTexts {
   async transformObject(holder: JsonObject, path: JsonPath = []): Promise<void> {
     const names = new MemberNames(holder, this);
     for (const [name, value] of Object.entries(holder)) {
-      const isLeftOut = isLogProbabilities(name);
       // Nothing is waited for where nothing changes: most members of most events stay as they are.
-      const isSame = !isLeftOut && isKept(name, value, path);
-      const changed = isLeftOut
-        ? noneOf(value)
-        : isSame
-          ? value
-          : await this.transformMember(holder, name, value, path);
+      const member = isLogProbabilities(name) ? noneOf(value) : this.transformMember(holder, name, value, path);
+      const changed = member instanceof Promise ? await member : member;
       const named = names.transform(name);
       const changedName = typeof named === 'string' ? named : await named;
-      if (isSame && changedName === name) continue;
       if (changedName !== name) delete holder[name];
       holder[changedName] = changed;
     }
   }
 
   /**
-   * What a member becomes.
+   * What a member becomes, or a promise of it.
    * @param path of the holder
    * @throws as `transformObject` does
    */
-  async transformMember(holder: JsonObject, name: string, value: unknown, path: JsonPath = []): Promise<unknown> {
+  transformMember(holder: JsonObject, name: string, value: unknown, path: JsonPath = []): unknown {
+    return isKept(name, value, path) ? value : this.transformWritten(holder, name, value, path);
+  }
+
+  /** What a member becomes that a model may have written. */
+  private async transformWritten(holder: JsonObject, name: string, value: unknown, path: JsonPath): Promise<unknown> {
     if (this.cooperation.isDue) await this.cooperation.yield();
-    if (isKept(name, value, path)) return value;
     if (typeof value === 'number') return transformNumber(value, this);
     if (typeof value === 'string') {
       return this.transformUnreadable(holder, name, value, path) ?? this.transformText(value, formatOf(name));

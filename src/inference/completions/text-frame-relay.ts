@@ -3,6 +3,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import { isKept } from '../calls/answer-texts.js';
 import type { AnswerText } from '../calls/text-transform.js';
 import type { TextFrames } from '../streaming/chunk-transform.js';
+import { parseChunk } from '../streaming/event-frames.js';
 
 /** Frames that differ in their text alone: what stands before it and behind it, as one-byte text. */
 interface Template {
@@ -64,12 +65,11 @@ export class TextFrameRelay implements TextFrames {
     const text = held + run.text;
     const changed = template.answer.write(run.text);
     const isUnchanged = text.slice(0, changed.length) === changed;
-    const sent = isUnchanged ? sendUnchanged(block, run, template, held.length, changed) : [frameOf(template, changed)];
-    const filled = sent.filter(({ length }) => length > 0);
+    const sent = isUnchanged ? sendUnchanged(block, run, template, held.length, changed) : framesOf(template, changed);
     // Whoever waits sees that the answer has begun, also where all of its text is held back.
-    if (filled.length === 0 && !this.hasBegun) filled.push(emptyFrame(template));
+    if (sent.length === 0 && !this.hasBegun) sent.push(frameOf(template, ''));
     this.hasBegun = true;
-    return { sent: filled, end: run.ends[run.texts.length - 1] ?? 0 };
+    return { sent, end: run.ends[run.texts.length - 1] ?? 0 };
   }
 
   mayHave(block: Buffer): boolean {
@@ -164,20 +164,22 @@ function sendUnchanged(
     count += 1;
   }
   const isSame = template.sentPrefix === template.prefix && template.sentSuffix === template.suffix;
-  const whole = isSame
-    ? [block.subarray(0, ends[count - 1] ?? 0)]
-    : texts.slice(0, count).map((text) => frameOf(template, text));
   const begun = texts[count]?.slice(0, Math.max(left, 0)) ?? '';
-  return [frameOf(template, changed.slice(0, heldLength)), ...whole, frameOf(template, begun)];
+  return [
+    ...framesOf(template, changed.slice(0, heldLength)),
+    ...(isSame && count > 0
+      ? [block.subarray(0, ends[count - 1])]
+      : texts.slice(0, count).map((text) => frameOf(template, text))),
+    ...framesOf(template, begun),
+  ];
 }
 
-function emptyFrame({ sentPrefix, sentSuffix }: Template): Buffer {
-  return Buffer.from(sentPrefix + sentSuffix, 'latin1');
+/** A frame with a text; none where that is empty. */
+function framesOf(template: Template, text: string): Buffer[] {
+  return text === '' ? [] : [frameOf(template, text)];
 }
 
-/** A frame with a text; empty where there is none. */
 function frameOf({ sentPrefix, sentSuffix }: Template, text: string): Buffer {
-  if (text === '') return Buffer.alloc(0);
   const json = PLAIN.test(text) ? text : Buffer.from(JSON.stringify(text).slice(1, -1)).toString('latin1');
   return Buffer.from(sentPrefix + json + sentSuffix, 'latin1');
 }
@@ -187,7 +189,7 @@ function readTemplate(frame: Buffer) {
   const bytes = frame.toString('latin1');
   const sides = splitAtContent(bytes);
   const json = sides && FRAME.exec(Buffer.from(`${sides[0]}${sides[1]}`, 'latin1').toString('utf8'))?.[1];
-  const chunk = json === undefined ? undefined : parse(json);
+  const chunk = json === undefined ? undefined : parseChunk(json);
   if (!sides || !chunk) return undefined;
   const { choices, ...members } = chunk;
   const isKnown = Object.entries(members).every(([name, value]) => CHUNK_NAMES.has(name) && isKept(name, value));
@@ -209,13 +211,4 @@ function splitAtContent(bytes: string): [prefix: string, suffix: string] | undef
   const start = at + CONTENT.length + value[0].length;
   const end = endOfText(bytes, start);
   return end < 0 || bytes.includes(CONTENT, end) ? undefined : [bytes.slice(0, start), bytes.slice(end)];
-}
-
-function parse(json: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -154,6 +154,7 @@ export class AnswerStream<T> implements EventStream<T> {
       }
       learnt += 1;
       const made = this.toBytes(await this.transformed(parser.parse(frames)));
+      // Frames that are as they came follow the ones before in memory, and need not be copied behind them.
       if (made.length > 0) sent.push(made.equals(frames) ? frames : made);
       rest = rest.subarray(frames.length);
     }

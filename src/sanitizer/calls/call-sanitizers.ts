@@ -12,8 +12,6 @@ import type { SanitizerMetrics } from './sanitizer-metrics.js';
 /** Under what name pseudonyms are kept with their conversation. */
 const MEMORY = 'pseudonyms';
 
-const NO_POLICY = { input: undefined, output: undefined, pace: new ScanPace() };
-
 /** Makes what applies the policies to a call: to every call of a model, whichever domain makes it. */
 export class CallSanitizers {
   constructor(
@@ -32,7 +30,7 @@ export class CallSanitizers {
     const pseudonyms = new Pseudonyms(textsIn(call.request), earlier);
     call.memory?.keep(MEMORY, () => pseudonyms.toJSON());
     return new CallSanitizer({
-      policy: policy ?? NO_POLICY,
+      policy: policy ?? { input: undefined, output: undefined, pace: new ScanPace() },
       pseudonyms,
       metrics: this.metrics,
       signal: call.context.signal,

@@ -98,6 +98,14 @@ describe('frames that differ in their text alone', () => {
     ['a role', frame('x', {}, { delta: { role: 'assistant', content: 'x' } })],
     ['log probabilities', frame('x', {}, { logprobs: { content: [] } })],
     ['a member of its own', frame('x', { citations: ['y'] })],
+    [
+      'lists as deep as a stack',
+      Buffer.from(
+        frame('x')
+          .toString()
+          .replace('{', `{"usage":${nestedLists(100_000)},`),
+      ),
+    ],
     ['a text where a number belongs', frame('x', { created: 'y' })],
     ['a word that is none', frame('x', { service_tier: 'a y' })],
     ['a text beside the choice', frame('x', { choices: [{ index: 0, delta: { content: 'x' } }, 'y'] })],
@@ -132,6 +140,10 @@ function newRelay(answer: AnswerText): TextFrameRelay {
 function frame(content: string, chunk: object = {}, choice: object = {}): Buffer {
   const choices = [{ index: 0, delta: { content }, finish_reason: null, ...choice }];
   return toFrame({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'public', choices, ...chunk });
+}
+
+function nestedLists(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
 }
 
 function chunksOf(bytes: Buffer): AnyJson[] {
