@@ -29,11 +29,17 @@ export const wholeChat: Ask = {
   isWhole: (tail) => tail.endsWith('}'),
 };
 
-/** A chat that is answered in 200 events, all at once. */
+/** A chat that is answered in 200 events, all at once, with a number in each. */
 export const burstChat: Ask = {
   path: '/v1/chat/completions',
   body: (connection) => ({ ...chatBody('burst', connection), stream: true }),
   isWhole: (tail) => tail.endsWith('data: [DONE]\n\n'),
+};
+
+/** A chat that is answered in 200 events of prose, all at once. */
+export const proseChat: Ask = {
+  ...burstChat,
+  body: (connection) => ({ ...chatBody('prose', connection), stream: true }),
 };
 
 /** A chat that is answered in so many events, 20 a second. */

@@ -5,7 +5,7 @@
 import { accountsApart } from './accounts-apart.js';
 import { affinity } from './affinity.js';
 import { auditLog } from './audit.js';
-import { burstChat, burstResponse, embeddings, wholeChat, wholeResponse } from './asks.js';
+import { burstChat, burstResponse, embeddings, proseChat, wholeChat, wholeResponse } from './asks.js';
 import { abortedCase, loopCase, pacedCase, residentMemory } from './cases.js';
 import { comparison } from './comparison.js';
 import { bareProxy, gateway, setModelPolicy, setSanitizerPolicy } from './contenders.js';
@@ -170,7 +170,8 @@ piece.`,
   comparison({
     name: 'sanitizer',
     title: 'Sanitizer policies against none',
-    about: `All builtin kinds and 1,000 words, in prompts and answers, none of which has any. The stream has 200 events.`,
+    about: `All builtin kinds and 1,000 words, in prompts and answers, none of which has any. The answers have 200 events, of
+prose or with a number in each.`,
     rounds: CLOSE_ROUNDS,
     contenders: [gateway(environment, 'no policy'), gateway(environment, 'a policy', { prepare: setSanitizerPolicy })],
     cases: [
@@ -178,9 +179,17 @@ piece.`,
       pacedCase(100),
       loopCase({ ask: wholeChat, connections: 64, figures: { perSecond: {}, p50: {}, processor: {} } }),
       loopCase({
+        ask: proseChat,
+        connections: 16,
+        what: '200-event answer',
+        of: 'prose',
+        figures: { perSecond: { atLeast: 0.85 }, processor: {} },
+      }),
+      loopCase({
         ask: burstChat,
         connections: 16,
         what: '200-event answer',
+        of: 'numbers',
         figures: { perSecond: { atLeast: 0.85 }, processor: {} },
       }),
     ],

@@ -1,7 +1,7 @@
 /**
  * A scripted OpenAI-compatible model server, on as many ports as the argument says. The path and the model choose the
- * script: `plain` answers in one piece, `burst` sends 200 events at once, `paced` sends `max_tokens` chat events at 20 a
- * second, each with its number and the time it was sent, `embedder` answers vectors. `GET /stats` tells how many streams
+ * script: `plain` answers in one piece, `burst` and `prose` send 200 events at once, `paced` sends `max_tokens` chat events
+ * at 20 a second, each with its number and the time it was sent, `embedder` answers vectors. `GET /stats` tells how many streams
  * are open and were cut off.
  */
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { responseAnswer, responseEvents } from './responses.js';
 const stats = { open: 0, cutOff: 0 };
 const models = {
   object: 'list',
-  data: ['plain', 'burst', 'paced', 'embedder'].map((id) => ({ id, object: 'model', owned_by: 'bench' })),
+  data: ['plain', 'burst', 'prose', 'paced', 'embedder'].map((id) => ({ id, object: 'model', owned_by: 'bench' })),
 };
 
 function sendWhole(response: ServerResponse, body: string | Buffer): void {
