@@ -8,6 +8,9 @@ if (major < 24 || (major === 24 && minor < 7)) {
   process.exit(1);
 }
 
+// What all objects inherit from gets no more members, whatever name some data has. It would be in everything then.
+Object.preventExtensions(Object.prototype);
+
 // Imported only now: an older Node could not even load them.
 const { readConfig } = await import('./config.js');
 const { createApp } = await import('./app.js');

@@ -1,5 +1,5 @@
 import { BadUpstream } from '../../errors.js';
-import { isJsonObject } from '../../platform/json/json-object.js';
+import { isJsonObject, memberOf, setMember } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { formatOf, isEncodedMedium, isId, isKept, isLogProbabilities } from './answer-texts.js';
 import { EncodedTextDetector } from './encoded-text-detector.js';
@@ -168,12 +168,12 @@ export class AnswerPieces {
     return hasMore;
   }
 
-  /** As `end` does, for texts below a path alone, in whose place others may begin. */
+  /** As `end` does, for texts at a path and below it alone, in whose place others may begin. */
   endBelow(key: string, above: JsonPath, holder: JsonObject): boolean {
     const texts = this.openTexts.get(key) ?? new Map<string, OpenText>();
     let hasMore = false;
     for (const [place, text] of texts) {
-      if (text.path.length <= above.length || !above.every((step, at) => text.path[at] === step)) continue;
+      if (!above.every((step, at) => text.path[at] === step)) continue;
       texts.delete(place);
       this.openCount -= 1;
       const rest = text.end();
@@ -205,7 +205,7 @@ function continuedAfterEnd(): BadUpstream {
 function append(holder: JsonObject, path: JsonPath, text: string): void {
   const [step, ...rest] = path;
   const name = String(step);
-  holder[name] = appended(holder[name], rest, text);
+  setMember(holder, name, appended(memberOf(holder, name), rest, text));
 }
 
 /** A value with text behind the piece at a path below it. */

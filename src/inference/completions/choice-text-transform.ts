@@ -12,6 +12,14 @@ import { TextFrameRelay } from './text-frame-relay.js';
 /** What the texts of a chunk are of that has no list of choices. */
 const CHUNK = 'chunk';
 const CONTENT: JsonPath = ['delta', 'content'];
+/** The shape of a content that is a text. */
+const TEXT = 'text';
+
+/** A content, as `shapeOf` tells it, without its texts. */
+interface WrittenContent {
+  readonly shape: string;
+  readonly emptied: unknown;
+}
 
 interface ChoiceTextTransformOptions {
   /** Of the stream: lets other requests go first, and ends the work where nobody waits for it any more. */
@@ -27,8 +35,8 @@ interface ChoiceTextTransformOptions {
  */
 export class ChoiceTextTransform implements ChunkTransform {
   private readonly pieces: AnswerPieces;
-  /** By choice: the parts of its content that were written last, without their texts. */
-  private readonly parts = new Map<string, unknown[]>();
+  /** By choice: the content that was written last. */
+  private readonly contents = new Map<string, WrittenContent>();
   /** The chunk that was read last, of which those are made that have what was held back. */
   private last: JsonObject = {};
 
@@ -60,7 +68,7 @@ export class ChoiceTextTransform implements ChunkTransform {
         continue;
       }
       const key = String(indexOf(choice, position));
-      before.push(...this.endParts(key, choice));
+      before.push(...this.endContent(key, choice));
       await this.pieces.transformPieces(key, choice, whole);
       if (isEnd(choice.finish_reason)) this.pieces.end(key, choice);
       changed.push(choice);
@@ -84,37 +92,41 @@ export class ChoiceTextTransform implements ChunkTransform {
   }
 
   /**
-   * Ends parts of a content where others begin, or the choice ends: their order is that of the chunks.
-   * @returns the choice with what was held back of them; none where that is nothing
+   * Ends a content where another begins, a text where parts do, or parts where the choice ends: their order is that of the
+   * chunks. What is left of a text when the choice ends goes out with that.
+   * @returns the choice with what was held back; none where that is nothing
    */
-  private endParts(key: string, { delta, finish_reason: reason }: JsonObject): JsonObject[] {
+  private endContent(key: string, { delta, finish_reason: reason }: JsonObject): JsonObject[] {
     const content = isJsonObject(delta) ? delta.content : undefined;
     const shape = shapeOf(content);
-    const parts = this.parts.get(key);
-    if (shape === undefined ? !isEnd(reason) : shape === shapeOf(parts)) return [];
-    if (Array.isArray(content)) this.parts.set(key, emptied(content) as unknown[]);
-    else this.parts.delete(key);
-    if (!parts) return [];
-    const choice: JsonObject = { index: Number(key), delta: { content: parts }, finish_reason: null };
+    const written = this.contents.get(key);
+    const isOver = shape === undefined ? isEnd(reason) && written?.shape !== TEXT : shape !== written?.shape;
+    if (!isOver) return [];
+    if (shape === undefined) this.contents.delete(key);
+    else this.contents.set(key, { shape, emptied: emptied(content) });
+    if (!written) return [];
+    const choice: JsonObject = { index: Number(key), delta: { content: written.emptied }, finish_reason: null };
     return this.pieces.endBelow(key, CONTENT, choice) ? [choice] : [];
   }
 
   /** The text of the content of a choice; undefined where that has ended, or parts of a content come before it. */
   private contentOf(index: number, chunk: JsonObject): AnswerText | undefined {
     const key = String(index);
-    if (this.pieces.hasEnded(key) || this.parts.has(key)) return undefined;
+    const written = this.contents.get(key) ?? { shape: TEXT, emptied: '' };
+    if (this.pieces.hasEnded(key) || written.shape !== TEXT) return undefined;
+    this.contents.set(key, written);
     this.last = keptOf(chunk);
     return this.pieces.textAt(key, CONTENT);
   }
 }
 
-/** What tells the parts of a content apart from those of the next; undefined where it has none. */
+/** What tells a content apart from the next: its being a text, or its parts; undefined where there is none. */
 function shapeOf(content: unknown): string | undefined {
-  if (!Array.isArray(content)) return typeof content === 'string' && content !== '' ? 'text' : undefined;
+  if (!Array.isArray(content)) return typeof content === 'string' && content !== '' ? TEXT : undefined;
   return JSON.stringify(content.map((part) => (isJsonObject(part) ? [part.type, part.index] : null)));
 }
 
-/** A part without its texts. */
+/** A content without its texts. */
 function emptied(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((entry) => emptied(entry, name));
   if (!isJsonObject(value)) return isKept(name, value) ? value : '';

@@ -59,7 +59,7 @@ export class TextFrameRelay implements TextFrames {
   relay(block: Buffer): { sent: Buffer[]; end: number } {
     const { template } = this;
     const held = template?.answer.held;
-    if (!template || held === undefined) return { sent: [], end: 0 };
+    if (!template || held === undefined || !beginsWith(block, template.prefix)) return { sent: [], end: 0 };
     const run = readFrames(block.toString('latin1'), template);
     if (run.texts.length === 0) return { sent: [], end: 0 };
     const text = held + run.text;
@@ -85,6 +85,10 @@ export class TextFrameRelay implements TextFrames {
     this.template = sent && answer && { prefix, suffix, sentPrefix: sent[0], sentSuffix: sent[1], answer };
     return this.template !== undefined;
   }
+}
+
+function beginsWith(block: Buffer, prefix: string): boolean {
+  return block.toString('latin1', 0, prefix.length) === prefix;
 }
 
 /** The frames that a block begins with and that fit the template. */

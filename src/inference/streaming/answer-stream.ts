@@ -146,13 +146,14 @@ export class AnswerStream<T> implements EventStream<T> {
       const mayLearn = learnt < LEARNT_FRAMES && textFrames?.mayHave(rest);
       const frames = mayLearn ? rest.subarray(0, endOfFrame(rest, 0)) : rest;
       let relayed = textFrames?.relay(rest);
+      // Frames of choices that take turns are each unlike the one before: in the end they are parsed together.
+      if (relayed?.end === 0) learnt += 1;
       if (relayed?.end === 0 && mayLearn && textFrames?.learn(frames)) relayed = textFrames.relay(rest);
       if (relayed && relayed.end > 0) {
         sent.push(...relayed.sent);
         rest = rest.subarray(relayed.end);
         continue;
       }
-      learnt += 1;
       const made = this.toBytes(await this.transformed(parser.parse(frames)));
       // Frames that are as they came follow the ones before in memory, and need not be copied behind them.
       if (made.length > 0) sent.push(made.equals(frames) ? frames : made);

@@ -83,6 +83,42 @@ describe('the texts of a chat stream', () => {
     expect(parts).toEqual([thinking('It i'), thinking('s'), { type: 'text', text: 'Ye' }, { type: 'text', text: 's' }]);
   });
 
+  it.each([
+    ['a text before parts', ['Ye s', [{ type: 'text', text: ' END' }]], ['Ye ', 's', [{ type: 'text', text: ' END' }]]],
+    [
+      'a text behind parts',
+      [[{ type: 'text', text: 'Yes' }], ' END'],
+      [[{ type: 'text', text: 'Ye' }], [{ type: 'text', text: 's' }], ' END'],
+    ],
+    ['a text at the end', ['Ye s'], ['Ye ', 's']],
+  ])('stay in the order of a content that changes its form: %s', async (_what, contents, expected) => {
+    const changed = await changedOf([...contents.map((content) => piece(content)), piece('', 'stop')]);
+
+    const written = changed.map(({ choices }) => choices[0].delta.content).filter((content) => content !== '');
+    expect(written).toEqual(expected);
+  });
+
+  it('are none of a frame whose template was learnt before the parts of a content began', async () => {
+    const transform = new ChoiceTextTransform(new SecretTransform(), { toFrame });
+    const text = Buffer.from(chunk({ content: 'x' }));
+    transform.textFrames?.learn(text);
+
+    await transform.transform(piece([{ type: 'text', text: 'Yes' }]) as AnyJson);
+
+    expect(transform.textFrames?.relay(text).end).toBe(0);
+  });
+
+  it('may stand under any name, which nothing else inherits', async () => {
+    const delta = JSON.parse('{"__proto__":{"polluted":"a sec"},"constructor":"a sec"}');
+
+    const changed = await changedOf([{ choices: [{ index: 0, delta }] }, piece('', 'stop')]);
+
+    expect(({} as AnyJson).polluted).toBeUndefined();
+    expect(JSON.stringify(changed[1].choices[0].delta)).toBe(
+      '{"content":"","__proto__":{"polluted":"sec"},"constructor":"sec"}',
+    );
+  });
+
   it('stay behind the parts of a content that came before: no frame passes before these have ended', async () => {
     const transform = new ChoiceTextTransform(new SecretTransform(), { toFrame });
     const text = Buffer.from(chunk({ content: 'x' }));
@@ -119,7 +155,7 @@ describe('the texts of a chat stream', () => {
   });
 });
 
-function piece(content: string, reason: unknown = null): object {
+function piece(content: unknown, reason: unknown = null): object {
   return { choices: [{ index: 0, delta: { content }, finish_reason: reason }] };
 }
 

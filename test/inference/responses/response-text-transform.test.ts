@@ -29,6 +29,14 @@ describe('the texts of a responses stream', () => {
     await expect(changedOf([delta('a'), done, added, delta('b'), END])).resolves.toHaveLength(5);
   });
 
+  it('may stand under any name, which nothing else inherits', async () => {
+    const event = JSON.parse('{"type":"response.foo.delta","delta":{"__proto__":{"polluted":"a sec"}}}');
+
+    await changedOf([event, END]);
+
+    expect(({} as AnyJson).polluted).toBeUndefined();
+  });
+
   it('are told apart by their place, whatever the id of their item', async () => {
     const changed = await changedOf([delta('a sec', { item_id: 'x' }), delta('ret.', { item_id: 'y' }), END]);
 
