@@ -99,7 +99,7 @@ export class ChainVerifier {
     await this.verifyEntries(until);
     if (row && !written) this.report('edited', null, row.sequence);
     if (this.isFull) return;
-    if (written) this.checkWritten(written);
+    if (written) await this.checkWritten(written);
     await this.checkBehind();
     if (this.found.length > 0) await this.forgiveDeletion();
   }
@@ -194,11 +194,12 @@ export class ChainVerifier {
   }
 
   /** Compares what was found with what the installation has written down of the end. */
-  private checkWritten(written: WrittenEnd): void {
+  private async checkWritten(written: WrittenEnd): Promise<void> {
     const { end, createdAt } = this.last;
     if (written.brokenSequence !== null) this.report('edited', null, written.brokenSequence);
     if (written.sequence > end.sequence) return this.report('cut', null, end.sequence + 1);
     if (written.hash !== end.hash) this.report('edited', this.last.id, end.sequence);
+    if (written.signedSequence > this.signed) await this.readSignedByRetention();
     if (written.signedSequence > this.signed) return this.report('unsigned', null, this.signed + 1);
     // What is broken is not signed any more.
     if (written.brokenSequence !== null) return;
@@ -222,14 +223,20 @@ export class ChainVerifier {
 
   /** Whether what came before an entry was deleted as the operator wants: that is signed, and nothing of it is left. */
   private async isAfterRetention(entry: ReadEntry): Promise<boolean> {
-    const { dataSource } = this.parts;
-    if (entry.previous_hash === null) return false;
-    const claims = await this.stored.readRetention(entry.sequence - 1);
-    if (claims?.hash !== entry.previous_hash) return false;
-    const sql = 'SELECT FROM audit_entries WHERE chain = $1 AND sequence < $2 LIMIT 1';
-    if ((await dataSource.query<object[]>(sql, [this.chain, entry.sequence])).length > 0) return false;
+    // More may have been deleted since the entry was read, itself included.
+    const claims = await this.stored.readLastRetention();
+    if (!claims || entry.previous_hash === null || claims.sequence < entry.sequence - 1) return false;
+    if (claims.sequence === entry.sequence - 1 && claims.hash !== entry.previous_hash) return false;
+    const sql = 'SELECT FROM audit_entries WHERE chain = $1 AND sequence <= $2 LIMIT 1';
+    if ((await this.parts.dataSource.query<object[]>(sql, [this.chain, claims.sequence])).length > 0) return false;
     this.signed = Math.max(this.signed, claims.sequence);
     return true;
+  }
+
+  /** Retention deletes the checkpoints of what it deletes; what it signs itself tells of all of that. */
+  private async readSignedByRetention(): Promise<void> {
+    const claims = await this.stored.readLastRetention();
+    if (claims) this.signed = Math.max(this.signed, claims.sequence);
   }
 
   /** What is written down of the end; undefined where nothing is. */

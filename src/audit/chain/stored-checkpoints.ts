@@ -42,6 +42,15 @@ export class StoredCheckpoints {
     return row && this.verifyStored(row, 'retention');
   }
 
+  /** What the last checkpoint says that has taken the place of entries; undefined: there is none. */
+  async readLastRetention(): Promise<SignedEnd | undefined> {
+    const [row] = await this.parts.dataSource.query<StoredRow[]>(
+      `${SELECT} WHERE c.chain = $1 AND c.purpose = 'retention' ORDER BY c.sequence DESC LIMIT 1`,
+      [this.chain],
+    );
+    return row && this.verifyStored(row, 'retention');
+  }
+
   private async verifyStored(row: StoredRow, purpose: CheckpointPurpose): Promise<SignedEnd | undefined> {
     const claims = await this.parts.checkpoints.readStored(row);
     return claims?.chain === this.chain && claims.sequence === row.sequence && claims.purpose === purpose

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CheckpointReader, verifyAuditLog } from '../../../src/audit/domain.js';
 import { addTenant } from '../../support/accounts.js';
 import { AuditChainProbe } from '../../support/audit-chain.js';
 import { startPlatform } from '../../support/platform.js';
@@ -101,6 +102,38 @@ describe('the retention of the audit log', () => {
 
     expect(await chain.sequences()).toEqual([4, 5, 6, 7]);
   });
+
+  it.each([
+    ['some had been before', 50],
+    ['none had been before', 100],
+  ])('deletes entries while a verification reads them, which finds nothing wrong: %s', async (_what, days) => {
+    const chain = await AuditChainProbe.open(platform, await addTenant(platform), token);
+    await chain.addOld(3, 60);
+    await chain.addOld(3, 40);
+    await chain.signEnd();
+    await chain.add(1);
+    await chain.prune(days);
+
+    const verified = await verifyWhile(chain, () => chain.prune(30));
+
+    expect(verified.problems).toEqual([]);
+    expect(await chain.sequences()).toEqual([7]);
+  });
+
+  /** Verifies a chain; when its entries have been read, and nothing else has, something happens. */
+  function verifyWhile({ chain, secretBox }: AuditChainProbe, happen: () => Promise<void>) {
+    const { dataSource } = platform.app.database;
+    let hasHappened = false;
+    const query = async (sql: string, values?: unknown[]): Promise<unknown[]> => {
+      const rows = await dataSource.query<unknown[]>(sql, values);
+      if (hasHappened || rows.length === 0 || !sql.includes('FROM audit_entries')) return rows;
+      hasHappened = true;
+      await happen();
+      return rows;
+    };
+    const checkpoints = new CheckpointReader(secretBox);
+    return verifyAuditLog({ dataSource: { query } as never, secretBox, checkpoints }, { chain });
+  }
 
   /** Six entries of forty days ago, and four of now. */
   async function newChain(): Promise<AuditChainProbe> {
