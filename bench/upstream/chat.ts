@@ -46,17 +46,16 @@ function ending(request: ChatRequest): string {
 }
 
 const [pacedStart = '', pacedEnd = ''] = content('paced', '|').split('|');
-/** In pieces as long as tokens mostly are. */
+
+/** An answer in pieces as long as tokens mostly are. */
 const PROSE =
   `The canteen opens at half past seven, and lunch is served from noon until two. On Mondays the kitchen bakes its own
 bread; on Thursdays there is soup made of whatever the garden has. If you have a guest, tell the desk a day before, so
 that there is a place for them. A tray costs 4.80 for staff and 7.20 for guests, drinks included. The rooms on the second
 floor can be booked for meetings that go on over lunch. **Please note:** the terrace is closed while the roof is being
 repaired, which should take about three weeks. `.match(/\s?\S{1,6}/g) ?? [];
-const bursts: ReadonlyMap<string, string> = new Map([
-  ['burst', burstOf('burst', (index) => `word${index} `)],
-  ['prose', burstOf('prose', (index) => PROSE[index % PROSE.length] ?? '')],
-]);
+const burst = burstOf('burst', (index) => `word${index} `);
+const prose = burstOf('prose', (index) => PROSE[index % PROSE.length] ?? '');
 
 function burstOf(model: string, textOf: (index: number) => string): string {
   return Array.from({ length: EVENTS_PER_BURST }, (_, index) => content(model, textOf(index))).join('');
@@ -88,5 +87,5 @@ function sendPaced(request: ChatRequest, response: ServerResponse): void {
 /** Streams the answer of a chat: 200 events at once, with a number in each or of prose, or `max_tokens` at 20 a second. */
 export function streamChat(request: ChatRequest, response: ServerResponse): void {
   if (request.model === 'paced') sendPaced(request, response);
-  else response.end((bursts.get(request.model) ?? '') + ending(request));
+  else response.end((request.model === 'prose' ? prose : burst) + ending(request));
 }

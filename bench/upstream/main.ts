@@ -1,8 +1,8 @@
 /**
  * A scripted OpenAI-compatible model server, on as many ports as the argument says. The path and the model choose the
  * script: `plain` answers in one piece, `burst` and `prose` send 200 events at once, `paced` sends `max_tokens` chat events
- * at 20 a second, each with its number and the time it was sent, `embedder` answers vectors. `GET /stats` tells how many streams
- * are open and were cut off.
+ * at 20 a second, each with its number and the time it was sent, `embedder` answers vectors. `GET /stats` tells how many
+ * streams are open and were cut off.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

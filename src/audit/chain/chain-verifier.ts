@@ -224,7 +224,7 @@ export class ChainVerifier {
   /** Whether what came before an entry was deleted as the operator wants: that is signed, and nothing of it is left. */
   private async isAfterRetention(entry: ReadEntry): Promise<boolean> {
     // More may have been deleted since the entry was read, itself included.
-    const claims = await this.stored.readLastRetention();
+    const claims = await this.stored.readRetention();
     if (!claims || entry.previous_hash === null || claims.sequence < entry.sequence - 1) return false;
     if (claims.sequence === entry.sequence - 1 && claims.hash !== entry.previous_hash) return false;
     const sql = 'SELECT FROM audit_entries WHERE chain = $1 AND sequence <= $2 LIMIT 1';
@@ -235,7 +235,7 @@ export class ChainVerifier {
 
   /** Retention deletes the checkpoints of what it deletes; what it signs itself tells of all of that. */
   private async readSignedByRetention(): Promise<void> {
-    const claims = await this.stored.readLastRetention();
+    const claims = await this.stored.readRetention();
     if (claims) this.signed = Math.max(this.signed, claims.sequence);
   }
 

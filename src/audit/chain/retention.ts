@@ -94,6 +94,6 @@ export class AuditRetention {
   private async readAnchor(tx: EntityManager, { chain, sequence }: ReadEntry): Promise<ChainEnd | undefined> {
     if (sequence === 1) return { chain, sequence: 0, hash: null };
     const checkpoints = new CheckpointReader(this.parts.secretBox);
-    return new StoredCheckpoints({ dataSource: tx, checkpoints }, chain).readRetention(sequence - 1);
+    return new StoredCheckpoints({ dataSource: tx, checkpoints }, chain).readRetention();
   }
 }

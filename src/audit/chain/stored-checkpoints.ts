@@ -33,17 +33,8 @@ export class StoredCheckpoints {
     return found;
   }
 
-  /** What the checkpoint says that has taken the place of an entry, and of those before it; undefined: there is none. */
-  async readRetention(sequence: number): Promise<SignedEnd | undefined> {
-    const [row] = await this.parts.dataSource.query<StoredRow[]>(
-      `${SELECT} WHERE c.chain = $1 AND c.purpose = 'retention' AND c.sequence = $2`,
-      [this.chain, sequence],
-    );
-    return row && this.verifyStored(row, 'retention');
-  }
-
-  /** What the last checkpoint says that has taken the place of entries; undefined: there is none. */
-  async readLastRetention(): Promise<SignedEnd | undefined> {
+  /** What the checkpoint says that has taken the place of the first entries; undefined: there is none. */
+  async readRetention(): Promise<SignedEnd | undefined> {
     const [row] = await this.parts.dataSource.query<StoredRow[]>(
       `${SELECT} WHERE c.chain = $1 AND c.purpose = 'retention' ORDER BY c.sequence DESC LIMIT 1`,
       [this.chain],

@@ -89,7 +89,7 @@ export class AnswerPieces {
       const changed = isLogProbabilities(name)
         ? null
         : this.transformPiece(key, holder, whole, [...path, changedName], value);
-      holder[changedName] = changed instanceof Promise ? await changed : changed;
+      setMember(holder, changedName, changed instanceof Promise ? await changed : changed);
     }
   }
 
@@ -162,18 +162,18 @@ export class AnswerPieces {
 
   /** Ends the texts of a holder, and puts what was held back of them into it. @returns whether there was anything */
   end(key: string, holder: JsonObject): boolean {
-    const hasMore = this.endBelow(key, [], holder);
+    const hasMore = this.endAt(key, [], holder);
     this.ended.add(key);
     if (this.ended.size > MAX_ENDED) throw new BadUpstream('The model server writes too many texts.');
     return hasMore;
   }
 
   /** As `end` does, for texts at a path and below it alone, in whose place others may begin. */
-  endBelow(key: string, above: JsonPath, holder: JsonObject): boolean {
+  endAt(key: string, path: JsonPath, holder: JsonObject): boolean {
     const texts = this.openTexts.get(key) ?? new Map<string, OpenText>();
     let hasMore = false;
     for (const [place, text] of texts) {
-      if (!above.every((step, at) => text.path[at] === step)) continue;
+      if (!path.every((step, at) => text.path[at] === step)) continue;
       texts.delete(place);
       this.openCount -= 1;
       const rest = text.end();

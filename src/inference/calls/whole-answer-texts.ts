@@ -1,6 +1,6 @@
 import { BadUpstream } from '../../errors.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { isJsonObject } from '../../platform/json/json-object.js';
+import { isJsonObject, setMember } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { formatOf, isEncodedMedium, isKept, isLogProbabilities } from './answer-texts.js';
 import { headOfDataUrl, isLongBase64, readablePart } from './encoded-texts.js';
@@ -42,7 +42,7 @@ export class WholeAnswerTexts {
       const named = names.transform(name);
       const changedName = typeof named === 'string' ? named : await named;
       if (changedName !== name) delete holder[name];
-      holder[changedName] = changed;
+      setMember(holder, changedName, changed);
     }
   }
 

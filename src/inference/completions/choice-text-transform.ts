@@ -106,7 +106,7 @@ export class ChoiceTextTransform implements ChunkTransform {
     else this.contents.set(key, { shape, emptied: emptied(content) });
     if (!written) return [];
     const choice: JsonObject = { index: Number(key), delta: { content: written.emptied }, finish_reason: null };
-    return this.pieces.endBelow(key, CONTENT, choice) ? [choice] : [];
+    return this.pieces.endAt(key, CONTENT, choice) ? [choice] : [];
   }
 
   /** The text of the content of a choice; undefined where that has ended, or parts of a content come before it. */

@@ -87,6 +87,7 @@ export class TextFrameRelay implements TextFrames {
   }
 }
 
+/** Told before a text is made of the block: where the first frame does not fit, that would be for nothing. */
 function beginsWith(block: Buffer, prefix: string): boolean {
   return block.toString('latin1', 0, prefix.length) === prefix;
 }

@@ -146,9 +146,11 @@ export class AnswerStream<T> implements EventStream<T> {
       const mayLearn = learnt < LEARNT_FRAMES && textFrames?.mayHave(rest);
       const frames = mayLearn ? rest.subarray(0, endOfFrame(rest, 0)) : rest;
       let relayed = textFrames?.relay(rest);
-      // Frames of choices that take turns are each unlike the one before: in the end they are parsed together.
-      if (relayed?.end === 0) learnt += 1;
-      if (relayed?.end === 0 && mayLearn && textFrames?.learn(frames)) relayed = textFrames.relay(rest);
+      if (relayed?.end === 0) {
+        // Frames of choices that take turns are each unlike the one before: after a few they are parsed together.
+        learnt += 1;
+        if (mayLearn && textFrames?.learn(frames)) relayed = textFrames.relay(rest);
+      }
       if (relayed && relayed.end > 0) {
         sent.push(...relayed.sent);
         rest = rest.subarray(relayed.end);

@@ -11,9 +11,10 @@ export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Gives an object a member. `__proto__` becomes one like any other: an assignment would change what all objects inherit from. */
+/** Gives an object a member of whatever name: assigned, `__proto__` would be what the object inherits from. */
 export function setMember(object: JsonObject, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** The objects of a JSON list; anything else is none. */

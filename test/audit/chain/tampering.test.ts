@@ -104,6 +104,17 @@ describe('the chain of the audit log', () => {
     expect(body.problems).toContainEqual(problem('cut', 11, null));
   });
 
+  it('shows to whoever has kept a checkpoint that the whole log was emptied', async () => {
+    const { token: checkpoint } = (await probe.sign()).body;
+    for (const table of ['audit_entries', 'audit_checkpoints', 'audit_chains']) {
+      await platform.query(`DELETE FROM ${table} WHERE chain = $1`, [probe.chain]);
+    }
+
+    const { body } = await probe.verify({ checkpoint });
+
+    expect(body.problems).toContainEqual(problem('cut', 11, null));
+  });
+
   async function problems(): Promise<{ id: string | null; sequence: number; problem: string }[]> {
     const { body } = await probe.verify();
     expect(body.valid).toBe(false);

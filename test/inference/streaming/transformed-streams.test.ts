@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { AnswerText } from '../../../src/inference/calls/text-transform.js';
+import { TextFrameRelay } from '../../../src/inference/completions/text-frame-relay.js';
 import { DONE, chunk } from '../../support/scripted-backend.js';
 import { SecretTransform } from '../../support/secret-transform.js';
 import { probeStream, readBatches } from '../../support/stream-probe.js';
@@ -25,6 +26,19 @@ describe('a stream whose texts take long to change', () => {
     await read(probe);
 
     expect(others.end()).toBeGreaterThanOrEqual(least);
+  });
+
+  it('has but a few of the frames of a block learnt that are each unlike the one before', async () => {
+    const learn = jest.spyOn(TextFrameRelay.prototype, 'learn');
+    const frames = Array.from({ length: FRAMES }, (_, at) => frameOf(at % 2));
+    const probe = probeStream([`${frames.join('')}${chunk({}, 'stop')}${DONE}`], 'end', {
+      textTransform: new SecretTransform(),
+    });
+
+    const { text } = await readBatches(probe.stream);
+
+    expect(learn.mock.calls.length).toBe(3);
+    expect(text.split('many words').length - 1).toBe(FRAMES * 10);
   });
 
   /** One that takes ten milliseconds for each piece of a text. */
