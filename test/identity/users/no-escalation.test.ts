@@ -20,10 +20,13 @@ describe(`whatever administrators do (seed ${SEED})`, () => {
     const problems: string[] = [];
     const answered = new Map<string, { done: number; refused: number }>();
 
-    for (let number = 0; number < SEQUENCES && problems.length === 0; number += 1) {
+    const untried = () => STEP_KINDS.filter((kind) => !answered.get(kind)?.done || !answered.get(kind)?.refused);
+
+    for (let number = 0; number < SEQUENCES || (number < 2 * SEQUENCES && untried().length > 0); number += 1) {
+      if (problems.length > 0) break;
       const scene = await Scene.start({
         platform,
-        random: new Random(SEED * SEQUENCES + number),
+        random: new Random(SEED * 2 * SEQUENCES + number),
         number,
         passwordHash,
       });
@@ -32,7 +35,7 @@ describe(`whatever administrators do (seed ${SEED})`, () => {
 
     expect(problems).toEqual([]);
     // Otherwise the rules would have had nothing to judge.
-    expect(STEP_KINDS.filter((kind) => !answered.get(kind)?.done || !answered.get(kind)?.refused)).toEqual([]);
+    expect(untried()).toEqual([]);
   }, 240_000);
 });
 
