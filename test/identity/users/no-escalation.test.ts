@@ -19,14 +19,14 @@ describe(`whatever administrators do (seed ${SEED})`, () => {
     const passwordHash = await new PasswordHasher().hash(PASSWORD);
     const problems: string[] = [];
     const answered = new Map<string, { done: number; refused: number }>();
+    const oneSided = () => STEP_KINDS.filter((kind) => !answered.get(kind)?.done || !answered.get(kind)?.refused);
+    // A seed may leave a rare kind of step out: it goes on until each was done, and refused.
+    const isOver = (number: number) => number >= MOST_SEQUENCES || (number >= SEQUENCES && oneSided().length === 0);
 
-    const untried = () => STEP_KINDS.filter((kind) => !answered.get(kind)?.done || !answered.get(kind)?.refused);
-
-    for (let number = 0; number < SEQUENCES || (number < 2 * SEQUENCES && untried().length > 0); number += 1) {
-      if (problems.length > 0) break;
+    for (let number = 0; problems.length === 0 && !isOver(number); number += 1) {
       const scene = await Scene.start({
         platform,
-        random: new Random(SEED * 2 * SEQUENCES + number),
+        random: new Random(SEED * MOST_SEQUENCES + number),
         number,
         passwordHash,
       });
@@ -35,11 +35,12 @@ describe(`whatever administrators do (seed ${SEED})`, () => {
 
     expect(problems).toEqual([]);
     // Otherwise the rules would have had nothing to judge.
-    expect(untried()).toEqual([]);
+    expect(oneSided()).toEqual([]);
   }, 240_000);
 });
 
 const SEQUENCES = 500;
+const MOST_SEQUENCES = 1_000;
 const STEPS = 6;
 /** Failed sign-ins count against an address, so each sequence has its own. */
 const BEHIND_PROXY = { TRUST_PROXY: '127.0.0.1/32' };
