@@ -111,7 +111,9 @@ interface CreatedDomains {
 async function createDomains(config: Config, platform: Platform, parts: AsyncDisposableStack): Promise<CreatedDomains> {
   const created: Domain[] = [];
   const ports = {};
-  const contributions: Contributions[] = [platformContributions(platform)];
+  const ofPlatform = platformContributions(platform);
+  parts.defer(startTasks(ofPlatform.tasks, platform.log));
+  const contributions: Contributions[] = [ofPlatform];
   const host = { ...platform, config, contributions: () => contributions };
   for (const { name, create } of domains.modules) {
     // What each needs has been checked where it was added to the list.

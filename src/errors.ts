@@ -128,6 +128,16 @@ export class Conflict extends PlatformError {
   }
 }
 
+/** 409: what a tenant or a user may store is used up; waiting does not help, deleting does. */
+export class StorageExceeded extends PlatformError {
+  constructor(message: string) {
+    super(409, 'conflict_error', 'conflict', message, {
+      reason: 'storage_exceeded',
+      headers: { 'x-should-retry': 'false' },
+    });
+  }
+}
+
 /** 422: a sanitizer policy does not let the content pass. The message names kinds of data, and quotes nothing. */
 export class ContentBlocked extends PlatformError {
   constructor(message: string) {

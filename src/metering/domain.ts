@@ -1,5 +1,6 @@
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import type { TenantDirectory } from '../identity/domain.js';
+import type { BlobOwner, StorageLimits } from '../platform/blobs/blob.types.js';
 import { meteringConfig } from './config.js';
 import type { MeteringConfig } from './config.js';
 import { Call } from './ledger/call.entity.js';
@@ -10,6 +11,7 @@ import { LedgerErasure } from './ledger/ledger-erasure.js';
 import { LedgerRecovery } from './ledger/ledger-recovery.js';
 import { MeteringService } from './ledger/metering.service.js';
 import { Metering1795298570928 } from './migrations/1795298570928-metering.js';
+import { StorageLimits1795388650054 } from './migrations/1795388650054-storage-limits.js';
 import { QuotaCounter } from './quotas/quota-counter.entity.js';
 import { QuotaNotifier } from './quotas/quota-notifier.js';
 import { UsageHour, UsageWatermark } from './usage/usage-hour.entity.js';
@@ -40,6 +42,8 @@ export interface MeteringPorts {
   readonly calls: MeteringService;
   readonly idempotency: IdempotencyService;
   readonly limits: RateLimitsService;
+  /** How much a tenant and a user may store, for `Blobs.write`; null where nothing is refused. */
+  storageLimits(owner: BlobOwner): Promise<StorageLimits>;
 }
 
 /** The ledger of calls, the quotas that it holds, and what is read from it. */
@@ -47,7 +51,7 @@ export const metering: DomainModule<typeof meteringConfig, MeteringNeeds, Meteri
   name: 'metering',
   config: meteringConfig,
   entities: [Call, QuotaCounter, TenantQuota, UsageHour, UsageWatermark],
-  migrations: [Metering1795298570928],
+  migrations: [Metering1795298570928, StorageLimits1795388650054],
   create: createMetering,
 };
 
@@ -86,7 +90,12 @@ async function createMetering(
       { name: 'settling the calls of dead processes', intervalMs: RECOVERY_MS, run: () => recovery.recover() },
     ],
     eraseUser: new LedgerErasure(dataSource).eraseUser,
-    ports: { calls, limits, idempotency: new IdempotencyService({ secretBox, ledger, store, log }) },
+    ports: {
+      calls,
+      limits,
+      idempotency: new IdempotencyService({ secretBox, ledger, store, log }),
+      storageLimits: (owner) => quotas.storageLimits(owner),
+    },
     async close() {
       changes.close();
       await ledger.close();

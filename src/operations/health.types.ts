@@ -13,6 +13,9 @@ export class HealthChecks {
   @Field(() => String, { description: 'Work in the background.' })
   jobs!: CheckState;
 
+  @Field(() => String, { description: 'The store of files.' })
+  blobs!: CheckState;
+
   @Field(() => String, { description: 'The audit log: whether what happens is sealed in time.' })
   audit!: CheckState;
 

@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'msg'
   | 'key'
   | 'call'
-  | 'bck';
+  | 'bck'
+  | 'blob';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** 26 characters hold 130 bits: the first one has three bits only. */

@@ -4,6 +4,11 @@ import type { Logger } from 'pino';
 import { AuditRecord } from './audit/audit-record.entity.js';
 import { AuditRecorder } from './audit/audit-recorder.js';
 import { AuditRefusal } from './audit/audit-refusal.entity.js';
+import { Blob, BlobRoot, BlobSweep, StorageUsage } from './blobs/blob.entity.js';
+import { Blobs } from './blobs/blobs.js';
+import { blobsConfig } from './blobs/config.js';
+import type { BlobsConfig } from './blobs/config.js';
+import type { PeriodicTask } from './async/periodic.js';
 import { clusterConfig } from './cluster/config.js';
 import type { ClusterConfig } from './cluster/config.js';
 import { Process } from './cluster/process.entity.js';
@@ -37,6 +42,7 @@ import { Jobs1795315111125 } from './migrations/1795315111125-jobs.js';
 import { StoredKeys1795324698678 } from './migrations/1795324698678-stored-keys.js';
 import { AuditRecords1795336340495 } from './migrations/1795336340495-audit-records.js';
 import { RefusalMacs1795360000000 } from './migrations/1795360000000-refusal-macs.js';
+import { Blobs1795388036932 } from './migrations/1795388036932-blobs.js';
 import { netConfig } from './net/config.js';
 import type { NetConfig } from './net/config.js';
 import { Redis } from './redis/redis.js';
@@ -49,20 +55,23 @@ import type { Observability } from './telemetry/observability.js';
 
 /** The variables and tables of the platform itself. */
 export const platform = {
-  configs: [databaseConfig, clusterConfig, netConfig, mailConfig, telemetryConfig],
-  entities: [AuditRecord, AuditRefusal, Process, JobLease, StoredKey],
+  configs: [databaseConfig, blobsConfig, clusterConfig, netConfig, mailConfig, telemetryConfig],
+  entities: [AuditRecord, AuditRefusal, Blob, BlobRoot, BlobSweep, Process, JobLease, StorageUsage, StoredKey],
   migrations: [
     Platform1795298570319,
     Jobs1795315111125,
     StoredKeys1795324698678,
     AuditRecords1795336340495,
     RefusalMacs1795360000000,
+    Blobs1795388036932,
   ],
   sealed: [sealedStoredKeys, sealedMails],
 } as const;
 
+type Erasure = Pick<Job, 'signal' | 'transaction'>;
+
 /** The settings of the platform. */
-export type PlatformConfig = DatabaseConfig & ClusterConfig & NetConfig & MailConfig & TelemetryConfig;
+export type PlatformConfig = DatabaseConfig & BlobsConfig & ClusterConfig & NetConfig & MailConfig & TelemetryConfig;
 
 /** What every domain stands on. */
 export interface Platform extends Observability {
@@ -84,6 +93,8 @@ export interface Platform extends Observability {
   readonly jobs: JobQueue;
   readonly jobRecords: JobRecords;
   readonly mailer: Mailer;
+  /** Where the bytes of files lie. */
+  readonly blobs: Blobs;
   /** Where answers and contexts are kept for a while, within RESPONSE_CONTEXT_BYTES. */
   readonly store: SealedStore;
   /** Another such store: in Redis, or of so many bytes in the memory of this process. */
@@ -116,6 +127,8 @@ export async function openPlatform(
   const lease = new ProcessLease(database, log, redis);
   parts.defer(() => lease.close());
   await lease.start();
+  const blobs = await Blobs.open({ config, database, lease, log });
+  parts.defer(() => blobs.close());
   const openStore = (bytes: number) => (redis ? new RedisSealedStore(redis) : new MemorySealedStore(bytes));
   const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
   const jobs = new JobQueue({ database, lease, topics, log });
@@ -141,28 +154,37 @@ export async function openPlatform(
     jobs,
     jobRecords: new JobRecords(database.dataSource, () => jobs.kinds),
     mailer,
+    blobs,
     store: openStore(config.responseContextBytes),
     openStore,
   };
 }
 
 /** What the platform gives to those who serve all parts alike. */
-export function platformContributions({ database, redis, lease, jobs, mailer }: Platform): {
+export function platformContributions({ blobs, database, redis, lease, jobs, mailer }: Platform): {
   readonly gauges: readonly Gauge[];
   readonly health: Readonly<Record<string, HealthCheck>>;
+  readonly tasks: readonly PeriodicTask[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
-  eraseUser(user: { readonly id: string }, job: Pick<Job, 'transaction'>): Promise<void>;
+  eraseUser(user: { readonly id: string }, job: Erasure): Promise<void>;
+  eraseTenant(tenant: { readonly id: string }, job: Erasure): Promise<void>;
 } {
   return {
-    gauges: [connectionGauge(database), jobs.gauge],
+    gauges: [connectionGauge(database), jobs.gauge, ...blobs.gauges],
     health: {
       database: () => database.dataSource.query('SELECT 1').then(() => 'ok'),
       // Without it several processes share nothing but the database.
       cache: () => (redis ? (redis.isReady ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
       jobs: () => jobs.check(),
+      blobs: () => blobs.check(),
     },
+    tasks: blobs.tasks,
     jobHandlers: { [MAIL_JOB]: mailer.deliver },
-    eraseUser: ({ id }, { transaction }) => transaction((tx) => deleteJobsOfUser(tx, id)),
+    async eraseUser(user, job) {
+      await job.transaction((tx) => deleteJobsOfUser(tx, user.id));
+      await blobs.eraseUser(user, job);
+    },
+    eraseTenant: blobs.eraseTenant,
   };
 }
 

@@ -18,7 +18,7 @@ describe('health', () => {
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       uptime_s: expect.any(Number),
-      checks: { database: 'ok', cache: 'ok', jobs: 'ok', audit: 'ok', backends: 'ok' },
+      checks: { database: 'ok', cache: 'ok', jobs: 'ok', blobs: 'ok', audit: 'ok', backends: 'ok' },
     });
   });
 

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Forbidden } from '../../errors.js';
 import { administersTenant } from '../../access/tenancy.js';
 import type { Caller } from '../../access/caller.js';
+import type { BlobOwner, StorageLimits } from '../../platform/blobs/blob.types.js';
 import { monthOf, periodOf } from '../../platform/month.js';
 import type { Quota } from './quota.types.js';
 
@@ -12,12 +13,20 @@ const READ = `
   SELECT coalesce(u.settled_calls, 0)::float8 AS calls, coalesce(u.settled_tokens, 0)::float8 AS tokens,
          coalesce(t.settled_calls, 0)::float8 AS tenant_calls, coalesce(t.settled_tokens, 0)::float8 AS tenant_tokens,
          q.enforcing, q.requests::float8 AS tenant_request_limit, q.tokens::float8 AS tenant_token_limit,
-         q.user_requests::float8 AS request_limit, q.user_tokens::float8 AS token_limit
+         q.user_requests::float8 AS request_limit, q.user_tokens::float8 AS token_limit,
+         coalesce(us.bytes, 0)::float8 AS stored, coalesce(ts.bytes, 0)::float8 AS tenant_stored,
+         q.user_storage_bytes::float8 AS storage_limit, q.storage_bytes::float8 AS tenant_storage_limit
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS of (tenant_id, user_id, place)
   LEFT JOIN quota_counters u ON u.subject = of.user_id AND u.period = $3::date
   LEFT JOIN quota_counters t ON t.subject = of.tenant_id AND t.period = $3::date
+  LEFT JOIN storage_usage us ON us.subject = of.user_id
+  LEFT JOIN storage_usage ts ON ts.subject = of.tenant_id
   LEFT JOIN tenant_quotas q ON q.tenant_id = of.tenant_id
   ORDER BY of.place`;
+
+const STORAGE_LIMITS = `
+  SELECT storage_bytes::float8 AS "tenantBytes", user_storage_bytes::float8 AS "userBytes" FROM tenant_quotas
+  WHERE tenant_id = $1 AND enforcing`;
 
 interface QuotaRow {
   readonly calls: number;
@@ -30,6 +39,11 @@ interface QuotaRow {
   readonly tenant_token_limit: number | null;
   readonly request_limit: number | null;
   readonly token_limit: number | null;
+  /** Bytes. */
+  readonly stored: number;
+  readonly tenant_stored: number;
+  readonly storage_limit: number | null;
+  readonly tenant_storage_limit: number | null;
 }
 
 /** A user, as far as its quota needs to know. */
@@ -63,6 +77,12 @@ export class QuotaService {
     return new Map(users.map(({ id }, index) => [id, quotas[index] as Quota]));
   }
 
+  /** How much a user and its tenant may store; null where they may store any amount, or limits are only reported. */
+  async storageLimits({ tenantId }: BlobOwner): Promise<StorageLimits> {
+    const [limits] = await this.dataSource.query<StorageLimits[]>(STORAGE_LIMITS, [tenantId]);
+    return limits ?? { tenantBytes: null, userBytes: null };
+  }
+
   private async read(users: readonly QuotaOwner[]): Promise<Quota[]> {
     const now = new Date();
     const tenants = users.map(({ tenantId }) => tenantId);
@@ -79,11 +99,13 @@ export class QuotaService {
       percentOf(row.tokens, tokens),
       percentOf(row.tenant_calls, row.tenant_request_limit),
       percentOf(row.tenant_tokens, row.tenant_token_limit),
+      percentOf(row.stored, row.storage_limit),
+      percentOf(row.tenant_stored, row.tenant_storage_limit),
     );
     return {
       id,
-      usage: { requests: row.calls, tokens: row.tokens, storageBytes: 0, audioSeconds: 0, ...month },
-      limits: { requests: row.request_limit, tokens, storageBytes: null, audioSeconds: null, ...month },
+      usage: { requests: row.calls, tokens: row.tokens, storageBytes: row.stored, audioSeconds: 0, ...month },
+      limits: { requests: row.request_limit, tokens, storageBytes: row.storage_limit, audioSeconds: null, ...month },
       percentUsed,
       enforcing: row.enforcing ?? this.userTokens !== undefined,
       warning: percentUsed >= WARNING_PERCENT,

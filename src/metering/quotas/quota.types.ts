@@ -10,7 +10,7 @@ export class QuotaUsage {
   @Field(() => SafeInt, { description: 'Prompt and completion tokens of settled calls.' })
   tokens!: number;
 
-  @Field(() => SafeInt, { description: 'Bytes of stored files.' })
+  @Field(() => SafeInt, { description: 'Bytes of stored files, now.' })
   storageBytes!: number;
 
   @Field(() => SafeInt, { description: 'Seconds of audio that were transcribed or spoken.' })
@@ -32,7 +32,7 @@ export class QuotaLimits {
   @Field(() => SafeInt, { nullable: true, description: 'Prompt and completion tokens.' })
   tokens!: number | null;
 
-  @Field(() => SafeInt, { nullable: true, description: 'Bytes of stored files.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Bytes of stored files, at any time.' })
   storageBytes!: number | null;
 
   @Field(() => SafeInt, { nullable: true, description: 'Seconds of audio.' })
@@ -60,7 +60,7 @@ export class Quota {
   @Field(() => Float, { description: 'The highest share of any limit, in percent; 0 where no limit is set.' })
   percentUsed!: number;
 
-  @Field(() => Boolean, { description: 'Whether calls over the limit are refused.' })
+  @Field(() => Boolean, { description: 'Whether calls and files over the limit are refused.' })
   enforcing!: boolean;
 
   @Field(() => Boolean, { description: 'From 80 percent.' })

@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
 import { Tenant } from '../../identity/domain.js';
 
-/** What a tenant and each of its users may use in a calendar month (UTC); null is no limit. */
+/** What a tenant and each of its users may use in a calendar month (UTC), and store at once; null is no limit. */
 @Entity('tenant_quotas')
 export class TenantQuota {
   @PrimaryColumn({ type: 'text', name: 'tenant_id', primaryKeyConstraintName: 'tenant_quotas_pkey' })
@@ -30,6 +30,14 @@ export class TenantQuota {
   /** Tokens of each user. */
   @Column({ type: 'bigint', name: 'user_tokens', nullable: true })
   userTokens!: string | null;
+
+  /** Bytes of stored files of the whole tenant. */
+  @Column({ type: 'bigint', name: 'storage_bytes', nullable: true })
+  storageBytes!: string | null;
+
+  /** Bytes of stored files of each user. */
+  @Column({ type: 'bigint', name: 'user_storage_bytes', nullable: true })
+  userStorageBytes!: string | null;
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt!: Date;

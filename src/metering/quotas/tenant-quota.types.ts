@@ -10,7 +10,9 @@ export class TenantQuotaSettings {
   @Field(() => ID, { description: 'Whose quota it is.' })
   tenantId!: string;
 
-  @Field(() => Boolean, { description: 'Whether calls over a limit are refused; otherwise limits are only reported.' })
+  @Field(() => Boolean, {
+    description: 'Whether calls and files over a limit are refused; otherwise limits are only reported.',
+  })
   enforcing!: boolean;
 
   @Field(() => SafeInt, { nullable: true, description: 'Calls of the whole tenant; null is no limit.' })
@@ -24,6 +26,18 @@ export class TenantQuotaSettings {
 
   @Field(() => SafeInt, { nullable: true, description: 'Tokens of each user; null is no limit.' })
   userTokens!: number | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: 'Bytes of files that the whole tenant may have stored; null is no limit.',
+  })
+  storageBytes!: number | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: 'Bytes of files that each user may have stored; null is no limit.',
+  })
+  userStorageBytes!: number | null;
 
   @Field(() => Date, { nullable: true, description: 'Null: none was set, and the defaults of the server apply.' })
   updatedAt!: Date | null;
@@ -46,4 +60,10 @@ export class TenantQuotaInput {
 
   @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
   userTokens?: number | null;
+
+  @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
+  storageBytes?: number | null;
+
+  @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
+  userStorageBytes?: number | null;
 }

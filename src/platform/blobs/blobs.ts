@@ -1,0 +1,286 @@
+import type { Readable } from 'node:stream';
+import pLimit from 'p-limit';
+import type { Logger } from 'pino';
+import { QueryFailedError } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { Unavailable } from '../../errors.js';
+import type { PeriodicTask } from '../async/periodic.js';
+import type { ProcessLease } from '../cluster/process-lease.js';
+import { AfterCommit } from '../database/after-commit.js';
+import type { Database } from '../database/database.js';
+import { newId } from '../ids.js';
+import { OperationalError, systemCode } from '../operational-error.js';
+import type { CheckState } from '../telemetry/health.js';
+import type { Gauge } from '../telemetry/metrics.js';
+import { BlobGauges } from './blob-gauges.js';
+import { BlobHealth } from './blob-health.js';
+import { BlobIntake } from './blob-intake.js';
+import { BlobRows } from './blob-rows.js';
+import type { FoundBlob } from './blob-rows.js';
+import { BlobStoreError } from './blob-store-error.js';
+import { BlobSweeper } from './blob-sweeper.js';
+import type { BlobOwner, BlobRequest, BlobStat, BlobStore, ByteRange, OpenedBytes, WrittenBlob } from './blob.types.js';
+import { FolderStore } from './folder-store.js';
+import { readBlob } from './read-blob.js';
+import type { BlobsConfig } from './config.js';
+
+const SWEEP_MS = 10_000;
+const COUNT_MS = 60_000;
+/** Blobs of somebody who is erased, in one transaction. */
+const ERASED_AT_ONCE = 50;
+const DELETIONS_AT_ONCE = 4;
+const NOT_STORED = 'Files cannot be stored at the moment.';
+const NOT_READ = 'The file cannot be read at the moment.';
+
+interface BlobsParts {
+  readonly config: BlobsConfig & { readonly dataDir: string };
+  readonly database: Pick<Database, 'dataSource'>;
+  readonly lease: { readonly id: string; readonly alive: number } & Pick<ProcessLease, 'isPastGracePeriod'>;
+  readonly log: Logger;
+}
+
+/** What runs `eraseUser` and `eraseTenant`: each call of `transaction` is one of its own. */
+interface BlobErasure {
+  readonly signal: AbortSignal;
+  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
+}
+
+/**
+ * The bytes of files, in the data folder or in an S3-compatible store. Each blob has a row from before its first byte
+ * until its last one is deleted, and takes the storage of a user and of a tenant from then until it is released.
+ * Whoever writes one keeps it in the transaction that makes the row which uses it, or discards it.
+ */
+export class Blobs {
+  private readonly rows: BlobRows;
+  private readonly sweeper: BlobSweeper;
+  private readonly counts: BlobGauges;
+  private readonly afterCommit: AfterCommit;
+  /** Blobs that are this process's to keep or to discard; its others in state `writing` are left over. */
+  private readonly owned = new Set<string>();
+  private readonly deletions = pLimit(DELETIONS_AT_ONCE);
+  private readonly deleting = new Set<Promise<void>>();
+  private readonly health: BlobHealth;
+
+  private constructor(
+    private readonly parts: BlobsParts,
+    private readonly store: BlobStore,
+    rows: BlobRows,
+  ) {
+    const { database, lease, log } = parts;
+    const { dataSource } = database;
+    this.rows = rows;
+    this.afterCommit = new AfterCommit(dataSource);
+    this.sweeper = new BlobSweeper({ dataSource, lease, log, store, rows, isOwned: (key) => this.owned.has(key) });
+    this.counts = new BlobGauges(dataSource);
+    this.health = new BlobHealth({ store, isShared: parts.config.s3Url !== undefined, lease, log });
+  }
+
+  /** Opens the store that the configuration names; one that is away is noticed when it is used. */
+  static async open(parts: BlobsParts): Promise<Blobs> {
+    const rows = new BlobRows(parts.database.dataSource, parts.lease.id);
+    const { s3Url, dataDir } = parts.config;
+    let name: string | undefined;
+    const root = async (): Promise<string> => (name ??= await rows.root());
+    if (s3Url === undefined) return new Blobs(parts, new FolderStore(dataDir, root), rows);
+    // A client of some size, that few need.
+    const { S3Store } = await import('./s3-store.js');
+    return new Blobs(parts, new S3Store(s3Url, root), rows);
+  }
+
+  /** How many blobs there are, and how large they are together, over all processes. */
+  get gauges(): readonly Gauge[] {
+    return this.counts.gauges;
+  }
+
+  /** How the store does. */
+  check(): Promise<CheckState> {
+    return this.health.check();
+  }
+
+  /** Deletes what nobody uses, of this process and of dead ones, and what no row knows. */
+  get tasks(): readonly PeriodicTask[] {
+    return [
+      { name: 'deleting files that nobody uses', intervalMs: SWEEP_MS, run: () => this.sweeper.sweep() },
+      { name: 'counting files', intervalMs: COUNT_MS, run: () => this.counts.refresh() },
+    ];
+  }
+
+  /**
+   * Stores bytes, in constant memory, and as fast as the source gives them and the store takes them. When it resolves
+   * they survive a power cut, and the blob is this process's to keep or to discard. What fails leaves nothing.
+   * @throws StorageExceeded over a limit of the owner; PayloadTooLarge over `maxBytes`; Unavailable where the store is
+   * away, full or read-only; the signal's reason; what the source throws
+   */
+  async write(owner: BlobOwner, request: BlobRequest, source: AsyncIterable<Uint8Array>): Promise<WrittenBlob> {
+    const { kind, expectedBytes = 0, maxBytes, limits, signal } = request;
+    signal.throwIfAborted();
+    const key = newId('blob');
+    const reservedBytes = Math.min(expectedBytes, maxBytes);
+    const store = await this.store.prepare().catch((error: unknown) => {
+      throw this.unavailable(error, NOT_STORED);
+    });
+    const intake = new BlobIntake({
+      source,
+      maxBytes,
+      signal,
+      reservedBytes,
+      reserve: (bytes) => this.rows.grow(key, owner, bytes, limits),
+    });
+    this.owned.add(key);
+    try {
+      await this.rows.insert({ ...owner, key, kind, store, bytes: reservedBytes }, limits);
+      await this.store.write(key, intake.bytes(), { maxBytes, signal }).catch((error: unknown) => {
+        if (intake.hasFailed) throw error;
+        signal.throwIfAborted();
+        throw this.unavailable(error, NOT_STORED);
+      });
+      signal.throwIfAborted();
+      const written = { key, sizeBytes: intake.sizeBytes, sha256: intake.digest() };
+      await this.rows.finish({ ...owner, ...written, kind }, intake.reservedBytes);
+      return written;
+    } catch (error) {
+      await this.discard([key]);
+      throw error;
+    }
+  }
+
+  /**
+   * Keeps blobs that this process has written, in the transaction that makes the rows which use them.
+   * @throws Error where one is not this process's, or gone; then nothing may be committed
+   */
+  async keep(tx: EntityManager, keys: readonly string[]): Promise<void> {
+    this.afterCommit.run(tx, () => keys.forEach((key) => this.owned.delete(key)));
+    await this.rows.keep(tx, keys);
+  }
+
+  /** Deletes blobs that this process has written, and not kept; others are left alone. It never throws. */
+  async discard(keys: readonly string[]): Promise<void> {
+    const ours = keys.filter((key) => this.owned.has(key));
+    const { dataSource } = this.parts.database;
+    try {
+      await dataSource.transaction(async (tx) => this.deleteAfter(tx, await this.rows.release(tx, ours, ['writing'])));
+    } catch (error) {
+      this.parts.log.warn({ err: error }, 'a file that is not needed is deleted later');
+    }
+    // From now on it is left over, where it is still there.
+    for (const key of ours) this.owned.delete(key);
+  }
+
+  /**
+   * Gives up kept blobs, in the transaction that deletes the rows which used them; once, and as its last statement. They
+   * take no storage any more when it is committed, and their bytes are deleted soon after. What is released already, or
+   * unknown, is nothing.
+   */
+  async release(tx: EntityManager, keys: readonly string[]): Promise<void> {
+    this.deleteAfter(tx, await this.rows.release(tx, keys, ['kept']));
+  }
+
+  /** Releases all blobs of a user, those that are being written too, in as many transactions as it takes. */
+  readonly eraseUser = ({ id }: { readonly id: string }, erasure: BlobErasure): Promise<void> =>
+    this.erase('user', id, erasure);
+
+  /** As `eraseUser`, for a tenant. */
+  readonly eraseTenant = ({ id }: { readonly id: string }, erasure: BlobErasure): Promise<void> =>
+    this.erase('tenant', id, erasure);
+
+  /** What is known of a blob whose bytes are all there; undefined: it is gone. */
+  async stat(key: string): Promise<BlobStat | undefined> {
+    const found = await this.rows.find(key);
+    if (!found) return undefined;
+    const { store: _, ...stat } = found;
+    return stat;
+  }
+
+  /**
+   * Whether this process can read a blob: without S3_URL its bytes lie in the data folder of whoever wrote it. What is
+   * done with a blob that is elsewhere is left to others.
+   */
+  async isHere(key: string): Promise<boolean> {
+    const found = await this.rows.find(key);
+    return found !== undefined && found.store === (await this.store.id());
+  }
+
+  /**
+   * Opens a blob, or a part of it. What it answers is read once, or given up by the signal.
+   * @returns undefined where the blob is gone
+   * @throws RangeError for a range that begins before 0 or ends before it begins; Unavailable where the store is away,
+   * or the blob is elsewhere
+   */
+  async open(
+    key: string,
+    { start = 0, end = Number.POSITIVE_INFINITY, signal }: ByteRange & { readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<Uint8Array> | undefined> {
+    if (start < 0 || end < start) throw new RangeError('A range begins at 0 or later, and ends after that.');
+    const found = await this.rows.find(key);
+    if (!found) return undefined;
+    const { sizeBytes } = found;
+    const bytes = { start: Math.min(start, sizeBytes), end: Math.min(end, sizeBytes), sizeBytes };
+    if (bytes.start === bytes.end) return nothing();
+    const stream = await this.openStream(found, bytes, signal);
+    return stream && readBlob(stream, signal, (error) => this.unavailable(error, NOT_READ));
+  }
+
+  /** Waits for what is being deleted, and closes the connections of the store. */
+  async close(): Promise<void> {
+    await Promise.all(this.deleting);
+    this.store.close();
+  }
+
+  private async openStream(
+    { key, store }: FoundBlob,
+    bytes: OpenedBytes,
+    signal: AbortSignal,
+  ): Promise<Readable | undefined> {
+    const { log } = this.parts;
+    try {
+      if (store !== (await this.store.id())) throw new BlobStoreError('for another one: the file lies elsewhere');
+      const stream = await this.store.open(key, bytes, signal);
+      // Unless it was released meanwhile, somebody has taken it away.
+      if (!stream && (await this.rows.find(key)))
+        log.error({ blob: key }, 'the bytes of a file are missing or damaged');
+      return stream;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.unavailable(error, NOT_READ);
+    }
+  }
+
+  private async erase(kind: 'tenant' | 'user', id: string, { signal, transaction }: BlobErasure): Promise<void> {
+    for (let found = ERASED_AT_ONCE; found === ERASED_AT_ONCE; ) {
+      signal.throwIfAborted();
+      found = await transaction(async (tx) => {
+        const keys = await this.rows.keysOf(tx, kind, id, ERASED_AT_ONCE);
+        this.deleteAfter(tx, await this.rows.release(tx, keys, ['writing', 'kept']));
+        return keys.length;
+      });
+    }
+  }
+
+  /** What is rolled back all the same is not deleted: the sweeper looks at the rows. */
+  private deleteAfter(tx: EntityManager, keys: readonly string[]): void {
+    if (keys.length > 0) this.afterCommit.run(tx, () => this.deleteSoon(keys));
+  }
+
+  private deleteSoon(keys: readonly string[]): void {
+    const deletion = this.deletions(() => this.sweeper.deleteReleased(keys))
+      .catch((error: unknown) => this.parts.log.warn({ err: error }, 'files that nobody uses are deleted later'))
+      .finally(() => this.deleting.delete(deletion));
+    this.deleting.add(deletion);
+  }
+
+  /** What a client is told of a store that does not work; the log has the reason. */
+  private unavailable(error: unknown, message: string): Error {
+    // Of the database, which knows what it is.
+    const isOfStore = error instanceof BlobStoreError || error instanceof OperationalError || systemCode(error) !== '';
+    if (!isOfStore || error instanceof QueryFailedError) return error as Error;
+    this.parts.log.error({ reason: reasonOf(error) }, 'the store of files does not work');
+    return new Unavailable(message);
+  }
+}
+
+/** A system error names the path; of any other the message was written by us. */
+function reasonOf(error: unknown): string {
+  return systemCode(error) || (error as Error).message;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}
