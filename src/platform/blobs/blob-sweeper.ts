@@ -76,7 +76,7 @@ export class BlobSweeper {
     if (keys.length === 0) return;
     for (const key of await this.keys(STILL_RELEASED, [await store.id(), keys])) {
       try {
-        await store.delete(key, AbortSignal.timeout(DELETE_MS));
+        await this.deleteBytes(key);
       } catch (error) {
         // Others come first the next time.
         await dataSource.query(DELETE_LATER, [key]);
@@ -84,6 +84,11 @@ export class BlobSweeper {
       }
       await dataSource.query(FORGET, [key]);
     }
+  }
+
+  /** Deletes the bytes of a key. */
+  deleteBytes(key: string): Promise<void> {
+    return this.parts.store.delete(key, AbortSignal.timeout(DELETE_MS));
   }
 
   private async releaseLeftOver(): Promise<void> {
@@ -117,12 +122,12 @@ export class BlobSweeper {
   }
 
   private async deleteForgotten(stored: readonly StoredBytes[]): Promise<void> {
-    const { store, log } = this.parts;
+    const { log } = this.parts;
     const old = stored.filter(({ modifiedAt }) => modifiedAt.getTime() < Date.now() - DAY_MS).map(({ key }) => key);
     if (old.length === 0) return;
     const known = new Set(await this.keys(KNOWN, [old]));
     const unknown = old.filter((key) => !known.has(key));
-    for (const key of unknown) await store.delete(key, AbortSignal.timeout(DELETE_MS));
+    for (const key of unknown) await this.deleteBytes(key);
     if (unknown.length > 0) log.info({ files: unknown.length }, 'bytes were deleted that no row knows');
   }
 

@@ -127,8 +127,10 @@ export class Blobs {
       reserve: (bytes) => this.rows.grow(key, owner, bytes, limits),
     });
     this.owned.add(key);
+    let hasBegun = false;
     try {
       await this.rows.insert({ ...owner, key, kind, store, bytes: reservedBytes }, limits);
+      hasBegun = true;
       await this.store.write(key, intake.bytes(), { maxBytes, signal }).catch((error: unknown) => {
         if (intake.hasFailed) throw error;
         signal.throwIfAborted();
@@ -139,7 +141,9 @@ export class Blobs {
       await this.rows.finish({ ...owner, ...written, kind }, intake.reservedBytes);
       return written;
     } catch (error) {
-      await this.discard([key]);
+      const released = await this.giveUp([key]);
+      // Somebody else has released it, and what they deleted may have been written since.
+      if (hasBegun && released.length === 0) this.inBackground(() => this.sweeper.deleteBytes(key));
       throw error;
     }
   }
@@ -155,15 +159,7 @@ export class Blobs {
 
   /** Deletes blobs that this process has written, and not kept; others are left alone. It never throws. */
   async discard(keys: readonly string[]): Promise<void> {
-    const ours = keys.filter((key) => this.owned.has(key));
-    const { dataSource } = this.parts.database;
-    try {
-      await dataSource.transaction(async (tx) => this.deleteAfter(tx, await this.rows.release(tx, ours, ['writing'])));
-    } catch (error) {
-      this.parts.log.warn({ err: error }, 'a file that is not needed is deleted later');
-    }
-    // From now on it is left over, where it is still there.
-    for (const key of ours) this.owned.delete(key);
+    await this.giveUp(keys.filter((key) => this.owned.has(key)));
   }
 
   /**
@@ -256,13 +252,31 @@ export class Blobs {
     }
   }
 
-  /** What is rolled back all the same is not deleted: the sweeper looks at the rows. */
-  private deleteAfter(tx: EntityManager, keys: readonly string[]): void {
-    if (keys.length > 0) this.afterCommit.run(tx, () => this.deleteSoon(keys));
+  /** @returns those that were not given up before */
+  private async giveUp(keys: readonly string[]): Promise<readonly string[]> {
+    const { database, log } = this.parts;
+    try {
+      return await database.dataSource.transaction(async (tx) => {
+        const released = await this.rows.release(tx, keys, ['writing']);
+        this.deleteAfter(tx, released);
+        return released;
+      });
+    } catch (error) {
+      log.warn({ err: error }, 'a file that nobody uses is deleted later');
+      return keys;
+    } finally {
+      // From now on it is left over, where it is still there.
+      for (const key of keys) this.owned.delete(key);
+    }
   }
 
-  private deleteSoon(keys: readonly string[]): void {
-    const deletion = this.deletions(() => this.sweeper.deleteReleased(keys))
+  /** What is rolled back all the same is not deleted: the sweeper looks at the rows. */
+  private deleteAfter(tx: EntityManager, keys: readonly string[]): void {
+    if (keys.length > 0) this.afterCommit.run(tx, () => this.inBackground(() => this.sweeper.deleteReleased(keys)));
+  }
+
+  private inBackground(work: () => Promise<void>): void {
+    const deletion = this.deletions(work)
       .catch((error: unknown) => this.parts.log.warn({ err: error }, 'files that nobody uses are deleted later'))
       .finally(() => this.deleting.delete(deletion));
     this.deleting.add(deletion);

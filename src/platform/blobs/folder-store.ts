@@ -126,12 +126,17 @@ export class FolderStore implements BlobStore {
   }
 }
 
-/** A new folder is there after a power cut when the one that it is in was synced. */
+/** Makes both levels. A new folder is there after a power cut when the one that it is in was synced. */
 async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (made === undefined) return;
-  await syncFolder(dirname(folder));
-  await syncFolder(dirname(dirname(folder)));
+  for (const path of [dirname(folder), folder]) {
+    try {
+      await mkdir(path, { mode: 0o700 });
+    } catch (error) {
+      if (systemCode(error) === 'EEXIST') continue;
+      throw error;
+    }
+    await syncFolder(dirname(path));
+  }
 }
 
 /** The names in a folder; none where it is not there, or no folder. */
