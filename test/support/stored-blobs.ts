@@ -34,6 +34,11 @@ export class StoredBlobs {
     return new StoredBlobs(await openTestDatabase(), await mkdtemp(join(tmpdir(), 'blobs-')), env);
   }
 
+  /** As `open`, over a database and a data folder that others have written to. */
+  static reopen(database: OpenTestDatabase, dataDir: string, env: Readonly<Record<string, string>> = {}): StoredBlobs {
+    return new StoredBlobs(database, dataDir, env);
+  }
+
   get dataSource(): OpenTestDatabase['database']['dataSource'] {
     return this.database.database.dataSource;
   }
