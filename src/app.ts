@@ -25,6 +25,7 @@ import { ContextFactory } from './http/request-context.js';
 import { TransportSecurity } from './http/request-head.js';
 import { repeat } from './platform/async/periodic.js';
 import type { PeriodicTask } from './platform/async/periodic.js';
+import type { Blobs } from './platform/blobs/blobs.js';
 import { RateCounter } from './platform/cluster/rate-counter.js';
 import { ConfigError } from './platform/config/config.js';
 import type { Database } from './platform/database/database.js';
@@ -56,6 +57,7 @@ export interface App {
   readonly endpoints: readonly Endpoint[];
   readonly database: Database;
   readonly mailer: Mailer;
+  readonly blobs: Blobs;
   /** The OpenAPI description of the served endpoints. */
   readonly openapi: () => OpenapiDocument;
   /** Starts to listen; answers the address. */
@@ -93,6 +95,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     openapi,
     database: platform.database,
     mailer: platform.mailer,
+    blobs: platform.blobs,
     listen: () => http.listen(),
     async close() {
       await open.drain(Math.max(0, config.shutdownSeconds * 1_000 - SETTLE_MS), SETTLE_MS / 3);

@@ -21,7 +21,7 @@ const PIECE = 64 * 1024;
 const COLLECTED = 8 * MIB;
 
 const config = readConfig(process.env);
-const log = createLog('warn', process.stderr);
+const log = createLog('fatal', process.stderr);
 const database = await openDatabase(config, schema, log);
 const lease = new ProcessLease(database, log);
 await lease.start();

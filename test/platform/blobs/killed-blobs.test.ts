@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
@@ -16,6 +16,8 @@ import { readBytes, sha256, StoredBlobs, sweep } from '../../support/stored-blob
 const PROCESS = join(import.meta.dirname, '../../support/blob-process.ts');
 const MEBIBYTE = 1024 * 1024;
 
+jest.setTimeout(60_000);
+
 describe.each(['the data folder', 'an S3-compatible store'])('blobs in %s, whose process is killed', (place) => {
   let server: S3Server;
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -23,6 +25,7 @@ describe.each(['the data folder', 'an S3-compatible store'])('blobs in %s, whose
   let stored: StoredBlobs | undefined;
 
   beforeEach(async () => {
+    stored = undefined;
     server = await S3Server.start();
     database = await createTestDatabase();
     env = { DATA_DIR: await mkdtemp(join(tmpdir(), 'blobs-')), ...database.env };
@@ -72,7 +75,7 @@ describe.each(['the data folder', 'an S3-compatible store'])('blobs in %s, whose
     expect(read).toBe(place === 'the data folder' ? sizeBytes : 0);
     expect(writeBytes / MEBIBYTE).toBeLessThan(64);
     expect(readMemory / MEBIBYTE).toBeLessThan(64);
-  });
+  }, 120_000);
 
   /** Runs a process that ends itself, or is killed when it is ready. @returns what it says */
   async function killed(command: string, afterMs = 0): Promise<string> {
