@@ -2,8 +2,8 @@
  *   npm run backup -- FILE
  *
  * Writes everything that the server keeps in its database to a file, with the server's own environment. Embedded: the
- * data folder after a checkpoint, with its secret key; the server must be stopped. PostgreSQL: what pg_dump writes, at
- * any time; SECRET_KEY is not in it.
+ * data folder after a checkpoint, with its secret key and the bytes of files; the server must be stopped. PostgreSQL:
+ * what pg_dump writes, at any time; neither SECRET_KEY nor the bytes of files are in it.
  */
 import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import type { Config } from '../config.js';
+import { BLOBS } from '../platform/blobs/folder-store.js';
 import { lockFolder } from '../platform/database/embedded-database-lock.js';
 import { CommandError, openExisting, runCommand, runProgram } from './command.js';
 import { runPostgresProgram } from './postgres-programs.js';
@@ -39,11 +40,17 @@ await runCommand(async () => {
     throw error;
   }
   const { size } = await stat(file);
-  const key = config.databaseUrl
+  console.log(`${file}: ${size} bytes. ${describe(config)}`);
+});
+
+/** What a person must know of a backup. */
+function describe({ databaseUrl, s3Url }: Config): string {
+  const key = databaseUrl
     ? 'SECRET_KEY is not in it: keep it elsewhere, what is sealed opens with nothing else.'
     : 'It holds the secret key too: whoever can read it can read everything.';
-  console.log(`${file}: ${size} bytes. ${key}`);
-});
+  if (s3Url) return `${key} The bytes of files are in the bucket of S3_URL, and not in it.`;
+  return databaseUrl ? `${key} The bytes of files are in DATA_DIR/blobs of each server, and not in it.` : key;
+}
 
 async function backUpPostgres(databaseUrl: string, file: string): Promise<void> {
   await runPostgresProgram('pg_dump', databaseUrl, ['--format=custom', '--no-owner', `--file=${file}`]);
@@ -55,8 +62,8 @@ async function backUpFolder(config: Config, file: string): Promise<void> {
   await database.close();
   const lock = await lockFolder(config.dataDir);
   try {
-    const key = existsSync(join(config.dataDir, 'secret.key')) ? ['secret.key'] : [];
-    await runProgram('tar', ['-C', config.dataDir, '-czf', file, 'postgres', ...key]);
+    const others = ['secret.key', BLOBS].filter((name) => existsSync(join(config.dataDir, name)));
+    await runProgram('tar', ['-C', config.dataDir, '-czf', file, 'postgres', ...others]);
   } finally {
     await lock.release();
   }

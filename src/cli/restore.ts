@@ -12,6 +12,7 @@ import { DataSource } from 'typeorm';
 import { readConfig } from '../config.js';
 import type { Config } from '../config.js';
 import { schema } from '../domains.js';
+import { BLOBS } from '../platform/blobs/folder-store.js';
 import { openDatabase } from '../platform/database/database.js';
 import { lockFolder } from '../platform/database/embedded-database-lock.js';
 import { JOB_SCHEMA } from '../platform/jobs/job-database.js';
@@ -23,6 +24,8 @@ import { runPostgresProgram } from './postgres-programs.js';
 const PREVIOUS_SCHEMA = 'before_restore';
 /** Where jobs are, while a restore is under way. */
 const PREVIOUS_JOB_SCHEMA = `${PREVIOUS_SCHEMA}_${JOB_SCHEMA}`;
+/** The folders of a backup of an embedded database. */
+const FOLDERS = new RegExp(`^(postgres|${BLOBS})/`);
 const USAGE = 'Usage: npm run restore -- FILE [--force]';
 
 await runCommand(async () => {
@@ -150,7 +153,7 @@ async function requireArchive(file: string): Promise<void> {
   const isOurs = names
     .trim()
     .split('\n')
-    .every((name) => name === 'secret.key' || (name.startsWith('postgres/') && !name.includes('..')));
+    .every((name) => name === 'secret.key' || (FOLDERS.test(name) && !name.includes('..')));
   if (!isOurs || !names.includes('postgres/PG_VERSION')) {
     throw new CommandError(`${file} is no backup of an embedded database.`);
   }

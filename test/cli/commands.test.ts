@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { CHAT } from '../support/chat-request.js';
 import { whoAmI } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
+import { readBytes, writeBytes } from '../support/stored-blobs.js';
 import { databaseEnv, runCommand as run } from '../support/command-process.js';
 import { onEmbedded, onPostgres } from '../support/services.js';
 import { ADMIN, startPlatform } from '../support/platform.js';
@@ -57,6 +59,23 @@ describe('the commands', () => {
     expect((await readdir(folder)).sort()).toEqual(['backup']);
     const later = "SELECT to_regclass('later') AS later, to_regnamespace('before_restore') AS aside";
     expect(await platform.query(later)).toEqual([{ later: null, aside: null }]);
+  });
+
+  onEmbedded.it('back up and restore the bytes of files, which whoever made them finds again', async () => {
+    const file = join(folder, 'with-files');
+    const bytes = Buffer.from('What was stored.');
+    const { key } = await writeBytes(platform.app.blobs, bytes);
+    await platform.app.database.dataSource.transaction((tx) => platform.app.blobs.keep(tx, [key]));
+
+    await platform.whileStopped(() => run('backup', [file], env));
+    await platform.app.database.dataSource.transaction((tx) => platform.app.blobs.release(tx, [key]));
+    await eventually('its bytes are gone', 10, async () => (await platform.query('SELECT FROM blobs')).length === 0);
+    const restored = await platform.whileStopped(() => run('restore', [file, '--force'], env));
+    await rm(file);
+
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('Restored')]);
+    expect(await platform.app.blobs.isHere(key)).toBe(true);
+    expect(await readBytes(platform.app.blobs, key)).toEqual(bytes);
   });
 
   onPostgres.it('restore over what a broken-off restore has left', async () => {

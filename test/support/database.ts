@@ -12,7 +12,7 @@ import { silentLog } from './silent-log.js';
 
 /** A migrated, empty database that one test file has for itself. */
 export interface TestDatabase {
-  /** What the server needs to open it: DATABASE_URL and SECRET_KEY, or DATA_DIR. */
+  /** What the server needs to open it: DATA_DIR, on a server DATABASE_URL and SECRET_KEY too. */
   readonly env: Record<string, string>;
   /** Removes it; the server must be closed. */
   drop(): Promise<void>;
@@ -42,9 +42,14 @@ export function createTestDatabase(): Promise<TestDatabase> {
 async function cloneDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `platform_test_${randomBytes(8).toString('hex')}`;
   await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+  const folder = await mkdtemp(join(tmpdir(), 'test-database-'));
+  const url = withDatabase(serverUrl, name);
   return {
-    env: { DATABASE_URL: withDatabase(serverUrl, name), SECRET_KEY: randomBytes(32).toString('hex') },
-    drop: async () => void (await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)),
+    env: { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('hex'), DATA_DIR: folder },
+    drop: async () => {
+      await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -28,7 +26,7 @@ describe.each(['the data folder', 'an S3-compatible store'])('blobs in %s, whose
     stored = undefined;
     server = await S3Server.start();
     database = await createTestDatabase();
-    env = { DATA_DIR: await mkdtemp(join(tmpdir(), 'blobs-')), ...database.env };
+    env = { ...database.env };
     if (place !== 'the data folder') env.S3_URL = server.url();
   });
   afterEach(async () => {

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addTenant, addUser } from '../../support/accounts.js';
+import { eventually } from '../../support/eventually.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
+import { newServiceKey } from '../../support/service-key.js';
+import { pieces, request } from '../../support/stored-blobs.js';
+
+const service = newServiceKey();
+
+describe('the files of somebody who is deleted', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform(service.env);
+  });
+  afterAll(() => platform.close());
+
+  it('are gone with the account, and nothing tells that they were there', async () => {
+    const { blobs, database } = platform.app;
+    const tenantId = await addTenant(platform);
+    const [user, colleague] = [await addUser(platform, tenantId), await addUser(platform, tenantId)];
+    const keys: string[] = [];
+    for (const { id: userId } of [user, user, colleague]) {
+      const written = await blobs.write({ tenantId, userId }, request(), pieces(Buffer.from('text')));
+      keys.push(written.key);
+    }
+    await database.dataSource.transaction((tx) => blobs.keep(tx, keys));
+
+    await platform.request('DELETE', `/v1/auth/users/${user.id}`, { token: service.key });
+    await eventually('the account is erased', 20, async () => {
+      return (await platform.query('SELECT FROM users WHERE id = $1', [user.id])).length === 0;
+    });
+    const usage = 'SELECT subject, bytes::integer AS bytes FROM storage_usage ORDER BY subject';
+
+    expect(await Promise.all(keys.map((key) => blobs.stat(key)))).toEqual([undefined, undefined, expect.anything()]);
+    expect(await platform.query(usage)).toEqual([
+      { subject: tenantId, bytes: 4 },
+      { subject: colleague.id, bytes: 4 },
+    ]);
+    await eventually('the bytes are gone', 10, async () => (await platform.query('SELECT FROM blobs')).length === 1);
+  });
+});
