@@ -20,7 +20,7 @@ export const databaseConfig = z
       .transform((path) => resolve(path))
       .prefault('./data')
       .describe(
-        'The data folder of the embedded database; with DATABASE_URL only mails of a development server are kept there.',
+        'The data folder of the embedded database and of files; with DATABASE_URL files without S3_URL are kept there, and mails of a development server.',
       ),
     DATABASE_URL: url('postgres:', 'postgresql:')
       .optional()
