@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { readConfig } from '../../src/config.js';
 import type { BlobOwner, BlobRequest, WrittenBlob } from '../../src/platform/blobs/blob.types.js';
@@ -11,10 +11,14 @@ import { createLog } from '../../src/platform/telemetry/log.js';
 import { openTestDatabase } from './database.js';
 import type { OpenTestDatabase } from './database.js';
 import { eventually } from './eventually.js';
+import { S3Server } from './s3-server.js';
 
 /** Whose storage tests take. */
 export const OWNER: BlobOwner = { tenantId: 'ten_1', userId: 'usr_1' };
 const NO_LIMITS = { tenantBytes: null, userBytes: null } as const;
+
+/** The places where bytes may lie. */
+export const PLACES = ['the data folder', 'an S3-compatible store'] as const;
 
 /** Blobs of several processes on one database, each with a data folder. */
 export class StoredBlobs {
@@ -24,19 +28,30 @@ export class StoredBlobs {
 
   private constructor(
     private readonly database: OpenTestDatabase,
+    readonly server: S3Server,
     /** Where the first process keeps its data. */
     readonly dataDir: string,
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  /** @param env start-up variables beside the database's */
-  static async open(env: Readonly<Record<string, string>> = {}): Promise<StoredBlobs> {
-    return new StoredBlobs(await openTestDatabase(), await mkdtemp(join(tmpdir(), 'blobs-')), env);
+  /**
+   * Opens a database and a store of its own.
+   * @param env start-up variables beside those
+   */
+  static async open(place: (typeof PLACES)[number], env: Readonly<Record<string, string>> = {}): Promise<StoredBlobs> {
+    const server = await S3Server.start();
+    const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'blobs-')));
+    const url: Record<string, string> = place === 'the data folder' ? {} : { S3_URL: server.url() };
+    return new StoredBlobs(await openTestDatabase(), server, dataDir, { ...url, ...env });
   }
 
-  /** As `open`, over a database and a data folder that others have written to. */
-  static reopen(database: OpenTestDatabase, dataDir: string, env: Readonly<Record<string, string>> = {}): StoredBlobs {
-    return new StoredBlobs(database, dataDir, env);
+  /** Opens what another process has left; with its environment. */
+  static reopen(database: OpenTestDatabase, server: S3Server): StoredBlobs {
+    return new StoredBlobs(database, server, database.env.DATA_DIR ?? '', {});
+  }
+
+  private get isFolder(): boolean {
+    return !('S3_URL' in { ...this.database.env, ...this.env });
   }
 
   get dataSource(): OpenTestDatabase['database']['dataSource'] {
@@ -84,16 +99,44 @@ export class StoredBlobs {
     return Object.fromEntries(rows.map(({ subject, bytes }) => [subject, bytes]));
   }
 
-  /** The names of all files with bytes in the data folder. */
+  /** The paths of all files with bytes below the data folder's. */
   async files(): Promise<string[]> {
     const names = await readdir(join(this.dataDir, 'blobs'), { recursive: true }).catch(() => []);
     return names.filter((path) => isId('blob', path.replace(/^.*\//, '').replace(/\.part$/, '')));
   }
 
+  /** The names of all that lies in the store, without the folders that they are in. */
+  async names(): Promise<string[]> {
+    if (!this.isFolder) return [...this.server.objects.keys()].map((name) => name.replace(/^.*\//, ''));
+    const entries = await this.entries();
+    return entries.filter((entry) => entry.isFile() && entry.name !== 'folder.id').map(({ name }) => name);
+  }
+
+  /** Puts bytes into the store of which no row knows. */
+  async put(name: string): Promise<void> {
+    const [root] = await this.dataSource.query<{ name: string }[]>('SELECT name FROM blob_root');
+    const path = `${root?.name}/${name.at(-2)}/${name.at(-1)}/${name}`;
+    if (!this.isFolder) {
+      this.server.objects.set(`some/prefix/${path}`, { bytes: Buffer.from('?'), modifiedAt: new Date() });
+      return;
+    }
+    const file = join(this.dataDir, 'blobs', path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '?');
+  }
+
+  /** Lets all that lies in the store be older. */
+  async age(hours: number): Promise<void> {
+    this.server.age(hours);
+    const at = new Date(Date.now() - hours * 3_600_000);
+    if (this.isFolder)
+      for (const { parentPath, name } of await this.entries()) await utimes(join(parentPath, name), at, at);
+  }
+
   /** Waits until there is neither a row, nor a byte, nor anything that is counted. */
   async untilEmpty(): Promise<void> {
     await eventually('nothing is left', 10, async () => {
-      const left = [await this.rows(), await this.files(), Object.keys(await this.usage())];
+      const left = [await this.rows(), await this.names(), [...this.server.uploads], Object.keys(await this.usage())];
       return left.every(({ length }) => length === 0);
     });
   }
@@ -101,7 +144,12 @@ export class StoredBlobs {
   async close(): Promise<void> {
     for (const blobs of this.opened) await blobs.close();
     await this.database.close();
-    await rm(this.dataDir, { recursive: true, force: true });
+    if (this.env.DATA_DIR === undefined) await rm(this.dataDir, { recursive: true, force: true });
+    await this.server.close();
+  }
+
+  private entries() {
+    return readdir(join(this.dataDir, 'blobs'), { recursive: true, withFileTypes: true }).catch(() => []);
   }
 }
 

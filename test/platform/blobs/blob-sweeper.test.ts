@@ -1,26 +1,18 @@
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
 import { newId } from '../../../src/platform/ids.js';
 import { eventually } from '../../support/eventually.js';
-import { S3Server } from '../../support/s3-server.js';
-import { OWNER, request, silentAfter, StoredBlobs, sweep, writeBytes } from '../../support/stored-blobs.js';
+import { OWNER, PLACES, request, silentAfter, StoredBlobs, sweep, writeBytes } from '../../support/stored-blobs.js';
 
-describe.each(['the data folder', 'an S3-compatible store'])('the sweep of blobs in %s', (place) => {
-  let server: S3Server;
+describe.each(PLACES)('the sweep of blobs in %s', (place) => {
   let stored: StoredBlobs;
   let blobs: Blobs;
 
   beforeEach(async () => {
-    server = await S3Server.start();
-    stored = await StoredBlobs.open(place === 'the data folder' ? {} : { S3_URL: server.url() });
+    stored = await StoredBlobs.open(place);
     blobs = await stored.start();
   });
-  afterEach(async () => {
-    await stored.close();
-    await server.close();
-  });
+  afterEach(() => stored.close());
 
   it('deletes what a dead process was writing, or had written and not kept, and nothing else', async () => {
     const dying = await stored.start('dying');
@@ -31,7 +23,7 @@ describe.each(['the data folder', 'an S3-compatible store'])('the sweep of blobs
     await writeBytes(dying, Buffer.from('not kept'));
     const half = dying.write(OWNER, request({ signal: end.signal, expectedBytes: 1e6 }), silentAfter(6e6));
     await eventually('half of it is there', 5, () =>
-      place === 'the data folder' ? bytesOf(6e6) : server.uploads.size > 0,
+      place === 'the data folder' ? bytesOf(6e6) : stored.server.uploads.size > 0,
     );
 
     await sweep(blobs);
@@ -51,7 +43,7 @@ describe.each(['the data folder', 'an S3-compatible store'])('the sweep of blobs
     await eventually(
       'only its bytes are there',
       5,
-      async () => (await names()).length === 2 && server.uploads.size === 0,
+      async () => (await stored.names()).length === 2 && stored.server.uploads.size === 0,
     );
   });
 
@@ -72,21 +64,21 @@ describe.each(['the data folder', 'an S3-compatible store'])('the sweep of blobs
 
     await expect(write).rejects.toMatchObject({ status: 503 });
     expect([await stored.rows(), await stored.usage()]).toEqual([[], {}]);
-    await eventually('no bytes are there', 5, async () => (await names()).length === 0);
+    await eventually('no bytes are there', 5, async () => (await stored.names()).length === 0);
   });
 
   it('deletes bytes without a row after a day, none that are younger, and nothing that is not ours', async () => {
     const { key } = await writeBytes(blobs, Buffer.from('used'));
     await stored.keep(blobs, key);
     const [old, young] = [newId('blob'), newId('blob')];
-    await put(old);
-    await put('notes.txt');
-    await age(25);
-    await put(young);
+    await stored.put(old);
+    await stored.put('notes.txt');
+    await stored.age(25);
+    await stored.put(young);
 
     await sweep(blobs);
 
-    expect((await names()).toSorted()).toEqual([key, young, 'notes.txt'].toSorted());
+    expect((await stored.names()).toSorted()).toEqual([key, young, 'notes.txt'].toSorted());
   });
 
   it('looks for bytes without a row once a day, and on one process at a time', async () => {
@@ -94,75 +86,46 @@ describe.each(['the data folder', 'an S3-compatible store'])('the sweep of blobs
     const other = await stored.start('other');
     await sweep(blobs);
     const [first, second] = [newId('blob'), newId('blob')];
-    await put(first);
-    await age(25);
+    await stored.put(first);
+    await stored.age(25);
 
     await sweep(blobs);
-    const onceADay = (await names()).includes(first);
+    const onceADay = (await stored.names()).includes(first);
     await stored.dataSource.query("UPDATE blob_sweeps SET listed_at = now() - interval '25 hours'");
     await sweep(other);
-    const byOther = (await names()).includes(first);
+    const byOther = (await stored.names()).includes(first);
     await sweep(blobs);
-    const byThis = (await names()).includes(first);
+    const byThis = (await stored.names()).includes(first);
     await stored.dataSource.query(
       "UPDATE blob_sweeps SET listed_at = NULL, claimed_until = now() - interval '1 second'",
     );
-    await put(second);
-    await age(25);
+    await stored.put(second);
+    await stored.age(25);
     await sweep(other);
 
     expect([onceADay, byOther, byThis]).toEqual([true, true, false]);
-    expect(await names()).not.toContain(second);
+    expect(await stored.names()).not.toContain(second);
   });
 
   it('leaves the bytes of another database alone', async () => {
-    const other = await StoredBlobs.open({
-      DATA_DIR: stored.dataDir,
-      ...(place === 'the data folder' ? {} : { S3_URL: server.url() }),
-    });
+    const shared: Record<string, string> =
+      place === 'the data folder' ? { DATA_DIR: stored.dataDir } : { S3_URL: stored.server.url() };
+    const other = await StoredBlobs.open(place, shared);
     const theirs = await other.start();
     const { key } = await writeBytes(theirs, Buffer.from('theirs'));
     await writeBytes(blobs, Buffer.from('ours'));
-    await age(25);
+    await stored.age(25);
 
     await sweep(blobs);
 
-    expect(await names()).toContain(key);
+    expect(await stored.names()).toContain(key);
     await other.close();
   });
-
-  async function names(): Promise<string[]> {
-    if (place !== 'the data folder') return [...server.objects.keys()].map((name) => name.replace(/^.*\//, ''));
-    const entries = await readdir(join(stored.dataDir, 'blobs'), { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile() && entry.name !== 'folder.id').map(({ name }) => name);
-  }
 
   async function bytesOf(atLeast: number): Promise<boolean> {
     const [row] = await stored.dataSource.query("SELECT FROM blobs WHERE size_bytes >= $1 AND state = 'writing'", [
       atLeast,
     ]);
     return row !== undefined;
-  }
-
-  /** Puts bytes where no row knows of them. */
-  async function put(name: string): Promise<void> {
-    const [{ name: root } = { name: '' }] =
-      await stored.dataSource.query<{ name: string }[]>('SELECT name FROM blob_root');
-    const path = `${root}/${name.at(-2)}/${name.at(-1)}/${name}`;
-    server.objects.set(`some/prefix/${path}`, { bytes: Buffer.from('?'), modifiedAt: new Date() });
-    if (place !== 'the data folder') return;
-    server.objects.clear();
-    const file = join(stored.dataDir, 'blobs', path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, '?');
-  }
-
-  /** Lets all bytes be older. */
-  async function age(hours: number): Promise<void> {
-    server.age(hours);
-    if (place !== 'the data folder') return;
-    const at = new Date(Date.now() - hours * 3_600_000);
-    const entries = await readdir(join(stored.dataDir, 'blobs'), { recursive: true, withFileTypes: true });
-    for (const entry of entries) await utimes(join(entry.parentPath, entry.name), at, at);
   }
 });

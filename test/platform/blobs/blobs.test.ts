@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PayloadTooLarge, StorageExceeded } from '../../../src/errors.js';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
-import { S3Server } from '../../support/s3-server.js';
 import {
   OWNER,
+  PLACES,
   pieces,
   readBytes,
   request,
@@ -16,26 +16,16 @@ import {
 
 const MIB = 1024 * 1024;
 
-describe.each(['the data folder', 'an S3-compatible store'])('blobs in %s', (place) => {
-  let server: S3Server;
+describe.each(PLACES)('blobs in %s', (place) => {
   let stored: StoredBlobs;
   let blobs: Blobs;
 
   beforeAll(async () => {
-    server = await S3Server.start();
-    stored = await StoredBlobs.open(place === 'the data folder' ? {} : { S3_URL: server.url() });
+    stored = await StoredBlobs.open(place);
     blobs = await stored.start();
   });
-  afterAll(async () => {
-    await stored.close();
-    await server.close();
-  });
-  afterEach(async () => {
-    const keys = (await stored.rows()).filter(({ state }) => state === 'kept').map(({ key }) => key);
-    await stored.release(blobs, ...keys);
-    await stored.untilEmpty();
-    expect([...server.objects.keys(), ...server.uploads.keys()]).toEqual([]);
-  });
+  afterAll(() => stored.close());
+  afterEach(() => expectNothingLeft());
 
   it.each([0, 1, 5 * MIB, 11 * MIB + 1])('are read as they were written, with %i bytes', async (size) => {
     const bytes = randomBytes(size);
@@ -206,6 +196,13 @@ describe.each(['the data folder', 'an S3-compatible store'])('blobs in %s', (pla
     await blobs.eraseTenant({ id: 'ten_1' }, { signal: new AbortController().signal, transaction });
     await stored.untilEmpty();
   });
+
+  /** When what was kept is released, too. */
+  async function expectNothingLeft(): Promise<void> {
+    const keys = (await stored.rows()).filter(({ state }) => state === 'kept').map(({ key }) => key);
+    await stored.release(blobs, ...keys);
+    await stored.untilEmpty();
+  }
 
   async function* slowly(): AsyncGenerator<Buffer> {
     yield randomBytes(10);

@@ -13,7 +13,7 @@ describe('the data folder as a store of blobs', () => {
   let blobs: Blobs;
 
   beforeEach(async () => {
-    stored = await StoredBlobs.open();
+    stored = await StoredBlobs.open('the data folder');
     blobs = await stored.start();
   });
   afterEach(() => stored.close());
@@ -105,7 +105,7 @@ onSmallDisk.describe('a disk that does not take what is written', () => {
 
   beforeEach(async () => {
     disk = new SmallDisk(2);
-    stored = await StoredBlobs.open({ DATA_DIR: disk.path });
+    stored = await StoredBlobs.open('the data folder', { DATA_DIR: disk.path });
     blobs = await stored.start();
   });
   afterEach(async () => {

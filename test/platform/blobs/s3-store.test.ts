@@ -3,44 +3,38 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/config.js';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
 import { eventually } from '../../support/eventually.js';
-import { S3Server } from '../../support/s3-server.js';
 import { OWNER, pieces, readBytes, request, StoredBlobs, sweep, writeBytes } from '../../support/stored-blobs.js';
 
 const MIB = 1024 * 1024;
 const LARGE = 12 * MIB;
 
 describe('an S3-compatible store of blobs', () => {
-  let server: S3Server;
   let stored: StoredBlobs;
   let blobs: Blobs;
 
   beforeEach(async () => {
-    server = await S3Server.start();
-    stored = await StoredBlobs.open({ S3_URL: server.url() });
+    stored = await StoredBlobs.open('an S3-compatible store');
     blobs = await stored.start();
   });
-  afterEach(async () => {
-    await stored.close();
-    await server.close();
-  });
+  afterEach(() => stored.close());
 
   it('has the bytes below its prefix, small ones in one request and large ones in parts', async () => {
     const small = await writeBytes(blobs, randomBytes(5 * MIB));
-    const asked = server.asked.splice(0);
+    const asked = stored.server.asked.splice(0);
     const large = await writeBytes(blobs, randomBytes(LARGE));
-    const names = [...server.objects.keys()];
+    const names = [...stored.server.objects.keys()];
 
     expect(names[0]).toMatch(
       new RegExp(`^some/prefix/[0-9a-f-]{36}/${small.key.at(-2)}/${small.key.at(-1)}/${small.key}$`),
     );
     expect(asked).toEqual([expect.stringMatching(/^PUT .* 200$/)]);
-    expect(server.asked.map((line) => line.split(' ')[0])).toEqual(['POST', 'PUT', 'PUT', 'PUT', 'POST']);
+    expect(stored.server.asked.map((line) => line.split(' ')[0])).toEqual(['POST', 'PUT', 'PUT', 'PUT', 'POST']);
     expect(await stored.files()).toEqual([]);
     expect((await readBytes(blobs, large.key))?.length).toBe(LARGE);
   });
 
   it('that does not know the key says 503, and nothing of it stands in the log', async () => {
-    const wrong = await stored.start('wrong', { S3_URL: server.url('wrong-secret') });
+    const wrong = await stored.start('wrong', { S3_URL: stored.server.url('wrong-secret') });
 
     await expect(writeBytes(wrong, randomBytes(10))).rejects.toMatchObject({
       status: 503,
@@ -60,76 +54,80 @@ describe('an S3-compatible store of blobs', () => {
     ['fails at the end', { status: 500, code: 'InternalError' }, /^POST .*uploadId/],
     ['breaks the connection', 'reset', /partNumber=3/],
   ] as const)('that %s leaves nothing when it is there again', async (_does, fault, when) => {
-    server.fault = (asked) => (when.test(asked) ? fault : undefined);
+    stored.server.fault = (asked) => (when.test(asked) ? fault : undefined);
 
     await expect(writeBytes(blobs, randomBytes(LARGE))).rejects.toMatchObject({ status: 503 });
     expect(await stored.usage()).toEqual({});
-    server.fault = () => undefined;
+    stored.server.fault = () => undefined;
     await stored.dataSource.query('UPDATE blobs SET delete_after = now()');
     await sweep(blobs);
 
     await stored.untilEmpty();
-    expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
+    expect([stored.server.objects.size, stored.server.uploads.size]).toEqual([0, 0]);
   });
 
   it('that is silent does not keep a write that is cancelled', async () => {
     const cancelled = new AbortController();
-    server.fault = (asked) => (asked.includes('partNumber=2') ? 'hang' : undefined);
+    stored.server.fault = (asked) => (asked.includes('partNumber=2') ? 'hang' : undefined);
 
     const write = blobs.write(OWNER, request({ signal: cancelled.signal }), pieces(randomBytes(LARGE)));
-    await eventually('it hangs', 5, () => server.asked.some((line) => line.includes('partNumber=1')));
+    await eventually('it hangs', 5, () => stored.server.asked.some((line) => line.includes('partNumber=1')));
     cancelled.abort(new Error('enough'));
     const begun = performance.now();
 
     await expect(write).rejects.toThrow('enough');
     expect(performance.now() - begun).toBeLessThan(1_000);
-    await eventually('the upload is gone', 5, () => server.uploads.size === 0);
+    await eventually('the upload is gone', 5, () => stored.server.uploads.size === 0);
   });
 
   it('that is down is tried again for what was released, which takes no storage meanwhile', async () => {
     const { key } = await writeBytes(blobs, randomBytes(10));
     await stored.keep(blobs, key);
-    server.fault = () => ({ status: 503, code: 'ServiceUnavailable' });
+    stored.server.fault = () => ({ status: 503, code: 'ServiceUnavailable' });
 
     await stored.release(blobs, key);
     await eventually('it was tried', 10, () => stored.logLines.some((line) => line.includes('deleted later')));
-    const meanwhile = [await stored.usage(), (await stored.rows()).map(({ state }) => state), server.objects.size];
-    server.fault = () => undefined;
+    const meanwhile = [
+      await stored.usage(),
+      (await stored.rows()).map(({ state }) => state),
+      stored.server.objects.size,
+    ];
+    stored.server.fault = () => undefined;
     await sweep(blobs);
-    const tooEarly = server.objects.size;
+    const tooEarly = stored.server.objects.size;
     await stored.dataSource.query('UPDATE blobs SET delete_after = now()');
     await sweep(blobs);
 
     expect(meanwhile).toEqual([{}, ['released'], 1]);
     expect(tooEarly).toBe(1);
-    expect([await stored.rows(), server.objects.size]).toEqual([[], 0]);
+    expect([await stored.rows(), stored.server.objects.size]).toEqual([[], 0]);
   });
 
   it('that cannot list uploads is swept all the same', async () => {
-    server.fault = (asked) => (asked.includes('?uploads') ? { status: 501, code: 'NotImplemented' } : undefined);
+    stored.server.fault = (asked) => (asked.includes('?uploads') ? { status: 501, code: 'NotImplemented' } : undefined);
     const { key } = await writeBytes(blobs, randomBytes(10));
 
     await blobs.discard([key]);
     await sweep(blobs);
 
     await stored.untilEmpty();
-    expect(server.objects.size).toBe(0);
+    expect(stored.server.objects.size).toBe(0);
   });
 
   it('of which an object is missing, cut off, or cannot be read, tells no wrong bytes', async () => {
     const all = [await writeBytes(blobs, randomBytes(99)), await writeBytes(blobs, randomBytes(99))];
     const [missing = '', cut = ''] = all.map(({ key }) => key);
     await stored.keep(blobs, missing, cut);
-    const nameOf = (key: string) => [...server.objects.keys()].find((name) => name.endsWith(key)) ?? '';
-    server.objects.set(nameOf(cut), { bytes: randomBytes(98), modifiedAt: new Date() });
-    server.objects.delete(nameOf(missing));
+    const nameOf = (key: string) => [...stored.server.objects.keys()].find((name) => name.endsWith(key)) ?? '';
+    stored.server.objects.set(nameOf(cut), { bytes: randomBytes(98), modifiedAt: new Date() });
+    stored.server.objects.delete(nameOf(missing));
 
     const read = [
       await readBytes(blobs, missing),
       await readBytes(blobs, cut),
       await readBytes(blobs, cut, { start: 98 }),
     ];
-    server.fault = () => 'reset';
+    stored.server.fault = () => 'reset';
     await expect(readBytes(blobs, cut)).rejects.toMatchObject({ status: 503 });
 
     expect(read).toEqual([undefined, undefined, undefined]);
@@ -140,7 +138,7 @@ describe('an S3-compatible store of blobs', () => {
     const states = [await blobs.check(), await blobs.check(), await blobs.check()];
 
     expect(states).toEqual(['ok', 'ok', 'ok']);
-    expect(server.asked).toHaveLength(1);
+    expect(stored.server.asked).toHaveLength(1);
   });
 
   it('is the only way to several processes: without one they are degraded, which is logged once', async () => {
