@@ -99,6 +99,15 @@ export class StoredBlobs {
     return Object.fromEntries(rows.map(({ subject, bytes }) => [subject, bytes]));
   }
 
+  /** What must be counted, by tenant and user. */
+  async sums(): Promise<Record<string, number>> {
+    const sql = `
+      SELECT subject, sum(size_bytes)::float8 AS bytes FROM blobs, unnest(ARRAY[tenant_id, user_id]) AS subject
+      WHERE subject IS NOT NULL GROUP BY subject`;
+    const rows = await this.dataSource.query<{ subject: string; bytes: number }[]>(sql);
+    return Object.fromEntries(rows.map(({ subject, bytes }) => [subject, bytes]));
+  }
+
   /** The paths of all files with bytes below the data folder's. */
   async files(): Promise<string[]> {
     const names = await readdir(join(this.dataDir, 'blobs'), { recursive: true }).catch(() => []);

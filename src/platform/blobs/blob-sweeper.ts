@@ -59,6 +59,7 @@ export class BlobSweeper {
     if (id === undefined) return;
     const [claim] = await dataSource.query<{ isListingDue: boolean }[]>(CLAIM, [id, lease.id]);
     if (!claim) {
+      await this.listing?.return(undefined);
       this.listing = undefined;
       return;
     }
@@ -103,10 +104,10 @@ export class BlobSweeper {
 
   /** @returns whether all that lies in the store was looked at */
   private async deleteUnknown(): Promise<boolean> {
-    this.listing ??= this.parts.store.list();
+    const listing = (this.listing ??= this.parts.store.list());
     try {
       for (let batches = 0; batches < LISTED_BATCHES; batches += 1) {
-        const { done, value } = await this.listing.next();
+        const { done, value } = await listing.next();
         if (!done) {
           await this.deleteForgotten(value);
           continue;

@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
-import pLimit from 'p-limit';
 import type { Logger } from 'pino';
-import { QueryFailedError } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { Unavailable } from '../../errors.js';
 import type { PeriodicTask } from '../async/periodic.js';
@@ -12,6 +10,7 @@ import { newId } from '../ids.js';
 import { OperationalError, systemCode } from '../operational-error.js';
 import type { CheckState } from '../telemetry/health.js';
 import type { Gauge } from '../telemetry/metrics.js';
+import { BlobDeletions } from './blob-deletions.js';
 import { BlobGauges } from './blob-gauges.js';
 import { BlobHealth } from './blob-health.js';
 import { BlobIntake } from './blob-intake.js';
@@ -28,7 +27,6 @@ const SWEEP_MS = 10_000;
 const COUNT_MS = 60_000;
 /** Blobs of somebody who is erased, in one transaction. */
 const ERASED_AT_ONCE = 50;
-const DELETIONS_AT_ONCE = 4;
 const NOT_STORED = 'Files cannot be stored at the moment.';
 const NOT_READ = 'The file cannot be read at the moment.';
 
@@ -48,29 +46,33 @@ interface BlobErasure {
 /**
  * The bytes of files, in the data folder or in an S3-compatible store. Each blob has a row from before its first byte
  * until its last one is deleted, and takes the storage of a user and of a tenant from then until it is released.
- * Whoever writes one keeps it in the transaction that makes the row which uses it, or discards it.
+ * Whoever writes one keeps it in the transaction that makes the row which uses it, or discards it. A key opens its blob:
+ * who may is asked by whoever has the row that uses it, and keys are never told to clients.
  */
 export class Blobs {
   private readonly rows: BlobRows;
   private readonly sweeper: BlobSweeper;
   private readonly counts: BlobGauges;
-  private readonly afterCommit: AfterCommit;
   /** Blobs that are this process's to keep or to discard; its others in state `writing` are left over. */
   private readonly owned = new Set<string>();
-  private readonly deletions = pLimit(DELETIONS_AT_ONCE);
-  private readonly deleting = new Set<Promise<void>>();
+  private readonly afterCommit: AfterCommit;
+  private readonly deletions: BlobDeletions;
   private readonly health: BlobHealth;
 
   private constructor(
     private readonly parts: BlobsParts,
     private readonly store: BlobStore,
     rows: BlobRows,
+    /** Fails as the database does, before a store is asked that needs it. */
+    private readonly root: () => Promise<string>,
   ) {
     const { database, lease, log } = parts;
     const { dataSource } = database;
     this.rows = rows;
+    const sweeper = new BlobSweeper({ dataSource, lease, log, store, rows, isOwned: (key) => this.owned.has(key) });
+    this.sweeper = sweeper;
     this.afterCommit = new AfterCommit(dataSource);
-    this.sweeper = new BlobSweeper({ dataSource, lease, log, store, rows, isOwned: (key) => this.owned.has(key) });
+    this.deletions = new BlobDeletions(sweeper, this.afterCommit, log);
     this.counts = new BlobGauges(dataSource);
     this.health = new BlobHealth({ store, isShared: parts.config.s3Url !== undefined, lease, log });
   }
@@ -81,10 +83,10 @@ export class Blobs {
     const { s3Url, dataDir } = parts.config;
     let name: string | undefined;
     const root = async (): Promise<string> => (name ??= await rows.root());
-    if (s3Url === undefined) return new Blobs(parts, new FolderStore(dataDir, root), rows);
+    if (s3Url === undefined) return new Blobs(parts, new FolderStore(dataDir, root), rows, root);
     // A client of some size, that few need.
     const { S3Store } = await import('./s3-store.js');
-    return new Blobs(parts, new S3Store(s3Url, root), rows);
+    return new Blobs(parts, new S3Store(s3Url, root), rows, root);
   }
 
   /** How many blobs there are, and how large they are together, over all processes. */
@@ -116,6 +118,7 @@ export class Blobs {
     signal.throwIfAborted();
     const key = newId('blob');
     const reservedBytes = Math.min(expectedBytes, maxBytes);
+    await this.root();
     const store = await this.store.prepare().catch((error: unknown) => {
       throw this.unavailable(error, NOT_STORED);
     });
@@ -143,7 +146,7 @@ export class Blobs {
     } catch (error) {
       const released = await this.giveUp([key]);
       // Somebody else has released it, and what they deleted may have been written since.
-      if (hasBegun && released.length === 0) this.inBackground(() => this.sweeper.deleteBytes(key));
+      if (hasBegun && released.length === 0) this.deletions.deleteBytes(key);
       throw error;
     }
   }
@@ -153,6 +156,7 @@ export class Blobs {
    * @throws Error where one is not this process's, or gone; then nothing may be committed
    */
   async keep(tx: EntityManager, keys: readonly string[]): Promise<void> {
+    // First: it refuses what is no transaction.
     this.afterCommit.run(tx, () => keys.forEach((key) => this.owned.delete(key)));
     await this.rows.keep(tx, keys);
   }
@@ -168,7 +172,7 @@ export class Blobs {
    * unknown, is nothing.
    */
   async release(tx: EntityManager, keys: readonly string[]): Promise<void> {
-    this.deleteAfter(tx, await this.rows.release(tx, keys, ['kept']));
+    this.deletions.deleteAfter(tx, await this.rows.release(tx, keys, ['kept']));
   }
 
   /** Releases all blobs of a user, those that are being written too, in as many transactions as it takes. */
@@ -212,13 +216,14 @@ export class Blobs {
     const { sizeBytes } = found;
     const bytes = { start: Math.min(start, sizeBytes), end: Math.min(end, sizeBytes), sizeBytes };
     if (bytes.start === bytes.end) return nothing();
+    await this.root();
     const stream = await this.openStream(found, bytes, signal);
     return stream && readBlob(stream, signal, (error) => this.unavailable(error, NOT_READ));
   }
 
   /** Waits for what is being deleted, and closes the connections of the store. */
   async close(): Promise<void> {
-    await Promise.all(this.deleting);
+    await this.deletions.close();
     this.store.close();
   }
 
@@ -246,7 +251,7 @@ export class Blobs {
       signal.throwIfAborted();
       found = await transaction(async (tx) => {
         const keys = await this.rows.keysOf(tx, kind, id, ERASED_AT_ONCE);
-        this.deleteAfter(tx, await this.rows.release(tx, keys, ['writing', 'kept']));
+        this.deletions.deleteAfter(tx, await this.rows.release(tx, keys, ['writing', 'kept']));
         return keys.length;
       });
     }
@@ -258,7 +263,7 @@ export class Blobs {
     try {
       return await database.dataSource.transaction(async (tx) => {
         const released = await this.rows.release(tx, keys, ['writing']);
-        this.deleteAfter(tx, released);
+        this.deletions.deleteAfter(tx, released);
         return released;
       });
     } catch (error) {
@@ -270,23 +275,10 @@ export class Blobs {
     }
   }
 
-  /** What is rolled back all the same is not deleted: the sweeper looks at the rows. */
-  private deleteAfter(tx: EntityManager, keys: readonly string[]): void {
-    if (keys.length > 0) this.afterCommit.run(tx, () => this.inBackground(() => this.sweeper.deleteReleased(keys)));
-  }
-
-  private inBackground(work: () => Promise<void>): void {
-    const deletion = this.deletions(work)
-      .catch((error: unknown) => this.parts.log.warn({ err: error }, 'files that nobody uses are deleted later'))
-      .finally(() => this.deleting.delete(deletion));
-    this.deleting.add(deletion);
-  }
-
   /** What a client is told of a store that does not work; the log has the reason. */
   private unavailable(error: unknown, message: string): Error {
-    // Of the database, which knows what it is.
     const isOfStore = error instanceof BlobStoreError || error instanceof OperationalError || systemCode(error) !== '';
-    if (!isOfStore || error instanceof QueryFailedError) return error as Error;
+    if (!isOfStore) return error as Error;
     this.parts.log.error({ reason: reasonOf(error) }, 'the store of files does not work');
     return new Unavailable(message);
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
 import { PayloadTooLarge, StorageExceeded } from '../../../src/errors.js';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
 import {
@@ -11,6 +12,7 @@ import {
   sha256,
   silentAfter,
   StoredBlobs,
+  sweep,
   writeBytes,
 } from '../../support/stored-blobs.js';
 
@@ -103,6 +105,53 @@ describe.each(PLACES)('blobs in %s', (place) => {
     expect(Math.max(usage.usr_0 ?? 0, usage.usr_1 ?? 0)).toBeLessThanOrEqual(700);
   });
 
+  it('are counted exactly by their rows, whatever is written, kept, released, erased and swept at once', async () => {
+    const other = await stored.start('beside');
+    const owners = [0, 1, 2, 3].map((index) => ({ tenantId: `ten_${index % 2}`, userId: `usr_${index}` }));
+    const kept: string[] = [];
+    const store = async (index: number) => {
+      const by = index % 2 ? blobs : other;
+      const owner = owners[index % 4] ?? OWNER;
+      const { key } = await by.write(owner, request(), pieces(randomBytes(3e5), randomBytes(1e3 * index)));
+      if (index % 5 === 0) return by.discard([key]);
+      await stored.keep(by, key);
+      kept.push(key);
+    };
+    const release = () => stored.release(blobs, ...kept.splice(0, 2).toReversed());
+    const erase = () => blobs.eraseTenant({ id: 'ten_1' }, erasure());
+
+    const works = Array.from({ length: 60 }, (_, index) => async () => {
+      await store(index);
+      if (index % 8 === 0) await release();
+      if (index % 20 === 10) await erase();
+      if (index % 15 === 7) await sweep(blobs);
+    });
+    const ends = await Promise.allSettled(works.map((work) => work()));
+    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason.message)] : []));
+    const sums = await stored.sums();
+
+    // Whoever is erased meanwhile is told so, in one way or the other.
+    expect(failures.filter((message) => !/could not be stored|is gone, or of another/.test(message))).toEqual([]);
+    expect(await stored.usage()).toEqual(sums);
+    expect(Object.keys(sums).length).toBeGreaterThan(0);
+  });
+
+  it('that cannot be given up, since the database is away, are deleted by the next sweep', async () => {
+    const source = async function* () {
+      yield randomBytes(100);
+      await stored.dataSource.query('ALTER TABLE storage_usage RENAME TO away');
+      throw new Error('The connection broke.');
+    };
+
+    await expect(blobs.write(OWNER, request(), source())).rejects.toThrow('The connection broke.');
+    await stored.dataSource.query('ALTER TABLE away RENAME TO storage_usage');
+    const left = await stored.rows();
+    await sweep(blobs);
+
+    expect(left).toHaveLength(1);
+    expect(await stored.rows()).toEqual([]);
+  });
+
   it.each([0, 12 * MIB])('end at once when they are cancelled after %i bytes, and leave nothing', async (size) => {
     const cancelled = new AbortController();
     const left = new Error('The client left.');
@@ -185,17 +234,21 @@ describe.each(PLACES)('blobs in %s', (place) => {
     const other = await blobs.write({ ...OWNER, userId: 'usr_2' }, request(), pieces(Buffer.from('other')));
     await stored.keep(blobs, other.key);
     const halfway = blobs.write(OWNER, request(), slowly());
-    const transaction = <T>(work: (tx: never) => Promise<T>) =>
-      stored.dataSource.transaction(work as never) as Promise<T>;
 
-    await blobs.eraseUser({ id: 'usr_1' }, { signal: new AbortController().signal, transaction });
+    await blobs.eraseUser({ id: 'usr_1' }, erasure());
 
     expect((await stored.rows()).filter((row) => row.user_id === 'usr_1')).toEqual([]);
     await expect(halfway).rejects.toMatchObject({ status: 503 });
     expect(await stored.usage()).toEqual({ ten_1: 5, usr_2: 5 });
-    await blobs.eraseTenant({ id: 'ten_1' }, { signal: new AbortController().signal, transaction });
+    await blobs.eraseTenant({ id: 'ten_1' }, erasure());
     await stored.untilEmpty();
   });
+
+  function erasure() {
+    const { dataSource } = stored;
+    const transaction = <T>(work: (tx: EntityManager) => Promise<T>) => dataSource.transaction(work);
+    return { signal: new AbortController().signal, transaction };
+  }
 
   /** When what was kept is released, too. */
   async function expectNothingLeft(): Promise<void> {
