@@ -1,6 +1,7 @@
 import { coerceInputValue, getNamedType, getNullableType, isListType } from 'graphql';
 import type { GraphQLInputType } from 'graphql';
 import { BadRequest } from '../errors.js';
+import type { Upload } from '../graph/upload.js';
 import { isJsonObject } from '../platform/json/json-object.js';
 import { toRestName } from '../platform/text/rest-name.js';
 import type { Binding, Condition, Endpoint } from './endpoint.js';
@@ -11,6 +12,8 @@ export interface RequestInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: unknown;
+  /** Of a body that has files. */
+  readonly upload?: Upload;
 }
 
 /**
@@ -25,7 +28,8 @@ export function bindVariables(endpoint: Endpoint, input: RequestInput): Record<s
       if (binding.required) throw new BadRequest(`${binding.name} is required.`, binding.name);
       continue;
     }
-    variables[binding.name] = binding.source === 'whole-body' ? value : checked(binding, value);
+    const isWhole = binding.source === 'whole-body' || binding.source === 'files';
+    variables[binding.name] = isWhole ? value : checked(binding, value);
   }
   return variables;
 }
@@ -70,6 +74,8 @@ function valueOf(binding: Binding, input: RequestInput): unknown {
       return input.params[binding.name];
     case 'query':
       return input.query.has(binding.name) ? fromText(input.query.getAll(binding.name), binding) : undefined;
+    case 'files':
+      return input.upload;
     case 'whole-body':
       return requireObject(input.body);
     case 'body': {

@@ -8,7 +8,7 @@ export const REDIRECT_STATUS = 302;
 export interface Binding {
   /** The variable's name, which is the REST name. */
   readonly name: string;
-  readonly source: 'path' | 'query' | 'body' | 'whole-body';
+  readonly source: 'path' | 'query' | 'body' | 'whole-body' | 'files';
   readonly type: GraphQLInputType;
   readonly required: boolean;
 }
@@ -49,6 +49,8 @@ export interface Endpoint {
   /** The response key of the root field. */
   readonly rootField: string;
   readonly bindings: readonly Binding[];
+  /** The texts that may come beside the files of a multipart body; undefined where the body is JSON. */
+  readonly fileFields?: readonly string[];
   /** GraphQL input path, such as `patch.plan`, to REST name. */
   readonly wireNames: ReadonlyMap<string, string>;
   readonly access: AccessExtension;

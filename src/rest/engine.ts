@@ -12,6 +12,7 @@ import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint } from './endpoint.js';
 import { droppableBytes } from './drop-body.js';
+import { MultipartUpload } from './multipart-upload.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendReplay, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
@@ -74,6 +75,10 @@ export class RestEngine {
       const { rule } = first.access;
       // Nothing of a body is read for a caller who may not send it.
       if (rule) await admission.admitAhead(rule, first.rootField);
+      if (first.fileFields) {
+        endpoint = first;
+        return await this.executeWithFiles(first, first.fileFields, route, context, { request, response }, mapError);
+      }
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
       const body = hasBody ? await readJsonBody(request, rule ? maxJsonBytes : PUBLIC_BODY_BYTES) : {};
       const input = { params: route.params, query: new URLSearchParams(route.search), body };
@@ -89,6 +94,30 @@ export class RestEngine {
       const replay = await admission.fail(platformError);
       if (replay) sendReplay(response, reply, replay);
       else sendError(response, reply, platformError, droppableBytes(maxJsonBytes, context.caller !== undefined));
+    }
+  }
+
+  /** The operation receives the files itself, when it knows that it may. Only then is known what a key stands for. */
+  private async executeWithFiles(
+    endpoint: Endpoint,
+    fields: readonly string[],
+    route: Matched,
+    context: RequestContext,
+    { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+    mapError: (error: unknown) => PlatformError,
+  ): Promise<void> {
+    let replay: StoredResponse | undefined;
+    const onReceived = async (content: readonly unknown[]): Promise<void> => {
+      replay = await this.claimKey(endpoint, route, content, context);
+      if (replay) throw new Error('The request was answered before.');
+    };
+    const upload = new MultipartUpload(request, { fields, signal: context.signal, onReceived });
+    const input = { params: route.params, query: new URLSearchParams(route.search), body: {}, upload };
+    try {
+      await this.execute(endpoint, bindVariables(endpoint, input), context, response, mapError);
+    } catch (error) {
+      if (!replay) throw error;
+      sendReplay(response, context.reply, replay);
     }
   }
 

@@ -12,7 +12,6 @@ import {
   visit,
 } from 'graphql';
 import type {
-  ConstDirectiveNode,
   DocumentNode,
   FieldNode,
   FragmentDefinitionNode,
@@ -29,8 +28,17 @@ import type { Binding, Condition, Endpoint } from './endpoint.js';
 
 const OPERATIONS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
 
+/** The directives that are ours, and not the graph's. */
+const STRIPPED = new Set(['rest', 'body', 'file']);
+
 /** The fragments that the documents of a domain share. */
 const FRAGMENTS = 'fragments.graphql';
+
+/** The directives that have arguments. */
+interface Directives {
+  readonly rest: GraphQLDirective;
+  readonly file: GraphQLDirective;
+}
 
 interface RestArguments {
   readonly method: Endpoint['method'];
@@ -51,7 +59,7 @@ interface RestArguments {
  * @throws Error that lists every document that cannot be served, and why
  */
 export function readEndpoints(folder: string, domains: readonly string[], graph: Graph): Endpoint[] {
-  const directive = restDirective(folder);
+  const directives = readDirectives(folder);
   const problems: string[] = [];
   const endpoints: Endpoint[] = [];
   for (const domain of domains) {
@@ -64,7 +72,7 @@ export function readEndpoints(folder: string, domains: readonly string[], graph:
         const document = { kind, definitions: [...definitions, ...shared] };
         for (const operation of operationsOf(document)) {
           const origin = { domain, file: join(folder, domain, parsePath(file).name) };
-          endpoints.push({ ...origin, ...new DocumentReader(graph, document, operation, directive).read() });
+          endpoints.push({ ...origin, ...new DocumentReader(graph, document, operation, directives).read() });
         }
       } catch (error) {
         problems.push(`${where}: ${(error as Error).message}`);
@@ -80,11 +88,12 @@ function readDocument(folder: string, path: string): DocumentNode {
   return parse(new Source(readFileSync(join(folder, path), 'utf8'), path));
 }
 
-function restDirective(folder: string): GraphQLDirective {
+function readDirectives(folder: string): Directives {
   const sdl = readFileSync(join(folder, 'directive.graphql'), 'utf8');
-  const directive = buildSchema(`${sdl}\ntype Query { unused: Boolean }`).getDirective('rest');
-  if (!directive) throw new Error('directive.graphql does not define @rest.');
-  return directive;
+  const schema = buildSchema(`${sdl}\ntype Query { unused: Boolean }`);
+  const [rest, file] = [schema.getDirective('rest'), schema.getDirective('file')];
+  if (!rest || !file) throw new Error('directive.graphql does not define @rest and @file.');
+  return { rest, file };
 }
 
 function operationsOf(document: DocumentNode): OperationDefinitionNode[] {
@@ -99,14 +108,14 @@ class DocumentReader {
     private readonly graph: Graph,
     private readonly file: DocumentNode,
     private readonly operation: OperationDefinitionNode,
-    private readonly directive: GraphQLDirective,
+    private readonly directives: Directives,
   ) {
     if (!operation.name) throw new Error('an operation has no name');
     this.name = operation.name.value;
   }
 
   read(): Omit<Endpoint, 'domain' | 'file'> {
-    const rest = getDirectiveValues(this.directive, this.operation) as RestArguments | undefined;
+    const rest = getDirectiveValues(this.directives.rest, this.operation) as RestArguments | undefined;
     if (!rest) throw new Error(`${this.name} has no @rest`);
     const root = this.rootField();
     const operation = OPERATIONS[this.operation.operation];
@@ -120,6 +129,7 @@ class DocumentReader {
     if ((rest.stream !== undefined) !== (operation === 'Subscription')) {
       throw new Error(`${this.name}: a subscription has a stream, and nothing else has one`);
     }
+    const bindings = this.bindings(rest);
     const document = this.executable();
     const [problem] = validate(this.graph.schema, document);
     if (problem) throw new Error(`${this.name}: ${problem.message}`);
@@ -133,7 +143,8 @@ class DocumentReader {
       document,
       operation,
       rootField: (root.alias ?? root.name).value,
-      bindings: this.bindings(rest),
+      bindings,
+      fileFields: this.fileFields(bindings),
       wireNames: wireNamesOf(root),
       access: this.graph.accessOf(operation, root.name.value),
     };
@@ -148,7 +159,7 @@ class DocumentReader {
   /** The operation without our directives, and the fragments that it uses. */
   private executable(): DocumentNode {
     const stripped = visit(this.operation, {
-      Directive: (node) => (node.name.value === 'rest' || node.name.value === 'body' ? null : undefined),
+      Directive: (node) => (STRIPPED.has(node.name.value) ? null : undefined),
     });
     const fragments = new Map<string, FragmentDefinitionNode>();
     const collect = (node: OperationDefinitionNode | FragmentDefinitionNode): void => {
@@ -175,12 +186,24 @@ class DocumentReader {
     return bindings;
   }
 
+  /** The fields beside the files; undefined where there are no files. */
+  private fileFields(bindings: readonly Binding[]): readonly string[] | undefined {
+    const files = bindings.filter(({ source }) => source === 'files');
+    if (files.length === 0) return undefined;
+    const isAlone = files.length === 1 && bindings.every(({ source }) => source === 'files' || source === 'path');
+    if (!isAlone || files[0]?.required)
+      throw new Error(`${this.name}: one variable is bound to files, may be absent, and has the body to itself`);
+    const node = this.operation.variableDefinitions?.find((one) => one.variable.name.value === files[0]?.name);
+    return (getDirectiveValues(this.directives.file, node ?? {}) as { fields: readonly string[] }).fields;
+  }
+
   private binding(node: VariableDefinitionNode, rest: RestArguments, segments: ReadonlySet<string>): Binding {
     const name = node.variable.name.value;
     const type = typeFromAST(this.graph.schema, node.type) as GraphQLInputType;
-    const whole = node.directives?.some((directive: ConstDirectiveNode) => directive.name.value === 'body');
+    const isMarked = (by: string) => node.directives?.some((directive) => directive.name.value === by);
     const fields = rest.method === 'GET' || rest.method === 'DELETE' ? 'query' : 'body';
-    const source = segments.has(name) ? 'path' : whole ? 'whole-body' : fields;
+    const body = isMarked('file') ? 'files' : isMarked('body') ? 'whole-body' : fields;
+    const source = segments.has(name) ? 'path' : body;
     return { name, source, type, required: isNonNullType(type) && node.defaultValue === undefined };
   }
 }
@@ -213,6 +236,9 @@ function collisions(endpoints: readonly Endpoint[]): string[] {
     const sibling = taken.get(route);
     if (sibling && JSON.stringify(sibling.access.rule) !== JSON.stringify(endpoint.access.rule)) {
       problems.push(`${endpoint.name}: ${route} has another access rule than ${sibling.name}`);
+    }
+    if (sibling && (sibling.fileFields ?? endpoint.fileFields)) {
+      problems.push(`${endpoint.name}: ${route} has files, and no other operation`);
     }
     taken.set(key, endpoint).set(route, endpoint);
   }

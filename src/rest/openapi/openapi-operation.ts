@@ -113,8 +113,10 @@ export class OperationWriter {
     ];
   }
 
-  /** The JSON body; undefined where the operation reads none. */
+  /** The body; undefined where the operation reads none. */
   requestBody(): Json | undefined {
+    const { fileFields } = this.endpoint;
+    if (fileFields) return { required: true, content: { 'multipart/form-data': { schema: filesSchema(fileFields) } } };
     const fields = this.endpoint.bindings.filter(({ source }) => source === 'body' || source === 'whole-body');
     if (fields.length === 0) return undefined;
     const schema = fields[0]?.source === 'whole-body' ? this.sidecar('schema') : this.fields(fields);
@@ -231,4 +233,16 @@ function itemOf(type: GraphQLOutputType, node: FieldNode): { type: GraphQLOutput
 /** A root field that is null is answered with 404. */
 function required(type: GraphQLOutputType): GraphQLOutputType {
   return new GraphQLNonNull(getNullableType(type));
+}
+
+/** The parts of a body with files. */
+function filesSchema(fields: readonly string[]): Json {
+  const file = {
+    type: 'array',
+    items: { type: 'string', contentMediaType: 'application/octet-stream' },
+    minItems: 1,
+    maxItems: 20,
+  };
+  const texts = fields.map((name) => [name, { type: 'string', maxLength: 65_536 }]);
+  return { type: 'object', required: ['file'], properties: { file, ...Object.fromEntries(texts) } };
 }

@@ -1,0 +1,173 @@
+import type { IncomingMessage } from 'node:http';
+import { Busboy } from '@fastify/busboy';
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
+import { BadRequest, ClientGone, RequestTimeout, UnsupportedMediaType } from '../errors.js';
+import { Upload } from '../graph/upload.js';
+import type { IncomingFile, ReceivedParts, StoredFile } from '../graph/upload.js';
+import { toFileName } from '../platform/text/file-name.js';
+
+const FILE_PART = 'file';
+const MOST_FILES = 20;
+const FIELD_BYTES = 64 * 1024;
+/** Names, boundaries and the like of all parts. */
+const LIMITS = { fieldNameSize: 100, headerPairs: 20, headerSize: 16 * 1024, fieldSize: FIELD_BYTES + 1 };
+/** Milliseconds without a byte, after which nobody seems to be sending any more. */
+const SILENCE_MS = 60_000;
+
+interface MultipartOptions {
+  /** The texts that may come beside the files. */
+  readonly fields: readonly string[];
+  /** Ends the upload. */
+  readonly signal: AbortSignal;
+  /** Told what came, when all has: names, hashes and texts. It throws where the request is not to be done. */
+  onReceived(content: readonly unknown[]): Promise<void>;
+}
+
+/** The files of a body of the type multipart/form-data (RFC 7578), read as fast as they are stored. */
+export class MultipartUpload extends Upload {
+  /** @throws UnsupportedMediaType where the body is of another type */
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly options: MultipartOptions,
+  ) {
+    super();
+    requireMultipart(request);
+  }
+
+  async receive<File extends StoredFile>(store: (file: IncomingFile) => Promise<File>): Promise<ReceivedParts<File>> {
+    const reading = new MultipartReading(this.request, this.options, store);
+    const parts = await reading.read();
+    await this.options.onReceived(reading.content);
+    return parts;
+  }
+}
+
+/** One body, while it is read. */
+class MultipartReading<File extends StoredFile> {
+  /** What came, in its order, without the bytes. */
+  readonly content: unknown[] = [];
+  private readonly files: File[] = [];
+  private readonly fields = new Map<string, string>();
+  private readonly parser: BusboyInstance;
+  /** The files that have come, and are not read to their ends. */
+  private readonly open = new Set<BusboyFileStream>();
+  private count = 0;
+  /** The files that have come are stored one after another. */
+  private storing: Promise<void> = Promise.resolve();
+  private failed: { readonly error: unknown } | undefined;
+  private storedBytes = 0;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly options: MultipartOptions,
+    private readonly store: (file: IncomingFile) => Promise<File>,
+  ) {
+    this.parser = openParser(request);
+  }
+
+  /** @throws as `Upload.receive` does */
+  async read(): Promise<ReceivedParts<File>> {
+    const { request, parser, options } = this;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const fail = (error: unknown): void => {
+      this.failed ??= { error };
+      reject(error);
+    };
+    const timer = setTimeout(() => fail(new RequestTimeout()), SILENCE_MS);
+    const onData = (): void => void timer.refresh();
+    const onClose = (): void => (request.complete ? undefined : fail(new ClientGone()));
+    const onAbort = (): void => fail(options.signal.reason);
+    parser.on('file', (name, stream, filename) => this.onFile(name, stream, filename, fail));
+    parser.on('field', (name, value, isNameCut, isValueCut) =>
+      this.onField(name, value, isNameCut || isValueCut, fail),
+    );
+    parser.once('finish', resolve);
+    parser.on('partsLimit', () => fail(new BadRequest('The body has too many parts.')));
+    parser.on('error', () => fail(new BadRequest('The body is no whole multipart/form-data.')));
+    request.on('data', onData).once('close', onClose);
+    options.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      options.signal.throwIfAborted();
+      request.pipe(parser);
+      await promise;
+      await this.storing;
+      if (this.failed) throw this.failed.error;
+      if (this.files.length === 0) throw new BadRequest(`A part named ${FILE_PART} is required.`, FILE_PART);
+      return { files: this.files, fields: this.fields };
+    } catch (error) {
+      request.unpipe(parser);
+      parser.destroy();
+      for (const stream of this.open) stream.destroy(error as Error);
+      // What was begun ends before anybody deletes what it has stored.
+      await this.storing;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      request.off('data', onData).off('close', onClose);
+      options.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  private onFile(
+    name: string,
+    stream: BusboyFileStream,
+    filename: string | undefined,
+    fail: (error: unknown) => void,
+  ): void {
+    this.open.add(stream);
+    // Whoever reads it is told; the parser's own error tells the client.
+    stream.on('error', () => undefined).once('close', () => this.open.delete(stream));
+    this.count += 1;
+    if (name !== FILE_PART)
+      fail(new BadRequest(`There is no part ${name.slice(0, 100)}; files are parts named ${FILE_PART}.`, FILE_PART));
+    else if (this.count > MOST_FILES) fail(new BadRequest(`A request has at most ${MOST_FILES} files.`, FILE_PART));
+    if (this.failed) return void stream.resume();
+    this.storing = this.storing
+      .then(() => this.storeFile(stream, toFileName(filename ?? '')))
+      .catch((error: unknown) => {
+        stream.resume();
+        fail(error);
+      });
+  }
+
+  private async storeFile(stream: BusboyFileStream, filename: string): Promise<void> {
+    if (this.failed) return;
+    const length = this.request.headers['content-length'];
+    const mostBytes = length === undefined ? undefined : Math.max(0, Number(length) - this.storedBytes);
+    const file = await this.store({ filename, bytes: stream, mostBytes });
+    this.storedBytes += stream.bytesRead;
+    this.files.push(file);
+    this.content.push([FILE_PART, filename, file.sha256]);
+  }
+
+  private onField(name: string, value: string, isCut: boolean, fail: (error: unknown) => void): void {
+    if (!this.options.fields.includes(name))
+      fail(new BadRequest(`There is no part ${name.slice(0, 100)}.`, name.slice(0, 100)));
+    else if (this.fields.has(name)) fail(new BadRequest(`${name} may be given once only.`, name));
+    else if (isCut || Buffer.byteLength(value) > FIELD_BYTES)
+      fail(new BadRequest(`${name} may have at most ${FIELD_BYTES} bytes.`, name));
+    this.fields.set(name, value);
+    this.content.push([name, value]);
+  }
+}
+
+function requireMultipart({ headers }: IncomingMessage): void {
+  const type = headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type))
+    throw new UnsupportedMediaType('Send the files as multipart/form-data.');
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw new UnsupportedMediaType('Send the body as it is, without a content encoding.');
+}
+
+function openParser({ headers }: IncomingMessage): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      isPartAFile: (name, _type, filename) => filename !== undefined || name === FILE_PART,
+      preservePath: true,
+      limits: { ...LIMITS, parts: MOST_FILES + 20 },
+    });
+  } catch {
+    throw new BadRequest('The content type multipart/form-data needs a boundary.');
+  }
+}
