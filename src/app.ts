@@ -36,6 +36,7 @@ import type { Endpoint } from './rest/endpoint.js';
 import { describeApi } from './rest/openapi/openapi.js';
 import type { OpenapiDocument } from './rest/openapi/openapi.js';
 import { RestEngine } from './rest/engine.js';
+import { FileSender } from './rest/file-sender.js';
 import { readEndpoints } from './rest/read-documents.js';
 import { Router } from './rest/router.js';
 
@@ -85,7 +86,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const open = new OpenRequests(config.maxStreams);
   const gauges = [open.gauge, ...contributions.flatMap((contribution) => contribution.gauges ?? [])];
   for (const gauge of gauges) platform.metrics.addGauge(gauge);
-  const http = await wireTransports({ config, platform, ports, graph, endpoints, openapi, open }, parts);
+  const http = await wireTransports({ config, platform, ports, contributions, graph, endpoints, openapi, open }, parts);
   const wired = parts.move();
   return {
     domains: created,
@@ -137,15 +138,30 @@ async function startJobs(
   parts: AsyncDisposableStack,
 ): Promise<void> {
   const handlers = new Map(contributions.flatMap(({ jobHandlers = {} }) => Object.entries(jobHandlers)));
-  const everyPart = async (ask: (part: Contributions) => Promise<boolean> | undefined): Promise<boolean> =>
-    (await Promise.all(contributions.map((part) => ask(part) ?? true))).every(Boolean);
   parts.defer(() => jobs.stop());
   await jobs.start({
     handlers,
-    permits: (owner) => everyPart((part) => part.permitsJob?.(owner)),
-    isKnown: (userId) => everyPart((part) => part.knowsUser?.(userId)),
+    permits: (owner) => everyPart(contributions, (part) => part.permitsJob?.(owner)),
+    isKnown: (userId) => everyPart(contributions, (part) => part.knowsUser?.(userId)),
   });
   parts.defer(startTasks(jobs.tasks, log));
+}
+
+function fileSenderOf({ blobLinks: links }: Platform, contributions: readonly Contributions[]): FileSender {
+  const readers = new Map(contributions.flatMap(({ blobReaders = {} }) => Object.entries(blobReaders)));
+  return new FileSender({
+    links,
+    readers,
+    permits: (user) => everyPart(contributions, (part) => part.permitsJob?.(user)),
+  });
+}
+
+/** Whether all parts say so that say anything. */
+async function everyPart(
+  contributions: readonly Contributions[],
+  ask: (part: Contributions) => Promise<boolean> | undefined,
+): Promise<boolean> {
+  return (await Promise.all(contributions.map((part) => ask(part) ?? true))).every(Boolean);
 }
 
 /** @returns what stops them, and resolves when those that run are over */
@@ -158,6 +174,7 @@ interface Wiring {
   readonly config: Config;
   readonly platform: Platform;
   readonly ports: DomainPorts;
+  readonly contributions: readonly Contributions[];
   readonly graph: Graph;
   readonly endpoints: readonly Endpoint[];
   readonly openapi: () => OpenapiDocument;
@@ -165,7 +182,7 @@ interface Wiring {
 }
 
 async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
-  const { config, platform, ports, graph, endpoints, open } = wiring;
+  const { config, platform, ports, contributions, graph, endpoints, open } = wiring;
   const { log, metrics } = platform;
   const { maxJsonBytes, allowedOrigins } = config;
   const production = config.nodeEnv === 'production';
@@ -175,6 +192,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const guarded = new GuardedExecution({ graph, logOf });
   const admission = { limiter: limits, idempotency, streams: open, log, audit: platform.audit };
   const checker = new OperationChecker(graph.schema, production);
+  const files = fileSenderOf(platform, contributions);
   const app = createExpressApp({
     log,
     metrics,
@@ -182,8 +200,10 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
       graph,
       router: new Router(endpoints),
       maxJsonBytes,
+      files,
       logOf,
     }),
+    files,
     contexts: new ContextFactory(authenticator, security, open, admission),
     security,
     open,

@@ -2,15 +2,13 @@ import type { z } from 'zod';
 import type { Domain } from './graph/domain.js';
 import type { HttpConfig } from './http/config.js';
 import type { PeriodicTask } from './platform/async/periodic.js';
+import type { BlobReader } from './platform/blobs/readable-blob.js';
 import type { ConfigOf } from './platform/config/config.js';
 import type { DatabaseSchema } from './platform/database/data-source.js';
 import type { Job, JobHandler, JobOwner, LimitedJobHandler } from './platform/jobs/job.types.js';
 import type { Platform, PlatformConfig } from './platform/platform.js';
 import type { HealthCheck } from './platform/telemetry/health.js';
 import type { Gauge } from './platform/telemetry/metrics.js';
-
-/** Opens the bytes of one blob; undefined where it is gone. */
-export type BlobReader = (key: string, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array> | undefined>;
 
 /** A user that is being erased. */
 export interface ErasedUser {

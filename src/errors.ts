@@ -185,6 +185,16 @@ export class RequestTimeout extends PlatformError {
   }
 }
 
+/** 416: a range that a file does not have. */
+export class RangeNotSatisfiable extends PlatformError {
+  constructor(sizeBytes: number) {
+    super(416, 'invalid_request_error', 'bad_request', `The file has ${sizeBytes} bytes.`, {
+      param: 'range',
+      headers: { 'content-range': `bytes */${sizeBytes}` },
+    });
+  }
+}
+
 /** 417: the client expects what this server does not do. */
 export class ExpectationFailed extends PlatformError {
   constructor() {

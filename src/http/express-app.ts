@@ -4,6 +4,8 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { MethodNotAllowed, NotFound, PlatformError, Unavailable } from '../errors.js';
 import { Reply } from '../admission/reply.js';
+import { BLOB_PATH } from '../platform/blobs/blob-links.js';
+import type { FileSender } from '../rest/file-sender.js';
 import type { Transport, RequestContext } from '../context.js';
 import { requireServiceKey } from '../access/access-rule.js';
 import { requestIdOf } from '../access/client.js';
@@ -71,6 +73,7 @@ export interface HttpParts {
   readonly openapi: () => object;
   readonly production: boolean;
   readonly graphql: GraphqlRoute;
+  readonly files: FileSender;
   readonly maxJsonBytes: number;
   readonly allowedOrigins: readonly string[];
 }
@@ -87,6 +90,7 @@ export function createExpressApp(parts: HttpParts): Express {
   if (parts.allowedOrigins.length > 0) {
     app.use(cors({ origin: [...parts.allowedOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 }));
   }
+  app.all(`${BLOB_PATH}:sealed`, (request, response, next) => void serveFile(parts, request, response, next));
   app.use((request, response, next) =>
     request.url.startsWith('/v1/') ? void serveRest(parts, request, response, next) : next(),
   );
@@ -187,6 +191,18 @@ async function serveRest(parts: HttpParts, request: Request, response: Response,
     recordOf(response).route = route.path;
     const context = await openContext(parts, 'rest', request, response);
     await parts.engine.handle(request, response, context, route);
+  } catch (error) {
+    next(error);
+  }
+}
+
+/** The address is the credential: whatever else is sent is not looked at, and nothing of it is logged. */
+async function serveFile(parts: HttpParts, request: Request, response: Response, next: NextFunction): Promise<void> {
+  try {
+    recordOf(response).route = `${BLOB_PATH}{sealed}`;
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowed(['GET', 'HEAD']);
+    const { reply, signal } = await openContext(parts, 'rest', request, response);
+    await parts.files.send(request.path, { request, response, reply, signal });
   } catch (error) {
     next(error);
   }

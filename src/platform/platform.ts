@@ -5,6 +5,7 @@ import { AuditRecord } from './audit/audit-record.entity.js';
 import { AuditRecorder } from './audit/audit-recorder.js';
 import { AuditRefusal } from './audit/audit-refusal.entity.js';
 import { Blob, BlobRoot, BlobSweep, StorageUsage } from './blobs/blob.entity.js';
+import { BlobLinks } from './blobs/blob-links.js';
 import { Blobs } from './blobs/blobs.js';
 import { blobsConfig } from './blobs/config.js';
 import type { BlobsConfig } from './blobs/config.js';
@@ -95,6 +96,8 @@ export interface Platform extends Observability {
   readonly mailer: Mailer;
   /** Where the bytes of files lie. */
   readonly blobs: Blobs;
+  /** The addresses at which files are fetched. */
+  readonly blobLinks: BlobLinks;
   /** Where answers and contexts are kept for a while, within RESPONSE_CONTEXT_BYTES. */
   readonly store: SealedStore;
   /** Another such store: in Redis, or of so many bytes in the memory of this process. */
@@ -107,7 +110,7 @@ export interface Platform extends Observability {
  * @throws OperationalError, as `openDatabase` does
  */
 export async function openPlatform(
-  config: PlatformConfig & { readonly nodeEnv: string },
+  config: PlatformConfig & { readonly nodeEnv: string; readonly publicUrl?: string | undefined },
   log: Logger,
   schema: DatabaseSchema,
   parts: AsyncDisposableStack,
@@ -155,6 +158,7 @@ export async function openPlatform(
     jobRecords: new JobRecords(database.dataSource, () => jobs.kinds),
     mailer,
     blobs,
+    blobLinks: new BlobLinks(secretBox, config.publicUrl),
     store: openStore(config.responseContextBytes),
     openStore,
   };

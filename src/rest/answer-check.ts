@@ -6,14 +6,14 @@ import type { Endpoint } from './endpoint.js';
 const PAGE = ['edges.node', 'pageInfo.hasNextPage', 'pageInfo.endCursor'];
 
 /**
- * Why an answer cannot be shaped as its document says, if so: an envelope, a location or a redirect needs fields that the
+ * Why an answer cannot be shaped as its document says, if so: an envelope, a location, a redirect or a file needs fields that the
  * operation does not select.
  * @param root the root field as the operation writes it
  * @param type the root field's type
  * @param document with the fragments that the operation uses
  */
 export function answerProblem(
-  { envelope, location, redirect }: Pick<Endpoint, 'envelope' | 'location' | 'redirect'>,
+  { envelope, location, produces, redirect }: Pick<Endpoint, 'envelope' | 'location' | 'produces' | 'redirect'>,
   root: FieldNode,
   type: GraphQLOutputType,
   document: DocumentNode,
@@ -21,7 +21,7 @@ export function answerProblem(
   const isPage = envelope === 'LIST' && !isListType(getNullableType(type));
   const named = [...(location ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const selected = new Set(pathsOf(root.selectionSet, document, ''));
-  const target = redirect === undefined ? [] : [redirect];
+  const target = [...(redirect === undefined ? [] : [redirect]), ...(produces === 'BYTES' ? ['url'] : [])];
   const missing = [...(isPage ? PAGE : []), ...named, ...target].filter((path) => !selected.has(path));
   return missing.length > 0 ? `the answer needs ${missing.join(', ')}` : undefined;
 }

@@ -44,6 +44,8 @@ export interface Endpoint {
   /** Statuses that the operation's own rules add to those of its kind; for the documentation. */
   readonly errors: readonly number[];
   readonly stream?: StreamFraming;
+  /** BYTES: the answer is the file that the root field names. */
+  readonly produces: 'BYTES' | 'JSON';
   readonly document: DocumentNode;
   readonly operation: 'Query' | 'Mutation' | 'Subscription';
   /** The response key of the root field. */

@@ -12,6 +12,7 @@ import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint } from './endpoint.js';
 import { droppableBytes } from './drop-body.js';
+import type { FileSender } from './file-sender.js';
 import { MultipartUpload } from './multipart-upload.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendReplay, shapeAnswer, withWireName } from './respond.js';
@@ -25,6 +26,7 @@ interface EngineOptions {
   readonly graph: Graph;
   readonly router: Router;
   readonly maxJsonBytes: number;
+  readonly files: FileSender;
   /** The logger of a request. */
   readonly logOf: (context: RequestContext) => Logger;
 }
@@ -144,7 +146,18 @@ export class RestEngine {
     const { admission, reply } = contextValue;
     if (!endpoint.stream) {
       const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
-      const answer = shapeAnswer(endpoint, valueOf(result, endpoint));
+      const value = valueOf(result, endpoint);
+      if (endpoint.produces === 'BYTES') {
+        const { signal } = contextValue;
+        await this.options.files.send((value as { url: string }).url, {
+          request: response.req,
+          response,
+          reply,
+          signal,
+        });
+        return;
+      }
+      const answer = shapeAnswer(endpoint, value);
       const headers = { ...headersOf(endpoint, answer), ...reply.omittedHeader };
       reply.setAll(headers);
       await admission.complete(() => toStoredJson(endpoint.status, headers, answer));

@@ -51,6 +51,7 @@ interface RestArguments {
   readonly redirect?: string;
   readonly errors: readonly number[];
   readonly stream?: Endpoint['stream'];
+  readonly produces: Endpoint['produces'];
 }
 
 /**

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { create as contentDisposition } from 'content-disposition';
+import fresh from 'fresh';
+import parseRange from 'range-parser';
+import type { Reply } from '../admission/reply.js';
+import type { ReadableBlob } from '../platform/blobs/readable-blob.js';
+import { ClientGone, NotFound, PlatformError, RangeNotSatisfiable } from '../errors.js';
+
+/** Bytes from `start` up to but not including `end`. */
+interface Bytes {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a file is sent: as one to be stored, whatever is in it. */
+const SAFE_HEADERS = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
+
+/**
+ * Sends a file, or the range of it that is asked for (RFC 9110): GET and HEAD, one range, `ETag` by its SHA-256.
+ * A file that cannot be sent to its end has no end: the connection is destroyed.
+ * @throws RangeNotSatisfiable; NotFound where its bytes are gone; Unavailable; the signal's reason
+ */
+export async function sendBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  blob: ReadableBlob,
+  signal: AbortSignal,
+): Promise<void> {
+  const { sizeBytes, sha256 } = blob;
+  const etag = sha256 === undefined ? undefined : `"${sha256}"`;
+  const headers = {
+    ...reply.headers,
+    ...SAFE_HEADERS,
+    'content-disposition': contentDisposition(blob.filename),
+    'content-type': blob.mediaType,
+    ...(etag && { etag }),
+    ...(sizeBytes !== undefined && { 'accept-ranges': 'bytes' }),
+  };
+  if (etag && fresh(request.headers, { etag })) return void response.writeHead(304, headers).end();
+  const range = sizeBytes === undefined ? undefined : rangeOf(request, sizeBytes, etag);
+  const length = range ? range.end - range.start : sizeBytes;
+  const partial = range && { 'content-range': `bytes ${range.start}-${range.end - 1}/${sizeBytes}` };
+  const all = { ...headers, ...partial, ...(length !== undefined && { 'content-length': length }) };
+  const status = range ? 206 : 200;
+  if (request.method === 'HEAD') return void response.writeHead(status, all).end();
+  const bytes = await blob.open({ ...range, signal });
+  if (!bytes) throw new NotFound('The file does not exist.');
+  await pipe(bytes, response, signal, () => response.writeHead(status, all));
+}
+
+/** The one range that is asked for; undefined: all of it, as for several, and for those of another version. */
+function rangeOf({ headers, method }: IncomingMessage, sizeBytes: number, etag: string | undefined): Bytes | undefined {
+  const { range } = headers;
+  const condition = headers['if-range'];
+  if (range === undefined || method !== 'GET' || (condition !== undefined && condition !== etag)) return undefined;
+  const ranges = parseRange(sizeBytes, range);
+  if (ranges === -1) throw new RangeNotSatisfiable(sizeBytes);
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  const [{ start, end }] = ranges as unknown as [Bytes];
+  return { start, end: end + 1 };
+}
+
+/** Writes bytes as fast as they are read; what fails before the first of them is thrown, so that it can be told. */
+async function pipe(
+  bytes: AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+  signal: AbortSignal,
+  begin: () => void,
+): Promise<void> {
+  try {
+    for await (const part of bytes) {
+      signal.throwIfAborted();
+      if (!response.headersSent) begin();
+      if (!response.write(part)) await drained(response, signal);
+    }
+    if (!response.headersSent) begin();
+    response.end();
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    response.destroy();
+  }
+}
+
+async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  try {
+    await once(response, 'drain', { signal });
+  } catch {
+    throw signal.reason instanceof PlatformError ? signal.reason : new ClientGone();
+  }
+}
