@@ -5,7 +5,7 @@ import { LONGEST_MATCH, MatchLimitExceeded } from './match-limit-exceeded.js';
 import type { ScannedText, TextMatch } from './match.types.js';
 import { mergeMatches } from './merge-matches.js';
 import { normalizeText } from './normalization/normalize-text.js';
-import type { NormalizedText } from './normalization/normalized-text.js';
+import type { NormalizedText } from '../../platform/text/normalization/normalized-text.js';
 import type { PatternSearch } from './patterns/pattern-search.js';
 import type { PatternSet } from './patterns/pattern-set.js';
 import type { WordSet } from './words/word-set.js';

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import type { MatchCollector, SearchWindow } from '../match-collector.js';
 import type { MatchKind } from '../match.types.js';
-import { isDigit, isDigitAt, isWordUnitAt } from '../normalization/word-characters.js';
+import { isDigit, isDigitAt, isWordUnitAt } from '../../../platform/text/normalization/word-characters.js';
 import { CREDIT_CARDS } from './credit-card.js';
 import { findDomainEnd, findLocalPart } from './email.js';
 import { findHexadecimalEnd, isHexadecimal, readIpv4, readIpv6 } from './ip-address.js';

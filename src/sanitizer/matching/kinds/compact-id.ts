@@ -1,4 +1,4 @@
-import { isAsciiLetter, isDigit, isWordUnitAt } from '../normalization/word-characters.js';
+import { isAsciiLetter, isDigit, isWordUnitAt } from '../../../platform/text/normalization/word-characters.js';
 
 /** An id of letters and digits that was found in a text. */
 export interface CompactId {

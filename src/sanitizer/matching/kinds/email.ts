@@ -1,4 +1,4 @@
-import { isAsciiLetter, isDigit, isWordUnit } from '../normalization/word-characters.js';
+import { isAsciiLetter, isDigit, isWordUnit } from '../../../platform/text/normalization/word-characters.js';
 
 /** The longest part before the @ (RFC 5321, section 4.5.3.1.1). */
 const LONGEST_LOCAL_PART = 64;

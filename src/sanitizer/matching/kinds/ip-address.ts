@@ -1,5 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { isAsciiLetter, isDigit, isDigitAt, isWordUnitAt } from '../normalization/word-characters.js';
+import {
+  isAsciiLetter,
+  isDigit,
+  isDigitAt,
+  isWordUnitAt,
+} from '../../../platform/text/normalization/word-characters.js';
 
 /** The longest address: eight groups of four digits, or six of them and one of IPv4 (RFC 4291, section 2.2). */
 const LONGEST_IPV6 = 45;

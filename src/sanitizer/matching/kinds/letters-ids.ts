@@ -1,5 +1,5 @@
 import type { MatchCollector, SearchWindow } from '../match-collector.js';
-import { isAsciiLetter } from '../normalization/word-characters.js';
+import { isAsciiLetter } from '../../../platform/text/normalization/word-characters.js';
 import { readCompactId } from './compact-id.js';
 import { hasIbanCheckDigits, ibanForm } from './iban.js';
 import { LETTERS_IDS } from './person-id.js';

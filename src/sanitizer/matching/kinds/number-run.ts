@@ -1,4 +1,4 @@
-import { isDigit, isDigitAt, isWordUnitAt } from '../normalization/word-characters.js';
+import { isDigit, isDigitAt, isWordUnitAt } from '../../../platform/text/normalization/word-characters.js';
 
 /** What may stand between groups of digits; several are one number, such as `dash | space`. */
 export const SEPARATOR = { space: 1, dash: 2, dot: 4, slash: 8, parenthesis: 16 } as const;

@@ -1,6 +1,6 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode } from 'libphonenumber-js/max';
-import { isWordUnitAt } from '../normalization/word-characters.js';
+import { isWordUnitAt } from '../../../platform/text/normalization/word-characters.js';
 import { SEPARATOR } from './number-run.js';
 import type { NumberRun } from './number-run.js';
 

@@ -1,4 +1,4 @@
-import { isAsciiLetter, isWordUnitAt } from '../normalization/word-characters.js';
+import { isAsciiLetter, isWordUnitAt } from '../../../platform/text/normalization/word-characters.js';
 import { isIdSeparator, MOST_ID_SEPARATORS } from './compact-id.js';
 
 /** In a codice fiscale, letters can stand for digits (omocodia): this many are before the last of them. */

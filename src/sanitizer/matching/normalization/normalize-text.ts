@@ -1,5 +1,5 @@
-import { toPlainCharacter } from './character-map.js';
-import { NormalizedText } from './normalized-text.js';
+import { toPlainCharacter } from '../../../platform/text/normalization/character-map.js';
+import { NormalizedText } from '../../../platform/text/normalization/normalized-text.js';
 import { readReference } from './references.js';
 
 /** A text as it is searched. */

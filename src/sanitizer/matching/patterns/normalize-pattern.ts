@@ -1,4 +1,4 @@
-import { toPlainCharacter } from '../normalization/character-map.js';
+import { toPlainCharacter } from '../../../platform/text/normalization/character-map.js';
 
 /**
  * Brings the characters of a pattern into the form of the text that it is looked for in. What is written as an escape

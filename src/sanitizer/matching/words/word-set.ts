@@ -1,6 +1,6 @@
 import type { MatchCollector, SearchWindow } from '../match-collector.js';
 import { normalizeWord } from '../normalization/normalize-text.js';
-import { isWordUnitAt } from '../normalization/word-characters.js';
+import { isWordUnitAt } from '../../../platform/text/normalization/word-characters.js';
 import { KeywordAutomaton, SPACE } from './keyword-automaton.js';
 import { unitFolding } from './unit-folding.js';
 

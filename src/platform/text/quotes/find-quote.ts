@@ -1,0 +1,58 @@
+import { foldText } from '../normalization/fold-text.js';
+import { isBoundary } from './quote-boundary.js';
+import type { TextSpan } from '../text-span.js';
+
+/**
+ * Finds where a quote stands in a passage word for word: the first place, whole words and whole numbers only, so that
+ * neither `legal` is found in `illegal` nor `costs 100` in `costs 1000`. Compared are the forms of `foldText`: differences
+ * of compatible characters, case, white space, dashes, quote marks, invisible characters and hyphens at the ends of lines
+ * count for nothing; quote marks around the quote are not looked for. Takes time in proportion to both texts, whatever
+ * they are.
+ * @param minCharacters a quote that has fewer characters in that form is not found, since it would stand everywhere
+ * @returns its place in the passage as it was given, or undefined where it does not stand
+ */
+export function findQuote(passage: string, quote: string, minCharacters = 1): TextSpan | undefined {
+  const wanted = withoutQuoteMarks(foldText(quote).text);
+  if (wanted.length < Math.max(minCharacters, 1)) return undefined;
+  const folded = foldText(passage);
+  for (const index of indexesOf(folded.text, wanted)) {
+    const end = index + wanted.length;
+    if (isBoundary(passage, folded, index) && isBoundary(passage, folded, end)) {
+      return { start: folded.toOriginalStart(index), end: folded.toOriginalEnd(end) };
+    }
+  }
+  return undefined;
+}
+
+function withoutQuoteMarks(folded: string): string {
+  // Several in a row are one already.
+  return folded.slice(folded.startsWith('"') ? 1 : 0, folded.length > 1 && folded.endsWith('"') ? -1 : undefined);
+}
+
+/** Where a text stands in another, by Knuth, Morris and Pratt: `indexOf` takes quadratic time where texts repeat. */
+function* indexesOf(text: string, wanted: string): Generator<number> {
+  if (wanted.length > text.length) return;
+  const borders = bordersOf(wanted);
+  let matched = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
+    if (wanted.charCodeAt(matched) === code) matched += 1;
+    if (matched < wanted.length) continue;
+    yield at + 1 - matched;
+    matched = borders[matched - 1] ?? 0;
+  }
+}
+
+/** For each beginning of a text, how long the longest shorter beginning is that it ends with. */
+function bordersOf(text: string): Int32Array {
+  const borders = new Int32Array(text.length);
+  let matched = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    while (matched > 0 && text.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
+    if (text.charCodeAt(matched) === code) matched += 1;
+    borders[at] = matched;
+  }
+  return borders;
+}
