@@ -1,6 +1,7 @@
+import { sentencesIn } from '../../platform/text/sentences/sentences.js';
+
 const LONGEST_SENTENCE = 1_000;
 
-const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /**
@@ -9,9 +10,9 @@ const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
  */
 export function* sentencesOf(text: string): Generator<string> {
   for (const line of text.split(/[\r\n]+/)) {
-    for (const { segment } of sentenceSegmenter.segment(line)) {
-      for (let start = 0; start < segment.length; start += LONGEST_SENTENCE) {
-        const sentence = segment.slice(start, start + LONGEST_SENTENCE).trim();
+    for (const { start, end } of sentencesIn(line)) {
+      for (let at = start; at < end; at += LONGEST_SENTENCE) {
+        const sentence = line.slice(at, Math.min(at + LONGEST_SENTENCE, end)).trim();
         if (sentence !== '') yield sentence;
       }
     }

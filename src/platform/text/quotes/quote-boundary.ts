@@ -5,7 +5,8 @@ import { isDigitAt, isWordUnitAt } from '../normalization/word-characters.js';
 const LOOKED_AT = 64;
 
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]*$/u;
-const HYPHENATION = /^[\p{Default_Ignorable_Code_Point} ]*[-\u2010\u00ad][\p{Default_Ignorable_Code_Point} ]*[\r\n]\s*$/u;
+const HYPHENATION =
+  /^[\p{Default_Ignorable_Code_Point} ]*[-\u2010\u00ad][\p{Default_Ignorable_Code_Point} ]*[\r\n]\s*$/u;
 const LINE_BREAK = /[\r\n\u0085\u2028\u2029]/;
 /** An accent, or the vowel or last consonant of a Korean syllable that is written in parts. */
 const CONTINUATION = /[\p{M}\u1160-\u11ff\ud7b0-\ud7ff]/u;
