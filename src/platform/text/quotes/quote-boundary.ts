@@ -41,7 +41,7 @@ function isInsideNumber(passage: string, folded: NormalizedText, index: number):
   if (/[.,"^]/.test(after) && isDigitAt(text, index - 1)) return isDigitAt(text, index + 1);
   if (!isDigitAt(text, index) && after !== ' ') return false;
   if (/[.,"^]/.test(before)) return isDigitAt(text, index - 2);
-  if (before === '-') return index < 2 || !isWordUnitAt(text, index - 2);
+  if (before === '-') return !isWordUnitAt(passage, folded.toOriginalStart(index - 1) - 1);
   const space = after === ' ' ? index : before === ' ' ? index - 1 : -1;
   if (space < 0) return false;
   return GROUP_SPACE.test(passage.charAt(folded.toOriginalStart(space))) || isGrouped(text, space);

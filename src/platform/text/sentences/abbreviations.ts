@@ -1,5 +1,5 @@
 /** What an abbreviation at the end of a would-be sentence says of what follows. */
-export type AbbreviationKind = 'goesOn' | 'mayEnd' | 'beforeNumbers';
+export type AbbreviationKind = 'goesOn' | 'mayEnd' | 'beforeNumbers' | 'ordinal';
 
 const GOES_ON =
   'dr mr mrs ms prof hr st art abs ziff vgl bzw ca zb dh eg ie cf vs viz fig abb tab kap sec para pp vol al mme mlle ' +
@@ -23,7 +23,7 @@ const ORDINAL = /(?<![\p{L}\p{N}.,])\d{1,2}\.$/u;
 export function abbreviationAtEnd(text: string): AbbreviationKind | undefined {
   const end = text.slice(-LOOKED_AT).trimEnd();
   if (!end.includes('.')) return undefined;
-  if (ORDINAL.test(end)) return 'mayEnd';
+  if (ORDINAL.test(end)) return 'ordinal';
   const letters = ABBREVIATION.exec(end)?.[1];
   if (letters === undefined) return undefined;
   const word = letters.replaceAll(/[. ]/g, '').toLowerCase();

@@ -1,4 +1,5 @@
 import { abbreviationAtEnd } from './abbreviations.js';
+import { toMonth } from '../months.js';
 import type { TextSpan } from '../text-span.js';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
@@ -15,6 +16,14 @@ const BEGINNINGS: ReadonlySet<string> = new Set(
     'the a an it he she they we you i this that these those there in on at for if but and when however then its his her ' +
     'der die das ein eine er sie es wir dies diese dieser dieses im bei für wenn aber und danach dann außerdem ' +
     'le la les il elle ils elles ce cette un une des mais el los las una ella pero lo gli di se het de een'
+  ).split(' '),
+);
+/** German nouns, and those of its neighbours, that ordinals stand before. */
+const COUNTED: ReadonlySet<string> = new Set(
+  (
+    'jahrhundert jahrhunderts jahrtausend quartal quartals halbjahr kapitel kapitels abschnitt absatz auflage ausgabe ' +
+    'stock etage platz tag tages woche monat lebensjahr geburtstag weltkrieg weltkriegs bundesliga klasse stufe teil ' +
+    'århundrede århundre'
   ).split(' '),
 );
 const FIRST_WORD = /^[^\p{L}\p{N}]{0,4}(\p{L}{0,20})/u;
@@ -71,6 +80,6 @@ function goesOn(text: string, start: number, at: number, segment: string): boole
   if (kind === 'goesOn') return true;
   if (kind === 'beforeNumbers') return STARTS_WITH_NUMBER.test(segment);
   if (kind === undefined) return false;
-  const word = FIRST_WORD.exec(segment)?.[1] ?? '';
-  return !BEGINNINGS.has(word.toLowerCase());
+  const word = (FIRST_WORD.exec(segment)?.[1] ?? '').toLowerCase();
+  return kind === 'ordinal' ? toMonth(word) !== undefined || COUNTED.has(word) : !BEGINNINGS.has(word);
 }

@@ -1,5 +1,5 @@
 import { readDecimal } from './decimals.js';
-import { MONTH_NAMES, toMonth } from './months.js';
+import { MONTH_NAMES, toMonth } from '../months.js';
 import { toNumberWord } from './number-words.js';
 import { toScale, toUnit } from './units.js';
 
@@ -145,7 +145,8 @@ function sharedOf(
   const power = toScale(first, language);
   const unit = toUnit(power === undefined ? first : second);
   if (power === undefined && unit === undefined) return undefined;
-  return { readings: [...readDecimal(written), ...readDecimal(written, power ?? 0)], unit: unit ?? '' };
+  const scaled = power === undefined ? [] : readDecimal(written, power);
+  return { readings: [...readDecimal(written), ...scaled], unit: unit ?? '' };
 }
 
 function literalOf(written: string): Figure[] {

@@ -60,4 +60,22 @@ La société Morel n'est pas responsable des retards dus aux grèves. Le client 
     language: 'zh',
     text: `租金为每月3000元,承租人应于每月5日支付。未经出租人同意,承租人不得转租房屋。出租人负责房屋的维修。`,
   },
+  policy: {
+    language: 'en',
+    text: `Leave. Full-time employees receive 28 days of paid leave per calendar year. Up to five unused days can be carried over until 31 March of the next year. Sick leave of more than three days requires a medical certificate.
+
+Employees may work from home on two days per week with the consent of their manager. First-class flights are not reimbursed. Requests must be sent to Maria Ortega in Human Resources at least 14 days before.`,
+  },
+  gutachten: {
+    language: 'de',
+    text: `Am 12. November 2023 gegen 14:30 Uhr ereignete sich in Leipzig ein Unfall. Das Fahrzeug von Herrn Krause fuhr nach Angaben eines Zeugen mit etwa 62 km/h. Ein technischer Mangel an den Bremsen wurde nicht festgestellt. Die Kosten der Reparatur werden auf 7.480,90 € geschätzt.`,
+  },
+  voorwaarden: {
+    language: 'nl',
+    text: `De levering duurt maximaal vijf werkdagen. De klant kan de bestelling binnen 14 dagen retourneren. Verzendkosten worden niet terugbetaald. Het pakket wordt verzonden vanuit Rotterdam.`,
+  },
+  edital: {
+    language: 'pt',
+    text: `As inscrições custam 45 reais e terminam no dia 10 de agosto de 2024. O candidato não pode usar calculadora durante a prova. A prova será realizada em Salvador.`,
+  },
 };

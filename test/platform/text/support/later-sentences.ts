@@ -1,0 +1,52 @@
+import type { PairKind } from './pair-kind.js';
+
+/** Sentences about passages that were written when the rules stood. */
+export const LATER_SENTENCES: Readonly<Record<string, readonly (readonly [PairKind, string])[]>> = {
+  policy: [
+    ['paraphrase', 'Full-time employees get 28 days of paid leave per calendar year.'],
+    ['paraphrase', 'Up to five unused days may be carried over until 31 March of the following year.'],
+    ['paraphrase', 'Sick leave of more than three days needs a doctor\u2019s certificate.'],
+    ['paraphrase', 'Employees may work from home two days a week, if their manager agrees.'],
+    ['paraphrase', 'Employees are not reimbursed for first-class flights.'],
+    ['paraphrase', 'Requests go to Maria Ortega in Human Resources at least 14 days ahead.'],
+    ['changed number', 'Full-time employees receive 25 days of paid leave per calendar year.'],
+    ['changed number', 'Up to ten unused days can be carried over until 31 March of the next year.'],
+    ['changed unit or date', 'Up to five unused days can be carried over until 31 May of the next year.'],
+    ['changed unit or date', 'Requests must be sent to Maria Ortega in Human Resources at least 14 weeks before.'],
+    ['changed name', 'Requests must be sent to Maria Delgado in Human Resources at least 14 days before.'],
+    ['changed negation', 'First-class flights are reimbursed.'],
+    ['changed negation', 'Sick leave of more than three days does not require a medical certificate.'],
+    ['far apart', 'First-class flights need a medical certificate from Maria Ortega.'],
+    ['changed word', 'Part-time employees receive 28 days of paid leave per calendar year.'],
+    ['other language', 'Les employ\u00e9s \u00e0 plein temps ont 28 jours de cong\u00e9s pay\u00e9s par an.'],
+    ['too short', 'No.'],
+  ],
+  gutachten: [
+    ['paraphrase', 'Am 12.11.2023 gegen 14:30 Uhr kam es in Leipzig zu einem Unfall.'],
+    ['paraphrase', 'Der Wagen von Herrn Krause fuhr mit etwa 62 km/h.'],
+    ['paraphrase', 'Die Reparaturkosten werden auf 7.480,90 Euro gesch\u00e4tzt.'],
+    ['paraphrase', 'Ein technischer Defekt an den Bremsen lag nicht vor.'],
+    ['changed number', 'Die Kosten der Reparatur werden auf 7.840,90 \u20ac gesch\u00e4tzt.'],
+    ['changed number', 'Das Fahrzeug von Herrn Krause fuhr mit etwa 26 km/h.'],
+    ['changed unit or date', 'Am 11. Dezember 2023 gegen 14:30 Uhr ereignete sich in Leipzig ein Unfall.'],
+    ['changed unit or date', 'Das Fahrzeug von Herrn Krause fuhr mit etwa 62 mph.'],
+    ['changed name', 'Am 12. November 2023 gegen 14:30 Uhr ereignete sich in Dresden ein Unfall.'],
+    ['changed name', 'Das Fahrzeug von Herrn Kruse fuhr mit etwa 62 km/h.'],
+    ['changed negation', 'An den Bremsen wurde ein technischer Mangel festgestellt.'],
+    ['far apart', 'Herr Krause sch\u00e4tzt die Bremsen in Leipzig auf 62 Euro.'],
+    ['swapped roles', 'Der Zeuge wurde vom Fahrzeug von Herrn Krause beobachtet und fuhr mit etwa 62 km/h.'],
+  ],
+  voorwaarden: [
+    ['paraphrase', 'De levering duurt ten hoogste vijf werkdagen.'],
+    ['paraphrase', 'De klant kan de bestelling binnen 14 dagen terugsturen.'],
+    ['changed number', 'De klant kan de bestelling binnen 30 dagen retourneren.'],
+    ['changed negation', 'Verzendkosten worden terugbetaald.'],
+    ['changed name', 'Het pakket wordt verzonden vanuit Utrecht.'],
+  ],
+  edital: [
+    ['paraphrase', 'As inscri\u00e7\u00f5es custam 45 reais e terminam em 10 de agosto de 2024.'],
+    ['changed unit or date', 'As inscri\u00e7\u00f5es terminam em 10 de setembro de 2024 e custam 45 reais.'],
+    ['changed negation', 'O candidato pode usar calculadora durante a prova.'],
+    ['changed name', 'A prova ser\u00e1 realizada no Recife.'],
+  ],
+};
