@@ -32,6 +32,10 @@ const CASES: Readonly<Record<string, (units: number) => unknown>> = {
   'chunks of Chinese': (units) => chunk([toPage('契約は終わる中文字'.repeat(units / 9))]),
 };
 
+// First, since what was resident at most says nothing later.
+const chunks = await chunk(prosePages(100 * 2 ** 20));
+const peak = process.resourceUsage().maxRSS / 1024;
+console.log(`A document of 100 MiB in pages: ${chunks} chunks, ${peak.toFixed(0)} MiB resident at most.\n`);
 const row = (...cells: readonly unknown[]): void => console.log(`| ${cells.join(' | ')} |`);
 row('ms', ...FACTORS.map((factor) => `${(factor * UNITS) / 1e6} M units`), 'resident, MiB');
 row('---', ...FACTORS.map(() => '---:'), '---:');
@@ -45,11 +49,6 @@ for (const [name, run] of Object.entries(CASES)) {
   }
   row(name, ...times, (process.memoryUsage().rss / 2 ** 20).toFixed(0));
 }
-const peak = await chunk(prosePages(100 * 2 ** 20));
-console.log(
-  `A document of 100 MiB: ${peak} chunks, peak ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MiB resident.`,
-);
-
 function countOf(items: Iterable<unknown>): number {
   let count = 0;
   for (const _ of items) count += 1;

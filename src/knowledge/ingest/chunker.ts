@@ -22,7 +22,7 @@ export interface ChunkOptions extends ChunkSizes {
  * has the same chunks. Takes time in proportion to the document, with a turn for others every few milliseconds.
  * @param pages in order
  * @throws RangeError for sizes that leave no room (0 ≤ overlap ≤ target / 2, 1 ≤ target ≤ max), the reason of the signal,
- *   and what `countTokens` or the pages throw
+ *   TypeError where `countTokens` answers no number, and what it or the pages throw
  */
 export async function* chunksOf(pages: AsyncIterable<Page>, options: ChunkOptions): AsyncGenerator<Chunk> {
   checkSizes(options);

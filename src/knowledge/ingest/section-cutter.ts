@@ -24,7 +24,6 @@ const KNOWN_CHUNKS = 4;
 const TOO_SMALL = 0.6;
 /** The rest of a section is not left alone where the chunk before it grows by less than this part. */
 const SMALL_REST = 0.25;
-const MOST_COUNTS = 12;
 
 /** Cuts one section of a page after another into chunks, as its atoms come. */
 export class SectionCutter {
@@ -85,6 +84,7 @@ export class SectionCutter {
       const chunk = this.toPlace(first, lead, wanted, most, isFinal);
       if (best && chunk.end <= best.end) return best;
       const tokens = await this.options.countTokens(chunk.text);
+      if (!(tokens >= 0)) throw new TypeError('countTokens must answer a number of at least 0.');
       this.estimate.learn(chunk.text.length, tokens);
       if (tokens <= max) {
         best = chunk;
@@ -94,16 +94,11 @@ export class SectionCutter {
         wanted = Math.max(1, Math.floor(Math.min(grown, most)));
       } else {
         if (best) return best;
-        const own = chunk.end - chunk.start;
         // A character that is too long alone is a chunk all the same.
-        if (own <= 1 || (counts > MOST_COUNTS && own <= 2)) return chunk;
+        if (most === 1) return chunk;
         if (counts > 2) lead = { header: '', overlapStart: this.at };
-        most = Math.max(
-          1,
-          Math.floor(
-            Math.min(chunk.text.length, own + leadLength(lead, this.at)) * Math.min(0.9 * (max / tokens), 0.75),
-          ),
-        );
+        const length = chunk.end - chunk.start + leadLength(lead, this.at);
+        most = Math.max(1, Math.floor(Math.min(length, most) * Math.min(0.9 * (max / tokens), 0.75)));
         wanted = Math.max(1, Math.min(wanted, Math.floor(most * (target / max))));
       }
     }

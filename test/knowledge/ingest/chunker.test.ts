@@ -136,3 +136,13 @@ it.each([{ target: 0 }, { target: 50 }, { overlap: 11 }, { overlap: -1 }, { targ
     await expect(chunks).rejects.toThrow(RangeError);
   },
 );
+
+it('ends where a tokenizer calls everything too long, and says so where it counts nothing', async () => {
+  const page = toPage([['paragraph', 'ab😀c']]);
+
+  const chunks = await chunkPages([page], {}, () => 1_000);
+  const uncounted = chunkPages([page], {}, () => Number.NaN);
+
+  expect(chunks.map(({ text }) => text)).toEqual(['a', 'b', '😀', 'c']);
+  await expect(uncounted).rejects.toThrow(TypeError);
+});

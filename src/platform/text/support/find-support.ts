@@ -1,3 +1,4 @@
+import { CooperativeYield } from '../../async/cooperative-yield.js';
 import { detectLanguage } from '../language.js';
 import { sentencesIn } from '../sentences/sentences.js';
 import type { TextSpan } from '../text-span.js';
@@ -18,12 +19,20 @@ const LEAST_SAID = 2;
  * Finds what in a passage supports a sentence that somebody, such as a model, has written: the fewest neighbouring
  * sentences, at most three, that have all its numbers and dates, all its names, most of its other words, and deny what it
  * denies. It compares words, not meaning: who swaps roles, or writes all for some, is not found out
- * (docs/decisions/0009-quotes-and-chunks.md has the rates). Takes time in proportion to the passage.
+ * (docs/decisions/0009-quotes-and-chunks.md has the rates). Takes time in proportion to the passage, with a turn for others
+ * every few milliseconds.
  * @param language of the passage, as primary subtag of BCP 47; detected where it is not given
+ * @param signal ends a long search
  * @returns the best place, of equals the first; undefined where nothing supports the sentence, and for one that says too
  *   little to tell, or has more than 2,000 UTF-16 units
+ * @throws the reason of the signal
  */
-export async function findSupport(passage: string, sentence: string, language?: string): Promise<TextSpan | undefined> {
+export async function findSupport(
+  passage: string,
+  sentence: string,
+  language?: string,
+  signal?: AbortSignal,
+): Promise<TextSpan | undefined> {
   if (sentence.length > LONGEST_SENTENCE) return undefined;
   const known = loadLanguageWords(language ?? (await detectLanguage(passage)));
   const claim = readStatement(sentence, known);
@@ -31,7 +40,9 @@ export async function findSupport(passage: string, sentence: string, language?: 
   const agreement = new Agreement(claim, known.isComposing);
   const parts: { readonly span: TextSpan; readonly source: Source }[] = [];
   let best: { span: TextSpan; count: number; score: number } | undefined;
+  const cooperation = new CooperativeYield(signal);
   for (const span of piecesIn(passage)) {
+    if (cooperation.isDue) await cooperation.yield();
     // What stands in two paragraphs is said of two things.
     const last = parts.at(-1);
     if (last && BLANK_LINE.test(passage.slice(last.span.end, span.start))) parts.length = 0;

@@ -48,6 +48,19 @@ describe('the support of a sentence', () => {
     }
   });
 
+  it('is no longer looked for when the signal is aborted', async () => {
+    const long = 'The rent of Anna Meyer is 500 euros. '.repeat(20_000);
+
+    const search = findSupport(
+      long,
+      'The rent of Anna Meyer is 600 euros.',
+      'en',
+      AbortSignal.abort(new Error('gone')),
+    );
+
+    await expect(search).rejects.toThrow('gone');
+  });
+
   it('has places in the passage, whatever the texts are', async () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
 
