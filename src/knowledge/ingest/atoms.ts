@@ -15,7 +15,7 @@ export interface Atom extends TextSpan {
 }
 
 const SPACE = /\s/;
-const RULE = /^[\s|:+=-]*-[\s|:+=-]*$/;
+const RULE = /^[\s|:+=-]+$/;
 /** The longest line that is looked at to tell whether it is the rule below a header. */
 const LONGEST_RULE = 2_000;
 
@@ -73,8 +73,7 @@ function* rowsOf(text: string, start: number, end: number): Generator<Atom> {
   let header: TextSpan | undefined;
   let isBelowHeader = false;
   for (const line of linesOf(text, start, end)) {
-    const isRule =
-      header && !isBelowHeader && line.end - line.start <= LONGEST_RULE && RULE.test(text.slice(line.start, line.end));
+    const isRule = header && !isBelowHeader && isRuleLine(text.slice(line.start, line.end));
     // The rule of Markdown below it belongs to the header.
     if (!header || isRule) {
       header = { start: header?.start ?? line.start, end: line.end };
@@ -84,6 +83,10 @@ function* rowsOf(text: string, start: number, end: number): Generator<Atom> {
       yield { ...line, kind: 'row', level: 0, header };
     }
   }
+}
+
+function isRuleLine(line: string): boolean {
+  return line.length <= LONGEST_RULE && line.includes('-') && RULE.test(line);
 }
 
 function* linesOf(text: string, start: number, end: number): Generator<TextSpan> {
