@@ -1,0 +1,36 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const SOURCE_HOOKS = new URL('./source-hooks.ts', import.meta.url);
+
+/** What a child is started with. */
+export interface ChildCommand {
+  /** The file that it runs; it may read the folder that this lies in. Types are stripped, so erasable syntax only. */
+  readonly entry: URL;
+  /** Whether it may start programs, which are not held by Node's permissions. */
+  readonly startsPrograms: boolean;
+}
+
+/**
+ * The arguments of Node: the child may read its own code and the packages, and nothing else of the disk; it may write
+ * nothing, load no native code, and evaluate no texts. Connections are not among what Node 24 can forbid (`serve.ts`).
+ * @param heapMib what JavaScript may keep, in MiB
+ */
+export function childArguments({ entry, startsPrograms }: ChildCommand, heapMib: number): string[] {
+  const isSource = extname(entry.pathname) === '.ts';
+  return [
+    `--max-old-space-size=${heapMib}`,
+    '--permission',
+    `--allow-fs-read=${fileURLToPath(new URL('.', entry))}*`,
+    `--allow-fs-read=${ROOT}node_modules/*`,
+    `--allow-fs-read=${ROOT}package.json`,
+    // The watch over the parent.
+    '--allow-worker',
+    ...(startsPrograms ? ['--allow-child-process'] : []),
+    '--disallow-code-generation-from-strings',
+    '--no-warnings',
+    ...(isSource ? [`--import=${SOURCE_HOOKS.href}`] : []),
+    fileURLToPath(entry),
+  ];
+}

@@ -1,0 +1,10 @@
+/**
+ * A child did not do its task. The reason is the one that the task told, `failed` where it told none; or what happened to
+ * the child: `timeout`, `out_of_memory`, or `interrupted` where it was ended from outside.
+ */
+export class ChildFailed extends Error {
+  constructor(readonly reason: string) {
+    super(`a child process has not done its task: ${reason}`);
+    this.name = 'ChildFailed';
+  }
+}

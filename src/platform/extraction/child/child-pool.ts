@@ -1,0 +1,171 @@
+import type { Logger } from 'pino';
+import type { Gauge } from '../../telemetry/metrics.js';
+import { MEBIBYTE } from '../../config/variables.js';
+import type { ChildCommand } from './child-command.js';
+import { ChildFailed } from './child-failed.js';
+import { WorkChild } from './work-child.js';
+import type { ChildLimits, ChildTask } from './work-child.js';
+
+/** Of one pool. */
+export interface ChildPoolOptions extends ChildLimits {
+  /** For metrics: `extraction` … */
+  readonly name: string;
+  /** How many children there are at most. */
+  readonly processes: number;
+  readonly log: Logger;
+}
+
+/** After so many tasks a child is replaced, since libraries leak. */
+const TASKS = 50;
+
+/** So long a child without work is kept, in milliseconds. */
+const IDLE_MS = 60_000;
+
+interface Waiter {
+  readonly command: ChildCommand;
+  readonly resolve: (child: WorkChild) => void;
+}
+
+/** Children that do tasks, each one at a time, and a queue before them in the order of arrival. */
+export class ChildPool {
+  private readonly busy = new Set<WorkChild>();
+  private readonly idle = new Map<WorkChild, NodeJS.Timeout>();
+  private readonly waiters: Waiter[] = [];
+  private readonly tasks = new Set<AbortController>();
+  private isClosed = false;
+
+  constructor(private readonly options: ChildPoolOptions) {}
+
+  /** How many children run now, at work or ready for it. */
+  get running(): number {
+    return this.busy.size + this.idle.size;
+  }
+
+  /** How many tasks wait for a child. */
+  get waiting(): number {
+    return this.waiters.length;
+  }
+
+  /** The numbers of the processes at work. */
+  get busyPids(): readonly number[] {
+    return [...this.busy].flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** Running children and waiting tasks, for the metrics. */
+  get gauges(): readonly Gauge[] {
+    const { name } = this.options;
+    return [
+      {
+        name: `platform_${name}_processes`,
+        help: `Child processes of ${name} that run.`,
+        labels: ['state'],
+        read: () => [
+          { labels: { state: 'busy' }, value: this.busy.size },
+          { labels: { state: 'idle' }, value: this.idle.size },
+        ],
+      },
+      {
+        name: `platform_${name}_waiting`,
+        help: `Files that wait for a child process of ${name}.`,
+        labels: [],
+        read: () => [{ value: this.waiting }],
+      },
+    ];
+  }
+
+  /**
+   * Has a child do a task, when it is the task's turn.
+   * @returns its answers as they come
+   * @throws ChildFailed, the reason of the signal, or what the input throws
+   */
+  async *run(command: ChildCommand, task: ChildTask): AsyncGenerator<unknown, void, undefined> {
+    // What fails before it is read fails when it is.
+    task.input.on('error', () => undefined);
+    const ending = new AbortController();
+    const end = () => ending.abort(task.signal.reason);
+    task.signal.addEventListener('abort', end, { once: true });
+    if (task.signal.aborted) end();
+    this.tasks.add(ending);
+    let child: WorkChild | undefined;
+    try {
+      child = await this.take(command, ending.signal);
+      yield* child.run({ ...task, signal: ending.signal });
+    } finally {
+      this.tasks.delete(ending);
+      task.signal.removeEventListener('abort', end);
+      task.input.destroy();
+      if (child) this.giveBack(child);
+    }
+  }
+
+  /** Ends all children, and with an AbortError all tasks. */
+  close(): void {
+    this.isClosed = true;
+    for (const task of this.tasks) task.abort();
+    for (const child of this.busy) child.end();
+    for (const child of this.idle.keys()) this.drop(child);
+  }
+
+  private async take(command: ChildCommand, signal: AbortSignal): Promise<WorkChild> {
+    if (this.isClosed) throw new ChildFailed('interrupted');
+    signal.throwIfAborted();
+    const free = this.waiters.length === 0 && this.freeChild(command);
+    if (free) return free;
+    return new Promise<WorkChild>((resolve, reject) => {
+      const leave = () => {
+        this.waiters.splice(this.waiters.indexOf(waiter), 1);
+        reject(signal.reason as Error);
+      };
+      const waiter: Waiter = {
+        command,
+        resolve: (child) => {
+          signal.removeEventListener('abort', leave);
+          resolve(child);
+        },
+      };
+      this.waiters.push(waiter);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  /** One that is idle, a new one, or a new one in place of another command's idle one. */
+  private freeChild(command: ChildCommand): WorkChild | undefined {
+    for (const child of this.idle.keys()) if (!child.isAlive) this.drop(child);
+    const idle = [...this.idle.keys()];
+    const same = idle.find((child) => child.command === command);
+    if (same) return this.use(same);
+    const [other] = idle;
+    if (this.running >= this.options.processes) {
+      if (!other) return undefined;
+      this.drop(other);
+    }
+    return this.use(new WorkChild(command, this.options));
+  }
+
+  private use(child: WorkChild): WorkChild {
+    clearTimeout(this.idle.get(child));
+    this.idle.delete(child);
+    this.busy.add(child);
+    return child;
+  }
+
+  private giveBack(child: WorkChild): void {
+    this.busy.delete(child);
+    const { memoryMib, log, name } = this.options;
+    if (!child.isAlive) log.debug({ child: name, pid: child.pid }, 'a child process has ended');
+    else if (this.isClosed || child.age >= TASKS || child.residentBytes > (memoryMib * MEBIBYTE) / 2) {
+      child.end();
+    } else this.idle.set(child, setTimeout(() => this.drop(child), IDLE_MS).unref());
+    const [next] = this.waiters;
+    const free = next && !this.isClosed && this.freeChild(next.command);
+    if (!free) return;
+    this.waiters.shift();
+    next.resolve(free);
+  }
+
+  private drop(child: WorkChild): void {
+    clearTimeout(this.idle.get(child));
+    this.idle.delete(child);
+    child.end();
+  }
+}

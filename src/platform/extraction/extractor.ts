@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs';
+import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import { MEBIBYTE } from '../config/variables.js';
+import type { HealthCheck } from '../telemetry/health.js';
+import type { Gauge } from '../telemetry/metrics.js';
+import { ChildFailed } from './child/child-failed.js';
+import { ChildPool } from './child/child-pool.js';
+import type { ChildCommand } from './child/child-command.js';
+import type { ExtractionConfig } from './config.js';
+import { ExtractionFailed } from './extraction-failed.js';
+import type { ExtractedPage, ExtractionTask, FailureReason, FileKind, OcrPrograms } from './extraction.types.js';
+import { findOcrPrograms } from './ocr-programs.js';
+
+/** How one file is read. */
+export interface ExtractOptions {
+  readonly kind: FileKind;
+  /** Ends it, and its child, at once. */
+  readonly signal: AbortSignal;
+}
+
+const ENTRY = new URL(`./extraction.child${extname(import.meta.url)}`, import.meta.url);
+
+/** The formats whose pages may be scans. */
+const SCANS: ReadonlySet<FileKind> = new Set(['pdf', 'image']);
+
+/** Of what children say besides, we know no better. */
+const REASONS: ReadonlySet<string> = new Set<FailureReason>([
+  'encrypted',
+  'malformed',
+  'too_large',
+  'bomb',
+  'timeout',
+  'out_of_memory',
+  'unsupported',
+  'ocr_missing',
+  'empty',
+  'interrupted',
+]);
+
+/** Turns files into text with structure, each in a child process with limits of time and memory. */
+export class Extractor {
+  /** Files that may be scans have children that may start programs, where these are installed; others have not. */
+  private readonly plainChild: ChildCommand = { entry: ENTRY, startsPrograms: false };
+  private readonly ocrChild: ChildCommand = { entry: ENTRY, startsPrograms: true };
+
+  private constructor(
+    /** The children, for metrics and tests. */
+    readonly children: ChildPool,
+    private readonly wholeFileBytes: number,
+    /** Undefined: scans and images are not read. */
+    readonly ocr: OcrPrograms | undefined,
+  ) {}
+
+  /** Looks which programs there are; children are started when they are needed. */
+  static async open(config: ExtractionConfig, log: Logger): Promise<Extractor> {
+    const ocr = await findOcrPrograms(config.extractionOcrLanguages);
+    const children = new ChildPool({
+      name: 'extraction',
+      processes: config.extractionProcesses,
+      seconds: config.extractionSeconds,
+      memoryMib: config.extractionMemoryMib,
+      log,
+    });
+    return new Extractor(children, (config.extractionMemoryMib * MEBIBYTE) / 2, ocr);
+  }
+
+  /** Running children and waiting files. */
+  get gauges(): readonly Gauge[] {
+    return this.children.gauges;
+  }
+
+  /** `degraded` where scans cannot be read, since their programs are missing. */
+  readonly check: HealthCheck = () => (this.ocr?.pdftoppm ? 'ok' : 'degraded');
+
+  /**
+   * Reads a file. It waits for a free child; then its pages come as they are ready, and the child goes on only as far as
+   * they are read. Leaving the loop ends the child.
+   * @param file a path, or a stream of its bytes, which is destroyed in any case
+   * @param options.kind as `detectType` has told it; a file that is something else is `malformed` or `unsupported`
+   * @throws ExtractionFailed with a reason, also behind pages that could be read; the reason of the signal; what the
+   * stream throws
+   */
+  async *extract(
+    file: string | Readable,
+    { kind, signal }: ExtractOptions,
+  ): AsyncGenerator<ExtractedPage, void, undefined> {
+    const ocr = SCANS.has(kind) ? this.ocr : undefined;
+    const task: ExtractionTask = { kind, wholeFileBytes: this.wholeFileBytes, ocr };
+    const input = typeof file === 'string' ? createReadStream(file, { highWaterMark: MEBIBYTE }) : file;
+    try {
+      for await (const page of this.children.run(ocr ? this.ocrChild : this.plainChild, { task, input, signal })) {
+        yield page as ExtractedPage;
+      }
+    } catch (error) {
+      if (!(error instanceof ChildFailed)) throw error;
+      throw new ExtractionFailed(REASONS.has(error.reason) ? (error.reason as FailureReason) : 'malformed');
+    }
+  }
+
+  /** Ends all children. */
+  close(): void {
+    this.children.close();
+  }
+}

@@ -1,0 +1,160 @@
+import { Parser } from 'htmlparser2';
+import type { Handler } from 'htmlparser2';
+import { ExtractionFailed } from '../extraction-failed.js';
+import type { TextBlock } from '../extraction.types.js';
+import { LIMITS } from '../limits.js';
+import { PieceWriter } from '../piece-writer.js';
+import type { FormatReader } from '../read-file.js';
+import { TableWriter } from '../table-writer.js';
+import { decodeText } from './text-decoding.js';
+
+/** What nobody sees, or is not of the page. */
+const INVISIBLE = new Set('title script style template noscript iframe object embed head datalist'.split(' '));
+
+/** What begins and ends a paragraph. */
+const BLOCKS = new Set(
+  'address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure footer form header hgroup hr html legend main menu nav ol option p section select summary table tbody tfoot thead tr ul'.split(
+    ' ',
+  ),
+);
+
+const HEADING = /^h([1-6])$/;
+
+const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+
+/** So much of a file is parsed at once: between two of such slices its pieces are given. */
+const SLICE = 64 * 1024;
+
+/** A web page: what a reader sees of it. Nothing of it is executed or loaded. */
+export const readHtml: FormatReader = async (file, pages) => {
+  const writer = new PieceWriter(pages);
+  const page = new HtmlText(writer);
+  const parser = new Parser(page, { decodeEntities: true });
+  for await (const text of decodeText(file.chunks(), { isHtml: true })) {
+    for (let start = 0; start < text.length; start += SLICE) {
+      parser.write(text.slice(start, start + SLICE));
+      await writer.flush();
+    }
+  }
+  parser.end();
+  page.end();
+  await writer.end();
+};
+
+/** Makes blocks of the events of a parser. */
+class HtmlText implements Partial<Handler> {
+  private readonly writer: PieceWriter;
+  private depth = 0;
+  /** The depth of the invisible element that is open; 0: none. */
+  private hiddenDepth = 0;
+  private text = '';
+  private isTitle = false;
+  private title = '';
+  private lists = 0;
+  private preformatted = 0;
+  private kind: TextBlock['kind'] = 'paragraph';
+  private level: number | undefined;
+  /** The table that is open, and how many there are in one another; cells of the inner ones are text of the outer's. */
+  private table: TableWriter | undefined;
+  private tables = 0;
+  private cells: string[] = [];
+
+  constructor(writer: PieceWriter) {
+    this.writer = writer;
+  }
+
+  onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.depth += 1;
+    if (this.depth > LIMITS.htmlDepth) throw new ExtractionFailed('bomb');
+    if (name === 'title' && this.title === '') this.isTitle = true;
+    if (this.hiddenDepth > 0) return;
+    if (INVISIBLE.has(name) || 'hidden' in attributes || HIDDEN_STYLE.test(attributes['style'] ?? '')) {
+      this.hiddenDepth = this.depth;
+    } else this.open(name);
+  }
+
+  onclosetag(name: string): void {
+    this.depth -= 1;
+    if (name === 'title') {
+      this.isTitle = false;
+      this.writer.head = { title: this.title.replace(/\s+/g, ' ').trim() || undefined };
+    }
+    if (this.hiddenDepth === 0) this.close(name);
+    else if (this.depth < this.hiddenDepth) this.hiddenDepth = 0;
+  }
+
+  ontext(text: string): void {
+    if (this.isTitle && this.title.length < 1_000) this.title += text;
+    if (this.hiddenDepth > 0) return;
+    this.text += text;
+    // A paragraph without end is written in parts.
+    if (this.text.length > LIMITS.pieceCharacters && this.tables === 0) this.finish();
+    else if (this.text.length > LIMITS.pageCharacters) throw new ExtractionFailed('too_large');
+  }
+
+  end(): void {
+    this.finish();
+    this.table?.end();
+  }
+
+  private open(name: string): void {
+    if (this.tables > 0) return this.openInTable(name);
+    const heading = HEADING.exec(name);
+    if (heading || BLOCKS.has(name) || name === 'li' || name === 'pre') this.finish();
+    if (heading) [this.kind, this.level] = ['heading', Number(heading[1])];
+    else if (name === 'ul' || name === 'ol' || name === 'menu') this.lists += 1;
+    else if (name === 'li') [this.kind, this.level] = ['list_item', Math.max(1, this.lists)];
+    else if (name === 'pre') this.preformatted += 1;
+    else if (name === 'table') {
+      this.tables = 1;
+      this.table = new TableWriter(this.writer);
+    }
+  }
+
+  private close(name: string): void {
+    if (this.tables > 0) return this.closeInTable(name);
+    if (HEADING.test(name) || BLOCKS.has(name) || name === 'li' || name === 'pre') this.finish();
+    if (HEADING.test(name) || name === 'li') this.endKind();
+    if (name === 'ul' || name === 'ol' || name === 'menu') this.lists = Math.max(0, this.lists - 1);
+    else if (name === 'pre') this.preformatted = Math.max(0, this.preformatted - 1);
+  }
+
+  private openInTable(name: string): void {
+    if (name === 'table') this.tables += 1;
+    this.text += ' ';
+    if (this.tables > 1) return;
+    // What stands before the first cell is its caption.
+    if ((name === 'td' || name === 'th' || name === 'tr') && this.cells.length === 0) this.finish();
+    if (this.cells.length > LIMITS.columns) throw new ExtractionFailed('too_large');
+  }
+
+  private closeInTable(name: string): void {
+    this.text += ' ';
+    if (name === 'table') this.tables -= 1;
+    else if (this.tables === 1 && (name === 'td' || name === 'th')) {
+      this.cells.push(this.text);
+      this.text = '';
+    } else if (this.tables === 1 && name === 'tr') {
+      this.table?.row(this.cells);
+      this.cells = [];
+    }
+    if (this.tables > 0) return;
+    this.table?.end();
+    this.table = undefined;
+    this.cells = [];
+    this.finish();
+  }
+
+  /** Writes the block that is open; what follows is a paragraph again. */
+  private finish(): void {
+    const text = this.preformatted > 0 ? this.text : this.text.replace(/\s+/g, ' ');
+    this.text = '';
+    this.writer.add(this.preformatted > 0 ? 'code' : this.kind, text, this.level);
+    if (text.trim() !== '') this.endKind();
+  }
+
+  private endKind(): void {
+    this.kind = 'paragraph';
+    this.level = undefined;
+  }
+}

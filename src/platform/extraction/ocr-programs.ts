@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { OcrPrograms } from './extraction.types.js';
+
+const run = promisify(execFile);
+
+/** Tells how text stands on a page, and is no language. */
+const NO_LANGUAGES = new Set(['osd', 'equ', 'snum']);
+
+/** Each further language makes recognition slower; who has more says which. */
+const MOST_LANGUAGES = 4;
+
+/**
+ * Looks which programs for OCR are installed.
+ * @param languages the languages to use, such as `eng+deu`; undefined: English and up to three others that are installed
+ * @returns undefined where there is no tesseract, or it lacks the languages
+ */
+export async function findOcrPrograms(languages?: string): Promise<OcrPrograms | undefined> {
+  const [tesseract, pdftoppm] = await Promise.all([findProgram('tesseract'), findProgram('pdftoppm')]);
+  if (!tesseract) return undefined;
+  const installed = await installedLanguages(tesseract);
+  const chosen = languages?.split('+') ?? installed.slice(0, MOST_LANGUAGES);
+  const isComplete = chosen.length > 0 && chosen.every((language) => installed.includes(language));
+  return isComplete ? { tesseract, pdftoppm, languages: chosen.join('+') } : undefined;
+}
+
+/** English first, where it is there. */
+async function installedLanguages(tesseract: string): Promise<string[]> {
+  try {
+    const { stdout } = await run(tesseract, ['--list-langs'], { timeout: 10_000, env: {} });
+    const [, ...names] = stdout.split('\n').map((line) => line.trim());
+    const languages = names.filter((name) => name !== '' && !NO_LANGUAGES.has(name));
+    return languages.sort((one, other) => Number(other === 'eng') - Number(one === 'eng'));
+  } catch {
+    return [];
+  }
+}
+
+async function findProgram(name: string): Promise<string | undefined> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  for (const folder of folders) {
+    const path = join(folder, name);
+    try {
+      await access(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not here.
+    }
+  }
+  return undefined;
+}
