@@ -29,6 +29,9 @@ import type { DatabaseConfig } from './database/config.js';
 import type { DatabaseSchema } from './database/data-source.js';
 import { connectionGauge } from './database/connection-gauge.js';
 import { openDatabase } from './database/database.js';
+import { extractionConfig } from './extraction/config.js';
+import type { ExtractionConfig } from './extraction/config.js';
+import { Extractor } from './extraction/extractor.js';
 import { deleteJobsOfUser } from './jobs/job-erasure.js';
 import { JobLease } from './jobs/job-lease.entity.js';
 import { JobQueue } from './jobs/job-queue.js';
@@ -58,6 +61,8 @@ import type { Observability } from './telemetry/observability.js';
 export const platform = {
   configs: [databaseConfig, blobsConfig, clusterConfig, netConfig, mailConfig, telemetryConfig],
   entities: [AuditRecord, AuditRefusal, Blob, BlobRoot, BlobSweep, Process, JobLease, StorageUsage, StoredKey],
+  configs: [databaseConfig, clusterConfig, netConfig, mailConfig, extractionConfig, telemetryConfig],
+  entities: [AuditRecord, AuditRefusal, Process, JobLease, StoredKey],
   migrations: [
     Platform1795298570319,
     Jobs1795315111125,
@@ -73,6 +78,12 @@ type Erasure = Pick<Job, 'signal' | 'transaction'>;
 
 /** The settings of the platform. */
 export type PlatformConfig = DatabaseConfig & BlobsConfig & ClusterConfig & NetConfig & MailConfig & TelemetryConfig;
+export type PlatformConfig = DatabaseConfig &
+  ClusterConfig &
+  NetConfig &
+  MailConfig &
+  ExtractionConfig &
+  TelemetryConfig;
 
 /** What every domain stands on. */
 export interface Platform extends Observability {
@@ -98,6 +109,8 @@ export interface Platform extends Observability {
   readonly blobs: Blobs;
   /** The addresses at which files are fetched. */
   readonly blobLinks: BlobLinks;
+  /** Turns files into text, in processes of their own. */
+  readonly extractor: Extractor;
   /** Where answers and contexts are kept for a while, within RESPONSE_CONTEXT_BYTES. */
   readonly store: SealedStore;
   /** Another such store: in Redis, or of so many bytes in the memory of this process. */
@@ -143,6 +156,8 @@ export async function openPlatform(
     folder: config.nodeEnv === 'production' ? undefined : join(config.dataDir, 'mail'),
     log,
   });
+  const extractor = await Extractor.open(config, log);
+  parts.defer(() => extractor.close());
   return {
     ...observability,
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
@@ -159,6 +174,7 @@ export async function openPlatform(
     mailer,
     blobs,
     blobLinks: new BlobLinks(secretBox, config.publicUrl),
+    extractor,
     store: openStore(config.responseContextBytes),
     openStore,
   };
@@ -166,6 +182,7 @@ export async function openPlatform(
 
 /** What the platform gives to those who serve all parts alike. */
 export function platformContributions({ blobs, database, redis, lease, jobs, mailer }: Platform): {
+export function platformContributions({ database, redis, lease, jobs, mailer, extractor }: Platform): {
   readonly gauges: readonly Gauge[];
   readonly health: Readonly<Record<string, HealthCheck>>;
   readonly tasks: readonly PeriodicTask[];
@@ -175,12 +192,14 @@ export function platformContributions({ blobs, database, redis, lease, jobs, mai
 } {
   return {
     gauges: [connectionGauge(database), jobs.gauge, ...blobs.gauges],
+    gauges: [connectionGauge(database), jobs.gauge, ...extractor.gauges],
     health: {
       database: () => database.dataSource.query('SELECT 1').then(() => 'ok'),
       // Without it several processes share nothing but the database.
       cache: () => (redis ? (redis.isReady ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
       jobs: () => jobs.check(),
       blobs: () => blobs.check(),
+      ocr: extractor.check,
     },
     tasks: blobs.tasks,
     jobHandlers: { [MAIL_JOB]: mailer.deliver },

@@ -51,6 +51,7 @@ export class Extractor {
     private readonly wholeFileBytes: number,
     /** Undefined: scans and images are not read. */
     readonly ocr: OcrPrograms | undefined,
+    private readonly isOcrExpected: boolean,
   ) {}
 
   /** Looks which programs there are; children are started when they are needed. */
@@ -63,7 +64,12 @@ export class Extractor {
       memoryMib: config.extractionMemoryMib,
       log,
     });
-    return new Extractor(children, (config.extractionMemoryMib * MEBIBYTE) / 2, ocr);
+    return new Extractor(
+      children,
+      (config.extractionMemoryMib * MEBIBYTE) / 2,
+      ocr,
+      config.extractionOcrLanguages !== undefined,
+    );
   }
 
   /** Running children and waiting files. */
@@ -71,8 +77,12 @@ export class Extractor {
     return this.children.gauges;
   }
 
-  /** `degraded` where scans cannot be read, since their programs are missing. */
-  readonly check: HealthCheck = () => (this.ocr?.pdftoppm ? 'ok' : 'degraded');
+  /** `off` where no program for OCR is installed, `degraded` where images can be read but scanned PDF files cannot; `down`
+   * where languages were asked for and are not there. */
+  readonly check: HealthCheck = () => {
+    if (this.ocr) return this.ocr.pdftoppm ? 'ok' : 'degraded';
+    return this.isOcrExpected ? 'down' : 'off';
+  };
 
   /**
    * Reads a file. It waits for a free child; then its pages come as they are ready, and the child goes on only as far as

@@ -23,6 +23,7 @@ export function childArguments({ entry, startsPrograms }: ChildCommand, heapMib:
     `--max-old-space-size=${heapMib}`,
     '--permission',
     `--allow-fs-read=${fileURLToPath(new URL('.', entry))}*`,
+    `--allow-fs-read=${fileURLToPath(new URL('.', import.meta.url))}*`,
     `--allow-fs-read=${ROOT}node_modules/*`,
     `--allow-fs-read=${ROOT}package.json`,
     // The watch over the parent.

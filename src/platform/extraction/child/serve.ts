@@ -31,6 +31,8 @@ export async function serve(handler: TaskHandler): Promise<void> {
   answers.on('error', () => process.exit(0));
   forbidConnections();
   process.on('uncaughtException', () => process.exit(FAILED_EXIT));
+  // Nobody waits for it, as for the parts of a page that pdf.js still reads when the page was given up.
+  process.on('unhandledRejection', () => undefined);
   const send = async (frame: Buffer) => {
     if (!answers.write(frame)) await once(answers, 'drain');
   };

@@ -63,12 +63,11 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** What has a prefix does not take the place of what has none: `id` and `r:id` are two things. */
+/** But for `r:id`, the id of a relationship, which stands beside an `id`. */
 function withoutPrefixes(attributes: Attributes): Attributes {
   const names: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
-    const plain = withoutPrefix(name);
-    names[plain === 'id' && plain !== name ? 'r:id' : plain] ??= value;
+    names[name === 'r:id' ? name : withoutPrefix(name)] ??= value;
   }
   return names;
 }

@@ -12,6 +12,8 @@ export interface Region {
 interface Gap {
   readonly from: number;
   readonly to: number;
+  /** Whether something stands on both sides of it, in any row. */
+  readonly isInner: boolean;
 }
 
 /** So many lines stand at least side by side in columns. */
@@ -31,6 +33,7 @@ export function readingOrder(fragments: readonly Fragment[], depth = 0): Region[
   const width: Gap = {
     from: Math.min(...fragments.map(({ left }) => left)),
     to: Math.max(...fragments.map(({ right }) => right)),
+    isInner: false,
   };
   const regions: Region[] = [];
   let band: Row[] = [];
@@ -45,15 +48,26 @@ export function readingOrder(fragments: readonly Fragment[], depth = 0): Region[
   for (const row of toRows(fragments)) {
     const free = gapsOf(row, width);
     const common = intersect(gaps, free);
-    if (common.length === 0) {
+    if (continuesBand(gaps, free, common)) gaps = common;
+    else {
       close();
       band = [];
+      gaps = free;
     }
-    gaps = common.length === 0 ? free : common;
     band.push(row);
   }
   close();
   return regions;
+}
+
+/** Whether a row can belong to the same columns: it leaves the same gap between them, and no further one. */
+function continuesBand(gaps: readonly Gap[], free: readonly Gap[], common: readonly Gap[]): boolean {
+  const [before, now, both] = [gaps, free, common].map((some) => some.filter(({ isInner }) => isInner).length) as [
+    number,
+    number,
+    number,
+  ];
+  return both > 0 ? now <= both : before === 0 && now === 0 && common.length > 0;
 }
 
 /** The columns of a band; undefined where it is one column, or a table. */
@@ -94,10 +108,10 @@ function gapsOf(row: Row, width: Gap): Gap[] {
   const gaps: Gap[] = [];
   let { from } = width;
   for (const { left, right } of row) {
-    gaps.push({ from, to: left });
+    gaps.push({ from, to: left, isInner: gaps.length > 0 });
     from = Math.max(from, right);
   }
-  return [...gaps, { from, to: width.to }].filter(isWide);
+  return [...gaps, { from, to: width.to, isInner: false }].filter(isWide);
 }
 
 function isWide({ from, to }: Gap): boolean {
@@ -109,7 +123,8 @@ function intersect(gaps: readonly Gap[], others: readonly Gap[]): Gap[] {
   let [i, j] = [0, 0];
   while (i < gaps.length && j < others.length) {
     const [gap, other] = [gaps[i] as Gap, others[j] as Gap];
-    both.push({ from: Math.max(gap.from, other.from), to: Math.min(gap.to, other.to) });
+    const isInner = gap.isInner || other.isInner;
+    both.push({ from: Math.max(gap.from, other.from), to: Math.min(gap.to, other.to), isInner });
     if (gap.to < other.to) i += 1;
     else j += 1;
   }

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { eventually } from '../../support/eventually.js';
+import { ask, isRunning, openPool, PROBE, take, trialOf } from '../../support/children/probe.js';
+
+describe('what a child may', () => {
+  test.each([
+    ['read another file', 'read', '/etc/passwd', { error: 'ERR_ACCESS_DENIED' }],
+    ['write a file', 'write', '/tmp/written-by-a-child', { error: 'ERR_ACCESS_DENIED' }],
+    ['start a program', 'spawn', '', { error: 'ERR_ACCESS_DENIED' }],
+    ['connect', 'connect', '9', { error: 'this process makes no connections' }],
+    ['evaluate a text', 'evaluate', '', { error: 'Code generation from strings disallowed for this context' }],
+  ])('it cannot %s', async (_, trial, argument, answer) => {
+    using pool = openPool();
+
+    expect(await ask(pool, trial, argument)).toEqual([answer]);
+  });
+
+  test('it has nothing of the environment', async () => {
+    using pool = openPool();
+
+    expect(await ask(pool, 'environment')).toEqual([{ answer: [] }]);
+  });
+});
+
+describe('what ends a child', () => {
+  test.each([
+    ['the time limit, also while it is busy', 'spin', { seconds: 1 }, 'timeout'],
+    ['a full heap', 'fillHeap', { memoryMib: 256 }, 'out_of_memory'],
+    ['memory outside of the heap', 'fillBuffers', { memoryMib: 256 }, 'out_of_memory'],
+  ])('%s', async (_, trial, limits, reason) => {
+    using pool = openPool(limits);
+
+    await expect(ask(pool, trial)).rejects.toMatchObject({ reason });
+
+    expect(pool.running).toBe(0);
+    expect(await ask(pool, 'environment')).toEqual([{ answer: [] }]);
+  });
+
+  test('the signal, at once, with its own reason', async () => {
+    using pool = openPool();
+    const controller = new AbortController();
+    const spinning = ask(pool, 'spin', '', controller.signal);
+    await eventually('a child is busy', 5, () => pool.busyPids.length === 1);
+    const [pid] = pool.busyPids as [number];
+
+    const startedAt = performance.now();
+    controller.abort(new Error('the job was cancelled'));
+
+    await expect(spinning).rejects.toThrow('the job was cancelled');
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    await eventually('the child has ended', 5, () => !isRunning(pid));
+  });
+
+  test('somebody else: the task is interrupted, and the next one has a new child', async () => {
+    using pool = openPool();
+    const spinning = ask(pool, 'spin');
+    await eventually('a child is busy', 5, () => pool.busyPids.length === 1);
+
+    process.kill(pool.busyPids[0] as number, 'SIGKILL');
+
+    await expect(spinning).rejects.toMatchObject({ reason: 'interrupted' });
+    expect(await ask(pool, 'environment')).toEqual([{ answer: [] }]);
+  });
+
+  test('the end of its parent, also while it is busy', async () => {
+    const parent = fileURLToPath(new URL('../../support/children/parent.ts', import.meta.url));
+    const starter = spawn(process.execPath, ['--import', 'tsx', parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(starter.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    expect(isRunning(pid)).toBe(true);
+
+    starter.kill('SIGKILL');
+
+    await eventually('the child has ended', 5, () => !isRunning(pid));
+  });
+
+  test('a reader that leaves', async () => {
+    using pool = openPool();
+
+    for await (const _ of pool.run(PROBE, {
+      task: trialOf('count', '100000'),
+      input: Readable.from([]),
+      signal: take(),
+    })) {
+      break;
+    }
+
+    expect(pool.running).toBe(0);
+  });
+});
+
+describe('how children work', () => {
+  test('a child that does its tasks is kept, until it has done fifty', async () => {
+    using pool = openPool({ processes: 1 });
+    const pids = new Set<string>();
+
+    for (let count = 0; count < 51; count += 1) pids.add(JSON.stringify(await ask(pool, 'pid')));
+
+    expect(pids.size).toBe(2);
+  });
+
+  test('no more run at once than there may be, and the others wait in turn', async () => {
+    using pool = openPool({ processes: 1 });
+    const order: number[] = [];
+
+    const tasks = [0, 1, 2].map((number) => ask(pool, 'count', '3').then(() => order.push(number)));
+    await eventually('two wait for one', 5, () => pool.running === 1 && pool.waiting === 2);
+    await Promise.all(tasks);
+
+    expect(order).toEqual([0, 1, 2]);
+    expect(pool.waiting).toBe(0);
+  });
+
+  test('whoever leaves while waiting leaves nothing behind', async () => {
+    using pool = openPool({ processes: 1 });
+    const busy = new AbortController();
+    const spinning = ask(pool, 'spin', '', busy.signal);
+    const leaving = new AbortController();
+    const waiting = ask(pool, 'pid', '', leaving.signal);
+    await eventually('one waits', 5, () => pool.waiting === 1);
+
+    leaving.abort(new Error('left'));
+
+    await expect(waiting).rejects.toThrow('left');
+    expect(pool.waiting).toBe(0);
+    busy.abort(new Error('over'));
+    await expect(spinning).rejects.toThrow('over');
+    expect(await ask(pool, 'environment')).toEqual([{ answer: [] }]);
+  });
+
+  test('a child does not run ahead of its reader', async () => {
+    using pool = openPool();
+    let fed = 0;
+    const input = Readable.from(
+      (function* () {
+        for (; fed < 2_000; fed += 1) yield Buffer.alloc(64 * 1024);
+      })(),
+    );
+    const answers = pool.run(PROBE, { task: trialOf('count', '5000'), input, signal: take() });
+
+    await answers.next();
+    let count = 1;
+    for await (const _ of answers) count += 1;
+
+    expect(count).toBe(5_000);
+    // What the child did not read was not read from the source either.
+    expect(fed).toBeLessThan(200);
+  });
+
+  test('what the input throws is thrown', async () => {
+    using pool = openPool();
+    const input = Readable.from(
+      (async function* () {
+        yield Buffer.from('begin');
+        throw new Error('the store is gone');
+      })(),
+    );
+
+    const reading = (async () => {
+      for await (const _ of pool.run(PROBE, { task: trialOf('echo'), input, signal: take() }));
+    })();
+
+    await expect(reading).rejects.toThrow('the store is gone');
+  });
+
+  test('tasks of a closed pool fail', async () => {
+    const pool = openPool();
+    const spinning = ask(pool, 'spin');
+    await eventually('a child is busy', 5, () => pool.busyPids.length === 1);
+
+    pool.close();
+
+    await expect(spinning).rejects.toThrow();
+    await expect(ask(pool, 'pid')).rejects.toMatchObject({ reason: 'interrupted' });
+    expect(pool.running).toBe(0);
+  });
+});

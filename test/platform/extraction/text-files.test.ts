@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import { prose } from '../../support/documents/pdf-documents.js';
+import { blocksOf, openExtractor, pagesOf } from '../../support/extraction.js';
+
+test('a web page gives what a reader sees of it', async () => {
+  using extractor = await openExtractor();
+  const html = `<!doctype html><html><head><title>Tides &amp; keepers</title><style>p{color:red}</style></head><body>
+    <h1>The <em>North</em> station</h1><script>document.write('no')</script>
+    <p>First
+      line.</p><p hidden>Not shown.</p><div style="display: none">Nor this.</div>
+    <ul><li>One<ul><li>Inner</li></ul></li><li>Two</li></ul>
+    <table><tr><th>Station<th>Height<tr><td>South<td>3.87&nbsp;m</table>
+    <pre>kept  as
+  it is</pre>The end.`;
+
+  const [page] = await pagesOf(extractor, Buffer.from(html), 'page');
+
+  expect(page).toMatchObject({ title: 'Tides & keepers', origin: 'text' });
+  expect(blocksOf(page!)).toEqual([
+    'heading1 The North station',
+    'paragraph First line.',
+    'list_item1 One',
+    'list_item2 Inner',
+    'list_item1 Two',
+    'table Station | Height\nSouth | 3.87 m',
+    'code kept  as\n  it is',
+    'paragraph The end.',
+  ]);
+});
+
+test('Markdown stays as it is written, and its blocks are told', async () => {
+  using extractor = await openExtractor();
+  const markdown = [
+    '---\ntitle: Tides\n---',
+    '# Tides',
+    'They come *twice*\na day.',
+    '1. High\n   - higher\n2. Low',
+    '| Station | Height |\n|---|---|\n| South | 3.87 m |',
+    '```\n# no heading\n\nstill code\n```',
+  ].join('\n\n');
+
+  const [page] = await pagesOf(extractor, Buffer.from(markdown), 'tides.md');
+
+  expect(page!.text).toBe(markdown);
+  expect(blocksOf(page!)).toEqual([
+    'code ---\ntitle: Tides\n---',
+    'heading1 # Tides',
+    'paragraph They come *twice*\na day.',
+    'list_item1 High',
+    'list_item2 higher',
+    'list_item1 Low',
+    'table | Station | Height |\n|---|---|\n| South | 3.87 m |',
+    'code ```\n# no heading\n\nstill code\n```',
+  ]);
+});
+
+test('values separated by semicolons are a table', async () => {
+  using extractor = await openExtractor();
+
+  const [page] = await pagesOf(extractor, Buffer.from('Station;Height\n"South; old";"3,87\nm"\n'), 'tides.csv');
+
+  expect(blocksOf(page!)).toEqual(['table Station | Height\nSouth; old | 3,87 m']);
+});
+
+test.each([
+  ['UTF-8', Buffer.from('Höhe: 4 m\n\nNächste', 'utf8')],
+  ['UTF-8 with a mark', Buffer.from('\ufeffHöhe: 4 m\n\nNächste', 'utf8')],
+  ['UTF-16', Buffer.from('\ufeffHöhe: 4 m\n\nNächste', 'utf16le')],
+  ['Windows-1252', Buffer.from('Höhe: 4 m\n\nNächste', 'latin1')],
+])('a plain text in %s has its paragraphs', async (_, bytes) => {
+  using extractor = await openExtractor();
+
+  const [page] = await pagesOf(extractor, bytes, 'note.txt');
+
+  expect(blocksOf(page!)).toEqual(['paragraph Höhe: 4 m', 'paragraph Nächste']);
+});
+
+test('a web page is read in the charset that it declares', async () => {
+  using extractor = await openExtractor();
+  const bytes = Buffer.concat([
+    Buffer.from('<!doctype html><meta charset="shift_jis"><p>'),
+    Buffer.from([0x93, 0xfa, 0x96, 0x7b]),
+  ]);
+
+  const [page] = await pagesOf(extractor, bytes, 'page.html');
+
+  expect(blocksOf(page!)).toEqual(['paragraph 日本']);
+});
+
+test.each(['long.txt', 'long.md'])('the pieces of %s joined are the text', async (name) => {
+  using extractor = await openExtractor();
+  const text = Array.from({ length: 3_000 }, (_, index) => `Paragraph ${index}. ${prose(3)}`).join('\n\n');
+
+  const pages = await pagesOf(extractor, Buffer.from(text), name);
+
+  expect(pages.length).toBeGreaterThan(5);
+  expect(pages.map((page) => page.text).join('')).toBe(text);
+  expect(pages.flatMap(blocksOf)).toHaveLength(3_000);
+});
+
+test('control characters and halves of pairs are not told, and places stay', async () => {
+  using extractor = await openExtractor();
+  const bytes = Buffer.from(
+    '\ufeffA\0B\u001bC\ud800D, and a long tail of common letters behind it all. '.repeat(4),
+    'utf16le',
+  );
+
+  const [page] = await pagesOf(extractor, bytes, 'odd.txt', { kind: 'text' });
+
+  expect(page!.text.slice(0, 8)).toBe('A B C\ufffdD,');
+});
