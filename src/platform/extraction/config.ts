@@ -12,9 +12,9 @@ export const extractionConfig = z
       .default(600)
       .describe('How long such a process may work on one file; recognizing the text of a scanned page takes 1-2 s.'),
     EXTRACTION_MEMORY_MIB: whole(256, 65_536)
-      .default(1_024)
+      .default(1_536)
       .describe(
-        'The memory that each may use, with the programs that it starts; the largest file, but for text formats, is half of it.',
+        'The memory that each may use, with the programs that it starts; the largest file, but for text formats, is a third of it.',
       ),
     EXTRACTION_OCR_LANGUAGES: z
       .string()

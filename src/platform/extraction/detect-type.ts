@@ -49,7 +49,8 @@ const TEXT_NAMES: Readonly<Record<string, keyof typeof TEXT_TYPES>> = {
 /** Texts that are programs for a page, in which what is written does not stand as such. */
 const PAGE_PROGRAM = /^\s*(?:\{\\rtf|%!PS|%FDF-)/;
 
-const HTML_BEGIN = /^\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/i;
+const HTML_BEGIN =
+  /^\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/i;
 
 const OLE_MAGIC = 0xd0cf11e0;
 
@@ -63,7 +64,7 @@ const TEXT_CONTROLS = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
  * @throws ExtractionFailed with a sentence for users where it is an office file with macros or a password
  */
 export async function detectType(head: Uint8Array, filename: string): Promise<DetectedType | undefined> {
-  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, DETECTION_BYTES));
   const beginning = bytes.toString('latin1', 0, 1_024);
   // Some programs write something before it.
   if (/^(?:\xef\xbb\xbf)?\s*%PDF-/.test(beginning)) return { mediaType: 'application/pdf', kind: 'pdf' };

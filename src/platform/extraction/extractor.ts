@@ -22,6 +22,9 @@ export interface ExtractOptions {
 
 const ENTRY = new URL(`./extraction.child${extname(import.meta.url)}`, import.meta.url);
 
+/** A file that is read as a whole may take this part of a child's memory: its library has a copy of it for a while. */
+const WHOLE_FILE_SHARE = 3;
+
 /** The formats whose pages may be scans. */
 const SCANS: ReadonlySet<FileKind> = new Set(['pdf', 'image']);
 
@@ -66,7 +69,7 @@ export class Extractor {
     });
     return new Extractor(
       children,
-      (config.extractionMemoryMib * MEBIBYTE) / 2,
+      (config.extractionMemoryMib * MEBIBYTE) / WHOLE_FILE_SHARE,
       ocr,
       config.extractionOcrLanguages !== undefined,
     );

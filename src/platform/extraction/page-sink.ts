@@ -24,8 +24,8 @@ export class PageSink {
   async give(page: ExtractedPage): Promise<void> {
     const { text, title, blocks, boxes } = page;
     this.characters += text.length;
-    if (this.characters > LIMITS.characters || (page.number ?? 0) > LIMITS.pages)
-      throw new ExtractionFailed('too_large');
+    if (this.characters > LIMITS.characters) throw new ExtractionFailed('too_large');
+    refuseBeyond(page.number);
     this.firstFailure ??= page.failed;
     this.hasText ||= text.trim() !== '';
     const isTooMuch =
@@ -38,6 +38,7 @@ export class PageSink {
 
   /** Says of a page that it cannot be read. */
   async fail(number: number | undefined, failed: FailureReason): Promise<void> {
+    refuseBeyond(number);
     this.firstFailure ??= failed;
     await this.send({ number, origin: 'text', text: '', blocks: [], failed });
   }
@@ -46,6 +47,10 @@ export class PageSink {
   finish(): void {
     if (!this.hasText) throw new ExtractionFailed(this.firstFailure ?? 'empty');
   }
+}
+
+function refuseBeyond(page = 0): void {
+  if (page > LIMITS.pages) throw new ExtractionFailed('too_large');
 }
 
 function clean(text: string): string {

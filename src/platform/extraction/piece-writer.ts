@@ -27,7 +27,7 @@ export class PieceWriter {
   add(kind: TextBlock['kind'], text: string, level?: number): void {
     for (let start = 0; start < text.length; ) {
       const end = pieceEnd(text, start);
-      const part = kind === 'code' ? text.slice(start, end).replace(/\s+$/, '') : text.slice(start, end).trim();
+      const part = kind === 'code' ? text.slice(start, end).trimEnd() : text.slice(start, end).trim();
       if (part !== '') this.addBlock(kind, part, level);
       start = end;
     }

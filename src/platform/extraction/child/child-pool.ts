@@ -24,6 +24,7 @@ const IDLE_MS = 60_000;
 interface Waiter {
   readonly command: ChildCommand;
   readonly resolve: (child: WorkChild) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** Children that do tasks, each one at a time, and a queue before them in the order of arrival. */
@@ -122,6 +123,10 @@ export class ChildPool {
           signal.removeEventListener('abort', leave);
           resolve(child);
         },
+        reject: (error) => {
+          signal.removeEventListener('abort', leave);
+          reject(error);
+        },
       };
       this.waiters.push(waiter);
       signal.addEventListener('abort', leave, { once: true });
@@ -157,10 +162,13 @@ export class ChildPool {
       child.end();
     } else this.idle.set(child, setTimeout(() => this.drop(child), IDLE_MS).unref());
     const [next] = this.waiters;
-    const free = next && !this.isClosed && this.freeChild(next.command);
-    if (!free) return;
-    this.waiters.shift();
-    next.resolve(free);
+    if (!next || this.isClosed) return;
+    try {
+      const free = this.freeChild(next.command);
+      if (free) this.waiters.shift()?.resolve(free);
+    } catch (error) {
+      this.waiters.shift()?.reject(error as Error);
+    }
   }
 
   private drop(child: WorkChild): void {

@@ -63,12 +63,14 @@ export class WorkChild {
       // What libraries complain about may quote the file.
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     });
+    this.process.on('error', () => this.end('interrupted'));
+    // Without descriptors for its pipes there is no process.
+    if (!this.process.stdio) throw new ChildFailed('interrupted');
     const [stdin, , , answers] = this.process.stdio as unknown as [Writable, null, null, Duplex];
     this.stdin = stdin;
     // Whoever waits for the child hears of its end otherwise.
     for (const stream of [stdin, answers]) stream.on('error', () => undefined);
     this.answers = readFrames(answers);
-    this.process.on('error', () => this.end('interrupted'));
     this.process.on('exit', (code, signal) => this.end(exitReason(code, signal)));
     if (this.process.pid !== undefined) endFirstWithoutMemory(this.process.pid);
   }

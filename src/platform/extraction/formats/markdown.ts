@@ -69,7 +69,7 @@ function addBlocks(blocks: TextBlock[], text: string, start: number): void {
 
 function isTable(text: string): boolean {
   const [first = '', rule = ''] = text.split(/\r?\n/, 2);
-  return first.includes('|') && rule.includes('-') && rule.length < 10_000 && TABLE_RULE.test(rule);
+  return first.includes('|') && rule.includes('-') && rule.length < 1_000 && TABLE_RULE.test(rule);
 }
 
 /** Whether lines stand in a fenced block of code. */

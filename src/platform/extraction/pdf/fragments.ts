@@ -54,7 +54,7 @@ function toFragment(items: readonly TextItem[]): Fragment {
   let before = first;
   for (const item of rest) {
     const gap = isRightToLeft ? before.left - item.right : item.left - before.right;
-    const isJoined = gap <= BLANK_GAP * item.size || /\s$/.test(text) || /^\s/.test(item.text);
+    const isJoined = gap <= BLANK_GAP * item.size || /\s$/.test(before.text) || /^\s/.test(item.text);
     text += isJoined ? item.text : ` ${item.text}`;
     before = item;
   }

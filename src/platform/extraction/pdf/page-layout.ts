@@ -58,11 +58,11 @@ class RegionWriter {
 
   write(): void {
     for (let index = 0; index < this.rows.length; ) {
-      const cells = this.rows.slice(index).findIndex((row) => row.length < 2);
-      const tableRows = cells < 0 ? this.rows.length - index : cells;
-      if (tableRows >= 2) {
-        this.writeTable(this.rows.slice(index, index + tableRows));
-        index += tableRows;
+      let end = index;
+      while ((this.rows[end]?.length ?? 0) >= 2) end += 1;
+      if (end - index >= 2) {
+        this.writeTable(this.rows.slice(index, end));
+        index = end;
       } else {
         this.writeRow(this.rows[index] as Row);
         index += 1;

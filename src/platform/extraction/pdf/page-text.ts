@@ -17,7 +17,8 @@ export interface PageSize {
 
 /** Writes the text of one page, and where on it each part stands. */
 export class PageText {
-  private text = '';
+  private readonly parts: string[] = [];
+  private length = 0;
   private readonly blocks: TextBlock[] = [];
   private readonly boxes: TextBox[] = [];
   private readonly size: PageSize;
@@ -29,42 +30,44 @@ export class PageText {
   /** Begins a block. */
   begin(kind: TextBlock['kind'], level?: number): void {
     const last = this.blocks.at(-1);
-    if (last) this.text += kind === 'list_item' && last.kind === 'list_item' ? '\n' : '\n\n';
-    const start = this.text.length;
+    if (last) this.append(kind === 'list_item' && last.kind === 'list_item' ? '\n' : '\n\n');
+    const start = this.length;
     this.blocks.push({ kind, ...(level === undefined ? {} : { level }), start, end: start });
   }
 
   /** Continues the block. @param separator before the text, where the block is not empty */
   write(text: string, place: Place, separator: string): void {
     const block = this.blocks.at(-1) as { start: number; end: number };
-    if (block.end > block.start) this.text += separator;
-    const start = this.text.length;
-    this.text += text;
-    block.end = this.text.length;
+    if (block.end > block.start) this.append(separator);
+    const start = this.length;
+    this.append(text);
+    block.end = this.length;
     this.boxes.push({ start, end: block.end, box: this.boxOf(place), ...confidenceOf(place) });
   }
 
   /** Continues the block with a line; a word that was divided at the end of the one before is put together. */
   writeLine(text: string, place: Place): void {
-    const isDivided = /\p{L}[-\u2010\u00ad]$/u.test(this.text) && /^\p{L}/u.test(text);
+    // The whole text would be copied each time.
+    const before = this.parts.at(-1)?.slice(-3) ?? '';
+    const isDivided = /\p{L}[-\u2010\u00ad]$/u.test(before) && /^\p{L}/u.test(text);
     // A hyphen before a capital belongs to the word.
     if (isDivided && /^\p{Ll}/u.test(text)) this.dropHyphen();
     this.write(text, place, isDivided ? '' : ' ');
   }
 
-  /** What the block ends with. */
-  get end(): string {
-    return this.text.slice(-1);
-  }
-
   /** The page. */
   page(number: number | undefined, origin: 'text' | 'ocr'): ExtractedPage {
-    return { number, origin, text: this.text, blocks: this.blocks, boxes: this.boxes };
+    return { number, origin, text: this.parts.join(''), blocks: this.blocks, boxes: this.boxes };
   }
 
   private dropHyphen(): void {
-    this.text = this.text.slice(0, -1);
-    for (const part of [this.blocks.at(-1), this.boxes.at(-1)] as { end: number }[]) part.end = this.text.length;
+    this.append((this.parts.pop() ?? '').slice(0, -1), -1);
+    for (const part of [this.blocks.at(-1), this.boxes.at(-1)] as { end: number }[]) part.end = this.length;
+  }
+
+  private append(text: string, added = text.length): void {
+    this.parts.push(text);
+    this.length += added;
   }
 
   private boxOf({ left, top, right, bottom }: Place): TextBox['box'] {

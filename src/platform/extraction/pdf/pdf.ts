@@ -15,11 +15,10 @@ const PAGES_BETWEEN_CLEANUPS = 100;
 
 /** A PDF file: the text of each page in reading order, or what is recognized on it. Its scripts are never run. */
 export const readPdf: FormatReader = async (file, pages, { ocr }) => {
-  const bytes = await file.whole();
-  const document = await open(bytes);
+  const document = await open(await file.whole());
   const sizes = new FontSizes();
   for (let number = 1; number <= document.numPages; number += 1) {
-    const page = await readPage(document, number, { bytes, ocr, sizes }).catch((error: unknown) => error as Error);
+    const page = await readPage(document, number, { ocr, sizes }).catch((error: unknown) => error as Error);
     if (!(page instanceof Error)) await pages.give(page);
     else await pages.fail(number, page instanceof ExtractionFailed ? page.reason : 'malformed');
     if (number % PAGES_BETWEEN_CLEANUPS === 0) await document.cleanup();
@@ -28,7 +27,7 @@ export const readPdf: FormatReader = async (file, pages, { ocr }) => {
 
 /** @throws ExtractionFailed encrypted, malformed or too_large */
 async function open(bytes: Buffer): Promise<PdfDocument> {
-  const document = await getDocumentProxy(new Uint8Array(bytes), {
+  const document = await getDocumentProxy(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), {
     disableFontFace: true,
     useSystemFonts: false,
     enableXfa: false,
@@ -47,7 +46,7 @@ async function open(bytes: Buffer): Promise<PdfDocument> {
 async function readPage(
   document: PdfDocument,
   number: number,
-  { bytes, ocr, sizes }: { readonly bytes: Buffer; readonly ocr?: OcrPrograms; readonly sizes: FontSizes },
+  { ocr, sizes }: { readonly ocr?: OcrPrograms; readonly sizes: FontSizes },
 ): Promise<ExtractedPage> {
   const page = await document.getPage(number);
   try {
@@ -55,7 +54,7 @@ async function readPage(
     const items = await readTextItems(page);
     if (items.length > 0 || !(await isScanned(page))) return layOut(items, { number, size: { width, height }, sizes });
     if (!ocr?.pdftoppm) throw new ExtractionFailed('ocr_missing');
-    const picture = await rasterise(bytes, { number, width, height }, ocr.pdftoppm);
+    const picture = await rasterise(await document.getData(), { number, width, height }, ocr.pdftoppm);
     const [recognized] = await recognize(picture, ocr);
     if (!recognized) throw new ExtractionFailed('malformed');
     return { ...recognized, number };

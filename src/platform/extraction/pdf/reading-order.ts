@@ -25,6 +25,9 @@ const COLUMN_CHARACTERS = 18;
 /** The least width between columns, in points. */
 const GUTTER = 8;
 
+/** So many gaps of a band are tried. */
+const GAPS = 8;
+
 /** How often columns may stand within columns. */
 const DEPTH = 4;
 
@@ -73,7 +76,8 @@ function continuesBand(gaps: readonly Gap[], free: readonly Gap[], common: reado
 /** The columns of a band; undefined where it is one column, or a table. */
 function splitBand(band: readonly Row[], gaps: readonly Gap[], depth: number): Region[] | undefined {
   const fragments = band.flat();
-  for (const gap of gaps.toSorted((one, other) => other.to - other.from - (one.to - one.from))) {
+  const widest = gaps.toSorted((one, other) => other.to - other.from - (one.to - one.from)).slice(0, GAPS);
+  for (const gap of widest) {
     const left = fragments.filter(({ right }) => right <= gap.from);
     const right = fragments.filter((fragment) => fragment.left >= gap.to);
     if (isColumn(left) && isColumn(right)) {
