@@ -27,7 +27,7 @@ const pageTree = (kids: string, count: number) =>
     `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`,
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
   );
-const huge = deflateSync(Buffer.from('1 0 0 1 9 9 Tm (tide) Tj '.repeat(2_000_000))).toString('latin1');
+const huge = deflateSync(Buffer.from(`/F 9 Tf ${'1 0 0 1 9 9 Tm (tide) Tj '.repeat(2_000_000)}`)).toString('latin1');
 
 const FILES: readonly [name: string, kind: FileKind, make: () => Buffer | Promise<Buffer>, reason: FailureReason][] = [
   ['a document that unpacks to 120 MB', 'docx', () => wordPart({ text: ' ', times: 120 * MIB }), 'bomb'],
@@ -80,7 +80,7 @@ const FILES: readonly [name: string, kind: FileKind, make: () => Buffer | Promis
         `<< /Length ${huge.length} /Filter /FlateDecode >>\nstream\n${huge}\nendstream`,
         '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
       ),
-    'out_of_memory',
+    'too_large',
   ],
   ['elements of a web page 100,000 deep', 'html', () => deep('<div>', 100_000), 'bomb'],
   ['a comment of 20 MB', 'html', () => Buffer.from(`<p><!--${'-'.repeat(20 * MIB)}`), 'empty'],
