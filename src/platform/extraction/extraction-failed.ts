@@ -13,6 +13,11 @@ const SENTENCES: Readonly<Record<FailureReason, string>> = {
   interrupted: 'Reading the file was interrupted.',
 };
 
+/** What a child says, where it is one of the reasons that are known. */
+export function isFailureReason(reason: string): reason is FailureReason {
+  return Object.hasOwn(SENTENCES, reason);
+}
+
 /** A file cannot be read. The message is a sentence for users, and holds nothing of the file. */
 export class ExtractionFailed extends Error {
   readonly reason: FailureReason;

@@ -9,8 +9,8 @@ import { ChildFailed } from './child/child-failed.js';
 import { ChildPool } from './child/child-pool.js';
 import type { ChildCommand } from './child/child-command.js';
 import type { ExtractionConfig } from './config.js';
-import { ExtractionFailed } from './extraction-failed.js';
-import type { ExtractedPage, ExtractionTask, FailureReason, FileKind, OcrPrograms } from './extraction.types.js';
+import { ExtractionFailed, isFailureReason } from './extraction-failed.js';
+import type { ExtractedPage, ExtractionTask, FileKind, OcrPrograms } from './extraction.types.js';
 import { findOcrPrograms } from './ocr-programs.js';
 
 /** How one file is read. */
@@ -27,20 +27,6 @@ const WHOLE_FILE_SHARE = 3;
 
 /** The formats whose pages may be scans. */
 const SCANS: ReadonlySet<FileKind> = new Set(['pdf', 'image']);
-
-/** Of what children say besides, we know no better. */
-const REASONS: ReadonlySet<string> = new Set<FailureReason>([
-  'encrypted',
-  'malformed',
-  'too_large',
-  'bomb',
-  'timeout',
-  'out_of_memory',
-  'unsupported',
-  'ocr_missing',
-  'empty',
-  'interrupted',
-]);
 
 /** Turns files into text with structure, each in a child process with limits of time and memory. */
 export class Extractor {
@@ -108,7 +94,7 @@ export class Extractor {
       }
     } catch (error) {
       if (!(error instanceof ChildFailed)) throw error;
-      throw new ExtractionFailed(REASONS.has(error.reason) ? (error.reason as FailureReason) : 'malformed');
+      throw new ExtractionFailed(isFailureReason(error.reason) ? error.reason : 'malformed');
     }
   }
 

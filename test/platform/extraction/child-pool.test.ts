@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
-import { ask, isRunning, openPool, PROBE, take, trialOf } from '../../support/children/probe.js';
+import { ask, isRunning, openPool, PROBE, unaborted, trialOf } from '../../support/children/probe.js';
 
 describe('what a child may', () => {
   test.each([
@@ -84,7 +84,7 @@ describe('what ends a child', () => {
     for await (const _ of pool.run(PROBE, {
       task: trialOf('count', '100000'),
       input: Readable.from([]),
-      signal: take(),
+      signal: unaborted(),
     })) {
       break;
     }
@@ -140,7 +140,7 @@ describe('how children work', () => {
         for (; fed < 2_000; fed += 1) yield Buffer.alloc(64 * 1024);
       })(),
     );
-    const answers = pool.run(PROBE, { task: trialOf('count', '5000'), input, signal: take() });
+    const answers = pool.run(PROBE, { task: trialOf('count', '5000'), input, signal: unaborted() });
 
     await answers.next();
     let count = 1;
@@ -161,7 +161,7 @@ describe('how children work', () => {
     );
 
     const reading = (async () => {
-      for await (const _ of pool.run(PROBE, { task: trialOf('echo'), input, signal: take() }));
+      for await (const _ of pool.run(PROBE, { task: trialOf('echo'), input, signal: unaborted() }));
     })();
 
     await expect(reading).rejects.toThrow('the store is gone');

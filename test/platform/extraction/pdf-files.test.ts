@@ -70,6 +70,27 @@ test('words that were divided at the end of a line are put together, and ligatur
   expect(page!.text).toMatch(/^The lighthouse keeper of the North-Sea kept /);
 });
 
+test('indented lines are a new paragraph, or the rest of a list item whose mark stands out', async () => {
+  using extractor = await openExtractor();
+  const bytes = await pdf((document) => {
+    document.addPage().fontSize(11);
+    document.text(prose(5), 72, 72, { width: 400, indent: 20 });
+    document.text(prose(3), { width: 400, indent: 20 });
+    for (const mark of ['A.', 'B.']) {
+      document.text(mark, 72, document.y + 14, { lineBreak: false }).text(prose(3), 90, document.y, { width: 382 });
+    }
+  });
+
+  const [page] = await pagesOf(extractor, bytes, 'indented.pdf');
+
+  expect(blocksOf(page!)).toEqual([
+    `paragraph ${prose(5)}`,
+    `paragraph ${prose(3)}`,
+    `paragraph A. ${prose(3)}`,
+    `paragraph B. ${prose(3)}`,
+  ]);
+});
+
 test('a script in a PDF file is not run, and what it says is not text', async () => {
   using extractor = await openExtractor();
   const bytes = await pdf((document) => {

@@ -20,12 +20,12 @@ export function trialOf(trial: string, argument = ''): object {
 }
 
 /** A signal that is never aborted. */
-export function take(): AbortSignal {
+export function unaborted(): AbortSignal {
   return new AbortController().signal;
 }
 
 /** All answers to a trial. */
-export async function ask(pool: ChildPool, trial: string, argument = '', signal = take()): Promise<unknown[]> {
+export async function ask(pool: ChildPool, trial: string, argument = '', signal = unaborted()): Promise<unknown[]> {
   const answers: unknown[] = [];
   const task = { task: trialOf(trial, argument), input: Readable.from([]), signal };
   for await (const answer of pool.run(PROBE, task)) answers.push(answer);

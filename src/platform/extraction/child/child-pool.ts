@@ -90,6 +90,8 @@ export class ChildPool {
     let child: WorkChild | undefined;
     try {
       child = await this.take(command, ending.signal);
+      // It may have been aborted since it was given the child.
+      ending.signal.throwIfAborted();
       yield* child.run({ ...task, signal: ending.signal });
     } finally {
       this.tasks.delete(ending);

@@ -20,6 +20,9 @@ const PARAGRAPH_GAP = 1.35;
 /** A line that begins so much further right, in parts of its size, begins a paragraph. */
 const INDENT = 0.8;
 
+/** A line that ends so near to the right edge, in parts of its size, is full. */
+const FULL = 3;
+
 /** Lines that differ more in size do not belong together. */
 const SAME_SIZE = 0.1;
 
@@ -46,7 +49,10 @@ class RegionWriter {
   private readonly sizes: FontSizes;
   private readonly rows: readonly Row[];
   private readonly distance: number;
+  private readonly right: number;
   private before: Fragment | undefined;
+  /** Of the block so far. */
+  private lines = 0;
   private kind: 'heading' | 'paragraph' | 'list_item' = 'paragraph';
 
   constructor(text: PageText, sizes: FontSizes, { rows }: Region) {
@@ -54,6 +60,7 @@ class RegionWriter {
     this.sizes = sizes;
     this.rows = rows.map(joinCells);
     this.distance = usualDistance(rows);
+    this.right = Math.max(...rows.flat().map(({ right }) => right));
   }
 
   write(): void {
@@ -85,11 +92,13 @@ class RegionWriter {
     if (this.isContinued(line, kind)) this.text.writeLine(line.text, line);
     else {
       this.kind = kind ?? 'paragraph';
+      this.lines = 0;
       this.text.begin(this.kind, level ?? (kind === 'list_item' ? 1 : undefined));
       this.text.write(line.text, line, '');
     }
     for (const cell of row.slice(1)) this.text.write(cell.text, cell, ' ');
-    this.before = line;
+    this.before = row.length > 1 ? { ...line, right: (row.at(-1) as Fragment).right } : line;
+    this.lines += 1;
   }
 
   /** Whether a line belongs to the block of the line before it. */
@@ -99,8 +108,11 @@ class RegionWriter {
     if (Math.abs(line.size - before.size) > before.size * SAME_SIZE) return false;
     const distance = line.baseline - before.baseline;
     if (distance > Math.max(this.distance, line.size) * PARAGRAPH_GAP) return false;
-    // The further lines of a list item are indented, those of a paragraph are not.
-    return this.kind === 'list_item' || line.left - before.left <= INDENT * line.size;
+    const shift = (line.left - before.left) / line.size;
+    // Behind a line that is full, as in a list whose marks stand out, more of it may be indented.
+    if (shift > INDENT) return this.kind === 'list_item' || before.right >= this.right - FULL * line.size;
+    // Further left than its second line a block has only its first one, or it is the next block that begins.
+    return shift >= -INDENT || this.lines === 1;
   }
 }
 
@@ -114,6 +126,8 @@ function joinCells(row: Row): Row {
       cells[cells.length - 1] = {
         ...last,
         text: `${last.text}${blank}${fragment.text}`,
+        // A list's mark says nothing of its text.
+        size: fragment.text.length > last.text.length ? fragment.size : last.size,
         right: Math.max(last.right, fragment.right),
         bottom: Math.max(last.bottom, fragment.bottom),
       };
