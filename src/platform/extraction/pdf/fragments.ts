@@ -8,7 +8,7 @@ export interface Fragment {
   right: number;
   bottom: number;
   readonly baseline: number;
-  /** Of its first letters. */
+  /** Of its longest item: a mark before it, or an initial, may be of another size. */
   readonly size: number;
 }
 
@@ -58,13 +58,14 @@ function toFragment(items: readonly TextItem[]): Fragment {
     text += isJoined ? item.text : ` ${item.text}`;
     before = item;
   }
+  const main = items.reduce((most, item) => (item.text.length > most.text.length ? item : most));
   return {
     text: text.replace(/\s+/g, ' ').trim(),
     left: Math.min(...items.map(({ left }) => left)),
     top: Math.min(...items.map(({ top }) => top)),
     right: Math.max(...items.map(({ right }) => right)),
     bottom: Math.max(...items.map(({ bottom }) => bottom)),
-    baseline: first.baseline,
-    size: first.size,
+    baseline: main.baseline,
+    size: main.size,
   };
 }

@@ -24,7 +24,7 @@ const INDENT = 0.8;
 const FULL = 3;
 
 /** Lines that differ more in size do not belong together. */
-const SAME_SIZE = 0.1;
+const SAME_SIZE = 0.13;
 
 /** Makes the text of a page of its items: lines, paragraphs, headings, lists and tables, in reading order. */
 export function layOut(
