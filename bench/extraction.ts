@@ -2,12 +2,11 @@
  * Reads a born-digital PDF file with unpdf alone in this process, and through a child; then scans, where their programs
  * are installed. `node --import tsx bench/extraction.ts [pages]`
  */
-import { execFileSync } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pino } from 'pino';
 import { extractText } from 'unpdf';
 import { Extractor } from '../src/platform/extraction/extractor.js';
-import { pdf, report } from '../test/support/documents/pdf-documents.js';
+import { pdf, picture, report } from '../test/support/documents/pdf-documents.js';
 import { streamOf } from '../test/support/extraction.js';
 
 const ROUNDS = 3;
@@ -37,9 +36,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
 }
 const { ocr } = extractor;
 if (ocr?.pdftoppm) {
-  const image = execFileSync(ocr.pdftoppm, ['-png', '-r', '150', '-f', '1', '-l', '1', '-singlefile', '-'], {
-    input: bytes,
-  });
+  const image = picture(bytes, ocr);
   const scan = await pdf((document) => {
     for (let number = 0; number < 5; number += 1) {
       document.addPage({ size: 'LETTER', margin: 0 }).image(image, 0, 0, { width: 612 });

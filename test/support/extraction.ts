@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { detectType } from '../../src/platform/extraction/detect-type.js';
@@ -45,4 +46,10 @@ export async function pagesOf(
 /** The blocks of a page with their texts: `heading1 Tides`. */
 export function blocksOf({ text, blocks }: ExtractedPage): string[] {
   return blocks.map(({ kind, level, start, end }) => `${kind}${level ?? ''} ${text.slice(start, end)}`);
+}
+
+/** The running processes of a program for recognition whose parent has ended. */
+export function orphansOf(program: string): string[] {
+  const list = execFileSync('ps', ['-eo', 'ppid=,stat=,args='], { encoding: 'utf8' });
+  return list.split('\n').filter((line) => line.includes(`${program} - -`) && /^\s*1 [^Z]/.test(line));
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { detectType } from '../../../src/platform/extraction/detect-type.js';
+import { officeFile } from '../../support/documents/hostile-documents.js';
 import { presentation, wordDocument, workbook } from '../../support/documents/office-documents.js';
 import { report } from '../../support/documents/pdf-documents.js';
 
@@ -49,4 +50,24 @@ test('an office file with a password says so', async () => {
     reason: 'encrypted',
     message: 'The file is protected by a password.',
   });
+});
+
+test('an office file with macros says so, whatever its name is', async () => {
+  const bytes = await officeFile('docx', {}, { mainType: 'application/vnd.ms-word.document.macroEnabled.main+xml' });
+
+  await expect(detectType(bytes, 'letter.docx')).rejects.toMatchObject({
+    reason: 'unsupported',
+    message: 'The file contains macros, and is not read.',
+  });
+});
+
+test('a head that is built to take long does not', async () => {
+  const heads = ['<!---->', '<!--', '<?xml', ' ', '{\\rtf', '<', '\u0085'].map((text) =>
+    Buffer.from(text.repeat(65_536)),
+  );
+
+  const startedAt = performance.now();
+  for (const head of heads) await detectType(head, 'a.html');
+
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
 });

@@ -1,29 +1,20 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { findOcrPrograms } from '../../../src/platform/extraction/ocr-programs.js';
-import { pdf } from '../../support/documents/pdf-documents.js';
-import { openExtractor, pagesOf } from '../../support/extraction.js';
+import { pageOf, pdf, picture } from '../../support/documents/pdf-documents.js';
+import { openExtractor, orphansOf, pagesOf } from '../../support/extraction.js';
 
 const programs = await findOcrPrograms();
 const scanning = programs?.pdftoppm ? describe : describe.skip;
-
-/** A page with this text as a picture of it, as `pdftoppm` makes it. */
-async function picture(text: string): Promise<Buffer> {
-  const page = await pdf(
-    (document) =>
-      void document
-        .addPage({ size: [600, 300] })
-        .fontSize(28)
-        .text(text),
-  );
-  return execFileSync(programs!.pdftoppm!, ['-png', '-r', '150', '-singlefile', '-'], { input: page });
-}
 
 scanning('scans (skipped where tesseract-ocr or poppler-utils is not installed)', () => {
   test('an image gives the words that are on it, and where', async () => {
     using extractor = await openExtractor();
 
-    const [page] = await pagesOf(extractor, await picture('The lighthouse keeper wrote 1911'), 'photo.png');
+    const [page] = await pagesOf(
+      extractor,
+      picture(await pageOf('The lighthouse keeper wrote 1911'), programs!),
+      'photo.png',
+    );
 
     expect(page).toMatchObject({ number: 1, origin: 'ocr', text: 'The lighthouse keeper wrote 1911' });
     const [first] = page!.boxes!;
@@ -35,7 +26,7 @@ scanning('scans (skipped where tesseract-ocr or poppler-utils is not installed)'
 
   test('of a PDF file only the scanned pages are recognized', async () => {
     using extractor = await openExtractor();
-    const image = await picture('Recognized on page two');
+    const image = picture(await pageOf('Recognized on page two'), programs!);
     const bytes = await pdf((document) => {
       document.addPage().text('Written on page one');
       document.addPage({ size: [600, 300], margin: 0 }).image(image, 0, 0, { width: 600 });
@@ -53,14 +44,14 @@ scanning('scans (skipped where tesseract-ocr or poppler-utils is not installed)'
 
   test('programs end with their child', async () => {
     using extractor = await openExtractor({ extractionSeconds: 1 });
-    const image = await picture('word '.repeat(60));
+    const image = picture(await pageOf('word '.repeat(60)), programs!);
     const bytes = await pdf((document) => {
       for (let number = 0; number < 20; number += 1) document.addPage({ size: [600, 300] }).image(image, 0, 0);
     });
 
     await expect(pagesOf(extractor, bytes, 'long.pdf')).rejects.toMatchObject({ reason: 'timeout' });
 
-    expect(programsOf(programs!.tesseract)).toEqual([]);
+    expect(orphansOf(programs!.tesseract)).toEqual([]);
   });
 });
 
@@ -96,9 +87,3 @@ test('languages that are not installed are told in health', async () => {
 
   expect(extractor.check()).toBe('down');
 });
-
-/** The processes of a program that are children of nobody in these tests. */
-function programsOf(program: string): string[] {
-  const list = execFileSync('ps', ['-eo', 'ppid=,stat=,args='], { encoding: 'utf8' });
-  return list.split('\n').filter((line) => line.includes(`${program} - -`) && /^\s*1 [^Z]/.test(line));
-}

@@ -1,13 +1,10 @@
 /** A process with a busy child, whose number it prints. */
-import { ask, openPool } from './probe.js';
+import { Readable } from 'node:stream';
+import { openPool, PROBE, trialOf, unaborted } from './probe.js';
 
 const pool = openPool();
-void ask(pool, 'spin').catch(() => undefined);
-const timer = setInterval(() => {
-  const [pid] = pool.busyPids;
-  if (pid === undefined) return;
-  clearInterval(timer);
-  // Its task has come by then.
-  setTimeout(() => console.log(pid), 1_000);
-}, 10);
-setInterval(() => undefined, 60_000);
+const answers = pool.run(PROBE, { task: trialOf('spin'), input: Readable.from([]), signal: unaborted() });
+await answers.next();
+console.log(pool.busyPids[0]);
+// Keeps the child, and with it this process.
+await answers.next();

@@ -12,9 +12,6 @@ const TRIALS: Readonly<Record<string, (argument: string) => unknown>> = {
   spawn: () => spawnSync('/bin/true').status,
   connect: (port) => connect(Number(port), '127.0.0.1') && 'connecting',
   evaluate: () => new Function('return 1')() as number,
-  spin: () => {
-    for (;;);
-  },
   fillHeap: () => {
     const texts: string[] = [];
     for (let index = 0; ; index += 1) texts.push(`text ${index} `.repeat(1_000));
@@ -30,6 +27,10 @@ await serve(async (task, input, emit) => {
   if (trial === 'count') {
     for (let index = 0; index < Number(argument); index += 1) await emit({ index, text: 'x'.repeat(10_000) });
     return;
+  }
+  if (trial === 'spin') {
+    await emit({ begun: true });
+    for (;;);
   }
   if (trial === 'echo') {
     for await (const chunk of input) await emit({ bytes: chunk.length });

@@ -17,11 +17,11 @@ type Content = string | { readonly text: string; readonly times: number };
 export async function officeFile(
   kind: keyof typeof MAIN_PARTS,
   parts: Readonly<Record<string, Content>>,
-  { types = '' }: { readonly types?: string } = {},
+  { types = '', mainType }: { readonly types?: string; readonly mainType?: string } = {},
 ): Promise<Buffer> {
   const [main, type] = MAIN_PARTS[kind];
   const zip = new ZipFile();
-  const override = `<Override PartName="/${main}" ContentType="application/vnd.openxmlformats-officedocument.${type}.main+xml"/>`;
+  const override = `<Override PartName="/${main}" ContentType="${mainType ?? `application/vnd.openxmlformats-officedocument.${type}.main+xml`}"/>`;
   const all: Record<string, Content> = { '[Content_Types].xml': `<Types>${override}${types}</Types>`, ...parts };
   for (const [name, content] of Object.entries(all)) {
     if (typeof content === 'string') zip.addBuffer(Buffer.from(content), name);

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import PDFDocument from 'pdfkit';
+import type { OcrPrograms } from '../../../src/platform/extraction/extraction.types.js';
 
 type Pdf = InstanceType<typeof PDFDocument>;
 
@@ -55,4 +57,20 @@ export function columns(): Promise<Buffer> {
       row.forEach((cell, column) => document.text(cell, 72 + column * 150, 500 + line * 18, { lineBreak: false }));
     });
   });
+}
+
+/** A page in landscape with this text in large letters. */
+export function pageOf(text: string): Promise<Buffer> {
+  return pdf(
+    (document) =>
+      void document
+        .addPage({ size: [600, 300] })
+        .fontSize(28)
+        .text(text),
+  );
+}
+
+/** The first page of a PDF file as a PNG file, 150 dots an inch. */
+export function picture(bytes: Buffer, { pdftoppm }: OcrPrograms): Buffer {
+  return execFileSync(pdftoppm as string, ['-png', '-r', '150', '-singlefile', '-'], { input: bytes });
 }
