@@ -59,10 +59,8 @@ import type { Observability } from './telemetry/observability.js';
 
 /** The variables and tables of the platform itself. */
 export const platform = {
-  configs: [databaseConfig, blobsConfig, clusterConfig, netConfig, mailConfig, telemetryConfig],
+  configs: [databaseConfig, blobsConfig, clusterConfig, netConfig, mailConfig, extractionConfig, telemetryConfig],
   entities: [AuditRecord, AuditRefusal, Blob, BlobRoot, BlobSweep, Process, JobLease, StorageUsage, StoredKey],
-  configs: [databaseConfig, clusterConfig, netConfig, mailConfig, extractionConfig, telemetryConfig],
-  entities: [AuditRecord, AuditRefusal, Process, JobLease, StoredKey],
   migrations: [
     Platform1795298570319,
     Jobs1795315111125,
@@ -77,8 +75,8 @@ export const platform = {
 type Erasure = Pick<Job, 'signal' | 'transaction'>;
 
 /** The settings of the platform. */
-export type PlatformConfig = DatabaseConfig & BlobsConfig & ClusterConfig & NetConfig & MailConfig & TelemetryConfig;
 export type PlatformConfig = DatabaseConfig &
+  BlobsConfig &
   ClusterConfig &
   NetConfig &
   MailConfig &
@@ -181,8 +179,7 @@ export async function openPlatform(
 }
 
 /** What the platform gives to those who serve all parts alike. */
-export function platformContributions({ blobs, database, redis, lease, jobs, mailer }: Platform): {
-export function platformContributions({ database, redis, lease, jobs, mailer, extractor }: Platform): {
+export function platformContributions({ blobs, database, redis, lease, jobs, mailer, extractor }: Platform): {
   readonly gauges: readonly Gauge[];
   readonly health: Readonly<Record<string, HealthCheck>>;
   readonly tasks: readonly PeriodicTask[];
@@ -191,8 +188,7 @@ export function platformContributions({ database, redis, lease, jobs, mailer, ex
   eraseTenant(tenant: { readonly id: string }, job: Erasure): Promise<void>;
 } {
   return {
-    gauges: [connectionGauge(database), jobs.gauge, ...blobs.gauges],
-    gauges: [connectionGauge(database), jobs.gauge, ...extractor.gauges],
+    gauges: [connectionGauge(database), jobs.gauge, ...blobs.gauges, ...extractor.gauges],
     health: {
       database: () => database.dataSource.query('SELECT 1').then(() => 'ok'),
       // Without it several processes share nothing but the database.
