@@ -77,6 +77,9 @@ export type PatCaller = PatPrincipal & Calling;
  */
 export type Caller = JwtCaller | PatCaller;
 
+/** For whom something is done: a caller, or whoever a job works for. */
+export type CallOwner = Pick<Caller, 'tenantId' | 'tokenId' | 'userId'>;
+
 /** Tells whom a credential stands for, and when that session ends. Identity implements it. */
 export interface Authenticator {
   /**

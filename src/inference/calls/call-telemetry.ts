@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.js';
+import type { CallOwner } from '../../access/caller.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
 import { REQUEST_SECONDS } from '../../platform/telemetry/metrics.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
@@ -125,7 +125,7 @@ export class InstrumentedCallRecorder implements CallRecorder {
   constructor(private readonly parts: InstrumentedCallRecorderParts) {}
 
   /** @throws as the recorder does */
-  async begin(caller: Caller, start: CallStart): Promise<OpenCall> {
+  async begin(caller: CallOwner, start: CallStart): Promise<OpenCall> {
     const { recorder, metrics, tracing } = this.parts;
     const call = await recorder.begin(caller, start);
     return new InstrumentedCall(call, start, metrics, tracing?.start(start, start.timings?.traceparent));

@@ -1,5 +1,5 @@
 import type { Area } from '../../access/area.js';
-import type { Caller } from '../../access/caller.js';
+import type { CallOwner } from '../../access/caller.js';
 import { requestIdOf } from '../../access/client.js';
 import { UNBOUND_COMPLETION_TOKENS } from '../../metering/metering.types.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome, PromptSize } from '../../metering/metering.types.js';
@@ -16,7 +16,7 @@ import { NO_USAGE, UNASKED } from './usage.js';
 const LARGEST_BOUND = 2 ** 31 - 1;
 
 interface MeteredCallParts {
-  readonly caller: Caller;
+  readonly caller: CallOwner;
   readonly area: Area;
   readonly operation: Operation;
   readonly request: JsonObject;

@@ -1,5 +1,5 @@
 import type { Area } from '../../access/area.js';
-import type { ByokKey, Caller } from '../../access/caller.js';
+import type { ByokKey, CallOwner } from '../../access/caller.js';
 import type { RequestIds } from '../../access/client.js';
 import type { CallClaim } from '../../admission/call-claim.js';
 import type { CallStart, MeteredUsage, OpenCall } from '../../metering/metering.types.js';
@@ -105,5 +105,5 @@ export interface ExchangeType<E extends Exchange> {
 /** Where calls are recorded. */
 export interface CallRecorder {
   /** @throws Unavailable where nothing can be recorded */
-  begin(caller: Caller, start: CallStart): Promise<OpenCall>;
+  begin(caller: CallOwner, start: CallStart): Promise<OpenCall>;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import type { Caller } from '../../access/caller.js';
+import type { CallOwner } from '../../access/caller.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import type { Operation } from '../backends/backend.js';
 import type { RoutePlanner } from '../backends/routing/route-planner.js';
 import { CHAT } from '../completions/chat.operation.js';
 import { EMBEDDINGS } from '../embeddings/embedding-exchange.js';
@@ -16,7 +17,7 @@ import { transformAnswer } from './whole-answer-texts.js';
 import { estimateAnswer, toMeteredUsage } from './usage.js';
 
 /** Makes the transform of one call; undefined where the call needs none. */
-export type TransformFactory = (caller: Caller, call: ModelCall) => TextTransform | undefined;
+export type TransformFactory = (caller: CallOwner, call: ModelCall) => TextTransform | undefined;
 
 interface ModelsParts {
   readonly planner: RoutePlanner;
@@ -50,7 +51,7 @@ export class Models {
    * @throws NotFound `model_not_found`, Conflict `model_not_allowed` or `capability_not_supported`, RateLimited,
    * QuotaExceeded, BadUpstream, UpstreamTimeout, Unavailable, the upstream's own refusal, or the reason of the signal
    */
-  async complete(caller: Caller, modelCall: ModelCall, type: ExchangeType<Exchange> = CHAT): Promise<JsonObject> {
+  async complete(caller: CallOwner, modelCall: ModelCall, type: ExchangeType<Exchange> = CHAT): Promise<JsonObject> {
     const { call, exchange, transform } = await this.prepare(caller, modelCall, type);
     const { signal } = modelCall.context;
     const body = await call.begin();
@@ -81,7 +82,7 @@ export class Models {
    * @throws as `complete` does until a model server is asked
    */
   async stream<T>(
-    caller: Caller,
+    caller: CallOwner,
     modelCall: ModelCall,
     type: ExchangeType<StreamExchange<T>>,
   ): Promise<AnswerStream<T>> {
@@ -93,12 +94,20 @@ export class Models {
   }
 
   /** The vectors of the request's input, in their order, or none of them; as `complete` answers them. */
-  embed(caller: Caller, modelCall: ModelCall): Promise<JsonObject> {
+  embed(caller: CallOwner, modelCall: ModelCall): Promise<JsonObject> {
     return this.complete(caller, modelCall, EMBEDDINGS);
   }
 
+  /**
+   * Checks that an operation of a model could be called.
+   * @throws NotFound `model_not_found`; Conflict `model_not_allowed` or `capability_not_supported`; BadUpstream
+   */
+  async check(caller: CallOwner, model: string, operation: Operation): Promise<void> {
+    await this.parts.planner.plan(caller, { model, operation });
+  }
+
   private async prepare<E extends Exchange>(
-    caller: Caller,
+    caller: CallOwner,
     modelCall: ModelCall,
     type: ExchangeType<E>,
   ): Promise<PreparedCall<E>> {
@@ -124,7 +133,7 @@ export class Models {
     return { call, exchange, transform: changesAnswer ? transform : undefined };
   }
 
-  private transformOf(caller: Caller, call: ModelCall): TextTransform | undefined {
+  private transformOf(caller: CallOwner, call: ModelCall): TextTransform | undefined {
     if (this.factories.length === 0 && !call.transforms) return undefined;
     const made = this.factories.map((factory) => factory(caller, call)).filter((transform) => transform !== undefined);
     return composeTransforms([...made, ...(call.transforms ?? [])]);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { CallClaim } from '../../admission/call-claim.js';
-import type { Caller } from '../../access/caller.js';
+import type { CallOwner } from '../../access/caller.js';
 import { QuotaExceeded } from '../../errors.js';
 import { newId } from '../../platform/ids.js';
 import { periodOf, secondsToNextMonth } from '../../platform/month.js';
@@ -42,7 +42,7 @@ export class MeteringService {
    * Opens a call; resolves when it is durable.
    * @throws QuotaExceeded; Unavailable while the ledger cannot be written, so that nothing is answered without a record
    */
-  async begin(caller: Caller, start: CallStart): Promise<OpenCall> {
+  async begin(caller: CallOwner, start: CallStart): Promise<OpenCall> {
     const { limits } = this.parts;
     const call = new StartedCall(newId('call'), caller, start, this.parts);
     try {
@@ -81,7 +81,7 @@ export class StartedCall implements OpenCall {
 
   constructor(
     readonly id: string,
-    private readonly caller: Caller,
+    private readonly caller: CallOwner,
     { requestId, area, model, backend, prompt, longestAnswer, answers, claim }: CallStart,
     private readonly parts: StartedCallParts,
   ) {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../../access/caller.js';
+import type { Caller, CallOwner } from '../../access/caller.js';
 import type { RequestLimiter } from '../../admission/operation-admission.js';
 import type { Reply } from '../../admission/reply.js';
 import { rateHeaders } from '../../admission/reply.js';
@@ -91,7 +91,7 @@ export class RateLimitsService implements RequestLimiter {
    * @returns the way to give them back; undefined where no tokens are limited
    * @throws RateLimited
    */
-  async takeTokens(caller: Caller, tokens: number): Promise<TakenTokens | undefined> {
+  async takeTokens(caller: CallOwner, tokens: number): Promise<TakenTokens | undefined> {
     if (!this.limitsTokens) return undefined;
     const subjects = (await this.subjectsOf(caller)).filter(({ counters }) => counters.tokens);
     const { isRefused, counts } = await takeAll(subjects, Math.max(1, tokens), ({ tokens: counter }) => counter);
@@ -102,7 +102,7 @@ export class RateLimitsService implements RequestLimiter {
   }
 
   /** Adds the tokens that a call has used beyond those that it took; the next calls wait for them. */
-  async addTokens(caller: Caller, tokens: number): Promise<void> {
+  async addTokens(caller: CallOwner, tokens: number): Promise<void> {
     if (!this.limitsTokens || tokens <= 0) return;
     for (const { id, counters } of await this.subjectsOf(caller)) await counters.tokens?.add(id, tokens);
   }
@@ -123,7 +123,7 @@ export class RateLimitsService implements RequestLimiter {
     return close;
   }
 
-  private async subjectsOf({ userId, tenantId }: Caller): Promise<Subject[]> {
+  private async subjectsOf({ userId, tenantId }: CallOwner): Promise<Subject[]> {
     const user = { id: userId, counters: this.users };
     if (Object.keys(this.plans).length === 0) return [user];
     const counters = this.plans[await this.planOf(tenantId)];

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.js';
+import type { CallOwner } from '../../access/caller.js';
 import type { ModelCall, TextTransform } from '../../inference/domain.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
@@ -23,7 +23,7 @@ export class CallSanitizers {
    * The sanitizer of a call; undefined where no policy applies to it, and nothing is left to be restored.
    * @throws Unavailable where the policies are not known
    */
-  readonly create = (caller: Caller, call: ModelCall): TextTransform | undefined => {
+  readonly create = (caller: CallOwner, call: ModelCall): TextTransform | undefined => {
     const policy = this.policies.effectiveFor(caller.tenantId);
     const earlier = call.memory?.recall(MEMORY);
     if (!policy && earlier === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { BYOK_HEADER } from '../../../access/caller.js';
-import type { ByokKey, Caller } from '../../../access/caller.js';
+import type { ByokKey, CallOwner } from '../../../access/caller.js';
 import { Conflict, Unavailable } from '../../../errors.js';
 import type { ModelPoliciesService } from '../../models/model-policies.service.js';
 import { shortModelName } from '../backend-registry.js';
@@ -37,7 +37,7 @@ export class RoutePlanner {
    * @throws NotFound `model_not_found`; Conflict `model_not_allowed`, `capability_not_supported`, or `conflict` where the
    * instance does not serve the model; Unavailable where it is gone; BadUpstream where no backend tells its models
    */
-  async plan(caller: Caller, request: RouteRequest): Promise<RoutePlan> {
+  async plan(caller: CallOwner, request: RouteRequest): Promise<RoutePlan> {
     if (request.instance !== undefined)
       return new RoutePlan([this.pinned(caller, request, request.instance)], {
         operation: request.operation,
@@ -54,7 +54,7 @@ export class RoutePlanner {
     });
   }
 
-  private pinned(caller: Caller, request: RouteRequest, instance: string): Route {
+  private pinned(caller: CallOwner, request: RouteRequest, instance: string): Route {
     this.requireAllowed(caller, request.model);
     const route = this.backends.routeAt(caller.tenantId, instance, request.model);
     if (route === undefined)
@@ -63,7 +63,7 @@ export class RoutePlanner {
     throw new Conflict('conflict', `The server that keeps this response does not serve ${request.model}.`, 'model');
   }
 
-  private requireAllowed({ tenantId }: Caller, model: string): void {
+  private requireAllowed({ tenantId }: CallOwner, model: string): void {
     if (this.policies.allows(tenantId, model)) return;
     throw new Conflict(
       'model_not_allowed',
