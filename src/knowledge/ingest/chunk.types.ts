@@ -15,11 +15,13 @@ export interface Page {
   /** From 1; absent where the document has no pages. */
   readonly number?: number;
   readonly text: string;
+  /** Where its text begins in that from which places are counted; 0 where it is left out. */
+  readonly offset?: number;
   /** In order, without overlaps. What no block has is a paragraph. */
   readonly blocks: readonly PageBlock[];
 }
 
-/** A part of a page that is found and quoted by itself. Places are UTF-16 units of the page's text. */
+/** A part of a page that is found and quoted by itself. Places are UTF-16 units of the page's text, plus its offset. */
 export interface Chunk {
   /**
    * What is embedded: `page.text.slice(overlapStart, end)`, and before it the header of the table where it begins inside

@@ -59,5 +59,7 @@ function toChunk(page: Page, headings: readonly string[], { text, start, end, ov
   const hash = createHash('sha256')
     .update(JSON.stringify([headings, text]))
     .digest('hex');
-  return { text, page: page.number, start, end, overlapStart, headings, hash };
+  const { offset = 0 } = page;
+  const places = { start: offset + start, end: offset + end, overlapStart: offset + overlapStart };
+  return { text, page: page.number, ...places, headings, hash };
 }
