@@ -161,7 +161,7 @@ describe.each(PLACES)('blobs in %s', (place) => {
     const begun = performance.now();
 
     await expect(write).rejects.toBe(left);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   it('whose source breaks leave nothing, and fail as it does', async () => {

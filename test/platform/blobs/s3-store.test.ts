@@ -76,7 +76,7 @@ describe('an S3-compatible store of blobs', () => {
     const begun = performance.now();
 
     await expect(write).rejects.toThrow('enough');
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
     await eventually('the upload is gone', 5, () => stored.server.uploads.size === 0);
   });
 

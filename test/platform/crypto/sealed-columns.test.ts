@@ -58,7 +58,9 @@ const UNSEALED_BYTES = {
 } as const;
 
 /** Purposes for which something is sealed that no row keeps, and why. */
-const NOT_STORED: Readonly<Record<string, string>> = {};
+const NOT_STORED: Readonly<Record<string, string>> = {
+  'blob-link': 'the address of a file, which nobody keeps',
+};
 
 /** For what a file seals; its purposes are texts, or constants of the same file. */
 function purposesOf(file: string, text: string): string[] {

@@ -51,7 +51,7 @@ describe('what ends a child', () => {
     controller.abort(new Error('the job was cancelled'));
 
     await expect(spinning).rejects.toThrow('the job was cancelled');
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     await eventually('the child has ended', 5, () => !isRunning(pid));
   });
 

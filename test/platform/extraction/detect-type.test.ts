@@ -69,5 +69,5 @@ test('a head that is built to take long does not', async () => {
   const startedAt = performance.now();
   for (const head of heads) await detectType(head, 'a.html');
 
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });

@@ -46,7 +46,7 @@ it('reads a number as it is written in any country', () => {
       fc.integer({ min: 1, max: 99 }),
       fc.constantFrom(...styles),
       (whole, part, style) => {
-        const number = whole + part / 100;
+        const number = (100 * whole + part) / 100;
         const written = number.toLocaleString(style, { minimumFractionDigits: 2 }).normalize('NFKC').replace('’', "'");
 
         const readings = readDecimal(written);
