@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { EntityManager } from 'typeorm';
 import { PayloadTooLarge, StorageExceeded } from '../../../src/errors.js';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
+import { eventually } from '../../support/eventually.js';
 import {
   OWNER,
   PLACES,
@@ -234,6 +235,9 @@ describe.each(PLACES)('blobs in %s', (place) => {
     const other = await blobs.write({ ...OWNER, userId: 'usr_2' }, request(), pieces(Buffer.from('other')));
     await stored.keep(blobs, other.key);
     const halfway = blobs.write(OWNER, request(), slowly());
+    await eventually('it is being written', 10, async () =>
+      (await stored.rows()).some(({ state }) => state === 'writing'),
+    );
 
     await blobs.eraseUser({ id: 'usr_1' }, erasure());
 
