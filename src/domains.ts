@@ -3,6 +3,7 @@ import { DomainList } from './domain-module.js';
 import { audit } from './audit/domain.js';
 import { identity } from './identity/domain.js';
 import { inference } from './inference/domain.js';
+import { knowledge } from './knowledge/domain.js';
 import { metering } from './metering/domain.js';
 import { operations } from './operations/domain.js';
 import type { DatabaseSchema } from './platform/database/data-source.js';
@@ -16,6 +17,7 @@ export const domains = new DomainList()
   .add(metering) // the ledger of calls, quotas, limits, usage
   .add(inference) // models and what they answer
   .add(sanitizer) // what is kept from models
+  .add(knowledge) // files that are searched, and answers from them
   .add(operations); // how the server does
 
 /** What the domains give to each other and to the transports. */

@@ -25,7 +25,7 @@ import { ResponseContexts } from './responses/response-contexts.js';
 import { ResponsesResolver } from './responses/responses.resolver.js';
 import { ResponsesService } from './responses/responses.service.js';
 
-export type { ModelCall } from './calls/model-call.js';
+export type { CallContext, ModelCall } from './calls/model-call.js';
 export type { Models } from './calls/models.js';
 export type { AnswerText, TextFormat, TextTransform } from './calls/text-transform.js';
 
@@ -40,6 +40,8 @@ interface InferenceNeeds {
 export interface InferencePorts {
   /** The one way to a model, whoever asks it. */
   readonly models: Models;
+  /** How many tokens a text has, about: of the tokenizer that the builtin model uses. */
+  countTokens(text: string): Promise<number>;
 }
 
 /** Backends, models and who may use them, and what they answer. */
@@ -91,7 +93,7 @@ async function createInference(
     gauges: backendGauges(registry),
     health: { backends: () => checkBackends(registry) },
     tasks,
-    ports: { models },
+    ports: { models, countTokens: (text) => countTokens([text]) },
     close: () => registry.close(),
   };
 }

@@ -15,8 +15,12 @@ export class HealthChecks {
 
   @Field(() => String, { description: 'The store of files.' })
   blobs!: CheckState;
+
   @Field(() => String, { description: 'Reading scans and images: whether the programs for it are installed.' })
   ocr!: CheckState;
+
+  @Field(() => String, { description: 'Vectors of knowledge bases: whether the database has the extension for them.' })
+  vectors!: CheckState;
 
   @Field(() => String, { description: 'The audit log: whether what happens is sealed in time.' })
   audit!: CheckState;

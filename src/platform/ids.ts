@@ -7,6 +7,8 @@ export type IdPrefix =
   | 'tok'
   | 'kb'
   | 'file'
+  | 'chk'
+  | 'kix'
   | 'rec'
   | 'job'
   | 'rs'

@@ -26,6 +26,7 @@ describe('health', () => {
         // As the machine has the programs.
         ocr: expect.stringMatching(/^(ok|off)$/),
         audit: 'ok',
+        vectors: 'ok',
         backends: 'ok',
       },
     });

@@ -87,6 +87,7 @@ describe('the OpenAPI description', () => {
       'Chat',
       'Responses',
       'Embeddings',
+      'Knowledge bases',
       'Admin',
       'Quota',
       'GraphQL',

@@ -12,7 +12,7 @@ export const ADMIN = { email: 'admin@example.test', password: 'a long and windin
 /** What a REST request may carry. */
 export interface RestOptions {
   readonly token?: string;
-  /** An object is sent as JSON, a string or bytes as they are. */
+  /** An object is sent as JSON, a form as multipart/form-data, a string or bytes as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends the request when it is aborted. */
@@ -112,12 +112,13 @@ class RunningPlatform implements Platform {
 
   send(method: string, path: string, options: RestOptions = {}): Promise<Response> {
     const { token, body, headers, signal, redirect } = options;
-    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const isForm = body instanceof FormData;
+    const raw = typeof body === 'string' || body instanceof Uint8Array || isForm;
     return fetch(this.url + path, {
       method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
         ...headers,
       },
       body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),

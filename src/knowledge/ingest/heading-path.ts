@@ -14,12 +14,16 @@ export class HeadingPath {
   enter(level: number, heading: string): void {
     while ((this.sections.at(-1)?.level ?? 0) >= level) this.sections.pop();
     // Half of a pair of surrogates is no character.
-    const title = heading
-      .slice(0, 4 * LONGEST_TITLE)
+    const title = withoutMarks(heading.slice(0, 4 * LONGEST_TITLE))
       .replaceAll(/\s+/g, ' ')
       .trim();
     this.sections.push({ level, title: [...title].slice(0, LONGEST_TITLE).join('').trim().toWellFormed() });
   }
+}
+
+/** Without the marks of Markdown, whose text is kept as it was written: `## Title`, or a line below the title. */
+function withoutMarks(heading: string): string {
+  return heading.replace(/^\s*#{1,6}\s+/, '').replace(/(?:\s#+|\n *(?:=+|-+))\s*$/, '');
 }
 
 /** The level of a heading as a number from 1 to 9; 1 where it says none. */

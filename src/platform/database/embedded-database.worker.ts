@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 
 /** The message that ends an error: until it comes, PostgreSQL ignores everything else. */
@@ -14,7 +15,7 @@ const ERROR_STATUS = 100;
 
 const { folder, socketPath } = workerData as { folder: string; socketPath: string };
 
-const database = await PGlite.create(folder);
+const database = await PGlite.create(folder, { extensions: { vector } });
 stopOnCrash(database);
 // One connection is in use; the others let it reconnect while the server still tidies up after a lost one.
 const server = new PGLiteSocketServer({ db: database, path: socketPath, maxConnections: 4 });

@@ -50,6 +50,14 @@ const STREAMS: Readonly<Record<StreamFraming, string>> = {
   NDJSON: 'As `application/x-ndjson`, the JSON of an entry a line. A file that was not sent to its end has no end.',
 };
 
+/** A file, of whatever type it is. */
+const FILE = {
+  'application/octet-stream': {
+    schema: { type: 'string', contentMediaType: 'application/octet-stream' },
+    examples: { file: { value: 'Lunch is at noon.' } },
+  },
+};
+
 /** Writes one REST document as a part of an OpenAPI operation. */
 export class OperationWriter {
   private readonly operation: OperationDefinitionNode;
@@ -136,6 +144,13 @@ export class OperationWriter {
     const headers = headerReferences(['x-request-id', ...located, ...replayed, ...limited]);
     const description = stream ? STREAMS[stream] : STATUS_CODES[status];
     if (status === 204 || redirect !== undefined) return { description, headers };
+    if (this.endpoint.produces === 'BYTES') {
+      return {
+        description: `${description}: the file, or the range of it that is asked for (206).`,
+        headers,
+        content: FILE,
+      };
+    }
     const examples = this.examples('answer');
     const content = stream
       ? {

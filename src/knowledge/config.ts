@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { ConfigOf } from '../platform/config/config.js';
+import { MEBIBYTE, whole } from '../platform/config/variables.js';
+
+/** What knowledge bases take, and are searched by. */
+export const knowledgeConfig = z
+  .object({
+    KNOWLEDGE_EMBEDDING_MODEL: z
+      .string()
+      .min(1)
+      .default('builtin-hash-embedding')
+      .describe('The model whose vectors a knowledge base is searched by, where it names none of its own.'),
+    MAX_UPLOAD_BYTES: whole(1, 1024 * 1024 * MEBIBYTE)
+      .default(512 * MEBIBYTE)
+      .describe('The largest file that may be sent.'),
+  })
+  .describe('Knowledge bases');
+
+/** The settings of knowledge bases. */
+export type KnowledgeConfig = ConfigOf<typeof knowledgeConfig>;

@@ -1,0 +1,108 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Erasure } from '../../domain-module.js';
+import type { Blobs } from '../../platform/blobs/blobs.js';
+import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import type { JobHandler } from '../../platform/jobs/job.types.js';
+import { KnowledgeBase } from '../bases/knowledge-base.entity.js';
+import { KnowledgeFile } from '../files/knowledge-file.entity.js';
+
+/** The kind of jobs that delete what is left of files and bases. */
+export const ERASE_JOB = 'knowledge.erase';
+
+/** Passages in one transaction, each with its vector. */
+const CHUNKS_AT_ONCE = 100;
+const FILES_AT_ONCE = 100;
+const DELETE_CHUNKS = `
+  DELETE FROM knowledge_chunks WHERE id IN (SELECT id FROM knowledge_chunks WHERE file_id = $1 LIMIT ${CHUNKS_AT_ONCE})
+  RETURNING id`;
+const HIDE_FILES = {
+  base: 'UPDATE knowledge_files SET deleted_at = coalesce(deleted_at, now()) WHERE base_id = $1',
+  user: 'UPDATE knowledge_files SET deleted_at = coalesce(deleted_at, now()) WHERE owner_id = $1',
+} as const;
+const FORGET_COUNTS = `
+  UPDATE knowledge_bases b SET
+    file_count = b.file_count - gone.files, size_bytes = b.size_bytes - gone.bytes
+  FROM (
+    SELECT base_id, count(*)::integer AS files, sum(size_bytes)::bigint AS bytes FROM knowledge_files
+    WHERE owner_id = $1 AND deleted_at IS NULL GROUP BY base_id
+  ) AS gone WHERE b.id = gone.base_id`;
+
+interface KnowledgeErasureParts {
+  readonly dataSource: DataSource;
+  readonly jobs: Pick<JobQueue, 'enqueue'>;
+  readonly blobs: Pick<Blobs, 'release'>;
+}
+
+/** What is erased: a file, or a base with all of its files. */
+type Erased = { readonly fileId: string } | { readonly baseId: string };
+
+/** Deletes what is left of files and bases that are gone for everybody, in transactions that hold up nobody. */
+export class KnowledgeErasure {
+  constructor(private readonly parts: KnowledgeErasureParts) {}
+
+  readonly handler: JobHandler = async ({ payload, signal, transaction }) => {
+    const { fileId, baseId } = payload as { fileId?: string; baseId?: string };
+    const erasure = { signal, transaction };
+    if (fileId !== undefined) await this.eraseFile(fileId, erasure);
+    if (baseId !== undefined) await this.eraseBase(baseId, erasure);
+  };
+
+  /** Puts a file or a base into the queue. */
+  async enqueue(tx: EntityManager, erased: Erased, tenantId: string): Promise<void> {
+    // It is nobody's: it is done whoever is deleted meanwhile.
+    await this.parts.jobs.enqueue({ kind: ERASE_JOB, payload: { ...erased }, tenantId }, tx);
+  }
+
+  /** The bases of a user, and its files in those of others. */
+  readonly eraseUser = async ({ id }: { readonly id: string }, erasure: Erasure): Promise<void> => {
+    await this.eraseBases({ ownerId: id }, erasure);
+    await erasure.transaction(async (tx) => {
+      await tx.query(FORGET_COUNTS, [id]);
+      await tx.query(HIDE_FILES.user, [id]);
+    });
+    await this.eraseFiles({ ownerId: id }, erasure);
+  };
+
+  readonly eraseTenant = ({ id }: { readonly id: string }, erasure: Erasure): Promise<void> =>
+    this.eraseBases({ tenantId: id }, erasure);
+
+  private async eraseBases(where: { ownerId: string } | { tenantId: string }, erasure: Erasure): Promise<void> {
+    const bases = await this.parts.dataSource.manager.find(KnowledgeBase, { select: { id: true }, where });
+    for (const { id } of bases) {
+      await erasure.transaction((tx) => tx.update(KnowledgeBase, { id }, { deletedTime: new Date() }));
+      await this.eraseBase(id, erasure);
+    }
+  }
+
+  private async eraseBase(baseId: string, erasure: Erasure): Promise<void> {
+    await erasure.transaction((tx) => tx.query(HIDE_FILES.base, [baseId]));
+    await this.eraseFiles({ baseId }, erasure);
+    await erasure.transaction((tx) => tx.delete(KnowledgeBase, { id: baseId }));
+  }
+
+  private async eraseFiles(where: { baseId: string } | { ownerId: string }, erasure: Erasure): Promise<void> {
+    for (;;) {
+      const files = await this.parts.dataSource.manager.find(KnowledgeFile, {
+        select: { id: true },
+        where,
+        take: FILES_AT_ONCE,
+      });
+      for (const { id } of files) await this.eraseFile(id, erasure);
+      if (files.length < FILES_AT_ONCE) return;
+    }
+  }
+
+  private async eraseFile(id: string, { signal, transaction }: Erasure): Promise<void> {
+    for (let deleted = CHUNKS_AT_ONCE; deleted === CHUNKS_AT_ONCE; ) {
+      signal.throwIfAborted();
+      const [rows] = await transaction((tx) => tx.query<[object[], number]>(DELETE_CHUNKS, [id]));
+      deleted = rows.length;
+    }
+    await transaction(async (tx) => {
+      const file = await tx.findOneBy(KnowledgeFile, { id });
+      if (!file) return;
+      await tx.delete(KnowledgeFile, { id });
+      await this.parts.blobs.release(tx, [file.blobKey]);
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '../../access/caller.js';
+import { UnsupportedMediaType } from '../../errors.js';
+import type { IncomingFile } from '../../graph/upload.js';
+import type { BlobOwner, StorageLimits, WrittenBlob } from '../../platform/blobs/blob.types.js';
+import type { Blobs } from '../../platform/blobs/blobs.js';
+import { DETECTION_BYTES, detectType } from '../../platform/extraction/detect-type.js';
+import type { DetectedType } from '../../platform/extraction/detect-type.js';
+import { ExtractionFailed } from '../../platform/extraction/extraction-failed.js';
+
+/** What the blobs of files are for, and their addresses lead to. */
+export const FILE_BLOB = 'knowledge_file';
+
+/** A file whose bytes are stored. */
+export interface TakenFile extends WrittenBlob {
+  readonly filename: string;
+  readonly type: DetectedType;
+}
+
+interface FileIntakeParts {
+  readonly blobs: Pick<Blobs, 'discard' | 'write'>;
+  readonly maxBytes: number;
+  readonly storageLimits: (owner: BlobOwner) => Promise<StorageLimits>;
+}
+
+/** Stores the files of one request; what is not used is given up together. */
+export class FileIntake {
+  private readonly keys: string[] = [];
+
+  constructor(
+    private readonly parts: FileIntakeParts,
+    private readonly caller: Caller,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /**
+   * Stores a file, when its first bytes have told what it is.
+   * @throws UnsupportedMediaType for what cannot be read, StorageExceeded, PayloadTooLarge, Unavailable
+   */
+  readonly take = async ({ filename, bytes, mostBytes }: IncomingFile): Promise<TakenFile> => {
+    const { blobs, maxBytes, storageLimits } = this.parts;
+    const source = bytes[Symbol.asyncIterator]();
+    const head = await readHead(source);
+    const type = await detect(Buffer.concat(head), filename);
+    const owner = { tenantId: this.caller.tenantId, userId: this.caller.userId };
+    const request = {
+      kind: FILE_BLOB,
+      expectedBytes: mostBytes,
+      maxBytes,
+      limits: await storageLimits(owner),
+      signal: this.signal,
+    };
+    const written = await blobs.write(owner, request, joined(head, source));
+    this.keys.push(written.key);
+    return { ...written, filename, type };
+  };
+
+  /** Deletes what was stored and not kept. It never throws. */
+  async discard(): Promise<void> {
+    await this.parts.blobs.discard(this.keys);
+  }
+}
+
+async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
+  const head: Uint8Array[] = [];
+  for (let length = 0; length < DETECTION_BYTES; ) {
+    const { done, value } = await source.next();
+    if (done) break;
+    head.push(value);
+    length += value.byteLength;
+  }
+  return head;
+}
+
+async function* joined(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+async function detect(head: Uint8Array, filename: string): Promise<DetectedType> {
+  try {
+    const type = await detectType(head.subarray(0, DETECTION_BYTES), filename);
+    if (type) return type;
+  } catch (error) {
+    if (error instanceof ExtractionFailed) throw new UnsupportedMediaType(`${filename}: ${error.message}`);
+    throw error;
+  }
+  throw new UnsupportedMediaType(
+    `${filename} is none of PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, plain text, PNG, JPEG, TIFF or WebP.`,
+  );
+}

@@ -1,0 +1,70 @@
+import type { EntityManager } from 'typeorm';
+import { newId } from '../../platform/ids.js';
+import type { Chunk } from '../ingest/chunk.types.js';
+import { searchConfiguration, separateWords } from './search-words.js';
+
+/** Rows in one transaction: the embedded database does nothing else meanwhile. */
+export const ROWS_AT_ONCE = 16;
+
+const INSERT = `
+  INSERT INTO knowledge_chunks (id, index_id, file_id, position, page, start_at, end_at, headings, text, hash, words)
+  SELECT c.id, $2, $3, c.position, c.page, c."start", c."end", c.headings, c.text, c.hash,
+    to_tsvector($4::regconfig, c.words) || array_to_tsvector(ARRAY[$2])
+  FROM jsonb_to_recordset($1::jsonb) AS c (id text, position integer, page integer, "start" integer, "end" integer,
+    headings text[], text text, hash text, words text)`;
+const INSERT_VECTORS = `
+  INSERT INTO knowledge_vectors (chunk_id, index_id, file_id, embedding)
+  SELECT v.id, $1, $2, v.embedding::vector FROM unnest($3::text[], $4::text[]) AS v (id, embedding)`;
+
+/** A chunk on its way into an index. */
+export interface IndexedChunk extends Chunk {
+  /** From 0, in the order of the file. */
+  readonly position: number;
+  /** Undefined where the database has no vectors. */
+  readonly vector: readonly number[] | undefined;
+}
+
+/** Where chunks belong. */
+export interface ChunkTarget {
+  readonly indexId: string;
+  readonly fileId: string;
+  readonly language: string | null;
+}
+
+/** Whoever deletes the file, or takes its index out of use, waits for this transaction, and the next one finds that. */
+const LOCK = `
+  SELECT FROM knowledge_files f, knowledge_indexes i
+  WHERE f.id = $1 AND f.deleted_at IS NULL AND i.id = $2 AND i.base_id = f.base_id AND i.state <> 'retired' FOR SHARE`;
+
+/** The file, or its index, is not wanted any more: whatever is done for it ends. */
+export class TargetGone extends Error {}
+
+/** Requires that a file and its index are still wanted, until the transaction ends. @throws TargetGone */
+export async function lockTarget(tx: EntityManager, { fileId, indexId }: Omit<ChunkTarget, 'language'>): Promise<void> {
+  const rows = await tx.query<object[]>(LOCK, [fileId, indexId]);
+  if (rows.length === 0) throw new TargetGone();
+}
+
+/** Writes at most `ROWS_AT_ONCE` chunks. @throws TargetGone */
+export async function writeChunks(
+  tx: EntityManager,
+  { indexId, fileId, language }: ChunkTarget,
+  chunks: readonly IndexedChunk[],
+): Promise<void> {
+  await lockTarget(tx, { fileId, indexId });
+  const rows = chunks.map((chunk) => ({ ...chunk, id: newId('chk'), words: toSearchedText(chunk), vector: undefined }));
+  await tx.query(INSERT, [JSON.stringify(rows), indexId, fileId, searchConfiguration(language)]);
+  const vectors = chunks.flatMap(({ vector }) => (vector ? [`[${vector.join(',')}]`] : []));
+  if (vectors.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await tx.query(INSERT_VECTORS, [indexId, fileId, ids, vectors]);
+}
+
+/** What is looked for by keywords, and made a vector of: the passage below the titles of its sections. */
+export function toEmbeddedText({ headings, text }: Pick<Chunk, 'headings' | 'text'>): string {
+  return headings.length === 0 ? text : `${headings.join(' > ')}\n${text}`;
+}
+
+function toSearchedText(chunk: Chunk): string {
+  return separateWords(toEmbeddedText(chunk));
+}

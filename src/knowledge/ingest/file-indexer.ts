@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { CallOwner } from '../../access/caller.js';
+import { NotFound, Unavailable } from '../../errors.js';
+import type { Models } from '../../inference/domain.js';
+import type { Blobs } from '../../platform/blobs/blobs.js';
+import type { Extractor } from '../../platform/extraction/extractor.js';
+import type { ExtractedPage } from '../../platform/extraction/extraction.types.js';
+import type { Job } from '../../platform/jobs/job.types.js';
+import { objectsOf } from '../../platform/json/json-object.js';
+import { detectLanguage } from '../../platform/text/language.js';
+import type { KnowledgeFile } from '../files/knowledge-file.entity.js';
+import { ROWS_AT_ONCE, toEmbeddedText, writeChunks } from '../index/chunk-writer.js';
+import type { Chunk, Page } from './chunk.types.js';
+import { chunksOf } from './chunker.js';
+
+/** Tokens of passages: long enough to say something, short enough for every model that makes vectors. */
+const SIZES = { target: 256, max: 512, overlap: 32 };
+/** Passages of one call of the embedding model. */
+const EMBEDDED_AT_ONCE = 64;
+/** From so many characters of its beginning the language of a file is told. */
+const SAMPLE_CHARACTERS = 8_000;
+
+interface FileIndexerParts {
+  readonly blobs: Pick<Blobs, 'open'>;
+  readonly extractor: Pick<Extractor, 'extract'>;
+  readonly models: Pick<Models, 'embed'>;
+  readonly countTokens: (text: string) => Promise<number>;
+  /** Whether the database has vectors. */
+  readonly hasVectors: boolean;
+}
+
+/** What is indexed, and where to. */
+export interface IndexingTask {
+  readonly file: KnowledgeFile;
+  readonly indexId: string;
+  readonly model: string;
+  /** For whom the embedding model is called. */
+  readonly owner: CallOwner;
+  /** How many of its chunks are there already, after a crash: they are made again, and not written. */
+  readonly written: number;
+  readonly job: Pick<Job, 'signal' | 'transaction'>;
+  /** Told after each slice that was written. */
+  onProgress(progress: IndexingProgress): Promise<void>;
+}
+
+/** How far a file is. */
+export interface IndexingProgress {
+  readonly chunkCount: number;
+  /** The share of its bytes that was read, from 0 to 1. */
+  readonly share: number;
+}
+
+/** What has become of a file. */
+export interface IndexedFile {
+  readonly chunkCount: number;
+  readonly language: string | null;
+  readonly pagesFailed: readonly number[];
+}
+
+/** Reads files, cuts them into passages, and writes these with their vectors into an index, in constant memory. */
+export class FileIndexer {
+  constructor(private readonly parts: FileIndexerParts) {}
+
+  /**
+   * Indexes a file. The same bytes are always cut alike, so what a crash has interrupted goes on where it was.
+   * @throws ExtractionFailed; what the model throws; Unavailable; the reason of the signal
+   */
+  async index(task: IndexingTask): Promise<IndexedFile> {
+    const { file, job } = task;
+    const { blobs, extractor, countTokens } = this.parts;
+    const { signal } = job;
+    const bytes = await blobs.open(file.blobKey, { signal });
+    if (!bytes) throw new NotFound('The bytes of the file are gone.');
+    let read = 0;
+    const counted = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const part of bytes) {
+        read += part.byteLength;
+        yield part;
+      }
+    };
+    const reading = new PageReading(extractor.extract(Readable.from(counted()), { kind: file.kind, signal }));
+    const batches = inBatches(chunksOf(reading.pages(), { ...SIZES, countTokens, signal }), EMBEDDED_AT_ONCE);
+    let position = 0;
+    for await (const batch of batches) {
+      const language = await reading.language();
+      const fresh = batch
+        .map((chunk, at) => ({ ...chunk, position: position + at }))
+        .filter((chunk) => chunk.position >= task.written);
+      position += batch.length;
+      const vectors = await this.embed(task, fresh);
+      for (let first = 0; first < fresh.length; first += ROWS_AT_ONCE) {
+        const rows = fresh
+          .slice(first, first + ROWS_AT_ONCE)
+          .map((chunk, at) => ({ ...chunk, vector: vectors?.[first + at] }));
+        await job.transaction((tx) => writeChunks(tx, { indexId: task.indexId, fileId: file.id, language }, rows));
+      }
+      await task.onProgress({ chunkCount: position, share: Math.min(1, read / Math.max(1, file.sizeBytes)) });
+    }
+    return { chunkCount: position, language: await reading.language(), pagesFailed: reading.pagesFailed };
+  }
+
+  private async embed(
+    { model, owner, job: { signal } }: IndexingTask,
+    chunks: readonly Chunk[],
+  ): Promise<number[][] | undefined> {
+    if (!this.parts.hasVectors || chunks.length === 0) return undefined;
+    const answer = await this.parts.models.embed(owner, {
+      area: 'knowledge',
+      request: { model, input: chunks.map(toEmbeddedText) },
+      context: { signal, serverRequestId: randomUUID() },
+    });
+    const vectors = objectsOf(answer.data).map(({ embedding }) => embedding as number[]);
+    const isRight = vectors.length === chunks.length && vectors.every((vector) => vector.every(Number.isFinite));
+    if (!isRight) throw new Unavailable('The embedding model answered vectors that are none.');
+    return vectors;
+  }
+}
+
+/** The pages of a file on their way to the chunker, and what is seen of them. */
+class PageReading {
+  readonly pagesFailed: number[] = [];
+  private sample = '';
+  private detected: Promise<string | undefined> | undefined;
+
+  constructor(private readonly extracted: AsyncIterable<ExtractedPage>) {}
+
+  /** Places of passages count from the beginning of their page, or of the file where it has no pages. */
+  async *pages(): AsyncGenerator<Page> {
+    let last: number | undefined;
+    let offset = 0;
+    for await (const page of this.extracted) {
+      if (page.number !== last) offset = 0;
+      last = page.number;
+      if (page.failed && page.number !== undefined) this.pagesFailed.push(page.number);
+      if (this.sample.length < SAMPLE_CHARACTERS) this.sample += page.text.slice(0, SAMPLE_CHARACTERS);
+      yield { ...page, offset };
+      offset += page.text.length;
+    }
+  }
+
+  /** Of what was read until it is asked for the first time: later passages are of the same language. */
+  async language(): Promise<string | null> {
+    this.detected ??= detectLanguage(this.sample);
+    return (await this.detected) ?? null;
+  }
+}
+
+async function* inBatches<T>(source: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let batch: T[] = [];
+  for await (const item of source) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

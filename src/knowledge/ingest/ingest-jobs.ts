@@ -1,0 +1,146 @@
+import { IsNull } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Forbidden } from '../../errors.js';
+import type { Blobs } from '../../platform/blobs/blobs.js';
+import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
+import { KnowledgeFile } from '../files/knowledge-file.entity.js';
+import { lockTarget, TargetGone } from '../index/chunk-writer.js';
+import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
+import type { FileIndexer, IndexedFile, IndexingProgress } from './file-indexer.js';
+import { toIngestFailure } from './ingest-failure.js';
+import type { IngestFailure } from './ingest-failure.js';
+
+/** The kind of jobs that index files. */
+export const INGEST_JOB = 'knowledge.ingest';
+
+/** Each has a child process of its own. */
+const LIMITS = { atOnce: 2, atOnceForTenant: 1 };
+/** How long what is missing is waited for, at first and at most. */
+const FIRST_DELAY_SECONDS = 5;
+const LONGEST_DELAY_SECONDS = 300;
+/** How soon another process is to look whether it has the bytes. */
+const ELSEWHERE_SECONDS = 2;
+const WRITTEN = `
+  SELECT coalesce(max(position) + 1, 0) AS count FROM knowledge_chunks WHERE file_id = $1 AND index_id = $2`;
+const DELETE_CHUNKS = `
+  DELETE FROM knowledge_chunks WHERE id IN (
+    SELECT id FROM knowledge_chunks WHERE file_id = $1 AND index_id = $2 LIMIT 100) RETURNING id`;
+const NOT_PERMITTED = 'Whoever sent this file may not use the platform any more.';
+
+interface IngestJobsParts {
+  readonly dataSource: DataSource;
+  readonly jobs: Pick<JobQueue, 'enqueue'>;
+  readonly blobs: Pick<Blobs, 'isHere' | 'stat'>;
+  readonly indexer: FileIndexer;
+  /** Whether a user may still have anything done. */
+  readonly permits: (owner: JobOwner) => Promise<boolean>;
+  /** Tells whoever watches the files of a base. */
+  readonly changed: (file: Pick<KnowledgeFile, 'baseId' | 'id'>) => void;
+}
+
+interface IngestPayload {
+  readonly fileId: string;
+  /** How often what it needs was missing. */
+  readonly waits: number;
+}
+
+/** Indexes files, one job each. What is missing at the moment is waited for; what cannot be read is said on the file. */
+export class IngestJobs {
+  constructor(private readonly parts: IngestJobsParts) {}
+
+  get handler(): LimitedJobHandler {
+    return { ...LIMITS, run: (job) => this.run(job) };
+  }
+
+  /** Puts a file into the queue. */
+  async enqueue(tx: EntityManager, { id, tenantId }: Pick<KnowledgeFile, 'id' | 'tenantId'>): Promise<void> {
+    await this.send({ fileId: id, waits: 0 }, { tenantId }, tx);
+  }
+
+  private async run(job: Job): Promise<void> {
+    const payload = job.payload as unknown as IngestPayload;
+    const { manager } = this.parts.dataSource;
+    const file = await manager.findOneBy(KnowledgeFile, { id: payload.fileId, deletedTime: IsNull() });
+    if (!file || file.status === 'ready' || file.status === 'failed') return;
+    const index = await manager.findOneBy(KnowledgeIndex, { baseId: file.baseId, state: 'active' });
+    if (!index) return;
+    if (!(await this.isHere(file))) {
+      await this.send(payload, { tenantId: file.tenantId, delaySeconds: ELSEWHERE_SECONDS });
+      return;
+    }
+    try {
+      const indexed = await this.index(file, index, job);
+      await job.transaction(async (tx) => {
+        await lockTarget(tx, { fileId: file.id, indexId: index.id });
+        await tx.update(KnowledgeFile, { id: file.id }, finishedBy(indexed));
+      });
+    } catch (error) {
+      if (error instanceof TargetGone) return;
+      job.signal.throwIfAborted();
+      const failure = toIngestFailure(error);
+      if (!failure) throw error;
+      await this.fail(file, index, failure, payload, job);
+    } finally {
+      this.parts.changed(file);
+    }
+  }
+
+  private async index(file: KnowledgeFile, { id: indexId, model }: KnowledgeIndex, job: Job): Promise<IndexedFile> {
+    const { dataSource, indexer, permits, changed } = this.parts;
+    const owner = { tenantId: file.tenantId, userId: file.ownerId };
+    if (!(await permits(owner))) throw new Forbidden(NOT_PERMITTED);
+    await job.transaction((tx) => tx.update(KnowledgeFile, { id: file.id }, { status: 'processing', error: null }));
+    changed(file);
+    const [row] = await dataSource.query<{ count: number }[]>(WRITTEN, [file.id, indexId]);
+    const onProgress = async ({ chunkCount, share }: IndexingProgress): Promise<void> => {
+      // It is done when all of it is written.
+      await job.transaction((tx) => tx.update(KnowledgeFile, { id: file.id }, { chunkCount, progress: 0.99 * share }));
+      changed(file);
+    };
+    const written = row?.count ?? 0;
+    return indexer.index({ file, indexId, model, owner: { ...owner, tokenId: job.id }, written, job, onProgress });
+  }
+
+  private async fail(
+    { id, tenantId }: KnowledgeFile,
+    { id: indexId }: KnowledgeIndex,
+    { message, isTransient }: IngestFailure,
+    { fileId, waits }: IngestPayload,
+    job: Job,
+  ): Promise<void> {
+    if (isTransient) {
+      const delaySeconds = Math.min(FIRST_DELAY_SECONDS * 2 ** waits, LONGEST_DELAY_SECONDS);
+      await job.transaction(async (tx) => {
+        await tx.update(KnowledgeFile, { id }, { status: 'queued', error: message });
+        await this.send({ fileId, waits: waits + 1 }, { tenantId, delaySeconds }, tx);
+      });
+      return;
+    }
+    // What could be read of it is not searched: it would seem to be all of it.
+    for (let deleted = 1; deleted > 0; ) {
+      const [rows] = await job.transaction((tx) => tx.query<[object[], number]>(DELETE_CHUNKS, [id, indexId]));
+      deleted = rows.length;
+    }
+    const failed = { status: 'failed', error: message, chunkCount: 0, progress: 0 } as const;
+    await job.transaction((tx) => tx.update(KnowledgeFile, { id }, failed));
+  }
+
+  /** Bytes that are nowhere are for this process to tell. */
+  private async isHere({ blobKey }: KnowledgeFile): Promise<boolean> {
+    return (await this.parts.blobs.isHere(blobKey)) || (await this.parts.blobs.stat(blobKey)) === undefined;
+  }
+
+  private async send(
+    payload: IngestPayload,
+    options: { readonly tenantId: string; readonly delaySeconds?: number },
+    tx?: EntityManager,
+  ): Promise<void> {
+    await this.parts.jobs.enqueue({ kind: INGEST_JOB, payload: { ...payload }, ...options }, tx);
+  }
+}
+
+function finishedBy({ chunkCount, language, pagesFailed }: IndexedFile) {
+  const status = 'ready' as const;
+  return { status, error: null, progress: 1, chunkCount, language, pagesFailed: [...pagesFailed] };
+}

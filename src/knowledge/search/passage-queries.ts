@@ -1,0 +1,116 @@
+import type { DataSource } from 'typeorm';
+import sql, { empty, join } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { searchConfiguration, separateWords } from '../index/search-words.js';
+import type { Ranked } from './rank-fusion.js';
+import type { FoundPassage } from './search.types.js';
+
+/** Whose rights hold, asked for in each query anew. */
+export interface Reader {
+  readonly tenantId: string;
+  readonly userId: string;
+}
+
+/** What is searched, as a reader may. */
+export interface SearchScope {
+  readonly reader: Reader;
+  readonly baseIds: readonly string[];
+  /** Members that the metadata of files must have. */
+  readonly filter?: JsonObject | undefined;
+}
+
+/** An index that a reader may search. */
+export interface SearchedIndex {
+  readonly id: string;
+  readonly baseId: string;
+  readonly model: string;
+}
+
+/** Reads passages, always with the reader's rights in the same statement. */
+export class PassageQueries {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The indexes of those bases that the reader may read. */
+  indexes({ reader, baseIds }: SearchScope): Promise<SearchedIndex[]> {
+    return this.run(sql`
+      SELECT i.id, b.id AS "baseId", i.model FROM knowledge_bases b
+      JOIN knowledge_indexes i ON i.base_id = b.id AND i.state = 'active'
+      WHERE b.id = ANY(${baseIds}) AND ${readable(reader)}`);
+  }
+
+  /** The languages of the files of bases, as PostgreSQL calls them. */
+  async configurations(baseIds: readonly string[]): Promise<string[]> {
+    const rows = await this.run<{ language: string | null }>(sql`
+      SELECT DISTINCT language FROM knowledge_files
+      WHERE base_id = ANY(${baseIds}) AND deleted_at IS NULL AND status = 'ready'`);
+    return [...new Set(rows.map(({ language }) => searchConfiguration(language)))];
+  }
+
+  /** The passages with words of a text, whose stems are those of some languages. */
+  byKeywords(
+    scope: SearchScope,
+    indexIds: readonly string[],
+    { text, configurations, limit }: { text: string; configurations: readonly string[]; limit: number },
+  ): Promise<Ranked[]> {
+    const words = separateWords(text);
+    // Any of the words, not all of them: a question has more than its answer.
+    const anyOf = join(
+      configurations.map(
+        (name) => sql`replace(plainto_tsquery(${name}::regconfig, ${words})::text, '&', '|')::tsquery`,
+      ),
+      ' || ',
+    );
+    const inIndexes = indexIds.map((id) => `'${id}'`).join(' | ');
+    return this.run(sql`
+      SELECT c.id, ts_rank_cd(c.words, asked.words, 1)::float8 AS score
+      FROM (SELECT ${anyOf} AS words) AS asked
+      CROSS JOIN knowledge_chunks c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
+      WHERE numnode(asked.words) > 0 AND c.words @@ (${inIndexes}::tsquery && asked.words) AND ${visible(scope)}
+      ORDER BY score DESC, c.id LIMIT ${limit}`);
+  }
+
+  /** The passages whose vectors are nearest to one, by the cosine between them. */
+  byVector(
+    scope: SearchScope,
+    indexIds: readonly string[],
+    { vector, limit }: { vector: readonly number[]; limit: number },
+  ): Promise<Ranked[]> {
+    const asked = sql`${`[${vector.join(',')}]`}::vector`;
+    return this.run(sql`
+      SELECT v.chunk_id AS id, (1 - (v.embedding <=> ${asked}))::float8 AS score
+      FROM knowledge_vectors v ${ofReadableFiles(sql`v.file_id`, sql`v.index_id`)}
+      WHERE v.index_id = ANY(${indexIds}) AND ${visible(scope)}
+      ORDER BY v.embedding <=> ${asked}, v.chunk_id LIMIT ${limit}`);
+  }
+
+  /** What passages say. @returns those that the reader may still read, in any order */
+  passages(scope: SearchScope, ids: readonly string[]): Promise<Omit<FoundPassage, 'score'>[]> {
+    return this.run(sql`
+      SELECT c.id AS "chunkId", f.id AS "fileId", b.id AS "knowledgebaseId", f.filename, c.text, c.page,
+        c.start_at AS start, c.end_at AS "end", c.headings, f.metadata
+      FROM knowledge_chunks c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
+      WHERE c.id = ANY(${ids}) AND ${visible(scope)}`);
+  }
+
+  private run<Row>({ text, values }: Sql): Promise<Row[]> {
+    return this.dataSource.query<Row[]>(text, values);
+  }
+}
+
+function readable({ tenantId, userId }: Reader): Sql {
+  return sql`b.tenant_id = ${tenantId} AND b.deleted_at IS NULL AND (b.owner_id = ${userId} OR NOT b.is_private)`;
+}
+
+function ofReadableFiles(fileId: Sql, indexId: Sql): Sql {
+  return sql`
+    JOIN knowledge_files f ON f.id = ${fileId}
+    JOIN knowledge_bases b ON b.id = f.base_id
+    JOIN knowledge_indexes i ON i.id = ${indexId} AND i.base_id = b.id AND i.state = 'active'`;
+}
+
+function visible({ reader, baseIds, filter }: SearchScope): Sql {
+  const filtered = filter ? sql`AND f.metadata @> ${JSON.stringify(filter)}::jsonb` : empty;
+  return sql`
+    b.id = ANY(${baseIds}) AND ${readable(reader)} AND f.deleted_at IS NULL AND f.status = 'ready' ${filtered}`;
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { HANDBOOK, KnowledgeProbe } from '../support/knowledge.js';
+import { startPlatform } from '../support/platform.js';
+import type { Platform } from '../support/platform.js';
+
+describe('the files of a knowledge base', () => {
+  let [platform, token]: [Platform, string] = [] as never;
+  let base: KnowledgeProbe;
+  beforeAll(async () => {
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+  beforeEach(async () => void (base = await KnowledgeProbe.create(platform, token)));
+
+  it('are stored, read and found by what they say', async () => {
+    const [file] = await base.index({ 'handbook.md': HANDBOOK }, { team: 'people' });
+
+    const byMode = await Promise.all(
+      ['hybrid', 'keyword', 'vector'].map((mode) => base.query('How many days of holidays do I have?', { mode })),
+    );
+
+    expect(file).toMatchObject({
+      object: 'knowledgebase.file',
+      filename: 'handbook.md',
+      mime_type: 'text/markdown',
+      size_bytes: Buffer.byteLength(HANDBOOK),
+      sha256: createHash('sha256').update(HANDBOOK).digest('hex'),
+      status: 'ready',
+      error: null,
+      progress: 1,
+      chunk_count: 2,
+      language: 'en',
+      pages_failed: [],
+      metadata: { team: 'people' },
+    });
+    for (const [first] of byMode) {
+      expect(first).toMatchObject({
+        file_id: file?.id,
+        filename: 'handbook.md',
+        page: null,
+        headings: ['Handbook', 'Holidays'],
+        metadata: { team: 'people' },
+      });
+      expect(first?.text).toContain('thirty days of holidays');
+      expect(first?.text).toContain(HANDBOOK.slice(first?.start, first?.end));
+    }
+  });
+
+  it('are taken all or not at all', async () => {
+    const answer = await base.send({ 'a.txt': 'a text', 'b.exe': Buffer.from('MZ\u0000\u0003\u0000\u0000') });
+
+    expect(answer).toMatchObject({ status: 415, body: { error: { code: 'unsupported_media_type' } } });
+    expect((await base.request('GET', '/files')).body.data).toEqual([]);
+    expect(await platform.query("SELECT FROM blobs WHERE state = 'writing'")).toEqual([]);
+  });
+
+  it('are in a base once', async () => {
+    await base.send({ 'a.txt': 'the same' });
+
+    const again = await base.send({ 'b.txt': 'the same' });
+
+    expect(again).toMatchObject({ status: 409, body: { error: { code: 'duplicate' } } });
+    expect((await base.request('GET')).body).toMatchObject({ file_count: 1, size_bytes: 8 });
+  });
+
+  it('are sent as they came, by ranges too, and by an address that needs no token', async () => {
+    const [file] = await base.index({ 'handbook.md': HANDBOOK });
+    const path = `/files/${file?.id}/content`;
+
+    const whole = await base.request('GET', path);
+    const range = await base.request('GET', path, undefined, { range: 'bytes=2-9' });
+    const { body } = await platform.graphql(
+      'query ($base: ID!, $id: ID!) { knowledgeFileContent(knowledgebaseId: $base, id: $id) { url sha256 } }',
+      { base: base.id, id: file?.id },
+      token,
+    );
+    const { url, sha256 } = body.data.knowledgeFileContent;
+    const byAddress = await platform.request('GET', url);
+
+    expect([whole.status, whole.body]).toEqual([200, HANDBOOK]);
+    expect([range.status, range.body]).toEqual([206, HANDBOOK.slice(2, 10)]);
+    expect([byAddress.status, byAddress.body, sha256]).toEqual([200, HANDBOOK, file?.sha256]);
+    expect(byAddress.headers.get('content-disposition')).toBe('attachment; filename=handbook.md');
+  });
+
+  it('say why they could not be read, and are read once more when that is asked for', async () => {
+    const [file] = await base.index({ 'a.pdf': '%PDF-1.7\nnothing of a PDF\n%%EOF' });
+
+    const retried = await base.request('POST', `/files/${file?.id}/retry`);
+    const again = await base.settled(file?.id);
+
+    expect(file).toMatchObject({ status: 'failed', error: expect.stringContaining('damaged'), chunk_count: 0 });
+    expect(retried).toMatchObject({ status: 202, body: { status: 'queued', error: null } });
+    expect(again.status).toBe('failed');
+    expect((await base.request('GET', '/files?status=failed')).body.data).toHaveLength(1);
+    expect((await base.request('GET', '/files?status=ready')).body.data).toHaveLength(0);
+  });
+
+  it('are found no more when they are deleted, and nothing is left of them', async () => {
+    const [file] = await base.index({ 'handbook.md': HANDBOOK });
+    const blobKey = await blobOf(file?.id);
+
+    const deleted = await base.request('DELETE', `/files/${file?.id}`);
+    const found = await base.query('holidays');
+
+    expect([deleted.status, found]).toEqual([204, []]);
+    expect((await base.request('GET')).body).toMatchObject({ file_count: 0, size_bytes: 0 });
+    await eventually('nothing is left', 20, async () => (await leftOf(file?.id, blobKey)) === 0);
+  });
+
+  it('go with their base', async () => {
+    const [file] = await base.index({ 'handbook.md': HANDBOOK });
+    const blobKey = await blobOf(file?.id);
+
+    await base.request('DELETE');
+
+    await eventually('nothing is left', 20, async () => (await leftOf(file?.id, blobKey)) === 0);
+    expect(await platform.query('SELECT FROM knowledge_bases WHERE id = $1', [base.id])).toEqual([]);
+  });
+
+  it('are sent over REST alone', async () => {
+    const { body } = await platform.graphql(
+      'mutation ($id: ID!) { addKnowledgeFile(knowledgebaseId: $id) { id } }',
+      { id: base.id },
+      token,
+    );
+
+    expect(body.errors[0].extensions).toMatchObject({ status: 400, code: 'bad_request' });
+    expect(body.errors[0].message).toContain('/v1/knowledgebases/{id}/files');
+  });
+
+  it('are stored once for an Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'a key of sixteen characters' };
+
+    const first = await base.send({ 'a.txt': 'a text' }, undefined, headers);
+    const second = await base.send({ 'a.txt': 'a text' }, undefined, headers);
+    const other = await base.send({ 'a.txt': 'another text' }, undefined, headers);
+
+    expect([second.status, second.body]).toEqual([202, first.body]);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_mismatch' } } });
+    expect((await base.request('GET')).body.file_count).toBe(1);
+  });
+
+  it('tell how far they are to whoever watches', async () => {
+    const stream = await platform.send('POST', '/graphql', {
+      token,
+      headers: { accept: 'text/event-stream' },
+      body: {
+        query: `subscription { knowledgeFileUpdated(knowledgebaseId: "${base.id}") { filename status progress } }`,
+      },
+    });
+    const events = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let told = '';
+
+    await base.send({ 'handbook.md': HANDBOOK });
+    await eventually('it is told', 30, async () => (told += (await events?.read())?.value).includes('"ready"'));
+
+    expect(told).toContain('"filename":"handbook.md"');
+    await events?.cancel();
+  });
+
+  async function blobOf(fileId: unknown): Promise<string> {
+    const sql = 'SELECT blob_key AS key FROM knowledge_files WHERE id = $1';
+    return (await platform.query<{ key: string }>(sql, [fileId]))[0]?.key ?? '';
+  }
+
+  async function leftOf(fileId: unknown, blobKey: string): Promise<number> {
+    const [row] = await platform.query<{ count: number }>(
+      `SELECT (SELECT count(*) FROM knowledge_files WHERE id = $1)::integer
+        + (SELECT count(*) FROM knowledge_chunks WHERE file_id = $1)::integer
+        + (SELECT count(*) FROM knowledge_vectors WHERE file_id = $1)::integer
+        + (SELECT count(*) FROM blobs WHERE key = $2)::integer AS count`,
+      [fileId, blobKey],
+    );
+    return row?.count ?? 0;
+  }
+});
