@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { getNamedType } from 'graphql';
 import type { Binding, Endpoint } from '../../../src/rest/endpoint.js';
@@ -33,7 +34,7 @@ export function endpointOperations(endpoints: readonly Endpoint[]): Operation[] 
     const name = `${method} ${path}${when ? ` ${when.name}=${when.value ?? 'true'}` : ''}`;
     return linesOf(idsOf(endpoint), (suffix, ids) => ({
       name: name + suffix,
-      pair: endpoint.name + suffix,
+      pair: pairOf(endpoint, suffix),
       access: endpoint.access,
       effect: endpoint.operation === 'Mutation' ? 'change' : 'read',
       ...ids,
@@ -41,6 +42,11 @@ export function endpointOperations(endpoints: readonly Endpoint[]): Operation[] 
       send: (sender, values) => askRest(sender, toRequest(endpoint, values)),
     }));
   });
+}
+
+/** What is the same for an endpoint and its root field; undefined for files, which REST alone takes. */
+export function pairOf({ name, fileFields }: Endpoint, suffix: string): string | undefined {
+  return fileFields ? undefined : name + suffix;
 }
 
 /** What an endpoint is sent beside ids: its example, or what is said in its place; the same for its root field. */
@@ -88,7 +94,7 @@ function examplesOf({ file, name }: Endpoint): Examples {
   return examples[name] ?? {};
 }
 
-function toRequest({ method, path, bindings }: Endpoint, values: Values): RestRequest {
+function toRequest({ method, path, bindings, fileFields }: Endpoint, values: Values): RestRequest {
   const given = bindings.filter(({ name }) => values[name] !== undefined);
   const from = (source: Binding['source']) => given.filter((binding) => binding.source === source);
   const query = new URLSearchParams(from('query').map(({ name }): [string, string] => [name, String(values[name])]));
@@ -98,8 +104,15 @@ function toRequest({ method, path, bindings }: Endpoint, values: Values): RestRe
   return {
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name]))) + queryText(query),
-    body: hasBody ? (whole ? values[whole.name] : fields) : undefined,
+    body: fileFields ? newFile() : hasBody ? (whole ? values[whole.name] : fields) : undefined,
   };
+}
+
+/** A file that nobody has sent before. */
+function newFile(): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([`Lunch is at noon. ${randomUUID()}`]), 'lunch.txt');
+  return form;
 }
 
 function queryText(query: URLSearchParams): string {

@@ -1,6 +1,7 @@
 import { sessionIdOf } from '../../../src/identity/sessions/session-secret.js';
 import { DirectorySync } from '../../../src/identity/directories/sync/directory-sync.entity.js';
 import { newId, toUuid } from '../../../src/platform/ids.js';
+import { eventually } from '../../support/eventually.js';
 import { SHOWN_TARGETS } from './callers.js';
 import type { Target, Whose } from './callers.js';
 import type { World } from './world.js';
@@ -32,6 +33,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   job: { ...ofTenants('job'), make: makeJob },
   bck: { ...ofTenants('bck'), make: makeBackend },
   pol: { ...ofTenants('pol'), make: makePolicy },
+  kb: { ...ofUsers('kb'), make: makeBase },
+  file: { ...ofUsers('file'), make: makeFile },
   model: { isPersonal: false, unknown: MALFORMED, make: makeModel },
 };
 
@@ -135,6 +138,25 @@ function makeBackend(world: World, whose: Whose): Promise<string> {
 function makePolicy(world: World, whose: Whose): Promise<string> {
   const body = { name: 'Addresses', rules: [{ kind: 'email', action: 'mask' }], enabled: false };
   return create(world, '/v1/admin/sanitizer/policies', { ...body, tenant_id: world.tenantOf(whose) });
+}
+
+function makeBase(world: World, whose: Whose): Promise<string> {
+  return create(world, '/v1/knowledgebases', { name: 'Handbook' }, world.jwtOf(whose));
+}
+
+/** One that has failed, so that it can be tried once more. */
+async function makeFile(world: World, whose: Whose): Promise<string> {
+  const { platform } = world.bed;
+  const token = world.jwtOf(whose);
+  const path = `/v1/knowledgebases/${await idOf(world, 'kb', whose)}/files`;
+  const form = new FormData();
+  form.append('file', new Blob([`%PDF-1.7 ${world.bed.newName()}`]), 'damaged.pdf');
+  const { body } = await platform.request('POST', path, { token, body: form });
+  const { id } = body.data[0];
+  await eventually('the file has failed', 30, async () => {
+    return (await platform.request('GET', `${path}/${id}`, { token })).body.status === 'failed';
+  });
+  return id as string;
 }
 
 async function makeModel(world: World, whose: Whose): Promise<string> {

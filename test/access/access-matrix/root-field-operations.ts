@@ -4,7 +4,7 @@ import type { AccessExtension } from '../../../src/access/access-rule.js';
 import type { App } from '../../../src/app.js';
 import type { Endpoint } from '../../../src/rest/endpoint.js';
 import { askGraphql } from './ask.js';
-import { idsOf, valuesOf } from './endpoint-operations.js';
+import { idsOf, pairOf, valuesOf } from './endpoint-operations.js';
 import type { Values } from './inputs.js';
 import { linesOf } from './operation.js';
 import type { IdVariable, Operation } from './operation.js';
@@ -54,6 +54,13 @@ const WRITTEN: readonly WrittenField[] = [
     kind: 'ten',
     isSilent: true,
   },
+  {
+    type: 'Subscription',
+    field: 'knowledgeFileUpdated',
+    query: 'subscription ($id: ID!) { knowledgeFileUpdated(knowledgebaseId: $id) { id } }',
+    kind: 'kb',
+    isSilent: true,
+  },
   { type: 'Subscription', field: 'quotaUpdated', query: 'subscription { quotaUpdated { percentUsed } }' },
   {
     type: 'Subscription',
@@ -66,6 +73,8 @@ const WRITTEN: readonly WrittenField[] = [
 /** The kinds of entities, which routers ask for by their ids. */
 const KINDS_OF_ENTITIES: Readonly<Record<string, string>> = {
   ApiToken: 'tok',
+  KnowledgeBase: 'kb',
+  KnowledgeFile: 'file',
   Model: 'model',
   Tenant: 'ten',
   User: 'usr',
@@ -122,7 +131,7 @@ function documentLines(endpoint: Endpoint, twice: ReadonlySet<string>): Operatio
   const isSubscription = operation === 'Subscription';
   return linesOf(idsOf(endpoint), (suffix, ids) => ({
     name: `${operation.toLowerCase()} ${field}${note}${suffix}`,
-    pair: endpoint.name + suffix,
+    pair: pairOf(endpoint, suffix),
     access: endpoint.access,
     effect: operation === 'Mutation' ? 'change' : 'read',
     ...ids,
