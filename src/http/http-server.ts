@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { BadRequest, HeadTooLarge, RequestTimeout } from '../errors.js';
 import { ConfigError } from '../platform/config/config.js';
+import { startArrivalDeadline } from '../platform/net/arrival-deadline.js';
 import { OperationalError, systemCode } from '../platform/operational-error.js';
 import type { HttpConfig } from './config.js';
 import { Connections } from './connections.js';
@@ -16,7 +17,7 @@ import { findHeadFault } from './request-head.js';
 
 /** How long a client may take, in milliseconds. */
 const PATIENCE = {
-  /** To send a whole request. */
+  /** To send a whole request, but for uploads, whose readers look after that. */
   requestTimeout: 120_000,
   /** To send its head, also the first one of a connection. */
   headersTimeout: 20_000,
@@ -26,6 +27,9 @@ const PATIENCE = {
   keepAliveTimeout: 65_000,
   handshakeTimeout: 10_000,
 };
+
+/** As Node tells of a head that does not arrive. */
+const LATE = Object.assign(new Error('The request did not arrive in time.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 /** The listening HTTP or HTTPS server. */
 export class HttpServer {
@@ -38,9 +42,11 @@ export class HttpServer {
     listener: RequestListener,
     { limits, ...patience }: Partial<typeof PATIENCE> & { readonly limits?: ConnectionLimits } = {},
   ) {
+    const { requestTimeout, ...times } = { ...PATIENCE, ...patience };
     const options = {
-      ...PATIENCE,
-      ...patience,
+      ...times,
+      // Node's own is the same for uploads.
+      requestTimeout: 0,
       noDelay: true,
       // These are told with an error object.
       requireHostHeader: false,
@@ -52,6 +58,11 @@ export class HttpServer {
     // The size of a head bounds them; headers that are dropped without a word would be read otherwise by a proxy.
     this.server.maxHeadersCount = 0;
     this.connections = new Connections(this.server, listener, limits);
+    for (const event of ['request', 'checkExpectation', 'checkContinue']) {
+      this.server.on(event, (request: IncomingMessage) => {
+        startArrivalDeadline(request, requestTimeout, () => this.refuse(LATE, request.socket));
+      });
+    }
     this.server.on('request', this.connections.admit);
     this.server.on('checkExpectation', this.connections.admit);
     this.server.on('checkContinue', (request, response) => this.answerExpectant(request, response));

@@ -4,6 +4,7 @@ import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { BadRequest, ClientGone, RequestTimeout, UnsupportedMediaType } from '../errors.js';
 import { Upload } from '../graph/upload.js';
 import type { IncomingFile, ReceivedParts, StoredFile } from '../graph/upload.js';
+import { liftArrivalDeadline } from '../platform/net/arrival-deadline.js';
 import { toFileName } from '../platform/text/file-name.js';
 
 const FILE_PART = 'file';
@@ -13,6 +14,8 @@ const FIELD_BYTES = 64 * 1024;
 const LIMITS = { fieldNameSize: 100, headerPairs: 20, headerSize: 16 * 1024, fieldSize: FIELD_BYTES + 1 };
 /** Milliseconds without a byte, after which nobody seems to be sending any more. */
 const SILENCE_MS = 60_000;
+/** However slowly somebody sends. */
+const LONGEST_MS = 6 * 3_600_000;
 
 interface MultipartOptions {
   /** The texts that may come beside the files. */
@@ -73,7 +76,10 @@ class MultipartReading<File extends StoredFile> {
       this.failed ??= { error };
       reject(error);
     };
-    const timer = setTimeout(() => fail(new RequestTimeout()), SILENCE_MS);
+    const late = (): void => fail(new RequestTimeout());
+    const timer = setTimeout(late, SILENCE_MS);
+    const longest = setTimeout(late, LONGEST_MS);
+    const restoreDeadline = liftArrivalDeadline(request);
     const onData = (): void => void timer.refresh();
     const onClose = (): void => (request.complete ? undefined : fail(new ClientGone()));
     const onAbort = (): void => fail(options.signal.reason);
@@ -103,6 +109,8 @@ class MultipartReading<File extends StoredFile> {
       throw error;
     } finally {
       clearTimeout(timer);
+      clearTimeout(longest);
+      restoreDeadline();
       request.off('data', onData).off('close', onClose);
       options.signal.removeEventListener('abort', onAbort);
     }
