@@ -44,6 +44,8 @@ export interface MeteringPorts {
   readonly limits: RateLimitsService;
   /** How much a tenant and a user may store, for `Blobs.write`; null where nothing is refused. */
   storageLimits(owner: BlobOwner): Promise<StorageLimits>;
+  /** To be called when what a user stores has changed: it is told to whoever watches its quota. */
+  storageChanged(userId: string): void;
 }
 
 /** The ledger of calls, the quotas that it holds, and what is read from it. */
@@ -70,7 +72,7 @@ async function createMetering(
     ledger,
     limits,
     tokensPerMediaPart: config.reservedTokensPerMediaPart,
-    settled: changes.settled,
+    settled: changes.changed,
     log,
   });
   const retention = { callsDays: config.usageCallsRetentionDays, hoursDays: config.usageHoursRetentionDays };
@@ -95,6 +97,7 @@ async function createMetering(
       limits,
       idempotency: new IdempotencyService({ secretBox, ledger, store, log }),
       storageLimits: (owner) => quotas.storageLimits(owner),
+      storageChanged: changes.changed,
     },
     async close() {
       changes.close();

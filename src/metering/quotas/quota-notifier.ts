@@ -5,12 +5,12 @@ import type { Topics } from '../../platform/cluster/topics.js';
 import type { QuotaService } from './quota.service.js';
 import type { Quota } from './quota.types.js';
 
-/** Settlements of a user within this time are one message. */
+/** Changes of a user within this time are one message. */
 const COALESCE_MS = 250;
 /** No subscriber hears more often. */
 const MIN_INTERVAL_MS = 1_000;
 
-/** Tells users how their quota stands, whenever their calls have been settled on any replica. */
+/** Tells users how their quota stands, whenever their calls have been settled, or what they store has changed, on any replica. */
 export class QuotaNotifier {
   private readonly waiting = new Map<string, NodeJS.Timeout>();
 
@@ -19,8 +19,8 @@ export class QuotaNotifier {
     private readonly quotas: QuotaService,
   ) {}
 
-  /** To be called when a call of a user has been settled. */
-  readonly settled = (userId: string): void => {
+  /** To be called when a call of a user has been settled, or what it stores has changed. */
+  readonly changed = (userId: string): void => {
     if (this.waiting.has(userId)) return;
     const tell = (): void => {
       this.waiting.delete(userId);
