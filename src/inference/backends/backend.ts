@@ -21,7 +21,7 @@ export const CAPABILITIES = [
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** What can be asked of a backend; each is also the capability that it needs. */
-export type Operation = Extract<Capability, 'chat' | 'completions' | 'responses' | 'embeddings'>;
+export type Operation = Extract<Capability, 'chat' | 'completions' | 'responses' | 'embeddings' | 'rerank'>;
 
 /** How one call of a backend is made. */
 export interface AnswerOptions {

@@ -8,6 +8,7 @@ const BOUNDS = {
   completions: ['max_tokens'],
   responses: ['max_output_tokens'],
   embeddings: [],
+  rerank: [],
 } as const;
 
 type Operation = keyof typeof BOUNDS;
@@ -74,7 +75,7 @@ export function countAnswers(
   body: JsonObject,
   bounds: readonly Bound[] = boundsOf(body),
 ): number {
-  if (operation === 'embeddings') return 0;
+  if (operation === 'embeddings' || operation === 'rerank') return 0;
   const { prompt } = body;
   const prompts = operation === 'completions' && Array.isArray(prompt) && !isTokens(prompt) ? prompt.length : 1;
   const answers = bounds.filter(({ kind }) => kind === 'answers');

@@ -11,10 +11,10 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
     'logit_bias logprobs max max_completion_tokens max_output_tokens max_tokens max_tool_calls maximum maxItems ' +
     'maxLength message messages metadata min minimum minItems minLength model n name not object obfuscation oneOf ' +
     'output output_index parallel_tool_calls parameters part partial pattern presence_penalty previous_response_id ' +
-    'prompt properties queries quote reasoning reasoning_content reasoning_effort refusal required response ' +
-    'response_format role schema seed sequence_number service_tier start_index status stop store stream ' +
+    'prompt properties queries query quote reasoning reasoning_content reasoning_effort refusal relevance_score required response ' +
+    'response_format results role schema seed sequence_number service_tier start_index status stop store stream ' +
     'stream_options strict suffix summary summary_index system_fingerprint temperature text text_config title token ' +
-    'tool_call_id tool_calls tool_choice tools top_k top_logprobs top_p transcript truncation type url usage user ' +
+    'tool_call_id tool_calls tool_choice tools top_k top_n top_logprobs top_p transcript truncation type url usage user ' +
     'verbosity'
   ).split(' '),
 );

@@ -5,6 +5,7 @@ import type { Operation } from '../backends/backend.js';
 import type { RoutePlanner } from '../backends/routing/route-planner.js';
 import { CHAT } from '../completions/chat.operation.js';
 import { EMBEDDINGS } from '../embeddings/embedding-exchange.js';
+import { RERANK } from '../rerank/rerank-exchange.js';
 import { AnswerStream } from '../streaming/answer-stream.js';
 import { MeteredStream } from '../streaming/metered-stream.js';
 import { conversationPrefix } from './conversation-prefix.js';
@@ -15,6 +16,9 @@ import { composeTransforms, transformError } from './text-transform.js';
 import type { TextTransform } from './text-transform.js';
 import { transformAnswer } from './whole-answer-texts.js';
 import { estimateAnswer, toMeteredUsage } from './usage.js';
+
+/** They have no beginning in common that a server could keep. */
+const WITHOUT_CONVERSATION: ReadonlySet<Operation> = new Set(['embeddings', 'rerank']);
 
 /** Makes the transform of one call; undefined where the call needs none. */
 export type TransformFactory = (caller: CallOwner, call: ModelCall) => TextTransform | undefined;
@@ -98,6 +102,11 @@ export class Models {
     return this.complete(caller, modelCall, EMBEDDINGS);
   }
 
+  /** How well each of the `documents` fits the `query`, the best first; as `complete` answers it. */
+  rerank(caller: CallOwner, modelCall: ModelCall): Promise<JsonObject> {
+    return this.complete(caller, modelCall, RERANK);
+  }
+
   /**
    * Checks that an operation of a model could be called.
    * @throws NotFound `model_not_found`; Conflict `model_not_allowed` or `capability_not_supported`; BadUpstream
@@ -122,7 +131,7 @@ export class Models {
     const plan = await this.parts.planner.plan(caller, {
       model: request.model as string,
       operation,
-      affinityKey: operation === 'embeddings' ? undefined : () => conversationPrefix(request),
+      affinityKey: WITHOUT_CONVERSATION.has(operation) ? undefined : () => conversationPrefix(request),
       instance,
       byok: context.byok,
     });

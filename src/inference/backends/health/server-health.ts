@@ -25,6 +25,7 @@ export class ServerHealth {
     completions: new CircuitBreaker(),
     responses: new CircuitBreaker(),
     embeddings: new CircuitBreaker(),
+    rerank: new CircuitBreaker(),
   };
   private lastReportedHealthy = true;
   private timer: NodeJS.Timeout | undefined;

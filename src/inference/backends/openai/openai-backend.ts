@@ -32,6 +32,7 @@ const PATHS: Readonly<Record<Operation, string>> = {
   completions: '/completions',
   responses: '/responses',
   embeddings: '/embeddings',
+  rerank: '/rerank',
 };
 
 /** Whose a backend is, and who wants to know how it does. */
