@@ -25,9 +25,23 @@ import { ResponseContexts } from './responses/response-contexts.js';
 import { ResponsesResolver } from './responses/responses.resolver.js';
 import { ResponsesService } from './responses/responses.service.js';
 
-export type { CallContext, ModelCall } from './calls/model-call.js';
+export type { CallContext, ExchangeType, ModelCall, Upstream } from './calls/model-call.js';
 export type { Models } from './calls/models.js';
+export { fencePassages, keepPassages } from './calls/passage-fence.js';
 export type { AnswerText, TextFormat, TextTransform } from './calls/text-transform.js';
+export { BUILTIN_CHAT_MODEL } from './builtin/builtin-backend.js';
+export { CHAT } from './completions/chat.operation.js';
+export {
+  ChatCompletion,
+  ChatCompletionChunk,
+  toChatCompletion,
+  toChatCompletionChunk,
+} from './completions/chat.types.js';
+export { ChunkStreamCodec } from './completions/chunk-stream-codec.js';
+export { CompletionExchange } from './completions/completion-exchange.js';
+export { isEnd } from './completions/finish-reason.js';
+export { textOf } from './calls/prompt.js';
+export type { ChunkTransform } from './streaming/chunk-transform.js';
 
 /** The ports of earlier domains that inference uses. */
 interface InferenceNeeds {

@@ -7,13 +7,16 @@ import { extract, toChoices, toFrames } from './builtin-extracts.js';
 import { CircuitBreaker } from '../backends/health/circuit-breaker.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
+/** The model that answers conversations with their own sentences. */
+export const BUILTIN_CHAT_MODEL = 'builtin-extractive';
+
 /** Its models: what each can do, and since when (Unix seconds) it answers as it does. */
 const MODELS: readonly {
   readonly id: string;
   readonly created: number;
   readonly capabilities: readonly Capability[];
 }[] = [
-  { id: 'builtin-extractive', created: 1_761_955_200, capabilities: ['chat', 'completions'] },
+  { id: BUILTIN_CHAT_MODEL, created: 1_761_955_200, capabilities: ['chat', 'completions'] },
   { id: 'builtin-hash-embedding', created: 1_763_596_800, capabilities: ['embeddings'] },
 ];
 

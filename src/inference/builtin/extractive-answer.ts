@@ -1,6 +1,9 @@
+import { readPassages } from '../calls/passage-fence.js';
+import type { NumberedPassage } from '../calls/passage-fence.js';
 import { textOf } from '../calls/prompt.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 import { scoreByCentrality, scoreByQuestion } from './sentence-ranking.js';
 import { sentencesOf, wordsOf } from './sentences.js';
 
@@ -13,6 +16,8 @@ const SENTENCES = 2_000;
 const CENTRAL_SENTENCES = 200;
 const MESSAGE_CHARACTERS = 256 * 1024;
 const QUESTION_CHARACTERS = 8 * 1024;
+/** Of a sentence of a passage: longer ones are no sentences. */
+const LONGEST_CITED = 1_000;
 
 interface Sentence {
   readonly text: string;
@@ -22,7 +27,8 @@ interface Sentence {
 /**
  * The sentences of a conversation that answer its last question best, in the order in which they were said. Where
  * nothing matches, the sentences that are most central to what was said, the question included: so it is empty only
- * where no text is. The same conversation always gets the same answer.
+ * where no text is. Where it has fenced passages, the sentences are theirs alone, each with the number of its passage. The
+ * same conversation always gets the same answer.
  *
  * @param messages of the request
  * @param signal ends a long search
@@ -32,7 +38,9 @@ export async function extractAnswer(messages: readonly JsonObject[], signal: Abo
   const cooperation = new CooperativeYield(signal);
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const question = asked < 0 ? '' : textOf(messages[asked] as JsonObject).slice(0, QUESTION_CHARACTERS);
-  const context = await read(messages.filter((_, index) => index !== asked).map(textOf), cooperation);
+  const texts = messages.filter((_, index) => index !== asked).map(textOf);
+  const passages = texts.flatMap(readPassages);
+  const context = passages.length > 0 ? await readCited(passages, cooperation) : await read(texts, cooperation);
   if (cooperation.isDue) await cooperation.yield();
   const scores = scoreByQuestion(
     context.map(({ words }) => words),
@@ -51,6 +59,21 @@ async function read(texts: readonly string[], cooperation: CooperativeYield): Pr
       if (sentences.size >= SENTENCES) return [...sentences.values()];
       if (cooperation.isDue) await cooperation.yield();
       if (!sentences.has(sentence)) sentences.set(sentence, { text: sentence, words: wordsOf(sentence) });
+    }
+  }
+  return [...sentences.values()];
+}
+
+/** The sentences of passages, each cited by the number of its own. */
+async function readCited(passages: readonly NumberedPassage[], cooperation: CooperativeYield): Promise<Sentence[]> {
+  const sentences = new Map<string, Sentence>();
+  for (const { number, text } of passages) {
+    for (const { start, end } of sentencesIn(text.slice(0, MESSAGE_CHARACTERS))) {
+      if (sentences.size >= SENTENCES) return [...sentences.values()];
+      if (cooperation.isDue) await cooperation.yield();
+      const sentence = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, LONGEST_CITED);
+      if (sentences.has(sentence)) continue;
+      sentences.set(sentence, { text: `${sentence} [${number}]`, words: wordsOf(sentence) });
     }
   }
   return [...sentences.values()];

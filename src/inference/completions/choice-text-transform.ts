@@ -7,6 +7,7 @@ import type { AnswerText, TextTransform } from '../calls/text-transform.js';
 import { WholeAnswerTexts } from '../calls/whole-answer-texts.js';
 import type { JsonPath } from '../calls/whole-answer-texts.js';
 import type { ChunkTransform, TextFrames } from '../streaming/chunk-transform.js';
+import { isEnd } from './finish-reason.js';
 import { TextFrameRelay } from './text-frame-relay.js';
 
 /** What the texts of a chunk are of that has no list of choices. */
@@ -131,11 +132,6 @@ function emptied(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((entry) => emptied(entry, name));
   if (!isJsonObject(value)) return isKept(name, value) ? value : '';
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, emptied(member, key)]));
-}
-
-/** Whether a reason says that a choice has ended; servers send empty ones, and the word null, with every piece. */
-function isEnd(reason: unknown): boolean {
-  return typeof reason === 'string' && !/^\s*(null|none)?\s*$/i.test(reason);
 }
 
 /** What all chunks of a stream have alike. */

@@ -174,7 +174,7 @@ export class AnswerStream<T> implements EventStream<T> {
     let chunks = parsed;
     for (const transform of this.transforms) {
       chunks = await this.transformAll(chunks, transform);
-      if (isWhole) chunks.push(...transform.flush());
+      if (isWhole) chunks.push(...(await transform.flush()));
     }
     return chunks;
   }

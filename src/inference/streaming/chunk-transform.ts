@@ -18,7 +18,7 @@ export interface ChunkTransform {
   /** What takes the place of a chunk; an empty list holds it back. The chunk may be changed in place. */
   transform(chunk: JsonObject): JsonObject[] | Promise<JsonObject[]>;
   /** What was held back, when the answer is whole. */
-  flush(): JsonObject[];
+  flush(): JsonObject[] | Promise<JsonObject[]>;
   /** Does the same by batch while frames differ in their text alone; absent where each of them has to be parsed. */
   readonly textFrames?: TextFrames | undefined;
 }
