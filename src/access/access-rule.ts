@@ -9,6 +9,8 @@ export interface AccessRule {
   readonly credential: 'bearer' | 'jwt' | 'service';
   /** The scope that a token needs; left out where every valid token is enough. */
   readonly scope?: Scope;
+  /** Another scope that it needs beside that one. */
+  readonly alsoScope?: Scope;
   /** The caller needs this privilege; `sysadmin` includes `admin`. */
   readonly privilege?: Privilege;
   /** Whether each execution of the field counts against the request limits of its caller and of the caller's tenant. */
@@ -61,7 +63,9 @@ export function requireAccess(credentials: Credentials, rule: AccessRule): void 
   if (rule.credential === 'jwt' && caller.credential !== 'jwt') {
     throw new Forbidden('This needs the token of a sign-in; a personal access token is not enough.');
   }
-  if (rule.scope && !hasScope(caller, rule.scope)) throw new Forbidden(`This token lacks the scope ${rule.scope}.`);
+  for (const scope of [rule.scope, rule.alsoScope]) {
+    if (scope && !hasScope(caller, scope)) throw new Forbidden(`This token lacks the scope ${scope}.`);
+  }
   if (rule.privilege && !hasPrivilege(caller, rule.privilege)) {
     throw new Forbidden(`This needs the privilege ${rule.privilege}.`);
   }

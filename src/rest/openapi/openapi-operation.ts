@@ -83,7 +83,7 @@ export class OperationWriter {
     const [summary = '', ...others] = this.operation.description?.value.split('\n') ?? [inWords(name)];
     const text = this.operation.description ? others.join('\n').trim() : this.field.description;
     const rule = access.rule;
-    const roles = [rule?.scope, rule?.privilege].filter((role) => role !== undefined);
+    const roles = [rule?.scope, rule?.alsoScope, rule?.privilege].filter((role) => role !== undefined);
     const needs = roles.length > 0 && `Needs ${roles.map((role) => `\`${role}\``).join(' and ')}.`;
     return {
       operationId: name.replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
