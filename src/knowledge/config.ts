@@ -10,6 +10,13 @@ export const knowledgeConfig = z
       .min(1)
       .default('builtin-hash-embedding')
       .describe('The model whose vectors a knowledge base is searched by, where it names none of its own.'),
+    KNOWLEDGE_RERANK_MODEL: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'A model of a backend with `supports: [rerank]`, which puts what queries find into order; none unless set.',
+      ),
     MAX_UPLOAD_BYTES: whole(1, 1024 * 1024 * MEBIBYTE)
       .default(512 * MEBIBYTE)
       .describe('The largest file that may be sent.'),

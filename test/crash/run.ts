@@ -16,6 +16,7 @@ import { databaseStopped } from './scenarios/database-stopped.js';
 import { deletionKilled } from './scenarios/deletion-killed.js';
 import { embeddedKilled } from './scenarios/embedded-killed.js';
 import { hardBudget } from './scenarios/hard-budget.js';
+import { indexingKilled } from './scenarios/indexing-killed.js';
 import { redisStopped } from './scenarios/redis-stopped.js';
 import { replicaPaused } from './scenarios/replica-paused.js';
 import { replicasKilled } from './scenarios/replicas-killed.js';
@@ -36,6 +37,7 @@ const SCENARIOS: readonly Scenario[] = [
   deletionKilled,
   syncKilled,
   auditKilled,
+  indexingKilled,
   revocation,
 ];
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
+import type { AnyJson } from '../support/any-json.js';
+import { sseClient } from '../support/graphql-clients.js';
 import { HANDBOOK, KnowledgeProbe } from '../support/knowledge.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
@@ -55,6 +57,20 @@ describe('the files of a knowledge base', () => {
     expect(answer).toMatchObject({ status: 415, body: { error: { code: 'unsupported_media_type' } } });
     expect((await base.request('GET', '/files')).body.data).toEqual([]);
     expect(await platform.query("SELECT FROM blobs WHERE state = 'writing'")).toEqual([]);
+  });
+
+  it('are told to whoever watches its quota', async () => {
+    const client = sseClient({ url: platform.url, token });
+    const quotas = client.iterate({ query: 'subscription { quotaUpdated { usage { storageBytes } } }' });
+    const next = async () => ((await quotas.next()).value as AnyJson).data.quotaUpdated.usage.storageBytes as number;
+    const before = await next();
+
+    await base.send({ 'a.txt': 'twelve bytes' });
+    const after = await next();
+    await quotas.return?.();
+    client.dispose();
+
+    expect(after - before).toBe(12);
   });
 
   it('are in a base once', async () => {

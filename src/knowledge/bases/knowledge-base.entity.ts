@@ -1,4 +1,4 @@
-import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
+import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 import { connectionType } from '../../graph/connection.js';
@@ -49,7 +49,9 @@ export class KnowledgeBase {
   @Column({ type: 'boolean', name: 'is_private' })
   isPrivate!: boolean;
 
-  @Field(() => String, { description: 'The model whose vectors it is searched by.' })
+  @Field(() => String, {
+    description: 'The model whose vectors it is searched by, as soon as all of its files have them.',
+  })
   @Column({ type: 'text', name: 'embedding_model' })
   embeddingModel!: string;
 
@@ -60,6 +62,21 @@ export class KnowledgeBase {
   @Field(() => SafeInt, { description: 'The bytes of its files.' })
   @Column({ type: 'bigint', name: 'size_bytes', transformer: wholeNumber })
   sizeBytes!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'How much of it has vectors of its new model, from 0 to 1: until then it is searched by those of the one before. Null where all has.',
+  })
+  @Column({ type: 'real', name: 'reindex_progress', nullable: true })
+  reindexProgress!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the new model makes no vectors at the moment; it is tried again. Null where nothing is wrong.',
+  })
+  @Column({ type: 'text', name: 'reindex_error', nullable: true })
+  reindexError!: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdTime!: Date;

@@ -10,6 +10,7 @@ import { newId } from '../../platform/ids.js';
 import { checkedName } from '../../platform/text/name.js';
 import type { KnowledgeErasure } from '../erasure/knowledge-erasure.js';
 import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
+import type { ReindexJobs } from '../index/reindex-jobs.js';
 import { findReadable, lockWritable, readableBy } from './base-access.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import type { KnowledgeBaseInput, KnowledgeBasePatch } from './knowledge-base.inputs.js';
@@ -27,6 +28,7 @@ interface KnowledgeBasesParts {
   /** @throws NotFound `model_not_found`, Conflict where the caller cannot have vectors of a model */
   readonly checkModel: (caller: Caller, model: string) => Promise<void>;
   readonly erasure: Pick<KnowledgeErasure, 'enqueue'>;
+  readonly reindex: Pick<ReindexJobs, 'begin'>;
 }
 
 /** Knowledge bases and who may do what with them. */
@@ -80,13 +82,23 @@ export class KnowledgeBasesService {
         ...settings,
         fileCount: 0,
         sizeBytes: 0,
+        reindexProgress: null,
+        reindexError: null,
         createdTime: now,
         updatedTime: now,
         deletedTime: null,
       });
       const { embeddingModel: model } = settings;
       const state = 'active' as const;
-      await tx.insert(KnowledgeIndex, { id: newId('kix'), baseId: id, model, dimensions: null, state, createdAt: now });
+      await tx.insert(KnowledgeIndex, {
+        id: newId('kix'),
+        baseId: id,
+        model,
+        dimensions: null,
+        isApproximate: false,
+        state,
+        createdAt: now,
+      });
       await audit.record(tx, actorOf(caller), eventOf(caller, 'knowledge_base.create', id));
     });
     return this.get(caller, id);
@@ -100,8 +112,10 @@ export class KnowledgeBasesService {
     const changes = checkedPatch(patch);
     if (changes.embeddingModel !== undefined) await this.parts.checkModel(caller, changes.embeddingModel);
     await this.parts.dataSource.transaction(async (tx) => {
-      await lockWritable(tx, caller, id);
+      const base = await lockWritable(tx, caller, id);
       await tx.update(KnowledgeBase, { id }, { ...changes, updatedTime: new Date() });
+      const { embeddingModel: model } = changes;
+      if (model !== undefined && model !== base.embeddingModel) await this.parts.reindex.begin(tx, base, model);
       await this.parts.audit.record(tx, actorOf(caller), eventOf(caller, 'knowledge_base.update', id));
     });
     return this.get(caller, id);

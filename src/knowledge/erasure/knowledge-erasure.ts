@@ -5,6 +5,8 @@ import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { JobHandler } from '../../platform/jobs/job.types.js';
 import { KnowledgeBase } from '../bases/knowledge-base.entity.js';
 import { KnowledgeFile } from '../files/knowledge-file.entity.js';
+import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
+import { dropVectorIndex } from '../index/vector-index-jobs.js';
 
 /** The kind of jobs that delete what is left of files and bases. */
 export const ERASE_JOB = 'knowledge.erase';
@@ -12,9 +14,14 @@ export const ERASE_JOB = 'knowledge.erase';
 /** Passages in one transaction, each with its vector. */
 const CHUNKS_AT_ONCE = 100;
 const FILES_AT_ONCE = 100;
-const DELETE_CHUNKS = `
-  DELETE FROM knowledge_chunks WHERE id IN (SELECT id FROM knowledge_chunks WHERE file_id = $1 LIMIT ${CHUNKS_AT_ONCE})
-  RETURNING id`;
+const DELETE_CHUNKS = {
+  file: `
+    DELETE FROM knowledge_chunks WHERE id IN (SELECT id FROM knowledge_chunks WHERE file_id = $1 LIMIT ${CHUNKS_AT_ONCE})
+    RETURNING id`,
+  index: `
+    DELETE FROM knowledge_chunks WHERE id IN (SELECT id FROM knowledge_chunks WHERE index_id = $1 LIMIT ${CHUNKS_AT_ONCE})
+    RETURNING id`,
+} as const;
 const HIDE_FILES = {
   base: 'UPDATE knowledge_files SET deleted_at = coalesce(deleted_at, now()) WHERE base_id = $1',
   user: 'UPDATE knowledge_files SET deleted_at = coalesce(deleted_at, now()) WHERE owner_id = $1',
@@ -33,18 +40,19 @@ interface KnowledgeErasureParts {
   readonly blobs: Pick<Blobs, 'release'>;
 }
 
-/** What is erased: a file, or a base with all of its files. */
-type Erased = { readonly fileId: string } | { readonly baseId: string };
+/** What is erased: a file, a base with all of its files, or an index that is searched no more. */
+type Erased = { readonly fileId: string } | { readonly baseId: string } | { readonly indexId: string };
 
 /** Deletes what is left of files and bases that are gone for everybody, in transactions that hold up nobody. */
 export class KnowledgeErasure {
   constructor(private readonly parts: KnowledgeErasureParts) {}
 
   readonly handler: JobHandler = async ({ payload, signal, transaction }) => {
-    const { fileId, baseId } = payload as { fileId?: string; baseId?: string };
+    const { fileId, baseId, indexId } = payload as { fileId?: string; baseId?: string; indexId?: string };
     const erasure = { signal, transaction };
     if (fileId !== undefined) await this.eraseFile(fileId, erasure);
     if (baseId !== undefined) await this.eraseBase(baseId, erasure);
+    if (indexId !== undefined) await this.eraseIndex(indexId, erasure);
   };
 
   /** Puts a file or a base into the queue. */
@@ -77,6 +85,8 @@ export class KnowledgeErasure {
   private async eraseBase(baseId: string, erasure: Erasure): Promise<void> {
     await erasure.transaction((tx) => tx.query(HIDE_FILES.base, [baseId]));
     await this.eraseFiles({ baseId }, erasure);
+    const indexes = await this.parts.dataSource.manager.findBy(KnowledgeIndex, { baseId, isApproximate: true });
+    for (const { id } of indexes) await dropVectorIndex(this.parts.dataSource, id);
     await erasure.transaction((tx) => tx.delete(KnowledgeBase, { id: baseId }));
   }
 
@@ -92,17 +102,31 @@ export class KnowledgeErasure {
     }
   }
 
-  private async eraseFile(id: string, { signal, transaction }: Erasure): Promise<void> {
-    for (let deleted = CHUNKS_AT_ONCE; deleted === CHUNKS_AT_ONCE; ) {
-      signal.throwIfAborted();
-      const [rows] = await transaction((tx) => tx.query<[object[], number]>(DELETE_CHUNKS, [id]));
-      deleted = rows.length;
-    }
-    await transaction(async (tx) => {
+  private async eraseIndex(id: string, erasure: Erasure): Promise<void> {
+    await eraseChunks('index', id, erasure);
+    await dropVectorIndex(this.parts.dataSource, id);
+    await erasure.transaction((tx) => tx.delete(KnowledgeIndex, { id, state: 'retired' }));
+  }
+
+  private async eraseFile(id: string, erasure: Erasure): Promise<void> {
+    await eraseChunks('file', id, erasure);
+    await erasure.transaction(async (tx) => {
       const file = await tx.findOneBy(KnowledgeFile, { id });
       if (!file) return;
       await tx.delete(KnowledgeFile, { id });
       await this.parts.blobs.release(tx, [file.blobKey]);
     });
+  }
+}
+
+async function eraseChunks(
+  of: keyof typeof DELETE_CHUNKS,
+  id: string,
+  { signal, transaction }: Erasure,
+): Promise<void> {
+  for (let deleted = CHUNKS_AT_ONCE; deleted === CHUNKS_AT_ONCE; ) {
+    signal.throwIfAborted();
+    const [rows] = await transaction((tx) => tx.query<[object[], number]>(DELETE_CHUNKS[of], [id]));
+    deleted = rows.length;
   }
 }

@@ -36,6 +36,8 @@ interface KnowledgeFilesParts {
   readonly links: BlobLinks;
   readonly maxUploadBytes: number;
   readonly storageLimits: (owner: BlobOwner) => Promise<StorageLimits>;
+  /** Told whose stored bytes have changed. */
+  readonly storageChanged: (userId: string) => void;
   readonly ingest: Pick<IngestJobs, 'enqueue'>;
   readonly erasure: Pick<KnowledgeErasure, 'enqueue'>;
   readonly notifier: FileNotifier;
@@ -149,7 +151,7 @@ export class KnowledgeFilesService {
 
   /** Deletes a file: it is gone when this has returned, what is left of it soon after. @throws NotFound, Forbidden */
   async delete(caller: Caller, baseId: string, id: string): Promise<void> {
-    await this.change(async (tx) => {
+    const { ownerId } = await this.change(async (tx) => {
       await lockWritable(tx, caller, baseId);
       const file = await findFile(tx, baseId, id);
       await tx.update(KnowledgeFile, { id }, { deletedTime: new Date() });
@@ -159,6 +161,7 @@ export class KnowledgeFilesService {
       await this.parts.blobs.release(tx, [file.blobKey]);
       return file;
     });
+    this.parts.storageChanged(ownerId);
   }
 
   private async store(
@@ -193,6 +196,7 @@ export class KnowledgeFilesService {
       return stored;
     });
     files.forEach(notifier.changed);
+    this.parts.storageChanged(caller.userId);
     return files;
   }
 

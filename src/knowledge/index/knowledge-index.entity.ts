@@ -27,6 +27,10 @@ export class KnowledgeIndex {
   @Column({ type: 'integer', nullable: true })
   dimensions!: number | null;
 
+  /** Whether its vectors are found by an index of the database, which may miss some of the nearest. */
+  @Column({ type: 'boolean', name: 'is_approximate' })
+  isApproximate!: boolean;
+
   @Column({ type: 'text' })
   state!: IndexState;
 

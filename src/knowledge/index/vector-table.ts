@@ -16,6 +16,9 @@ const MAKE = [
   )`,
   'CREATE INDEX IF NOT EXISTS knowledge_vectors_index_id ON knowledge_vectors (index_id)',
 ];
+const SEARCHES_ON = `
+  SELECT string_to_array(regexp_replace(extversion, '[^0-9.].*', ''), '.')::integer[] >= ARRAY[0, 8] AS "searchesOn"
+  FROM pg_extension WHERE extname = 'vector'`;
 const IS_THERE = "SELECT to_regclass('knowledge_vectors') IS NOT NULL AS there";
 
 /**
@@ -23,7 +26,11 @@ const IS_THERE = "SELECT to_regclass('knowledge_vectors') IS NOT NULL AS there";
  * Without it everything works by keywords.
  */
 export class VectorTable {
-  private constructor(readonly isThere: boolean) {}
+  private constructor(
+    readonly isThere: boolean,
+    /** Whether indexes of vectors search on until they have found enough of what a query allows (pgvector 0.8). */
+    readonly searchesOn: boolean,
+  ) {}
 
   /** Makes the table where it can be made. */
   static async open(dataSource: DataSource, log: Logger): Promise<VectorTable> {
@@ -39,10 +46,11 @@ export class VectorTable {
           { err: error },
           'the database has no vectors: knowledge bases are searched by keywords alone until the extension vector (pgvector) is installed and the server is started again',
         );
-        return new VectorTable(false);
+        return new VectorTable(false, false);
       }
     }
-    return new VectorTable(true);
+    const [extension] = await dataSource.query<{ searchesOn: boolean }[]>(SEARCHES_ON);
+    return new VectorTable(true, extension?.searchesOn === true);
   }
 
   /** `degraded` where there are no vectors. */

@@ -1,18 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { CallOwner } from '../../access/caller.js';
-import { NotFound, Unavailable } from '../../errors.js';
-import type { Models } from '../../inference/domain.js';
+import { NotFound } from '../../errors.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
 import type { Extractor } from '../../platform/extraction/extractor.js';
 import type { ExtractedPage } from '../../platform/extraction/extraction.types.js';
 import type { Job } from '../../platform/jobs/job.types.js';
-import { objectsOf } from '../../platform/json/json-object.js';
 import { detectLanguage } from '../../platform/text/language.js';
 import type { KnowledgeFile } from '../files/knowledge-file.entity.js';
-import { ROWS_AT_ONCE, toEmbeddedText, writeChunks } from '../index/chunk-writer.js';
-import type { Chunk, Page } from './chunk.types.js';
+import { ROWS_AT_ONCE, writeChunks } from '../index/chunk-writer.js';
+import type { KnowledgeIndex } from '../index/knowledge-index.entity.js';
+import type { Page } from './chunk.types.js';
 import { chunksOf } from './chunker.js';
+import type { Embedder } from './embedder.js';
 
 /** Tokens of passages: long enough to say something, short enough for every model that makes vectors. */
 const SIZES = { target: 256, max: 512, overlap: 32 };
@@ -24,17 +23,14 @@ const SAMPLE_CHARACTERS = 8_000;
 interface FileIndexerParts {
   readonly blobs: Pick<Blobs, 'open'>;
   readonly extractor: Pick<Extractor, 'extract'>;
-  readonly models: Pick<Models, 'embed'>;
+  readonly embedder: Embedder;
   readonly countTokens: (text: string) => Promise<number>;
-  /** Whether the database has vectors. */
-  readonly hasVectors: boolean;
 }
 
 /** What is indexed, and where to. */
 export interface IndexingTask {
   readonly file: KnowledgeFile;
-  readonly indexId: string;
-  readonly model: string;
+  readonly index: KnowledgeIndex;
   /** For whom the embedding model is called. */
   readonly owner: CallOwner;
   /** How many of its chunks are there already, after a crash: they are made again, and not written. */
@@ -67,8 +63,8 @@ export class FileIndexer {
    * @throws ExtractionFailed; what the model throws; Unavailable; the reason of the signal
    */
   async index(task: IndexingTask): Promise<IndexedFile> {
-    const { file, job } = task;
-    const { blobs, extractor, countTokens } = this.parts;
+    const { file, index, job } = task;
+    const { blobs, extractor, embedder, countTokens } = this.parts;
     const { signal } = job;
     const bytes = await blobs.open(file.blobKey, { signal });
     if (!bytes) throw new NotFound('The bytes of the file are gone.');
@@ -88,32 +84,16 @@ export class FileIndexer {
         .map((chunk, at) => ({ ...chunk, position: position + at }))
         .filter((chunk) => chunk.position >= task.written);
       position += batch.length;
-      const vectors = await this.embed(task, fresh);
+      const vectors = await embedder.embed(fresh, { index, owner: task.owner, signal });
       for (let first = 0; first < fresh.length; first += ROWS_AT_ONCE) {
         const rows = fresh
           .slice(first, first + ROWS_AT_ONCE)
           .map((chunk, at) => ({ ...chunk, vector: vectors?.[first + at] }));
-        await job.transaction((tx) => writeChunks(tx, { indexId: task.indexId, fileId: file.id, language }, rows));
+        await job.transaction((tx) => writeChunks(tx, { indexId: index.id, fileId: file.id, language }, rows));
       }
       await task.onProgress({ chunkCount: position, share: Math.min(1, read / Math.max(1, file.sizeBytes)) });
     }
     return { chunkCount: position, language: await reading.language(), pagesFailed: reading.pagesFailed };
-  }
-
-  private async embed(
-    { model, owner, job: { signal } }: IndexingTask,
-    chunks: readonly Chunk[],
-  ): Promise<number[][] | undefined> {
-    if (!this.parts.hasVectors || chunks.length === 0) return undefined;
-    const answer = await this.parts.models.embed(owner, {
-      area: 'knowledge',
-      request: { model, input: chunks.map(toEmbeddedText) },
-      context: { signal, serverRequestId: randomUUID() },
-    });
-    const vectors = objectsOf(answer.data).map(({ embedding }) => embedding as number[]);
-    const isRight = vectors.length === chunks.length && vectors.every((vector) => vector.every(Number.isFinite));
-    if (!isRight) throw new Unavailable('The embedding model answered vectors that are none.');
-    return vectors;
   }
 }
 

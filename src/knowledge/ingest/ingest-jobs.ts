@@ -7,6 +7,7 @@ import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.t
 import { KnowledgeFile } from '../files/knowledge-file.entity.js';
 import { lockTarget, TargetGone } from '../index/chunk-writer.js';
 import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
+import type { VectorIndexJobs } from '../index/vector-index-jobs.js';
 import type { FileIndexer, IndexedFile, IndexingProgress } from './file-indexer.js';
 import { toIngestFailure } from './ingest-failure.js';
 import type { IngestFailure } from './ingest-failure.js';
@@ -26,6 +27,13 @@ const WRITTEN = `
 const DELETE_CHUNKS = `
   DELETE FROM knowledge_chunks WHERE id IN (
     SELECT id FROM knowledge_chunks WHERE file_id = $1 AND index_id = $2 LIMIT 100) RETURNING id`;
+/** How often what the server itself does wrong is tried. */
+const LAST_ATTEMPT = 6;
+const UNEXPLAINED: IngestFailure = {
+  message:
+    'The server failed at this file. Please have it read once more, and tell your administrator if it fails again.',
+  isTransient: false,
+};
 const NOT_PERMITTED = 'Whoever sent this file may not use the platform any more.';
 
 interface IngestJobsParts {
@@ -33,6 +41,7 @@ interface IngestJobsParts {
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly blobs: Pick<Blobs, 'isHere' | 'stat'>;
   readonly indexer: FileIndexer;
+  readonly vectorIndexes: Pick<VectorIndexJobs, 'enqueueIfLarge'>;
   /** Whether a user may still have anything done. */
   readonly permits: (owner: JobOwner) => Promise<boolean>;
   /** Tells whoever watches the files of a base. */
@@ -75,10 +84,15 @@ export class IngestJobs {
         await lockTarget(tx, { fileId: file.id, indexId: index.id });
         await tx.update(KnowledgeFile, { id: file.id }, finishedBy(indexed));
       });
+      await this.parts.vectorIndexes.enqueueIfLarge(file.baseId);
     } catch (error) {
-      if (error instanceof TargetGone) return;
+      if (error instanceof TargetGone) {
+        // It was deleted, which the next job sees; or its index was replaced, and it goes into the new one.
+        await this.send(payload, { tenantId: file.tenantId });
+        return;
+      }
       job.signal.throwIfAborted();
-      const failure = toIngestFailure(error);
+      const failure = toIngestFailure(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
       if (!failure) throw error;
       await this.fail(file, index, failure, payload, job);
     } finally {
@@ -86,20 +100,20 @@ export class IngestJobs {
     }
   }
 
-  private async index(file: KnowledgeFile, { id: indexId, model }: KnowledgeIndex, job: Job): Promise<IndexedFile> {
+  private async index(file: KnowledgeFile, index: KnowledgeIndex, job: Job): Promise<IndexedFile> {
     const { dataSource, indexer, permits, changed } = this.parts;
     const owner = { tenantId: file.tenantId, userId: file.ownerId };
     if (!(await permits(owner))) throw new Forbidden(NOT_PERMITTED);
     await job.transaction((tx) => tx.update(KnowledgeFile, { id: file.id }, { status: 'processing', error: null }));
     changed(file);
-    const [row] = await dataSource.query<{ count: number }[]>(WRITTEN, [file.id, indexId]);
+    const [row] = await dataSource.query<{ count: number }[]>(WRITTEN, [file.id, index.id]);
     const onProgress = async ({ chunkCount, share }: IndexingProgress): Promise<void> => {
       // It is done when all of it is written.
       await job.transaction((tx) => tx.update(KnowledgeFile, { id: file.id }, { chunkCount, progress: 0.99 * share }));
       changed(file);
     };
     const written = row?.count ?? 0;
-    return indexer.index({ file, indexId, model, owner: { ...owner, tokenId: job.id }, written, job, onProgress });
+    return indexer.index({ file, index, owner: { ...owner, tokenId: job.id }, written, job, onProgress });
   }
 
   private async fail(

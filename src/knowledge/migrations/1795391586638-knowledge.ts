@@ -25,6 +25,8 @@ const STATEMENTS = [
     embedding_model text NOT NULL,
     file_count integer NOT NULL,
     size_bytes bigint NOT NULL,
+    reindex_progress real,
+    reindex_error text,
     created_at timestamptz(3) NOT NULL,
     updated_at timestamptz(3) NOT NULL,
     deleted_at timestamptz(3),
@@ -66,6 +68,7 @@ const STATEMENTS = [
     base_id text NOT NULL,
     model text NOT NULL,
     dimensions integer,
+    is_approximate boolean NOT NULL,
     state text NOT NULL,
     created_at timestamptz(3) NOT NULL,
     CONSTRAINT knowledge_indexes_pkey PRIMARY KEY (id),
@@ -73,6 +76,14 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX knowledge_indexes_base_id ON knowledge_indexes (base_id)',
   "CREATE UNIQUE INDEX knowledge_indexes_state ON knowledge_indexes (base_id, state) WHERE state <> 'retired'",
+  `CREATE TABLE knowledge_reindexed_files (
+    index_id text NOT NULL,
+    file_id text NOT NULL,
+    CONSTRAINT knowledge_reindexed_files_pkey PRIMARY KEY (index_id, file_id),
+    CONSTRAINT knowledge_reindexed_files_index_id_fkey FOREIGN KEY (index_id) REFERENCES knowledge_indexes (id) ON DELETE CASCADE,
+    CONSTRAINT knowledge_reindexed_files_file_id_fkey FOREIGN KEY (file_id) REFERENCES knowledge_files (id) ON DELETE CASCADE
+  )`,
+  'CREATE INDEX knowledge_reindexed_files_file_id ON knowledge_reindexed_files (file_id)',
   `CREATE TABLE knowledge_chunks (
     id text NOT NULL,
     index_id text NOT NULL,

@@ -1,24 +1,33 @@
 import type { CallContext, Models } from '../../inference/domain.js';
 import type { CallOwner } from '../../access/caller.js';
-import { BadRequest, Conflict, NotFound } from '../../errors.js';
+import { BadRequest, BadUpstream, Conflict, NotFound } from '../../errors.js';
 import { isId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { objectsOf } from '../../platform/json/json-object.js';
+import { requireComparable } from '../ingest/embedder.js';
 import { fuseRankings } from './rank-fusion.js';
 import type { Ranked } from './rank-fusion.js';
 import type { PassageQueries, SearchedIndex, SearchScope } from './passage-queries.js';
-import type { FoundPassage, SearchMode } from './search.types.js';
+import type { Question, RankedPassage } from './question.js';
+import type { Reranker } from './reranker.js';
+import type { SearchMode } from './search.types.js';
 
 const MAX_QUERY_CHARACTERS = 10_000;
 const MAX_BASES = 20;
 const DEFAULT_TOP_K = 8;
 const MAX_TOP_K = 100;
+/** What a reranker is asked about, at least. */
+const RERANKED = 50;
+/** How often it is searched anew where an index has taken the place of another meanwhile. */
+const ATTEMPTS = 3;
 /** Each way to search finds more than is wanted, so that what both find comes up. */
 const CANDIDATES = { least: 50, times: 3 };
 
 interface KnowledgeSearchParts {
   readonly queries: PassageQueries;
   readonly models: Pick<Models, 'embed'>;
+  /** Puts what is found into another order; undefined: it stays as it is. */
+  readonly reranker?: Reranker | undefined;
   /** Whether the database has vectors. */
   readonly hasVectors: boolean;
 }
@@ -48,31 +57,49 @@ export class KnowledgeSearch {
     baseIds: readonly string[],
     request: SearchRequest,
     context: CallContext,
-  ): Promise<FoundPassage[]> {
-    const { queries, hasVectors } = this.parts;
+  ): Promise<RankedPassage[]> {
+    const { hasVectors } = this.parts;
     const { query, topK, minScore, filter } = checked(request);
     const mode = request.mode ?? (hasVectors ? 'hybrid' : 'keyword');
     if (mode === 'vector' && !hasVectors) {
       throw new Conflict('capability_not_supported', 'The database has no vectors: search by keywords.', 'mode');
     }
     const scope: SearchScope = { reader: caller, baseIds: checkedBases(baseIds), filter };
-    const indexes = await queries.indexes(scope);
-    if (indexes.length < scope.baseIds.length) throw new NotFound('The knowledge base does not exist.');
     const limit = Math.max(CANDIDATES.least, CANDIDATES.times * topK);
+    const question: Question = { query, mode, limit, caller, context };
+    for (let left = ATTEMPTS; ; left -= 1) {
+      const indexes = await this.indexesOf(scope);
+      const ranked = await this.rank(scope, indexes, question);
+      const found = await this.read(scope, ranked, question, { topK, minScore });
+      // One that has taken the place of another meanwhile has other passages.
+      if (left === 1 || areSame(indexes, await this.indexesOf(scope))) return found;
+    }
+  }
+
+  /** @throws NotFound where a base is none that the caller may read */
+  private async indexesOf(scope: SearchScope): Promise<SearchedIndex[]> {
+    const indexes = await this.parts.queries.indexes(scope);
+    if (indexes.length < scope.baseIds.length) throw new NotFound('The knowledge base does not exist.');
+    return indexes;
+  }
+
+  private async rank(
+    scope: SearchScope,
+    indexes: readonly SearchedIndex[],
+    question: Question,
+  ): Promise<readonly Ranked[]> {
+    const { mode } = question;
     const rankings = await Promise.all([
-      ...(mode === 'vector' ? [] : [this.byKeywords(scope, indexes, query, limit)]),
-      ...(mode === 'keyword' || !hasVectors ? [] : [this.byVectors(caller, scope, indexes, query, limit, context)]),
+      ...(mode === 'vector' ? [] : [this.byKeywords(scope, indexes, question)]),
+      ...(mode === 'keyword' || !this.parts.hasVectors ? [] : [this.byVectors(scope, indexes, question)]),
     ]);
-    const ranked = mode === 'hybrid' ? fuseRankings(rankings) : (rankings[0] ?? []);
-    const best = ranked.filter(({ score }) => score >= (minScore ?? Number.NEGATIVE_INFINITY)).slice(0, topK);
-    return this.read(scope, best);
+    return mode === 'hybrid' ? fuseRankings(rankings) : (rankings[0] ?? []);
   }
 
   private async byKeywords(
     scope: SearchScope,
     indexes: readonly SearchedIndex[],
-    text: string,
-    limit: number,
+    { query: text, limit }: Question,
   ): Promise<Ranked[]> {
     const { queries } = this.parts;
     const configurations = await queries.configurations(scope.baseIds);
@@ -83,44 +110,81 @@ export class KnowledgeSearch {
 
   /** Vectors of different models say nothing of each other: their rankings are joined by places. */
   private async byVectors(
-    caller: CallOwner,
     scope: SearchScope,
     indexes: readonly SearchedIndex[],
-    query: string,
-    limit: number,
-    context: CallContext,
+    question: Question,
   ): Promise<Ranked[]> {
     const byModel = [...Map.groupBy(indexes, ({ model }) => model)];
     const rankings = await Promise.all(
       byModel.map(async ([model, ofModel]) => {
-        const vector = await this.embed(caller, model, query, context);
-        const ids = ofModel.map(({ id }) => id);
-        return this.parts.queries.byVector(scope, ids, { vector, limit });
+        const vector = await this.embed(model, question);
+        for (const { dimensions } of ofModel) requireComparable(vector.length, dimensions);
+        return this.nearest(scope, ofModel, { vector, limit: question.limit });
       }),
     );
     return rankings.length === 1 ? (rankings[0] ?? []) : fuseRankings(rankings);
   }
 
-  private async embed(caller: CallOwner, model: string, input: string, context: CallContext): Promise<number[]> {
+  private async nearest(
+    scope: SearchScope,
+    indexes: readonly SearchedIndex[],
+    wanted: { readonly vector: readonly number[]; readonly limit: number },
+  ): Promise<Ranked[]> {
+    const { queries } = this.parts;
+    const exact = indexes.filter(({ isApproximate }) => !isApproximate).map(({ id }) => id);
+    const found = await Promise.all([
+      ...(exact.length === 0 ? [] : [queries.byVector(scope, exact, wanted)]),
+      ...indexes
+        .filter(({ isApproximate }) => isApproximate)
+        .map((index) => queries.byVectorIndex(scope, index, wanted)),
+    ]);
+    return found
+      .flat()
+      .sort((a, b) => b.score - a.score)
+      .slice(0, wanted.limit);
+  }
+
+  private async embed(model: string, { query: input, caller, context }: Question): Promise<number[]> {
     const { requestId, serverRequestId, signal, timings } = context;
     const answer = await this.parts.models.embed(caller, {
       area: 'knowledge',
       request: { model, input },
       context: { requestId, serverRequestId, signal, timings },
     });
-    return objectsOf(answer.data)[0]?.embedding as number[];
+    const vector = objectsOf(answer.data)[0]?.embedding;
+    if (Array.isArray(vector) && vector.every(Number.isFinite)) return vector as number[];
+    throw new BadUpstream('The embedding model answered no vector.');
   }
 
   /** What is gone since it was found is left out. */
-  private async read(scope: SearchScope, best: readonly Ranked[]): Promise<FoundPassage[]> {
-    const ids = best.map(({ id }) => id);
-    const passages = await this.parts.queries.passages(scope, ids);
+  private async read(
+    scope: SearchScope,
+    ranked: readonly Ranked[],
+    question: Question,
+    { topK, minScore = Number.NEGATIVE_INFINITY }: { readonly topK: number; readonly minScore: number | undefined },
+  ): Promise<RankedPassage[]> {
+    const { queries, reranker } = this.parts;
+    const isReranked = reranker !== undefined && question.mode === 'hybrid';
+    const best = isReranked ? ranked : ranked.filter(({ score }) => score >= minScore);
+    const some = best.slice(0, isReranked ? Math.max(topK, RERANKED) : topK);
+    const passages = await queries.passages(
+      scope,
+      some.map(({ id }) => id),
+    );
     const byId = new Map(passages.map((passage) => [passage.chunkId, passage]));
-    return best.flatMap(({ id, score }) => {
+    const found = some.flatMap(({ id, score }) => {
       const passage = byId.get(id);
       return passage ? [{ ...passage, score }] : [];
     });
+    if (!isReranked) return found;
+    const reranked = await reranker.rerank(found, question);
+    return reranked.filter(({ score }) => score >= minScore).slice(0, topK);
   }
+}
+
+function areSame(some: readonly SearchedIndex[], others: readonly SearchedIndex[]): boolean {
+  const ids = new Set(others.map(({ id }) => id));
+  return some.every(({ id }) => ids.has(id));
 }
 
 function checked({ query, topK, minScore, filter }: SearchRequest) {

@@ -6,6 +6,12 @@ import { searchConfiguration, separateWords } from '../index/search-words.js';
 import type { Ranked } from './rank-fusion.js';
 import type { FoundPassage } from './search.types.js';
 
+/** How many vectors an index of the database looks at for each that is wanted, and at most: more find more of the nearest. */
+const EXAMINED = 2;
+const MOST_EXAMINED = 1_000;
+const SEARCH_ON =
+  "SELECT set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', $1, true)";
+
 /** Whose rights hold, asked for in each query anew. */
 export interface Reader {
   readonly tenantId: string;
@@ -25,6 +31,14 @@ export interface SearchedIndex {
   readonly id: string;
   readonly baseId: string;
   readonly model: string;
+  /** Of its vectors; null where it has none yet. */
+  readonly dimensions: number | null;
+  readonly isApproximate: boolean;
+}
+
+/** A passage that is read, with the language of its file as primary subtag of BCP 47; null where it is not known. */
+export interface ReadPassage extends Omit<FoundPassage, 'score'> {
+  readonly language: string | null;
 }
 
 /** Reads passages, always with the reader's rights in the same statement. */
@@ -34,7 +48,8 @@ export class PassageQueries {
   /** The indexes of those bases that the reader may read. */
   indexes({ reader, baseIds }: SearchScope): Promise<SearchedIndex[]> {
     return this.run(sql`
-      SELECT i.id, b.id AS "baseId", i.model FROM knowledge_bases b
+      SELECT i.id, b.id AS "baseId", i.model, i.dimensions,
+        i.is_approximate AS "isApproximate" FROM knowledge_bases b
       JOIN knowledge_indexes i ON i.base_id = b.id AND i.state = 'active'
       WHERE b.id = ANY(${baseIds}) AND ${readable(reader)}`);
   }
@@ -84,11 +99,37 @@ export class PassageQueries {
       ORDER BY v.embedding <=> ${asked}, v.chunk_id LIMIT ${limit}`);
   }
 
+  /**
+   * The same by an index of the database, which goes on until it has found enough that the reader may read. It may miss
+   * some of the nearest.
+   */
+  byVectorIndex(
+    scope: SearchScope,
+    { id, dimensions }: SearchedIndex,
+    { vector, limit }: { vector: readonly number[]; limit: number },
+  ): Promise<Ranked[]> {
+    // OFFSET keeps the planner from joining first, and sorting all of that.
+    // As the database writes the cast of its index, whose length is no parameter otherwise.
+    const stored = sql`vector(v.embedding, ${dimensions}::integer, true)`;
+    const asked = sql`${`[${vector.join(',')}]`}::vector`;
+    const { text, values } = sql`
+      SELECT v.chunk_id AS id, (1 - (${stored} <=> ${asked}))::float8 AS score
+      FROM knowledge_vectors v
+      WHERE v.index_id = ${id} AND EXISTS (
+        SELECT FROM (SELECT v.file_id, v.index_id) AS given ${ofReadableFiles(sql`given.file_id`, sql`given.index_id`)}
+        WHERE ${visible(scope)} OFFSET 0)
+      ORDER BY ${stored} <=> ${asked} LIMIT ${limit}`;
+    return this.dataSource.transaction(async (tx) => {
+      await tx.query(SEARCH_ON, [String(Math.min(MOST_EXAMINED, limit * EXAMINED))]);
+      return tx.query<Ranked[]>(text, values);
+    });
+  }
+
   /** What passages say. @returns those that the reader may still read, in any order */
-  passages(scope: SearchScope, ids: readonly string[]): Promise<Omit<FoundPassage, 'score'>[]> {
+  passages(scope: SearchScope, ids: readonly string[]): Promise<ReadPassage[]> {
     return this.run(sql`
       SELECT c.id AS "chunkId", f.id AS "fileId", b.id AS "knowledgebaseId", f.filename, c.text, c.page,
-        c.start_at AS start, c.end_at AS "end", c.headings, f.metadata
+        c.start_at AS start, c.end_at AS "end", c.headings, f.metadata, f.language
       FROM knowledge_chunks c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
       WHERE c.id = ANY(${ids}) AND ${visible(scope)}`);
   }

@@ -24,9 +24,13 @@ export interface Database {
    * @param name unique among the statements of this program
    */
   prepare<Row>(name: string, text: string): (values: unknown[]) => Promise<Row[]>;
+  /** For statements of any length, such as those that make an index: on a connection of their own, but on the embedded one. */
+  maintain<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T>;
   /** Waits for running queries, then disconnects. */
   close(): Promise<void>;
 }
+
+const NO_SCHEMA: DatabaseSchema = { entities: [], migrations: [] };
 
 /**
  * Opens the database that the configuration names, PostgreSQL or the embedded one, and brings its schema up to date.
@@ -59,6 +63,10 @@ async function connectPostgres(url: string, poolSize: number, schema: DatabaseSc
     dataSource,
     embedded: false,
     prepare: (name, text) => async (values) => (await pool.query({ name, text, values })).rows,
+    maintain: async (work) => {
+      const connection = await new DataSource(maintenanceOptions(url, NO_SCHEMA, log)).initialize();
+      return work(connection).finally(() => connection.destroy());
+    },
     close: () => dataSource.destroy(),
   };
 }
@@ -74,7 +82,13 @@ async function openEmbedded(dataDir: string, schema: DatabaseSchema, log: Logger
     await withConnectTimeout(dataSource.initialize());
     await migrate(dataSource, log);
     dataSource.subscribers.push(new SlowTransactionSubscriber(log, EMBEDDED_SLOW_MS));
-    return { dataSource, embedded: true, prepare: (_name, text) => (values) => dataSource.query(text, values), close };
+    return {
+      dataSource,
+      embedded: true,
+      prepare: (_name, text) => (values) => dataSource.query(text, values),
+      maintain: (work) => work(dataSource),
+      close,
+    };
   } catch (error) {
     await close();
     throw isDatabaseBroken(error) ? await explainFailedStart(dataDir, describeError(error).message) : error;

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import type { CallOwner } from '../../access/caller.js';
+import { BadUpstream, Conflict } from '../../errors.js';
+import type { Models } from '../../inference/domain.js';
+import { objectsOf } from '../../platform/json/json-object.js';
+import { toEmbeddedText } from '../index/chunk-writer.js';
+import type { KnowledgeIndex } from '../index/knowledge-index.entity.js';
+import type { Chunk } from './chunk.types.js';
+
+/** More than pgvector stores. */
+const MOST_DIMENSIONS = 16_000;
+/** The first vectors say it. Whoever has been waiting for the row sees what they have said. */
+const REMEMBER = `
+  UPDATE knowledge_indexes SET dimensions = coalesce(dimensions, $2) WHERE id = $1 RETURNING dimensions`;
+
+/** What passages are made vectors for. */
+interface Embedding {
+  readonly index: Pick<KnowledgeIndex, 'id' | 'model' | 'dimensions'>;
+  /** For whom the model is called. */
+  readonly owner: CallOwner;
+  readonly signal: AbortSignal;
+}
+
+/** Makes vectors of passages. */
+export class Embedder {
+  /** @param hasVectors whether the database has vectors: no model is asked for what cannot be stored */
+  constructor(
+    private readonly models: Pick<Models, 'embed'>,
+    private readonly dataSource: DataSource,
+    private readonly hasVectors: boolean,
+  ) {}
+
+  /**
+   * The vectors of passages, in their order; undefined where none are needed.
+   * @throws what the model throws; BadUpstream where it answers no vectors; Conflict where they are not as long as those that
+   * the index has, since they cannot be compared; the reason of the signal
+   */
+  async embed(chunks: readonly Chunk[], { index, owner, signal }: Embedding): Promise<number[][] | undefined> {
+    if (!this.hasVectors || chunks.length === 0) return undefined;
+    const answer = await this.models.embed(owner, {
+      area: 'knowledge',
+      request: { model: index.model, input: chunks.map(toEmbeddedText) },
+      context: { signal, serverRequestId: randomUUID() },
+    });
+    const vectors = objectsOf(answer.data).map(({ embedding }) => embedding as number[]);
+    const { length = 0 } = vectors[0] ?? [];
+    const isRight =
+      vectors.length === chunks.length &&
+      length > 0 &&
+      vectors.every((vector) => vector.length === length && vector.every(Number.isFinite));
+    if (!isRight) throw new BadUpstream('The embedding model answered vectors that are none.');
+    requireComparable(length, index.dimensions ?? (await this.remember(index.id, length)));
+    return vectors;
+  }
+
+  private async remember(indexId: string, dimensions: number): Promise<number> {
+    if (dimensions > MOST_DIMENSIONS)
+      throw new Conflict('conflict', 'The vectors of this embedding model are too long.');
+    const [rows] = await this.dataSource.query<[{ dimensions: number }[], number]>(REMEMBER, [indexId, dimensions]);
+    return rows[0]?.dimensions ?? dimensions;
+  }
+}
+
+/** Requires that vectors can be compared with those of an index. @throws Conflict that says what to do */
+export function requireComparable(length: number, dimensions: number | null): void {
+  if (dimensions === null || length === dimensions) return;
+  throw new Conflict(
+    'conflict',
+    `The embedding model makes vectors of ${length} numbers, where those of the knowledge base have ${dimensions}: give the knowledge base another embedding model, and then this one again, so that it is indexed anew.`,
+  );
+}
