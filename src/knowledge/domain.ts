@@ -7,32 +7,42 @@ import type { MeteringPorts } from '../metering/domain.js';
 import { KnowledgeBase } from './bases/knowledge-base.entity.js';
 import { KnowledgeBaseResolver, readRule } from './bases/knowledge-base.resolver.js';
 import { KnowledgeBasesService } from './bases/knowledge-bases.service.js';
+import { KnowledgeChat } from './chat/knowledge-chat.js';
+import { KnowledgeChatResolver } from './chat/knowledge-chat.resolver.js';
 import { knowledgeConfig } from './config.js';
 import type { KnowledgeConfig } from './config.js';
 import { ERASE_JOB, KnowledgeErasure } from './erasure/knowledge-erasure.js';
 import { FILE_BLOB } from './files/file-intake.js';
+import { FileGauges } from './files/file-gauges.js';
 import { FileNotifier } from './files/file-notifier.js';
 import { KnowledgeFile } from './files/knowledge-file.entity.js';
 import { KnowledgeFileResolver } from './files/knowledge-file.resolver.js';
 import { KnowledgeFilesService } from './files/knowledge-files.service.js';
 import { KnowledgeChunk } from './index/knowledge-chunk.entity.js';
 import { KnowledgeIndex } from './index/knowledge-index.entity.js';
+import { REINDEX_JOB, ReindexJobs } from './index/reindex-jobs.js';
+import { ReindexedFile } from './index/reindexed-file.entity.js';
+import { VECTOR_INDEX_JOB, VectorIndexJobs } from './index/vector-index-jobs.js';
 import { VectorTable } from './index/vector-table.js';
+import { Embedder } from './ingest/embedder.js';
 import { FileIndexer } from './ingest/file-indexer.js';
 import { INGEST_JOB, IngestJobs } from './ingest/ingest-jobs.js';
 import { Knowledge1795391586638 } from './migrations/1795391586638-knowledge.js';
 import { KnowledgeSearch } from './search/knowledge-search.js';
+import { Reranker } from './search/reranker.js';
 import { PassageQueries } from './search/passage-queries.js';
 import { SearchResolver } from './search/search.resolver.js';
 
+const COUNT_MS = 60_000;
+
 /** The ports of earlier domains that knowledge bases use. */
-type KnowledgeNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits'>;
+type KnowledgeNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
 
 /** Files that are searched, and answers from them. */
 export const knowledge: DomainModule<typeof knowledgeConfig, KnowledgeNeeds, object> = {
   name: 'knowledge',
   config: knowledgeConfig,
-  entities: [KnowledgeBase, KnowledgeFile, KnowledgeIndex, KnowledgeChunk],
+  entities: [KnowledgeBase, KnowledgeFile, KnowledgeIndex, ReindexedFile, KnowledgeChunk],
   migrations: [Knowledge1795391586638],
   create: createKnowledge,
 };
@@ -43,14 +53,20 @@ async function createKnowledge(host: Host<KnowledgeConfig>, ports: KnowledgeNeed
   const { models } = ports;
   const vectors = await VectorTable.open(dataSource, log);
   const notifier = new FileNotifier(topics);
-  const ingest = createIngest(host, ports, vectors, notifier);
+  const counts = new FileGauges(dataSource);
   const erasure = new KnowledgeErasure({ dataSource, jobs, blobs });
+  const { ingest, reindex, jobHandlers } = createIndexing(host, ports, {
+    vectors,
+    erasure,
+    changed: notifier.changed,
+  });
   const bases = new KnowledgeBasesService({
     dataSource,
     audit,
     embeddingModel: config.knowledgeEmbeddingModel,
     checkModel: (caller, model) => models.check(caller, model, 'embeddings'),
     erasure,
+    reindex,
   });
   const files = new KnowledgeFilesService({
     dataSource,
@@ -59,19 +75,27 @@ async function createKnowledge(host: Host<KnowledgeConfig>, ports: KnowledgeNeed
     links: host.blobLinks,
     maxUploadBytes: config.maxUploadBytes,
     storageLimits: ports.storageLimits,
+    storageChanged: ports.storageChanged,
     ingest,
     erasure,
     notifier,
   });
-  const search = new KnowledgeSearch({ queries: new PassageQueries(dataSource), models, hasVectors: vectors.isThere });
+  const search = createSearch(host, ports, vectors);
   return {
-    resolvers: [new KnowledgeBaseResolver(bases), new KnowledgeFileResolver(files), new SearchResolver(search)],
+    resolvers: [
+      new KnowledgeBaseResolver(bases),
+      new KnowledgeFileResolver(files),
+      new SearchResolver(search),
+      new KnowledgeChatResolver(new KnowledgeChat({ models, search })),
+    ],
     references: [
       reference('KnowledgeBase', (caller, ids) => bases.find(caller, ids)),
       reference('KnowledgeFile', (caller, ids) => files.find(caller, ids)),
     ],
+    gauges: counts.gauges,
     health: { vectors: () => vectors.check() },
-    jobHandlers: { [INGEST_JOB]: ingest.handler, [ERASE_JOB]: erasure.handler },
+    tasks: [{ name: 'counting files of knowledge bases', intervalMs: COUNT_MS, run: () => counts.refresh() }],
+    jobHandlers,
     blobReaders: { [FILE_BLOB]: (user, key) => files.read(user, key) },
     eraseUser: erasure.eraseUser,
     eraseTenant: erasure.eraseTenant,
@@ -80,14 +104,44 @@ async function createKnowledge(host: Host<KnowledgeConfig>, ports: KnowledgeNeed
   };
 }
 
-function createIngest(
-  { blobs, contributions, database: { dataSource }, extractor, jobs }: Host<KnowledgeConfig>,
-  { models, countTokens }: KnowledgeNeeds,
+function createSearch(
+  { config, database: { dataSource }, log }: Host<KnowledgeConfig>,
+  { models }: KnowledgeNeeds,
   { isThere: hasVectors }: VectorTable,
-  { changed }: FileNotifier,
-): IngestJobs {
-  const indexer = new FileIndexer({ blobs, extractor, models, countTokens, hasVectors });
-  return new IngestJobs({ dataSource, jobs, blobs, indexer, permits: permitsOf(contributions), changed });
+): KnowledgeSearch {
+  const { knowledgeRerankModel: model } = config;
+  const reranker = model === undefined ? undefined : new Reranker({ models, model, log });
+  return new KnowledgeSearch({ queries: new PassageQueries(dataSource), models, reranker, hasVectors });
+}
+
+interface IndexingParts {
+  readonly vectors: VectorTable;
+  readonly erasure: KnowledgeErasure;
+  readonly changed: FileNotifier['changed'];
+}
+
+/** What makes passages and their vectors. */
+function createIndexing(
+  { blobs, contributions, database, extractor, jobs }: Host<KnowledgeConfig>,
+  { models, countTokens }: KnowledgeNeeds,
+  { vectors, erasure, changed }: IndexingParts,
+) {
+  const { dataSource } = database;
+  const embedder = new Embedder(models, dataSource, vectors.isThere);
+  const permits = permitsOf(contributions);
+  // The embedded database does nothing else while it makes one.
+  const isSupported = vectors.searchesOn && !database.embedded;
+  const vectorIndexes = new VectorIndexJobs({ database, jobs, isSupported });
+  const indexer = new FileIndexer({ blobs, extractor, embedder, countTokens });
+  const reindex = new ReindexJobs({ dataSource, jobs, embedder, erasure, vectorIndexes, permits });
+  const ingest = new IngestJobs({ dataSource, jobs, blobs, indexer, vectorIndexes, permits, changed });
+  const jobHandlers = {
+    [INGEST_JOB]: ingest.handler,
+    [REINDEX_JOB]: reindex.handler,
+    [VECTOR_INDEX_JOB]: vectorIndexes.handler,
+    [ERASE_JOB]: erasure.handler,
+  };
+  return { reindex, ingest, jobHandlers };
 }
 
 function reference(type: string, find: Parameters<typeof entityLoader>[0]): ReferenceResolver {

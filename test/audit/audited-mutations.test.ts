@@ -50,6 +50,7 @@ const NOT_RECORDED = [
   'createChatCompletion',
   'createCompletion',
   'createEmbeddings',
+  'createKnowledgeChat',
   'createResponse',
   'startSso',
   'testSanitizerPolicy',

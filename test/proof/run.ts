@@ -10,12 +10,13 @@ import { parseArgs } from 'node:util';
 import { fail, TestBed } from '../crash/test-bed.js';
 import type { Proof } from './proof.js';
 import { auditChain } from './audit/audit-chain.js';
+import { knowledgeAccess } from './knowledge-access/knowledge-access.js';
 import { revocation } from './revocation/revocation.js';
 import { sanitizerMatching } from './sanitizer-matching/sanitizer-matching.js';
 import { sanitizerStreams } from './sanitizer-streams/sanitizer-streams.js';
 import { soak } from './soak/soak.js';
 
-const PROOFS: readonly Proof[] = [soak, revocation, auditChain, sanitizerMatching, sanitizerStreams];
+const PROOFS: readonly Proof[] = [soak, revocation, auditChain, sanitizerMatching, sanitizerStreams, knowledgeAccess];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { Random } from '../../crash/random.js';
+import { startPlatform } from '../../support/platform.js';
+import { SharedBases } from './shared-bases.js';
+
+describe('knowledge bases that are asked by everybody', () => {
+  it('tell nobody of what is not theirs, while rights and files change', async () => {
+    const platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+    const shared = new SharedBases(platform, new Random(7));
+
+    try {
+      await shared.begin();
+      await shared.play(400);
+    } finally {
+      await platform.close();
+    }
+
+    const { tally } = shared;
+    expect(tally.problems).toEqual([]);
+    expect(Math.min(tally.refused, tally.passages, tally.changes, tally.chats)).toBeGreaterThan(0);
+  });
+});
