@@ -25,9 +25,10 @@ import { ResponseContexts } from './responses/response-contexts.js';
 import { ResponsesResolver } from './responses/responses.resolver.js';
 import { ResponsesService } from './responses/responses.service.js';
 
+export { indexOf } from './calls/answer-pieces.js';
 export type { CallContext, ExchangeType, ModelCall, Upstream } from './calls/model-call.js';
 export type { Models } from './calls/models.js';
-export { fencePassages, keepPassages } from './calls/passage-fence.js';
+export { fencePassages, keepPassages, newFenceKey } from './calls/passage-fence.js';
 export type { AnswerText, TextFormat, TextTransform } from './calls/text-transform.js';
 export { BUILTIN_CHAT_MODEL } from './builtin/builtin-backend.js';
 export { CHAT } from './completions/chat.operation.js';

@@ -12,8 +12,10 @@ const MOST_FILES = 20;
 const FIELD_BYTES = 64 * 1024;
 /** Names, boundaries and the like of all parts. */
 const LIMITS = { fieldNameSize: 100, headerPairs: 20, headerSize: 16 * 1024, fieldSize: FIELD_BYTES + 1 };
-/** Milliseconds without a byte, after which nobody seems to be sending any more. */
-const SILENCE_MS = 60_000;
+/** Whoever sends less in so many milliseconds holds what is reserved for its files for nothing. */
+const LEAST_PROGRESS = { bytes: 64 * 1024, milliseconds: 60_000 };
+/** Bytes that are in no file: boundaries, heads and texts, and what the parser has not read yet. */
+const MOST_BESIDE_FILES = 1024 * 1024;
 /** However slowly somebody sends. */
 const LONGEST_MS = 6 * 3_600_000;
 
@@ -59,6 +61,9 @@ class MultipartReading<File extends StoredFile> {
   private storing: Promise<void> = Promise.resolve();
   private failed: { readonly error: unknown } | undefined;
   private storedBytes = 0;
+  private receivedBytes = 0;
+  /** Of those that have come. */
+  private readonly streams: BusboyFileStream[] = [];
 
   constructor(
     private readonly request: IncomingMessage,
@@ -77,10 +82,20 @@ class MultipartReading<File extends StoredFile> {
       reject(error);
     };
     const late = (): void => fail(new RequestTimeout());
-    const timer = setTimeout(late, SILENCE_MS);
+    let counted = 0;
+    const timer = setInterval(() => {
+      // Whoever is not read cannot send.
+      if (!request.isPaused() && this.receivedBytes - counted < LEAST_PROGRESS.bytes) late();
+      counted = this.receivedBytes;
+    }, LEAST_PROGRESS.milliseconds);
     const longest = setTimeout(late, LONGEST_MS);
     const restoreDeadline = liftArrivalDeadline(request);
-    const onData = (): void => void timer.refresh();
+    const onData = (bytes: Buffer): void => {
+      this.receivedBytes += bytes.length;
+      if (this.receivedBytes - this.fileBytes() > MOST_BESIDE_FILES) {
+        fail(new BadRequest('The body has too much beside its files.'));
+      }
+    };
     const onClose = (): void => (request.complete ? undefined : fail(new ClientGone()));
     const onAbort = (): void => fail(options.signal.reason);
     parser.on('file', (name, stream, filename) => this.onFile(name, stream, filename, fail));
@@ -108,7 +123,7 @@ class MultipartReading<File extends StoredFile> {
       await this.storing;
       throw error;
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
       clearTimeout(longest);
       restoreDeadline();
       request.off('data', onData).off('close', onClose);
@@ -123,6 +138,7 @@ class MultipartReading<File extends StoredFile> {
     fail: (error: unknown) => void,
   ): void {
     this.open.add(stream);
+    this.streams.push(stream);
     // Whoever reads it is told; the parser's own error tells the client.
     stream.on('error', () => undefined).once('close', () => this.open.delete(stream));
     this.count += 1;
@@ -136,6 +152,10 @@ class MultipartReading<File extends StoredFile> {
         stream.resume();
         fail(error);
       });
+  }
+
+  private fileBytes(): number {
+    return this.streams.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
   }
 
   private async storeFile(stream: BusboyFileStream, filename: string): Promise<void> {

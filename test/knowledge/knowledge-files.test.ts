@@ -73,6 +73,26 @@ describe('the files of a knowledge base', () => {
     expect(after - before).toBe(12);
   });
 
+  it.each([
+    ['is no object', '[1]'],
+    ['is nested too deeply', `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`],
+    ['has half of a character', String.raw`{"a":"\ud800"}`],
+    ['has a NUL', String.raw`{"a":"\u0000"}`],
+    ['has a number that is too large', '{"a":1e400}'],
+  ])('are not taken where their metadata %s, and a filter is not either', async (_what, metadata) => {
+    const form = new FormData();
+    form.append('file', new Blob(['a text']), 'a.txt');
+    form.append('metadata', metadata);
+
+    const sent = await base.request('POST', '/files', form);
+    const query = await base.request('POST', '/query', `{"query":"text","filter":${metadata}}`, {
+      'content-type': 'application/json',
+    });
+
+    expect(sent).toMatchObject({ status: 400, body: { error: { param: 'metadata' } } });
+    expect(query.status).toBe(400);
+  });
+
   it('are in a base once', async () => {
     await base.send({ 'a.txt': 'the same' });
 

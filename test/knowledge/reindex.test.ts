@@ -57,6 +57,23 @@ describe('another embedding model of a knowledge base', () => {
     expect(found.map(({ filename }) => filename).sort()).toEqual(['handbook.md', 'handbook.md', 'new.md']);
   });
 
+  it('goes on where the file is deleted whose vectors are being made', async () => {
+    const gate = Promise.withResolvers<void>();
+    gateway.backend.byDefault = (request) =>
+      request.body.model === 'second' ? heldUntil(gate.promise, embeddings(request)) : embeddings(request);
+    const asked = gateway.backend.nextRequest();
+
+    await use('second');
+    await asked;
+    const { data } = (await base.request('GET', '/files')).body;
+    await base.request('DELETE', `/files/${data[0].id}`);
+    gate.resolve();
+    await done();
+
+    expect(await base.query(QUESTION)).toEqual([]);
+    expect((await base.request('GET')).body).toMatchObject({ reindex_progress: null, file_count: 0 });
+  });
+
   it('says why it is not made, and goes on by itself', async () => {
     gateway.backend.byDefault = (request) =>
       request.body.model === 'second' ? json(500, { error: { message: 'out of memory' } }) : embeddings(request);
@@ -87,6 +104,20 @@ describe('another embedding model of a knowledge base', () => {
     await base.query(QUESTION, { mode: 'vector' });
     expect(queriesAsked().at(-1)).toBe('third');
     await eventually('the others are gone', 20, async () => (await rows('knowledge_indexes')) === 1);
+  });
+
+  it.each([
+    ['numbers that are too large', [1e300]],
+    ['nothing', []],
+    ['more numbers than can be stored', Array.from({ length: 16_001 }, () => 1)],
+    ['no numbers', ['one']],
+  ])('is told where it answers %s', async (_what, embedding) => {
+    const answer = json(200, { data: [{ index: 0, embedding }], usage: { prompt_tokens: 1, total_tokens: 1 } });
+    gateway.backend.byDefault = () => answer;
+
+    const query = await base.request('POST', '/query', { query: QUESTION, mode: 'vector' });
+
+    expect([query.status, query.body.error.code]).toEqual([502, 'bad_upstream']);
   });
 
   it('begins nothing where it is the same', async () => {

@@ -18,12 +18,16 @@ export interface NumberedPassage {
   readonly text: string;
 }
 
+/** A random key that no document can know. */
+export function newFenceKey(): string {
+  return Array.from({ length: KEY_LENGTH }, () => String.fromCharCode(97 + randomInt(LETTERS))).join('');
+}
+
 /**
- * Writes passages of documents into a prompt, numbered from 1. They are fenced with a random key that no document can
- * know, so that none ends its own fence, or begins another.
+ * Writes passages of documents into a prompt, numbered from 1. They are fenced with a key that none of them can know, so
+ * that none ends its own fence, or begins another.
  */
-export function fencePassages(passages: readonly SourcedPassage[]): string {
-  const key = Array.from({ length: KEY_LENGTH }, () => String.fromCharCode(97 + randomInt(LETTERS))).join('');
+export function fencePassages(passages: readonly SourcedPassage[], key = newFenceKey()): string {
   return passages
     .map(({ source, text }, index) => `${opening(key, index + 1)} from="${plain(source)}">\n${text}${closing(key)}`)
     .join('');
@@ -31,19 +35,21 @@ export function fencePassages(passages: readonly SourcedPassage[]): string {
 
 /** The passages that `fencePassages` has written into a text, in their order; none where there are none. */
 export function readPassages(text: string): NumberedPassage[] {
-  return fencesIn(text).map(({ inside }, index) => ({ number: index + 1, text: text.slice(inside.start, inside.end) }));
+  // The first one of a text is before anything that a document says.
+  return fencesIn(text, OPENING.exec(text)?.[1] ?? '').map(({ inside }, index) => ({
+    number: index + 1,
+    text: text.slice(inside.start, inside.end),
+  }));
 }
 
-/** The text with so many of its passages, the first ones. */
-export function keepPassages(text: string, count: number): string {
-  const gone = fencesIn(text).slice(count);
+/** The text with so many of the passages that are fenced with a key, the first ones. */
+export function keepPassages(text: string, key: string, count: number): string {
+  const gone = fencesIn(text, key).slice(count);
   return text.slice(0, gone[0]?.whole.start) + text.slice(gone.at(-1)?.whole.end ?? text.length);
 }
 
 /** Where passages stand, with their fences and without. */
-function fencesIn(text: string): { readonly whole: TextSpan; readonly inside: TextSpan }[] {
-  // The first one of a text is before anything that a document says.
-  const key = OPENING.exec(text)?.[1] ?? '';
+function fencesIn(text: string, key: string): { readonly whole: TextSpan; readonly inside: TextSpan }[] {
   const fences: { whole: TextSpan; inside: TextSpan }[] = [];
   for (let from = 0; key !== ''; ) {
     const opened = opening(key, fences.length + 1);

@@ -1,8 +1,17 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { findSupport } from '../../platform/text/support/find-support.js';
 import { findMarks } from './citation-marks.js';
+import type { MarkGroup } from './citation-marks.js';
 
 /** More marks of one answer are taken out unread. */
-const MOST_MARKS = 1_000;
+const MOST_MARKS = 200;
+/** Brackets as HTML writes them, which a page would show. */
+const ESCAPED_BRACKETS: readonly (readonly [RegExp, string])[] = [
+  [/&(?:#0{0,6}91|#x0{0,6}5b|lsqb|lbrack);?/gi, '['],
+  [/&(?:#0{0,6}93|#x0{0,6}5d|rsqb|rbrack);?/gi, ']'],
+];
+/** Code within a line. */
+const CODE = /`[^`\n]+`/g;
 
 /** A passage that a model was given, under its number: its place in the list, from 1. */
 export interface CitedPassage {
@@ -30,6 +39,13 @@ export interface RawCitation {
   readonly quote: string;
 }
 
+/** A mark that is true. */
+interface FoundCitation {
+  readonly number: number;
+  readonly passage: CitedPassage;
+  readonly quote: string;
+}
+
 /** Checks the marks of an answer: one stays where its passage was given, and supports the sentence that it stands at. */
 export class CitationVerifier {
   /** Of the marks that have stayed, in their order; each passage once with a quote. */
@@ -38,12 +54,17 @@ export class CitationVerifier {
 
   /**
    * @param passages in the order of their numbers; fewer of them may be given in the end
-   * @param signal ends a long check
+   * @param cooperation of the whole answer; its signal ends a long check
    */
   constructor(
     private passages: readonly CitedPassage[],
-    private readonly signal: AbortSignal,
+    private readonly cooperation: CooperativeYield,
   ) {}
+
+  /** The same for a text whose marks are not told as citations. */
+  withoutCitations(): Pick<CitationVerifier, 'verify'> {
+    return { verify: (written) => this.check(written, () => undefined) };
+  }
 
   /** Says that but so many passages fitted into the prompt, the first ones. */
   keep(count: number): void {
@@ -52,12 +73,17 @@ export class CitationVerifier {
 
   /**
    * A sentence without the marks that are not true.
-   * @param sentence with the marks and the white space behind it
+   * @param written a sentence with the marks and the white space behind it
    * @throws the reason of the signal
    */
-  async verify(sentence: string): Promise<string> {
-    const groups = findMarks(sentence);
-    if (groups.length === 0) return sentence;
+  verify(written: string): Promise<string> {
+    return this.check(written, (found) => this.add(found));
+  }
+
+  private async check(written: string, add: (found: FoundCitation) => void): Promise<string> {
+    const sentence = ESCAPED_BRACKETS.reduce((text, [escaped, bracket]) => text.replace(escaped, bracket), written);
+    const groups = findMarks(sentence).filter((group) => !isIndex(sentence, group));
+    if (groups.length === 0) return written;
     const between = [...groups, undefined].map((group, index) =>
       sentence.slice(groups[index - 1]?.end ?? 0, group?.start ?? sentence.length),
     );
@@ -68,7 +94,7 @@ export class CitationVerifier {
       // Where several are said in one sentence, a mark is that of what stands before it.
       const isLast = index === groups.length - 1;
       const claims = groups.length === 1 ? [whole] : [(between[index] ?? '') + (isLast ? behind : ''), whole];
-      const marks = await this.marksOf(numbers, claims);
+      const marks = await this.marksOf(numbers, claims, add);
       const space = /^\s*/.exec(sentence.slice(start, end))?.[0] ?? '';
       if (marks !== '') verified += space + marks + behind;
       else verified += verified === '' ? behind.trimStart() : behind;
@@ -76,7 +102,11 @@ export class CitationVerifier {
     return verified;
   }
 
-  private async marksOf(numbers: readonly number[], claims: readonly string[]): Promise<string> {
+  private async marksOf(
+    numbers: readonly number[],
+    claims: readonly string[],
+    add: (found: FoundCitation) => void,
+  ): Promise<string> {
     let marks = '';
     for (const number of numbers) {
       const passage = this.passages[number - 1];
@@ -84,7 +114,7 @@ export class CitationVerifier {
       if (!passage || this.checked > MOST_MARKS) continue;
       const quote = await this.quoteOf(passage, claims);
       if (quote === undefined) continue;
-      this.add({ number, passage, quote });
+      add({ number, passage, quote });
       marks += `[${number}]`;
     }
     return marks;
@@ -92,15 +122,25 @@ export class CitationVerifier {
 
   private async quoteOf({ text, language }: CitedPassage, claims: readonly string[]): Promise<string | undefined> {
     for (const claim of claims) {
-      const span = await findSupport(text, claim.trim(), language ?? undefined, this.signal);
+      if (this.cooperation.isDue) await this.cooperation.yield();
+      const span = await findSupport(text, claim.trim(), language ?? undefined, this.cooperation);
       if (span) return text.slice(span.start, span.end);
     }
     return undefined;
   }
 
-  private add({ number: index, passage, quote }: { number: number; passage: CitedPassage; quote: string }): void {
+  private add({ number: index, passage, quote }: FoundCitation): void {
     if (this.citations.some((known) => known.index === index && known.quote === quote)) return;
     const { fileId, filename, page, chunkId } = passage;
     this.citations.push({ index, file_id: fileId, filename, page, chunk_id: chunkId, quote });
   }
+}
+
+/** Whether brackets in code within a line stand behind a name, as those of a list do. */
+function isIndex(sentence: string, { start, end }: MarkGroup): boolean {
+  const isBehindName = /[\p{L}\p{N}_)\]]/u.test(sentence.charAt(start - 1)) && /[[]/.test(sentence.charAt(start));
+  return (
+    isBehindName &&
+    [...sentence.matchAll(CODE)].some(({ index, 0: code }) => index < start && end < index + code.length)
+  );
 }

@@ -1,7 +1,7 @@
 import { BadUpstream } from '../../errors.js';
-import { isEnd } from '../../inference/domain.js';
+import { indexOf, isEnd } from '../../inference/domain.js';
 import type { ChunkTransform } from '../../inference/domain.js';
-import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { CitedText } from './cited-text.js';
@@ -9,33 +9,42 @@ import type { CitationVerifier } from './citation-verifier.js';
 
 /** As many as may be asked for. */
 const MOST_CHOICES = 128;
+/** Members of a message, or of a piece of one, that are texts; the first is the answer. */
+const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning', 'text'] as const;
+/** What model servers that search by themselves say of their sources: that is not checked. */
+const FOREIGN = ['citations', 'annotations', 'search_results'] as const;
+
+/** What all transforms of one answer share. */
+export interface Citing {
+  readonly verifier: CitationVerifier;
+  readonly cooperation: CooperativeYield;
+}
 
 /** Leaves the marks in the chunks of a chat that are true; the citations come in a last chunk. */
 export class CitingTransform implements ChunkTransform {
-  private readonly texts = new Map<unknown, CitedText>();
-  private readonly cooperation: CooperativeYield;
+  /** By choice and member. */
+  private readonly texts = new Map<string, CitedText>();
+  private readonly ended = new Set<number>();
   /** What all chunks have alike. */
   private kept: JsonObject = {};
 
-  constructor(
-    private readonly verifier: CitationVerifier,
-    signal: AbortSignal,
-  ) {
-    this.cooperation = new CooperativeYield(signal);
-  }
+  constructor(private readonly citing: Citing) {}
 
   async transform(chunk: JsonObject): Promise<JsonObject[]> {
     const { id, object, created, model } = chunk;
     this.kept = { id, object, created, model };
-    // Those of the model server, which may search the web itself, are not checked.
-    delete chunk.citations;
+    dropForeign(chunk);
     const choices = objectsOf(chunk.choices);
     const before: JsonObject[] = [];
     let hasMore = choices.length === 0;
-    for (const choice of choices) {
+    for (const [position, choice] of choices.entries()) {
+      const index = indexOf(choice, position);
       const wasEmpty = isEmptyPiece(choice);
-      await this.transformDelta(choice);
-      if (isEnd(choice.finish_reason)) before.push(...(await this.endText(choice.index)));
+      await this.transformChoice(choice, index);
+      if (isEnd(choice.finish_reason)) {
+        before.push(...(await this.endTexts(index)));
+        this.ended.add(index);
+      }
       hasMore ||= wasEmpty || !isEmptyPiece(choice);
     }
     const made = hasMore ? [chunk] : [];
@@ -43,62 +52,107 @@ export class CitingTransform implements ChunkTransform {
   }
 
   async flush(): Promise<JsonObject[]> {
+    const indexes = new Set([...this.texts.keys()].map((key) => Number(key.split(' ')[0])));
     const choices: JsonObject[] = [];
-    for (const index of this.texts.keys()) choices.push(...(await this.endText(index)));
+    for (const index of indexes) choices.push(...(await this.endTexts(index)));
     const rest = choices.length === 0 ? [] : [{ ...this.kept, choices }];
-    return [...rest, { ...this.kept, choices: [], citations: this.verifier.citations }];
+    return [...rest, { ...this.kept, choices: [], citations: this.citing.verifier.citations }];
   }
 
-  private async transformDelta(choice: JsonObject): Promise<void> {
-    if (!isJsonObject(choice.delta)) return;
-    const { content } = choice.delta;
-    const text = this.textOf(choice.index);
-    if (typeof content === 'string') choice.delta.content = await text.write(content);
-    for (const part of objectsOf(content)) {
-      if (typeof part.text === 'string') part.text = await text.write(part.text);
-    }
+  private async transformChoice(choice: JsonObject, index: number): Promise<void> {
+    dropForeign(choice);
     // They are those of a text that the client does not get.
     if (choice.logprobs) choice.logprobs = null;
+    for (const holder of [choice, ...objectsOf([choice.delta, choice.message])]) {
+      dropForeign(holder);
+      for (const name of TEXTS) {
+        if (name in holder) holder[name] = await citeValue(holder[name], (text) => this.write(index, name, text));
+      }
+    }
+  }
+
+  private async write(index: number, name: string, text: string): Promise<string> {
+    if (text !== '' && this.ended.has(index)) {
+      throw new BadUpstream('The model server went on with a text that it had ended.');
+    }
+    return this.textOf(index, name).write(text);
   }
 
   /** The choice with what was held back of it; none where that is nothing. */
-  private async endText(index: unknown): Promise<JsonObject[]> {
-    const content = await this.textOf(index).end();
-    return content === '' ? [] : [{ index, delta: { content }, finish_reason: null }];
+  private async endTexts(index: number): Promise<JsonObject[]> {
+    const delta: JsonObject = {};
+    for (const name of TEXTS) {
+      const rest = (await this.texts.get(keyOf(index, name))?.end()) ?? '';
+      if (rest !== '') delta[name] = rest;
+    }
+    return Object.keys(delta).length === 0 ? [] : [{ index, delta, finish_reason: null }];
   }
 
-  private textOf(index: unknown): CitedText {
-    const known = this.texts.get(index) ?? new CitedText(this.verifier, this.cooperation);
-    this.texts.set(index, known);
-    if (this.texts.size > MOST_CHOICES) throw new BadUpstream('The model server writes too many texts.');
+  private textOf(index: number, name: string): CitedText {
+    const key = keyOf(index, name);
+    const known = this.texts.get(key) ?? newText(this.citing, name);
+    this.texts.set(key, known);
+    if (this.texts.size > MOST_CHOICES * TEXTS.length) {
+      throw new BadUpstream('The model server writes too many texts.');
+    }
     return known;
   }
 }
 
 /** Leaves the marks in a whole answer that are true, and adds the citations. @throws the reason of the signal */
-export async function citeAnswer(
-  answer: JsonObject,
-  verifier: CitationVerifier,
-  signal: AbortSignal,
-): Promise<JsonObject> {
-  const cooperation = new CooperativeYield(signal);
-  const whole = async (text: string): Promise<string> => {
-    const cited = new CitedText(verifier, cooperation);
-    return (await cited.write(text)) + (await cited.end());
-  };
+export async function citeAnswer(answer: JsonObject, citing: Citing): Promise<JsonObject> {
+  dropForeign(answer);
   for (const choice of objectsOf(answer.choices)) {
     if (choice.logprobs) choice.logprobs = null;
-    if (!isJsonObject(choice.message)) continue;
-    const { content } = choice.message;
-    if (typeof content === 'string') choice.message.content = await whole(content);
-    for (const part of objectsOf(content)) if (typeof part.text === 'string') part.text = await whole(part.text);
+    for (const holder of [choice, ...objectsOf([choice.message, choice.delta])]) {
+      dropForeign(holder);
+      for (const name of TEXTS) {
+        if (!(name in holder)) continue;
+        const text = newText(citing, name);
+        holder[name] = await citeValue(holder[name], (piece) => text.write(piece));
+        holder[name] = appended(holder[name], await text.end());
+      }
+    }
   }
-  return { ...answer, citations: verifier.citations };
+  return { ...answer, citations: citing.verifier.citations };
+}
+
+/** Citations are those of the answer alone: of other texts only what is not true is left out. */
+function newText({ verifier, cooperation }: Citing, name: string): CitedText {
+  return new CitedText(name === 'content' ? verifier : verifier.withoutCitations(), cooperation);
+}
+
+/** A text, or the texts of the parts of one; what is neither is nothing that a client would show, and left out. */
+async function citeValue(value: unknown, write: (text: string) => Promise<string>): Promise<unknown> {
+  if (typeof value === 'string') return write(value);
+  if (!Array.isArray(value)) return null;
+  const parts = objectsOf(value);
+  for (const part of parts) {
+    dropForeign(part);
+    part.text = typeof part.text === 'string' ? await write(part.text) : undefined;
+  }
+  return parts;
+}
+
+/** A text with what was held back of it, which of parts is one of its own. */
+function appended(value: unknown, rest: string): unknown {
+  if (rest === '') return value;
+  return Array.isArray(value)
+    ? [...value, { type: 'text', text: rest }]
+    : `${typeof value === 'string' ? value : ''}${rest}`;
+}
+
+function dropForeign(holder: JsonObject): void {
+  for (const name of FOREIGN) delete holder[name];
+}
+
+function keyOf(index: number, name: string): string {
+  return `${index} ${name}`;
 }
 
 /** Whether a piece says nothing, as one does whose text is held back. */
 function isEmptyPiece({ delta, finish_reason: reason }: JsonObject): boolean {
   if (!isJsonObject(delta) || isEnd(reason)) return false;
   const [name, ...others] = Object.keys(delta);
-  return others.length === 0 && name === 'content' && delta.content === '';
+  return others.length === 0 && name !== undefined && delta[name] === '';
 }

@@ -3,8 +3,8 @@ import { CHAT, ChunkStreamCodec, CompletionExchange, keepPassages } from '../../
 import type { ExchangeType, Upstream } from '../../inference/domain.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { ByteSource } from '../../platform/net/egress.js';
-import type { CitationVerifier } from './citation-verifier.js';
 import { CitingTransform } from './citing-transform.js';
+import type { Citing } from './citing-transform.js';
 import { withFirstMessage } from './grounded-messages.js';
 import { toKnowledgeChatChunk } from './knowledge-chat.types.js';
 import type { KnowledgeChatChunk } from './knowledge-chat.types.js';
@@ -13,8 +13,9 @@ import type { KnowledgeChatChunk } from './knowledge-chat.types.js';
 interface Grounding {
   /** How many the prompt has. */
   readonly count: number;
-  readonly verifier: CitationVerifier;
-  readonly signal: AbortSignal;
+  /** Of their fences. */
+  readonly key: string;
+  readonly citing: Citing;
 }
 
 /** A chat completion whose prompt has passages: where they are too long for the model, it is asked with half of them. */
@@ -24,12 +25,11 @@ class GroundedExchange extends CompletionExchange<KnowledgeChatChunk> {
     model: string,
     private readonly grounding: Grounding,
   ) {
-    const { verifier, signal } = grounding;
     super(request, model, {
       ...CHAT,
       createCodec: () =>
         new ChunkStreamCodec(request, model, 'chat.completion.chunk', toKnowledgeChatChunk, [
-          new CitingTransform(verifier, signal),
+          new CitingTransform(grounding.citing),
         ]),
     });
   }
@@ -53,8 +53,8 @@ class GroundedExchange extends CompletionExchange<KnowledgeChatChunk> {
       }
       count = Math.floor(count / 2);
       const kept = count;
-      this.grounding.verifier.keep(kept);
-      fitting = withFirstMessage(body, (text) => keepPassages(text, kept));
+      this.grounding.citing.verifier.keep(kept);
+      fitting = withFirstMessage(body, (text) => keepPassages(text, this.grounding.key, kept));
     }
   }
 }

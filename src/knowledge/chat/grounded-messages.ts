@@ -14,10 +14,15 @@ const NOTHING_FOUND = 'The knowledge bases have nothing about the last question.
 /**
  * A conversation with passages for its last question. They are put into its first message, since many models take but one
  * system message, and that first.
+ * @param key of their fences
  */
-export function groundMessages(messages: readonly JsonObject[], passages: readonly CitedPassage[]): JsonObject[] {
+export function groundMessages(
+  messages: readonly JsonObject[],
+  passages: readonly CitedPassage[],
+  key: string,
+): JsonObject[] {
   const fenced = passages.map((passage) => ({ source: sourceOf(passage), text: passage.text }));
-  const added = passages.length === 0 ? NOTHING_FOUND : INSTRUCTIONS + fencePassages(fenced);
+  const added = passages.length === 0 ? NOTHING_FOUND : INSTRUCTIONS + fencePassages(fenced, key);
   const [first, ...others] = messages;
   if (!first || (first.role !== 'system' && first.role !== 'developer')) {
     return [{ role: 'system', content: added }, ...messages];

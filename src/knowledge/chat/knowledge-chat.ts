@@ -2,12 +2,15 @@ import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
 import { compileBodySchema } from '../../graph/json-schema.js';
 import type { EventStream } from '../../graph/event-stream.js';
+import { newFenceKey } from '../../inference/domain.js';
 import type { CallContext, ModelCall, Models } from '../../inference/domain.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { KnowledgeSearch } from '../search/knowledge-search.js';
 import { CitationVerifier } from './citation-verifier.js';
 import { citeAnswer } from './citing-transform.js';
+import type { Citing } from './citing-transform.js';
 import { groundedChat } from './grounded-chat.js';
 import { groundMessages } from './grounded-messages.js';
 import type { KnowledgeChatChunk } from './knowledge-chat.types.js';
@@ -24,7 +27,7 @@ interface KnowledgeChatParts {
 interface PreparedChat {
   readonly call: ModelCall;
   readonly type: ReturnType<typeof groundedChat>;
-  readonly verifier: CitationVerifier;
+  readonly citing: Citing;
 }
 
 /** Chats whose answers are from knowledge bases, and cite them. Nothing of them is stored. */
@@ -37,9 +40,9 @@ export class KnowledgeChat {
    * @throws BadRequest that names the field; NotFound for a base that the caller may not read; what `Models.complete` throws
    */
   async complete(caller: Caller, body: unknown, context: CallContext): Promise<JsonObject> {
-    const { call, type, verifier } = await this.prepare(caller, body, context);
+    const { call, type, citing } = await this.prepare(caller, body, context);
     const answer = await this.parts.models.complete(caller, call, type);
-    return citeAnswer(answer, verifier, context.signal);
+    return citeAnswer(answer, citing);
   }
 
   /** Answers as a stream, whose last piece but for the usage has `citations`. @throws as `complete` does */
@@ -57,12 +60,14 @@ export class KnowledgeChat {
       this.parts.models.complete(caller, { area: 'knowledge', request: rewriting, context: asked }),
     );
     const passages = await this.parts.search.search(caller, baseIds, { query, topK }, context);
-    const verifier = new CitationVerifier(passages, signal);
-    const grounded = { ...request, messages: groundMessages(objectsOf(request.messages), passages) };
+    const cooperation = new CooperativeYield(signal);
+    const citing = { cooperation, verifier: new CitationVerifier(passages, cooperation) };
+    const key = newFenceKey();
+    const grounded = { ...request, messages: groundMessages(objectsOf(request.messages), passages, key) };
     return {
       call: { area: 'knowledge', request: grounded, context },
-      type: groundedChat({ count: passages.length, verifier, signal }),
-      verifier,
+      type: groundedChat({ count: passages.length, key, citing }),
+      citing,
     };
   }
 }

@@ -37,14 +37,28 @@ export class SentenceBuffer {
     return released;
   }
 
-  /** Where a text is cut that has no sentences: behind a word, and neither inside of a mark nor before one. */
+  /**
+   * Where a text is cut that has no sentences: behind a word, and neither inside of a mark nor before one. A bracket that
+   * is open for so long is none any more, and left out: nobody could tell what it would become.
+   */
   private forcedEnd(): number {
     if (this.held.length <= MOST_HELD) return 0;
-    // A mark is as much a part of its word as a letter.
-    const words = maskMarks(this.held, 'x').replaceAll(/\s+x/g, (run) => 'x'.repeat(run.length));
-    const space = words.search(/\s\S*$/);
-    return space > MOST_HELD / 2 ? space + 1 : finishedEnd(this.held);
+    if (finishedEnd(this.held) === 0) {
+      this.held = this.held.slice(1);
+      return 0;
+    }
+    // A mark is as much a part of its word as a letter, and so is the space before it.
+    const words = maskMarks(this.held, 'x');
+    let at = Math.min(finishedEnd(this.held), words.length);
+    for (const least = MOST_HELD / 2; at > least; at -= 1) {
+      if (isSpace(words, at - 1) && !isSpace(words, at) && this.held[at] === words[at]) return at;
+    }
+    return finishedEnd(this.held);
   }
+}
+
+function isSpace(text: string, at: number): boolean {
+  return /\s/.test(text.charAt(at));
 }
 
 /** Where sentences begin, the first at 0. What is masked belongs to the one before, but not over a blank line. */

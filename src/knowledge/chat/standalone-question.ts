@@ -63,7 +63,7 @@ async function rewrite(
     const [message] = objectsOf([choice?.message]);
     const text = message ? textOf(message) : '';
     // Some models think aloud, and come to no end here.
-    return text.includes('<think>') ? '' : text.trim();
+    return text.includes('<think>') ? '' : text.replaceAll(/\p{Cc}+/gu, ' ').trim();
   } catch (error) {
     // What is wrong with the model, the answer itself will tell.
     if (error instanceof PlatformError && (error.status === 400 || error.status >= 500)) return '';

@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
 import { actorOf } from '../../access/audit-actor.js';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest, Conflict, NotFound } from '../../errors.js';
+import { Conflict, NotFound } from '../../errors.js';
 import type { Blob } from '../../graph/blob.types.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { readTablePage } from '../../graph/table-page.js';
@@ -15,7 +15,6 @@ import type { Blobs } from '../../platform/blobs/blobs.js';
 import type { ReadableBlob } from '../../platform/blobs/readable-blob.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { isId, newId } from '../../platform/ids.js';
-import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { findReadable, lockWritable, readableBy, requireWritable } from '../bases/base-access.js';
 import type { KnowledgeBase } from '../bases/knowledge-base.entity.js';
@@ -25,6 +24,7 @@ import { FILE_BLOB, FileIntake } from './file-intake.js';
 import type { TakenFile } from './file-intake.js';
 import type { FileNotifier } from './file-notifier.js';
 import { KnowledgeFile } from './knowledge-file.entity.js';
+import { requireStorable } from './storable-json.js';
 import type { KnowledgeFileStatus } from './knowledge-file.entity.js';
 
 const MAX_FILES = 10_000;
@@ -251,14 +251,14 @@ function toRow(caller: Caller, base: KnowledgeBase, file: TakenFile, metadata: J
   };
 }
 
-/** @throws BadRequest for what is no JSON object */
+/** @throws BadRequest for what is no JSON object that can be stored */
 function parseMetadata(text: string | undefined): JsonObject {
   if (text === undefined) return {};
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
+    value = JSON.parse(text);
   } catch {
     // Told below.
   }
-  throw new BadRequest('metadata must be a JSON object.', 'metadata');
+  return requireStorable(value, 'metadata');
 }

@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Forbidden } from '../../errors.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
@@ -8,6 +9,7 @@ import type { KnowledgeErasure } from '../erasure/knowledge-erasure.js';
 import type { Chunk } from '../ingest/chunk.types.js';
 import type { Embedder } from '../ingest/embedder.js';
 import { toIngestFailure } from '../ingest/ingest-failure.js';
+import type { IngestFailure } from '../ingest/ingest-failure.js';
 import { ROWS_AT_ONCE, TargetGone, writeChunks } from './chunk-writer.js';
 import { KnowledgeIndex } from './knowledge-index.entity.js';
 import type { VectorIndexJobs } from './vector-index-jobs.js';
@@ -20,6 +22,9 @@ const PASSAGES_AT_ONCE = 64;
 /** How long what is missing is waited for, at first and at most. */
 const FIRST_DELAY_SECONDS = 5;
 const LONGEST_DELAY_SECONDS = 300;
+/** How often what the server itself does wrong is tried at once. */
+const LAST_ATTEMPT = 6;
+const UNEXPLAINED: IngestFailure = { message: 'The server failed at this, and tries it again.', isTransient: true };
 const NOT_PERMITTED = 'The owner of this knowledge base may not use the platform any more.';
 
 /** The next file that is searched, and is not in the new index. */
@@ -110,14 +115,18 @@ export class ReindexJobs {
     const payload = job.payload as unknown as ReindexPayload;
     const { manager } = this.parts.dataSource;
     const index = await manager.findOneBy(KnowledgeIndex, { id: payload.indexId, state: 'building' });
-    const base = index && (await manager.findOneBy(KnowledgeBase, { id: index.baseId }));
+    const base = index && (await manager.findOneBy(KnowledgeBase, { id: index.baseId, deletedTime: IsNull() }));
     if (!base) return;
     try {
       await this.build(base, index, job);
     } catch (error) {
-      if (error instanceof TargetGone) return;
+      if (error instanceof TargetGone) {
+        // A file was deleted; or this index is not wanted any more, which the next job sees.
+        await job.transaction((tx) => this.send(payload, { tenantId: base.tenantId }, tx));
+        return;
+      }
       job.signal.throwIfAborted();
-      const failure = toIngestFailure(error);
+      const failure = toIngestFailure(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
       if (!failure) throw error;
       // Whatever is wrong with the model may be mended: the base is searched as it was until then.
       const delaySeconds = Math.min(FIRST_DELAY_SECONDS * 2 ** payload.waits, LONGEST_DELAY_SECONDS);

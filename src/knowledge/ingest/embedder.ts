@@ -4,6 +4,7 @@ import type { CallOwner } from '../../access/caller.js';
 import { BadUpstream, Conflict } from '../../errors.js';
 import type { Models } from '../../inference/domain.js';
 import { objectsOf } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
 import { toEmbeddedText } from '../index/chunk-writer.js';
 import type { KnowledgeIndex } from '../index/knowledge-index.entity.js';
 import type { Chunk } from './chunk.types.js';
@@ -43,23 +44,33 @@ export class Embedder {
       request: { model: index.model, input: chunks.map(toEmbeddedText) },
       context: { signal, serverRequestId: randomUUID() },
     });
-    const vectors = objectsOf(answer.data).map(({ embedding }) => embedding as number[]);
+    const vectors = vectorsOf(answer, chunks.length);
     const { length = 0 } = vectors[0] ?? [];
-    const isRight =
-      vectors.length === chunks.length &&
-      length > 0 &&
-      vectors.every((vector) => vector.length === length && vector.every(Number.isFinite));
-    if (!isRight) throw new BadUpstream('The embedding model answered vectors that are none.');
     requireComparable(length, index.dimensions ?? (await this.remember(index.id, length)));
     return vectors;
   }
 
   private async remember(indexId: string, dimensions: number): Promise<number> {
-    if (dimensions > MOST_DIMENSIONS)
-      throw new Conflict('conflict', 'The vectors of this embedding model are too long.');
     const [rows] = await this.dataSource.query<[{ dimensions: number }[], number]>(REMEMBER, [indexId, dimensions]);
     return rows[0]?.dimensions ?? dimensions;
   }
+}
+
+/**
+ * The vectors of an answer, in the order of what was asked for.
+ * @throws BadUpstream where they are not so many, not all of a length, or not what the database can hold
+ */
+export function vectorsOf(answer: JsonObject, count: number): number[][] {
+  const vectors = objectsOf(answer.data).map(({ embedding }) => embedding);
+  const { length = 0 } = Array.isArray(vectors[0]) ? vectors[0] : [];
+  const isRight = (vector: unknown) =>
+    Array.isArray(vector) &&
+    vector.length === length &&
+    vector.every((number) => Number.isFinite(Math.fround(number as number)));
+  if (vectors.length === count && length > 0 && length <= MOST_DIMENSIONS && vectors.every(isRight)) {
+    return vectors as number[][];
+  }
+  throw new BadUpstream('The embedding model answered vectors that are none, or too long.');
 }
 
 /** Requires that vectors can be compared with those of an index. @throws Conflict that says what to do */

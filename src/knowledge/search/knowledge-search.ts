@@ -1,10 +1,9 @@
 import type { CallContext, Models } from '../../inference/domain.js';
 import type { CallOwner } from '../../access/caller.js';
-import { BadRequest, BadUpstream, Conflict, NotFound } from '../../errors.js';
+import { BadRequest, Conflict, NotFound } from '../../errors.js';
 import { isId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { objectsOf } from '../../platform/json/json-object.js';
-import { requireComparable } from '../ingest/embedder.js';
+import { requireComparable, vectorsOf } from '../ingest/embedder.js';
 import { fuseRankings } from './rank-fusion.js';
 import type { Ranked } from './rank-fusion.js';
 import type { PassageQueries, SearchedIndex, SearchScope } from './passage-queries.js';
@@ -151,9 +150,8 @@ export class KnowledgeSearch {
       request: { model, input },
       context: { requestId, serverRequestId, signal, timings },
     });
-    const vector = objectsOf(answer.data)[0]?.embedding;
-    if (Array.isArray(vector) && vector.every(Number.isFinite)) return vector as number[];
-    throw new BadUpstream('The embedding model answered no vector.');
+    const [vector = []] = vectorsOf(answer, 1);
+    return vector;
   }
 
   /** What is gone since it was found is left out. */

@@ -2,8 +2,7 @@ import { Arg, Ctx, Float, ID, Int, Query, Resolver } from 'type-graphql';
 import { Access, callerOf } from '../../access/access-rule.js';
 import type { RequestContext } from '../../context.js';
 import { JsonScalar } from '../../graph/json.scalar.js';
-import { BadRequest } from '../../errors.js';
-import { isJsonObject } from '../../platform/json/json-object.js';
+import { requireStorable } from '../files/storable-json.js';
 import type { KnowledgeSearch } from './knowledge-search.js';
 import { KnowledgeQueryResult, SearchMode } from './search.types.js';
 
@@ -32,10 +31,8 @@ export class SearchResolver {
     })
     filter?: unknown,
   ): Promise<KnowledgeQueryResult> {
-    if (filter !== undefined && filter !== null && !isJsonObject(filter)) {
-      throw new BadRequest('filter must be an object.', 'filter');
-    }
-    const request = { query, topK, mode, minScore, filter: filter ?? undefined };
+    const wanted = filter === undefined || filter === null ? undefined : requireStorable(filter, 'filter');
+    const request = { query, topK, mode, minScore, filter: wanted };
     const data = await this.passages.search(callerOf(context), [id], request, context);
     return { object: 'knowledgebase.query', data };
   }

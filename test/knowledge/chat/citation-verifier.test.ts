@@ -31,6 +31,14 @@ describe('marks of an answer', () => {
     ['no passage', 'Guests pay 7.20 euros for lunch [9].', 'Guests pay 7.20 euros for lunch.'],
     ['passage 0', 'Guests pay 7.20 euros for lunch [0].', 'Guests pay 7.20 euros for lunch.'],
     ['a huge number', 'Guests pay 7.20 euros for lunch [999999999].', 'Guests pay 7.20 euros for lunch.'],
+    ['a mark in a mark', 'Guests pay 8 euros [[9]1].', 'Guests pay 8 euros.'],
+    ['a mark behind a number in a mark', 'Guests pay 8 euros [1[9]2].', 'Guests pay 8 euros.'],
+    ['a mark at a full stop in a mark', 'Guests pay 8 euros.[[9]1] Enjoy!', 'Guests pay 8 euros. Enjoy!'],
+    [
+      'a number in words',
+      'Employees have forty days of holidays a year [2].',
+      'Employees have forty days of holidays a year.',
+    ],
     ['nothing said', 'Yes. [1] Well. [2]', 'Yes. Well.'],
     ['marks alone', '[1] [2][9]', ''],
     ['a mark at the beginning', '[9] The canteen is closed.', 'The canteen is closed.'],
@@ -51,6 +59,20 @@ describe('marks of an answer', () => {
     '［1］',
     '[1, 9]',
     '[1-1]',
+    '[1 and 9]',
+    '[1, p. 3]',
+    '[source: 1]',
+    '[**1**]',
+    '[①]',
+    '[¹]',
+    '〔1〕',
+    '&#91;1&#93;',
+    '[\ufe0f1]',
+    '[\u31641]',
+    '[\u00ad\u00ad\u00ad\u00ad1]',
+    '[     1]',
+    '[[9]1]',
+    '[1, ]',
     '[1–9]',
     '[１]',
     '[9; 1]',
@@ -72,6 +94,36 @@ describe('marks of an answer', () => {
       { index: 1, file_id: 'file_1', filename: 'a.pdf', page: 3, chunk_id: 'chk_1', quote: LUNCH.slice(46) },
       { index: 2, file_id: 'file_2', filename: 'b.md', page: null, chunk_id: 'chk_2', quote: HOLIDAYS.slice(0, 50) },
     ]);
+  });
+
+  it.each([
+    ['code within a line', 'Read `list[9]` and `map(x)[9]` first.'],
+    ['words', 'Add [see the appendix] and [sic].'],
+    ['an open bracket', 'Well [1 and so on.'],
+  ])('are none: %s', async (_what, text) => {
+    expect((await cite(text)).written).toBe(text);
+  });
+
+  it.each([
+    [
+      'behind code within a line that looks like a fence',
+      '```x``` Guests pay 8 euros [1].\nThey lie [1].',
+      '```x``` Guests pay 8 euros.\nThey lie.',
+    ],
+    [
+      'behind a fence that is none, in a line',
+      'Hello there. ``` Guests pay 8 euros [1].',
+      'Hello there. ``` Guests pay 8 euros.',
+    ],
+    [
+      'behind code of another fence',
+      '~~~\n[1]\n```\n~~~\nGuests pay 8 euros [1].',
+      '~~~\n[1]\n```\n~~~\nGuests pay 8 euros.',
+    ],
+    ['in code within a line, alone', 'Guests pay 8 euros `[9]`.', 'Guests pay 8 euros ``.'],
+  ])('are taken out %s', async (_where, text, expected) => {
+    expect((await cite(text)).written).toBe(expected);
+    expect((await cite(...text)).written).toBe(expected);
   });
 
   it('are none in code', async () => {
@@ -97,6 +149,21 @@ describe('marks of an answer', () => {
     expect(written).toBe('Employees have thirty days of holidays a year.');
   });
 
+  it.each([
+    ['numbers and invisible characters', `Fee [${'1\u200b\u200b\u200b,'.repeat(3_000)}1 euros.`],
+    ['white space', ' '.repeat(300_000)],
+    ['line feeds', '\n'.repeat(300_000)],
+    ['open brackets', '['.repeat(100_000)],
+    ['brackets in brackets', `${'['.repeat(50_000)}1${']'.repeat(50_000)}`],
+    ['marks', '[1-8]x '.repeat(20_000)],
+    ['white space and marks', `${' '.repeat(3_000)}[9]`.repeat(50)],
+  ])('are looked for in time in proportion to the text: %s', async (_what, text) => {
+    const { written, citations } = await cite(text);
+
+    expect(written.length).toBeLessThanOrEqual(text.length);
+    expect(citations).toEqual([]);
+  });
+
   it('are the same wherever the text is cut', async () => {
     const text =
       'Guests pay 7.20 euros for lunch [1]. Guests pay 8 euros [1]. [2] Noon [9]\n\n- thirty days of holidays a year [2]';
@@ -116,7 +183,7 @@ function newVerifier(): CitationVerifier {
     { chunkId: 'chk_1', fileId: 'file_1', filename: 'a.pdf', page: 3, headings: [], text: LUNCH, language: 'en' },
     { chunkId: 'chk_2', fileId: 'file_2', filename: 'b.md', page: null, headings: [], text: HOLIDAYS, language: null },
   ];
-  return new CitationVerifier(passages, new AbortController().signal);
+  return new CitationVerifier(passages, new CooperativeYield());
 }
 
 /** What becomes of a text that is written in pieces. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { readPassages } from '../../../src/inference/calls/passage-fence.js';
+import { newFenceKey, readPassages } from '../../../src/inference/calls/passage-fence.js';
 import { extractAnswer } from '../../../src/inference/builtin/extractive-answer.js';
 import { groundMessages } from '../../../src/knowledge/chat/grounded-messages.js';
 
@@ -19,7 +19,7 @@ describe('instructions in documents', () => {
   it.each(INJECTIONS)('stay in the fence of their passage, as they are: %j', (text) => {
     const passages = [text, LUNCH].map((content) => passageOf(content, text));
 
-    const [system, ...others] = groundMessages(MESSAGES, passages);
+    const [system, ...others] = groundMessages(MESSAGES, passages, newFenceKey());
 
     const prompt = system?.content as string;
     expect(readPassages(prompt).map((passage) => passage.text)).toEqual([text, LUNCH]);
@@ -33,6 +33,7 @@ describe('instructions in documents', () => {
     const messages = groundMessages(
       MESSAGES,
       [text, LUNCH].map((content) => passageOf(content, 'a.txt')),
+      newFenceKey(),
     );
 
     const answer = await extractAnswer(messages, new AbortController().signal);

@@ -111,6 +111,49 @@ describe('chats with knowledge bases', () => {
     expect(streamed.body).not.toContain('Forged');
   });
 
+  it.each([
+    ['in what it refuses with', { content: 'Well.', refusal: 'They pay 8 euros [1].' }],
+    ['in its thoughts', { content: 'Well.', reasoning_content: 'They pay 8 euros [1].', reasoning: '[9]' }],
+    [
+      'in parts',
+      {
+        content: [
+          { type: 'text', text: 'They pay [' },
+          { type: 'text', text: '1].' },
+        ],
+      },
+    ],
+    ['in what is no text', { content: { text: 'They pay 8 euros [1].' } }],
+    ['in a list of texts', { content: ['They pay 8 euros [1].', ['[2]']] }],
+    ['in sources of its own', { content: 'Well.', citations: ['[1]'], annotations: [{ text: '[1]' }] }],
+  ])('keep marks from the client that a model server writes elsewhere: %s', async (_where, message) => {
+    gateway.backend.answer(
+      completion('', { choices: [{ index: 0, message, text: '[3]', citations: ['[1]'], finish_reason: 'stop' }] }),
+      stream(chunk(message), chunk({}, 'stop'), DONE),
+    );
+
+    const whole = await chat({});
+    const streamed = await chat({ stream: true });
+
+    const words = JSON.stringify(whole.body.choices) + textOfAll(streamed.body);
+    expect(words).not.toMatch(/\[\s*\d+\s*\]/);
+    expect(words).not.toContain('annotations');
+  });
+
+  it('end with an error where a choice goes on that has ended, or is told by its index in another form', async () => {
+    const other = event({ choices: [{ index: '0', delta: { content: '1].' }, finish_reason: null }] });
+    gateway.backend.answer(
+      stream(chunk({ content: 'They pay [' }, 'stop'), chunk({ content: '1].' }), DONE),
+      stream(chunk({ content: 'They pay 8 euros [' }), other, chunk({}, 'stop'), DONE),
+    );
+
+    const after = await chat({ stream: true });
+    const mixed = await chat({ stream: true });
+
+    expect(JSON.stringify(after.body)).toContain('went on with a text that it had ended');
+    expect(textOfAll(mixed.body)).toBe('They pay 8 euros.');
+  });
+
   it('end without citations where the model server breaks off', async () => {
     gateway.backend.answer(cutOff(chunk({ content: 'Guests pay 7.20 euros [1]. And they do so gladly. And' })));
 
@@ -284,5 +327,15 @@ function textOf(events: readonly AnyJson[], index = 0): string {
     .flatMap(({ choices }) => (choices ?? []) as AnyJson[])
     .filter((choice) => choice.index === index)
     .map(({ delta }) => delta.content ?? '')
+    .join('');
+}
+
+/** All that a stream writes, but its numbers. */
+function textOfAll(body: string): string {
+  const events = eventsOf(body) as AnyJson[];
+  const deltas = events.flatMap(({ choices }) => ((choices ?? []) as AnyJson[]).map(({ delta }) => delta as AnyJson));
+  return deltas
+    .flatMap(({ role: _role, ...texts }) => Object.values(texts))
+    .map((text) => (typeof text === 'string' ? text : JSON.stringify(text)))
     .join('');
 }

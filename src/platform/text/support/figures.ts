@@ -45,7 +45,7 @@ const ORDINAL_SUFFIX = /^(?:st|nd|rd|th|er|ème|e|º|ª)$/;
 const NO_COUNT = /^ (?:of|that|who|which|another|or|and)(?!\p{L})/u;
 
 /**
- * Finds the numbers, with their units, and the dates of a text, up to `twelve` in words, too.
+ * Finds the numbers, with their units, and the dates of a text, up to `twenty` and by tens to `ninety` in words, too.
  * @param text in lower case and compatible characters
  * @param language primary subtag of BCP 47
  */

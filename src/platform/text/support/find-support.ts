@@ -22,7 +22,7 @@ const LEAST_SAID = 2;
  * (docs/decisions/0009-quotes-and-chunks.md has the rates). Takes time in proportion to the passage, with a turn for others
  * every few milliseconds.
  * @param language of the passage, as primary subtag of BCP 47; detected where it is not given
- * @param signal ends a long search
+ * @param cooperation of whoever looks for several sentences, one after another; its signal ends a long search
  * @returns the best place, of equals the first; undefined where nothing supports the sentence, and for one that says too
  *   little to tell, or has more than 2,000 UTF-16 units
  * @throws the reason of the signal
@@ -31,7 +31,7 @@ export async function findSupport(
   passage: string,
   sentence: string,
   language?: string,
-  signal?: AbortSignal,
+  cooperation = new CooperativeYield(),
 ): Promise<TextSpan | undefined> {
   if (sentence.length > LONGEST_SENTENCE) return undefined;
   const known = loadLanguageWords(language ?? (await detectLanguage(passage)));
@@ -40,7 +40,6 @@ export async function findSupport(
   const agreement = new Agreement(claim, known.isComposing);
   const parts: { readonly span: TextSpan; readonly source: Source }[] = [];
   let best: { span: TextSpan; count: number; score: number } | undefined;
-  const cooperation = new CooperativeYield(signal);
   for (const span of piecesIn(passage)) {
     if (cooperation.isDue) await cooperation.yield();
     // What stands in two paragraphs is said of two things.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { CooperativeYield } from '../../../../src/platform/async/cooperative-yield.js';
 import { findSupport } from '../../../../src/platform/text/support/find-support.js';
 import { LABELLED_PAIRS } from './labelled-pairs.js';
 import type { LabelledPair } from './labelled-pairs.js';
@@ -55,7 +56,7 @@ describe('the support of a sentence', () => {
       long,
       'The rent of Anna Meyer is 600 euros.',
       'en',
-      AbortSignal.abort(new Error('gone')),
+      new CooperativeYield(AbortSignal.abort(new Error('gone'))),
     );
 
     await expect(search).rejects.toThrow('gone');
