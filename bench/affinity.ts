@@ -1,5 +1,6 @@
 import { chooseInstance } from '../src/inference/backends/routing/instance-choice.js';
 import type { LoadBalancingCandidate } from '../src/inference/backends/routing/instance-choice.js';
+import { numbers } from './numbers.js';
 import type { Section } from './section.js';
 
 const INSTANCES = 8;
@@ -31,15 +32,6 @@ class Instance implements LoadBalancingCandidate {
     if (this.cache.size > CACHED && oldest !== undefined) this.cache.delete(oldest);
     return warm;
   }
-}
-
-/** Always the same numbers, so that each way meets the same load. */
-function numbers(): () => number {
-  let state = 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }
 
 function simulate(choose: Choice): { hitRate: number; highestShare: number } {

@@ -11,6 +11,7 @@ import { comparison } from './comparison.js';
 import { bareProxy, gateway, setModelPolicy, setSanitizerPolicy } from './contenders.js';
 import { directorySync } from './directory-sync.js';
 import { Environment, UPSTREAM_PORTS } from './environment.js';
+import { knowledge } from './knowledge/knowledge.js';
 import { ledgerAlone } from './ledger.js';
 import { helpText, readOptions } from './options.js';
 import { runSections } from './run.js';
@@ -225,6 +226,7 @@ prose or with a number in each.`,
   signInsBesideStreams(environment),
   accountsApart(environment, options.quick),
   userReading(environment, options.quick),
+  knowledge(environment, options.quick),
 
   affinity,
 
