@@ -77,12 +77,14 @@ export class PassageQueries {
       ' || ',
     );
     const inIndexes = indexIds.map((id) => `'${id}'`).join(' | ');
+    // Found first, whatever the planner expects: the embedded database has no statistics, and would read all passages.
     return this.run(sql`
-      SELECT c.id, ts_rank_cd(c.words, asked.words, 1)::float8 AS score
-      FROM (SELECT ${anyOf} AS words) AS asked
-      CROSS JOIN knowledge_chunks c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
-      WHERE numnode(asked.words) > 0 AND c.words @@ (${inIndexes}::tsquery && asked.words) AND ${visible(scope)}
-      ORDER BY score DESC, c.id LIMIT ${limit}`);
+      WITH found AS MATERIALIZED (
+        SELECT c.id, c.file_id, c.index_id, ts_rank_cd(c.words, asked.words, 1)::float8 AS score
+        FROM (SELECT ${anyOf} AS words) AS asked CROSS JOIN knowledge_chunks c
+        WHERE numnode(asked.words) > 0 AND c.words @@ (${inIndexes}::tsquery && asked.words))
+      SELECT c.id, c.score FROM found c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
+      WHERE ${visible(scope)} ORDER BY c.score DESC, c.id LIMIT ${limit}`);
   }
 
   /** The passages whose vectors are nearest to one, by the cosine between them. */
@@ -128,10 +130,11 @@ export class PassageQueries {
   /** What passages say. @returns those that the reader may still read, in any order */
   passages(scope: SearchScope, ids: readonly string[]): Promise<ReadPassage[]> {
     return this.run(sql`
+      WITH found AS MATERIALIZED (SELECT * FROM knowledge_chunks WHERE id = ANY(${ids}))
       SELECT c.id AS "chunkId", f.id AS "fileId", b.id AS "knowledgebaseId", f.filename, c.text, c.page,
         c.start_at AS start, c.end_at AS "end", c.headings, f.metadata, f.language
-      FROM knowledge_chunks c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
-      WHERE c.id = ANY(${ids}) AND ${visible(scope)}`);
+      FROM found c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
+      WHERE ${visible(scope)}`);
   }
 
   private run<Row>({ text, values }: Sql): Promise<Row[]> {
