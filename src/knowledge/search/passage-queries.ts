@@ -94,10 +94,15 @@ export class PassageQueries {
     { vector, limit }: { vector: readonly number[]; limit: number },
   ): Promise<Ranked[]> {
     const asked = sql`${`[${vector.join(',')}]`}::vector`;
+    // The files are found once, where a join would look each of them up for each of its passages.
     return this.run(sql`
       SELECT v.chunk_id AS id, (1 - (v.embedding <=> ${asked}))::float8 AS score
-      FROM knowledge_vectors v ${ofReadableFiles(sql`v.file_id`, sql`v.index_id`)}
-      WHERE v.index_id = ANY(${indexIds}) AND ${visible(scope)}
+      FROM knowledge_vectors v
+      WHERE v.index_id = ANY(${indexIds}) AND ((v.file_id, v.index_id) IN (
+        SELECT f.id, i.id FROM knowledge_files f
+        JOIN knowledge_bases b ON b.id = f.base_id
+        JOIN knowledge_indexes i ON i.base_id = b.id AND i.state = 'active'
+        WHERE ${visible(scope)})) IS TRUE
       ORDER BY v.embedding <=> ${asked}, v.chunk_id LIMIT ${limit}`);
   }
 
@@ -156,5 +161,5 @@ function ofReadableFiles(fileId: Sql, indexId: Sql): Sql {
 function visible({ reader, baseIds, filter }: SearchScope): Sql {
   const filtered = filter ? sql`AND f.metadata @> ${JSON.stringify(filter)}::jsonb` : empty;
   return sql`
-    b.id = ANY(${baseIds}) AND ${readable(reader)} AND f.deleted_at IS NULL AND f.status = 'ready' ${filtered}`;
+    f.base_id = ANY(${baseIds}) AND ${readable(reader)} AND f.deleted_at IS NULL AND f.status = 'ready' ${filtered}`;
 }
