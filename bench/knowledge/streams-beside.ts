@@ -34,7 +34,7 @@ export async function streamsBeside(
   { hasVectors, size }: { readonly hasVectors: boolean; readonly size: Size },
 ): Promise<Figure[]> {
   const beside: Beside = { base, hasVectors, seconds: 2 * size.pacedSeconds };
-  await pacedStreams(running.target, STREAMS, size.warmUpSeconds);
+  await pacedStreams(running.target, STREAMS, Math.max(beside.seconds, size.warmUpSeconds));
   const alone = await observed(running, beside.seconds);
   return [
     ...figuresOf('alone', alone),
