@@ -115,10 +115,10 @@ export class PassageQueries {
     { id, dimensions }: SearchedIndex,
     { vector, limit }: { vector: readonly number[]; limit: number },
   ): Promise<Ranked[]> {
-    // OFFSET keeps the planner from joining first, and sorting all of that.
     // As the database writes the cast of its index, whose length is no parameter otherwise.
     const stored = sql`vector(v.embedding, ${dimensions}::integer, true)`;
     const asked = sql`${`[${vector.join(',')}]`}::vector`;
+    // OFFSET keeps the planner from joining first, and sorting all of that.
     const { text, values } = sql`
       SELECT v.chunk_id AS id, (1 - (${stored} <=> ${asked}))::float8 AS score
       FROM knowledge_vectors v
