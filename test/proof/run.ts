@@ -11,12 +11,21 @@ import { fail, TestBed } from '../crash/test-bed.js';
 import type { Proof } from './proof.js';
 import { auditChain } from './audit/audit-chain.js';
 import { knowledgeAccess } from './knowledge-access/knowledge-access.js';
+import { knowledgeRetrieval } from './knowledge-retrieval/knowledge-retrieval.js';
 import { revocation } from './revocation/revocation.js';
 import { sanitizerMatching } from './sanitizer-matching/sanitizer-matching.js';
 import { sanitizerStreams } from './sanitizer-streams/sanitizer-streams.js';
 import { soak } from './soak/soak.js';
 
-const PROOFS: readonly Proof[] = [soak, revocation, auditChain, sanitizerMatching, sanitizerStreams, knowledgeAccess];
+const PROOFS: readonly Proof[] = [
+  soak,
+  revocation,
+  auditChain,
+  sanitizerMatching,
+  sanitizerStreams,
+  knowledgeAccess,
+  knowledgeRetrieval,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
