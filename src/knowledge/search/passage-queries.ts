@@ -1,8 +1,10 @@
 import type { DataSource } from 'typeorm';
-import sql, { empty, join } from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import type { Sql } from 'sql-template-tag';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { searchConfiguration, separateWords } from '../index/search-words.js';
+import { searchConfiguration } from '../index/search-words.js';
+import { rankByKeywords } from './keyword-ranking.js';
+import type { KeywordQuestion } from './keyword-ranking.js';
 import type { Ranked } from './rank-fusion.js';
 import type { FoundPassage } from './search.types.js';
 
@@ -62,29 +64,13 @@ export class PassageQueries {
     return [...new Set(rows.map(({ language }) => searchConfiguration(language)))];
   }
 
-  /** The passages with words of a text, whose stems are those of some languages. */
-  byKeywords(
-    scope: SearchScope,
-    indexIds: readonly string[],
-    { text, configurations, limit }: { text: string; configurations: readonly string[]; limit: number },
-  ): Promise<Ranked[]> {
-    const words = separateWords(text);
-    // Any of the words, not all of them: a question has more than its answer.
-    const anyOf = join(
-      configurations.map(
-        (name) => sql`replace(plainto_tsquery(${name}::regconfig, ${words})::text, '&', '|')::tsquery`,
-      ),
-      ' || ',
-    );
-    const inIndexes = indexIds.map((id) => `'${id}'`).join(' | ');
-    // Found first, whatever the planner expects: the embedded database has no statistics, and would read all passages.
-    return this.run(sql`
-      WITH found AS MATERIALIZED (
-        SELECT c.id, c.file_id, c.index_id, ts_rank_cd(c.words, asked.words, 1)::float8 AS score
-        FROM (SELECT ${anyOf} AS words) AS asked CROSS JOIN knowledge_chunks c
-        WHERE numnode(asked.words) > 0 AND c.words @@ (${inIndexes}::tsquery && asked.words))
-      SELECT c.id, c.score FROM found c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
-      WHERE ${visible(scope)} ORDER BY c.score DESC, c.id LIMIT ${limit}`);
+  /** The passages with words of a text. */
+  byKeywords(scope: SearchScope, indexIds: readonly string[], question: KeywordQuestion): Promise<Ranked[]> {
+    const condition = visible(scope);
+    const count = sql`(
+      SELECT sum(f.chunk_count) FROM knowledge_files f JOIN knowledge_bases b ON b.id = f.base_id WHERE ${condition})`;
+    const join = ofReadableFiles(sql`c.file_id`, sql`c.index_id`);
+    return this.run(rankByKeywords(question, { indexIds, join, condition, count }));
   }
 
   /** The passages whose vectors are nearest to one, by the cosine between them. */
