@@ -2,13 +2,16 @@ import { z } from 'zod';
 import type { ConfigOf } from '../platform/config/config.js';
 import { MEBIBYTE, whole } from '../platform/config/variables.js';
 
+/** The builtin model that makes vectors. */
+export const BUILTIN_EMBEDDING_MODEL = 'builtin-hash-embedding';
+
 /** What knowledge bases take, and are searched by. */
 export const knowledgeConfig = z
   .object({
     KNOWLEDGE_EMBEDDING_MODEL: z
       .string()
       .min(1)
-      .default('builtin-hash-embedding')
+      .default(BUILTIN_EMBEDDING_MODEL)
       .describe('The model whose vectors a knowledge base is searched by, where it names none of its own.'),
     KNOWLEDGE_RERANK_MODEL: z
       .string()

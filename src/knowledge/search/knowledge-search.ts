@@ -1,6 +1,7 @@
 import type { CallContext, Models } from '../../inference/domain.js';
 import type { CallOwner } from '../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../errors.js';
+import { BUILTIN_EMBEDDING_MODEL } from '../config.js';
 import { isId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { requireComparable, vectorsOf } from '../ingest/embedder.js';
@@ -21,6 +22,9 @@ const RERANKED = 50;
 const ATTEMPTS = 3;
 /** Each way to search finds more than is wanted, so that what both find comes up. */
 const CANDIDATES = { least: 50, times: 3 };
+
+/** The builtin model's vectors know words alone, as keywords do, but not how rare they are. */
+const WEIGHT_OF_HASHES = 1 / 3;
 
 interface KnowledgeSearchParts {
   readonly queries: PassageQueries;
@@ -59,7 +63,8 @@ export class KnowledgeSearch {
   ): Promise<RankedPassage[]> {
     const { hasVectors } = this.parts;
     const { query, topK, minScore, filter } = checked(request);
-    const mode = request.mode ?? (hasVectors ? 'hybrid' : 'keyword');
+    // Without vectors that is a search by keywords.
+    const mode = request.mode ?? 'hybrid';
     if (mode === 'vector' && !hasVectors) {
       throw new Conflict('capability_not_supported', 'The database has no vectors: search by keywords.', 'mode');
     }
@@ -88,11 +93,14 @@ export class KnowledgeSearch {
     question: Question,
   ): Promise<readonly Ranked[]> {
     const { mode } = question;
+    if (mode === 'vector') return this.byVectors(scope, indexes, question);
+    if (mode === 'keyword' || !this.parts.hasVectors) return this.byKeywords(scope, indexes, question);
+    const knowsMeaning = indexes.some(({ model }) => model !== BUILTIN_EMBEDDING_MODEL);
     const rankings = await Promise.all([
-      ...(mode === 'vector' ? [] : [this.byKeywords(scope, indexes, question)]),
-      ...(mode === 'keyword' || !this.parts.hasVectors ? [] : [this.byVectors(scope, indexes, question)]),
+      this.byKeywords(scope, indexes, question),
+      this.byVectors(scope, indexes, question),
     ]);
-    return mode === 'hybrid' ? fuseRankings(rankings) : (rankings[0] ?? []);
+    return fuseRankings(rankings, [1, knowsMeaning ? 1 : WEIGHT_OF_HASHES]);
   }
 
   private async byKeywords(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 /** The halves: what a change of the search may be chosen by, and what only tells how good it has become. */
 export const HALVES = ['tuning', 'held out'] as const;
+/** One of them. */
 export type Half = (typeof HALVES)[number];
 
 /** A question about the manual. */

@@ -10,6 +10,7 @@ import type { Rank } from './ranks.js';
 
 /** The ways to search that are compared. */
 export const MODES = ['keyword', 'vector', 'hybrid'] as const;
+/** One of them. */
 export type Mode = (typeof MODES)[number];
 
 /** What came of a question. */
