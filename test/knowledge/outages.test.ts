@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { HANDBOOK, KnowledgeProbe } from '../support/knowledge.js';
 import { S3Server } from '../support/s3-server.js';
+import { onVectors } from '../support/services.js';
 import { json } from '../support/scripted-backend.js';
 import { embeddings } from '../support/scripted-embedder.js';
 
 const GONE = json(500, { error: { message: 'out of memory' } });
 
-describe('a file whose reading needs something that is gone', () => {
+onVectors.describe('a file whose reading needs something that is gone', () => {
   let [gateway, store, base]: [Gateway, S3Server, KnowledgeProbe] = [] as never;
   beforeAll(begin);
   afterAll(() => Promise.all([gateway.close(), store.close()]));

@@ -1,15 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { HANDBOOK, KnowledgeProbe } from '../support/knowledge.js';
+import { onVectors } from '../support/services.js';
 import { heldUntil, json } from '../support/scripted-backend.js';
 import { embeddings } from '../support/scripted-embedder.js';
 
 const EMBEDDER = { models: ['first', 'second', 'third'], supports: ['embeddings'] };
 const QUESTION = 'How many days of holidays do I have?';
 
-describe('another embedding model of a knowledge base', () => {
+onVectors.describe('another embedding model of a knowledge base', () => {
   let gateway: Gateway;
   let base: KnowledgeProbe;
   beforeAll(async () => void (gateway = await startGateway({ backends: [EMBEDDER] })));

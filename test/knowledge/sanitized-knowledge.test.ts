@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { userMessage } from '../support/chat-request.js';
 import { KnowledgeProbe } from '../support/knowledge.js';
+import { onVectors } from '../support/services.js';
 import { SanitizedGateway } from '../support/sanitized-gateway.js';
 import { completion, json } from '../support/scripted-backend.js';
 import type { ReceivedRequest } from '../support/scripted-backend.js';
@@ -10,7 +11,7 @@ const ADA = 'ada.lovelace@people.example.com';
 const SENTENCE = `Write to ${ADA} for the keys of the cellar.`;
 const QUESTION = `Who but ${ADA} has the keys of the cellar?`;
 
-describe('what a sanitizer policy keeps from models, of knowledge bases', () => {
+onVectors.describe('what a sanitizer policy keeps from models, of knowledge bases', () => {
   let sanitized: SanitizedGateway;
   let base: KnowledgeProbe;
   beforeAll(begin);

@@ -14,6 +14,9 @@ export const onPostgres = isPostgres ? always : never;
 /** What the embedded database alone has: there is none where the tests run on a server. */
 export const onEmbedded = isPostgres ? never : always;
 
+/** What needs vectors: the embedded database has them, a server where it is said (`TEST_VECTORS=true`). */
+export const onVectors = !isPostgres || process.env.TEST_VECTORS === 'true' ? always : never;
+
 /** What needs a Redis. */
 export const onRedis = REDIS_URL ? always : never;
 

@@ -34,7 +34,8 @@ export interface SearchedPassages {
 /**
  * A statement that ranks passages by BM25: any of the words, the rarer the more. PostgreSQL's own ranks know nothing of
  * how rare words are. The index tells who has a word; how often is looked up for those alone that the words' rarity
- * brings to the top, since a tsvector takes as long to read as it is.
+ * brings to the top, since a tsvector takes as long to read as it is. Each step is materialized: without statistics,
+ * which the embedded database never gathers, passages would be read once for each word.
  */
 export function rankByKeywords(
   { text, configurations, limit }: KeywordQuestion,
@@ -56,16 +57,16 @@ export function rankByKeywords(
     ), held AS MATERIALIZED (
       SELECT c.word, c.id, c.length FROM found c ${files} WHERE ${condition}
     ), weighed AS MATERIALIZED (
-      SELECT word, lexeme, ln((${count} + 1) / (count(*) + 0.5))::float8 AS weight
-      FROM held JOIN asked USING (word) GROUP BY word, lexeme
+      SELECT word, ln((${count} + 1) / (count(*) + 0.5))::float8 AS weight FROM held GROUP BY word
     ), best AS MATERIALIZED (
       SELECT id, ${1 - LENGTH_SHARE}::float8 + ${LENGTH_SHARE}::float8 * length / (SELECT avg(length) FROM held) AS long
-      FROM held JOIN weighed USING (word)
-      GROUP BY id, length ORDER BY sum(weight) DESC, id LIMIT ${limit * CLOSELY}
+      FROM held GROUP BY id, length
+      ORDER BY sum((ARRAY(SELECT weight FROM asked LEFT JOIN weighed USING (word) ORDER BY word))[word]) DESC, id
+      LIMIT ${limit * CLOSELY}
     )
     SELECT id, (
       SELECT sum(weight * cardinality(positions) / (cardinality(positions) + ${SATURATION}::float8 * long))::float8
-      FROM unnest(c.words) JOIN weighed USING (lexeme)
+      FROM unnest(c.words) JOIN asked USING (lexeme) JOIN weighed USING (word)
     ) AS score
     FROM best JOIN knowledge_chunks c USING (id) ORDER BY score DESC, id LIMIT ${limit}`;
 }

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { KnowledgeIndex } from '../../../src/knowledge/index/knowledge-index.entity.js';
 import { dropVectorIndex, VECTOR_INDEX_JOB, VectorIndexJobs } from '../../../src/knowledge/index/vector-index-jobs.js';
 import { PassageQueries } from '../../../src/knowledge/search/passage-queries.js';
 import { Random } from '../../crash/random.js';
 import { KnowledgeProbe } from '../../support/knowledge.js';
+import { onVectors } from '../../support/services.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
 
@@ -11,7 +12,7 @@ const CHUNKS = 3_000;
 const DIMENSIONS = 24;
 const LIMIT = 10;
 
-describe('the vectors of a large base', () => {
+onVectors.describe('the vectors of a large base', () => {
   let [platform, baseId, userId, tenantId]: [Platform, string, string, string] = [] as never;
   beforeAll(fill);
   afterAll(() => platform.close());
