@@ -17,6 +17,9 @@ export const onEmbedded = isPostgres ? never : always;
 /** What needs vectors: the embedded database has them, a server where it is said (`TEST_VECTORS=true`). */
 export const onVectors = !isPostgres || process.env.TEST_VECTORS === 'true' ? always : never;
 
+/** The ways in which knowledge bases can be searched here. */
+export const SEARCH_MODES: readonly string[] = ['hybrid', 'keyword', ...(onVectors === always ? ['vector'] : [])];
+
 /** What needs a Redis. */
 export const onRedis = REDIS_URL ? always : never;
 

@@ -53,8 +53,8 @@ export class VectorTable {
     return new VectorTable(true, extension?.searchesOn === true);
   }
 
-  /** `degraded` where there are no vectors. */
+  /** `off` where there are no vectors. */
   check(): CheckState {
-    return this.isThere ? 'ok' : 'degraded';
+    return this.isThere ? 'ok' : 'off';
   }
 }

@@ -126,9 +126,10 @@ describe('chats with knowledge bases', () => {
       completion('Employees have thirty days of holidays a year [2]. Guests pay 7.20 euros [1].'),
     );
     gateway.backend.answer(tooLong, tooLong, stream(...wholeStream('Guests pay 7.20 euros [1].')));
+    const messages = [userMessage('What do guests pay for lunch in the canteen at noon, and what of holidays?')];
 
-    const whole = await chat({});
-    const streamed = await chat({ stream: true });
+    const whole = await chat({ messages });
+    const streamed = await chat({ messages, stream: true });
 
     expect(whole.body.choices[0].message.content).toBe(
       'Employees have thirty days of holidays a year. Guests pay 7.20 euros [1].',

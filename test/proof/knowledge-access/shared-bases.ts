@@ -9,7 +9,6 @@ const TENANTS = 2;
 const USERS = 2;
 const BASES = 3;
 const QUESTIONS = ['canteen', 'lunch at noon', 'Who pays for lunch in the canteen?', 'zebras', 'price of lunch'];
-const MODES = ['hybrid', 'vector', 'keyword'];
 const CHAT = '/v1/knowledgebase/chat/completions';
 
 /** A base as it must be. */
@@ -40,6 +39,8 @@ export class SharedBases {
   constructor(
     private readonly platform: Platform,
     private readonly random: Random,
+    /** How is asked. */
+    private readonly modes: readonly string[] = ['hybrid', 'vector', 'keyword'],
   ) {}
 
   async begin(): Promise<void> {
@@ -72,7 +73,7 @@ export class SharedBases {
   private async query(): Promise<void> {
     const user = this.random.pick(this.users);
     const base = this.random.pick(this.bases);
-    const request = { query: this.random.pick(QUESTIONS), mode: this.random.pick(MODES), top_k: 100 };
+    const request = { query: this.random.pick(QUESTIONS), mode: this.random.pick(this.modes), top_k: 100 };
     const { status, body } = await base.probe.as(user.token).request('POST', '/query', request);
     this.tally.queries += 1;
     this.check({ user, asked: [base], status, told: (body.data ?? []) as AnyJson[] });
