@@ -90,7 +90,11 @@ export function createExpressApp(parts: HttpParts): Express {
   if (parts.allowedOrigins.length > 0) {
     app.use(cors({ origin: [...parts.allowedOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 }));
   }
-  app.all(`${BLOB_PATH}:sealed`, (request, response, next) => void serveFile(parts, request, response, next));
+  // By no name: express would decode it, and what is not encoded rightly is for the address to refuse.
+  app.all(
+    new RegExp(`^${BLOB_PATH}[^/]+$`),
+    (request, response, next) => void serveFile(parts, request, response, next),
+  );
   app.use((request, response, next) =>
     request.url.startsWith('/v1/') ? void serveRest(parts, request, response, next) : next(),
   );

@@ -125,6 +125,13 @@ describe('the files of a knowledge base', () => {
     expect(byAddress.headers.get('content-disposition')).toBe('attachment; filename=handbook.md');
   });
 
+  it.each(['nonsense', '%E0%A4%A', '%', '%00', 'a'.repeat(5_000)])(
+    'are at no address but those told: %s',
+    async (sealed) => {
+      expect((await platform.request('GET', `/v1/blobs/${sealed}`)).status).toBe(404);
+    },
+  );
+
   it('say why they could not be read, and are read once more when that is asked for', async () => {
     const [file] = await base.index({ 'a.pdf': '%PDF-1.7\nnothing of a PDF\n%%EOF' });
 
