@@ -4,6 +4,7 @@ import type { ChunkTransform } from '../../inference/domain.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { CitedJson } from './cited-json.js';
 import { CitedText } from './cited-text.js';
 import type { CitationVerifier } from './citation-verifier.js';
 
@@ -18,12 +19,14 @@ const FOREIGN = ['citations', 'annotations', 'search_results'] as const;
 export interface Citing {
   readonly verifier: CitationVerifier;
   readonly cooperation: CooperativeYield;
+  /** Whether the answer is to be JSON. */
+  readonly isJson: boolean;
 }
 
 /** Leaves the marks in the chunks of a chat that are true; the citations come in a last chunk. */
 export class CitingTransform implements ChunkTransform {
   /** By choice and member. */
-  private readonly texts = new Map<string, CitedText>();
+  private readonly texts = new Map<string, CitedText | CitedJson>();
   private readonly ended = new Set<number>();
   /** What all chunks have alike. */
   private kept: JsonObject = {};
@@ -88,7 +91,7 @@ export class CitingTransform implements ChunkTransform {
     return Object.keys(delta).length === 0 ? [] : [{ index, delta, finish_reason: null }];
   }
 
-  private textOf(index: number, name: string): CitedText {
+  private textOf(index: number, name: string): CitedText | CitedJson {
     const key = keyOf(index, name);
     const known = this.texts.get(key) ?? newText(this.citing, name);
     this.texts.set(key, known);
@@ -118,8 +121,10 @@ export async function citeAnswer(answer: JsonObject, citing: Citing): Promise<Js
 }
 
 /** Citations are those of the answer alone: of other texts only what is not true is left out. */
-function newText({ verifier, cooperation }: Citing, name: string): CitedText {
-  return new CitedText(name === 'content' ? verifier : verifier.withoutCitations(), cooperation);
+function newText({ verifier, cooperation, isJson }: Citing, name: string): CitedText | CitedJson {
+  const isAnswer = name === 'content';
+  const newPlain = () => new CitedText(isAnswer ? verifier : verifier.withoutCitations(), cooperation);
+  return isAnswer && isJson ? new CitedJson(newPlain) : newPlain();
 }
 
 /** A text, or the texts of the parts of one; what is neither is nothing that a client would show, and left out. */

@@ -5,7 +5,7 @@ import type { EventStream } from '../../graph/event-stream.js';
 import { newFenceKey } from '../../inference/domain.js';
 import type { CallContext, ModelCall, Models } from '../../inference/domain.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { objectsOf } from '../../platform/json/json-object.js';
+import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { KnowledgeSearch } from '../search/knowledge-search.js';
 import { CitationVerifier } from './citation-verifier.js';
@@ -61,7 +61,7 @@ export class KnowledgeChat {
     );
     const passages = await this.parts.search.search(caller, baseIds, { query, topK }, context);
     const cooperation = new CooperativeYield(signal);
-    const citing = { cooperation, verifier: new CitationVerifier(passages, cooperation) };
+    const citing = { cooperation, verifier: new CitationVerifier(passages, cooperation), isJson: asksForJson(request) };
     const key = newFenceKey();
     const grounded = { ...request, messages: groundMessages(objectsOf(request.messages), passages, key) };
     return {
@@ -70,6 +70,11 @@ export class KnowledgeChat {
       citing,
     };
   }
+}
+
+/** Whether the answer is to be JSON, whose lists of numbers are no marks. */
+function asksForJson({ response_format: format }: JsonObject): boolean {
+  return isJsonObject(format) && (format.type === 'json_object' || format.type === 'json_schema');
 }
 
 /** What a body asks, and where. @throws BadRequest that names the field */

@@ -91,6 +91,28 @@ describe('answers from knowledge bases', () => {
     expect(textOfAll(mixed.body)).toBe('They pay 8 euros.');
   });
 
+  it('keep lists of numbers in JSON, and marks from the client in its strings', async () => {
+    const json =
+      '{"days": [1, 2, [3]], "said": "Guests pay 8 euros [1].", "true": "Guests pay 7.20 euros [1].", "\\u005b9\\u005d": 1}';
+    const answer = { response_format: { type: 'json_object' } };
+    gateway.backend.answer(
+      completion(json),
+      stream(...wholeStream(...json)),
+      stream(...wholeStream(json.slice(0, json.indexOf('", "true"')))),
+    );
+
+    const whole = await chat(answer);
+    const streamed = await chat({ ...answer, stream: true });
+    const cut = await chat({ ...answer, stream: true });
+
+    const expected =
+      '{"days": [1, 2, [3]], "said": "Guests pay 8 euros.", "true": "Guests pay 7.20 euros [1].", "": 1}';
+    expect(whole.body.choices[0].message.content).toBe(expected);
+    expect(whole.body.citations).toHaveLength(1);
+    expect(textOf(eventsOf(streamed.body) as AnyJson[])).toBe(expected);
+    expect(textOf(eventsOf(cut.body) as AnyJson[])).toBe('{"days": [1, 2, [3]], "said": "Guests pay 8 euros.');
+  });
+
   it('end without citations where the model server breaks off', async () => {
     gateway.backend.answer(cutOff(chunk({ content: 'Guests pay 7.20 euros [1]. And they do so gladly. And' })));
 
