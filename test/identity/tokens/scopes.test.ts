@@ -18,7 +18,8 @@ describe('the scopes of personal access tokens', () => {
     const { token } = await addApiToken(platform, jwt, [scope]);
 
     for (const { endpoint, rule, status } of await statuses(token)) {
-      const open = rule?.credential === 'bearer' && (rule.scope === undefined || rule.scope === scope);
+      const needed = [rule?.scope, rule?.alsoScope].filter((name) => name !== undefined);
+      const open = rule?.credential === 'bearer' && needed.every((name) => name === scope);
       const refusal = rule?.credential === 'service' ? 401 : 403;
       if (open) expect([endpoint, [401, 403].includes(status)]).toEqual([endpoint, false]);
       else expect([endpoint, status]).toEqual([endpoint, refusal]);
