@@ -16,8 +16,8 @@ test.each(HOSTILE_FILES)('%s', async (_, kind, make, reason) => {
 
   const { user, system } = process.cpuUsage(processor);
   expect(process.memoryUsage().rss - memory).toBeLessThan(300 * MIB);
-  // All that this process does is to hand the bytes over.
-  expect((user + system) / 1e6).toBeLessThan(3);
+  // All that this process does is to hand the bytes over, which takes a second or two where nobody else works.
+  expect((user + system) / 1e6).toBeLessThan(15);
 });
 
 test.each<[string, FileKind, () => Buffer]>([
