@@ -43,7 +43,7 @@ export class VectorTable {
       const [row] = await dataSource.query<{ there: boolean }[]>(IS_THERE);
       if (!row?.there) {
         log.warn(
-          { err: error },
+          { reason: (error as Error).message },
           'the database has no vectors: knowledge bases are searched by keywords alone until the extension vector (pgvector) is installed and the server is started again',
         );
         return new VectorTable(false, false);
