@@ -62,12 +62,12 @@ const commands: Record<string, () => Promise<void>> = {
   },
   async 'never, and tells its memory'() {
     // The embedded database takes what it needs itself.
-    await blobs.discard([(await write(bytes(512 * MIB))).key]);
+    await blobs.discard([(await write(bytes(256 * MIB))).key]);
     const before = process.memoryUsage.rss();
     let most = 0;
     const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
     const begun = performance.now();
-    const { key, sizeBytes } = await write(bytes(512 * MIB));
+    const { key, sizeBytes } = await write(bytes(256 * MIB));
     const writeMs = Math.round(performance.now() - begun);
     const writeBytes = most - before;
     most = 0;

@@ -40,12 +40,12 @@ describe.each(PLACES)('blobs in %s, whose process is killed', (place) => {
     await expectExactly(stored);
   });
 
-  it('have 512 MiB written and read with less than 64 MiB of memory', async () => {
+  it('have 256 MiB written and read with less than 64 MiB of memory', async () => {
     killed.server.forgetsBytes = true;
 
     const told = JSON.parse(await killed.run('never, and tells its memory'));
 
-    expect(told.sizeBytes).toBe(512 * MEBIBYTE);
+    expect(told.sizeBytes).toBe(256 * MEBIBYTE);
     expect(told.read).toBe(place === 'the data folder' ? told.sizeBytes : 0);
     expect(told.writeBytes / MEBIBYTE).toBeLessThan(64);
     expect(told.readBytes / MEBIBYTE).toBeLessThan(64);
