@@ -11,12 +11,12 @@ import { embed } from '../../src/inference/builtin/builtin-embeddings.js';
 import { countTokens } from '../../src/inference/calls/tokenizer.js';
 import { KnowledgeFile } from '../../src/knowledge/files/knowledge-file.entity.js';
 import { KnowledgeIndex } from '../../src/knowledge/index/knowledge-index.entity.js';
-import { Embedder } from '../../src/knowledge/ingest/embedder.js';
-import { FileIndexer } from '../../src/knowledge/ingest/file-indexer.js';
+import { chunksOf } from '../../src/knowledge/ingest/chunker.js';
+import { ChunkWriter, ROWS_AT_ONCE, toEmbeddedText } from '../../src/knowledge/index/chunk-writer.js';
+import { CHUNK_SIZES } from '../../src/knowledge/ingest/file-indexer.js';
 import { fuseRankings } from '../../src/knowledge/search/rank-fusion.js';
 import type { Ranked } from '../../src/knowledge/search/rank-fusion.js';
 import { openDatabase } from '../../src/platform/database/database.js';
-import type { JsonObject } from '../../src/platform/json/json-object.js';
 import { Extractor } from '../../src/platform/extraction/extractor.js';
 import { percentile } from '../load.js';
 import { MODES } from './knowledge-client.js';
@@ -112,53 +112,46 @@ function byVector(indexId: string, vector: string | undefined, limit: number): P
   return dataSource.query(BY_VECTOR, [vector, indexId, limit]);
 }
 
-/** Reads a file once more, with a clock at each of the parts; what is between them is the cutting into passages. */
+/** Reads a file once more, one part after another. */
 async function timeIngest(): Promise<TimedParts['ingest']> {
   const { baseId, bytes, seed } = timed.ingest;
   const text = Buffer.from(proseOf(bytes, seed));
   const file = await dataSource.manager.findOneByOrFail(KnowledgeFile, { baseId });
+  const index = await activeIndex(baseId);
   await dataSource.query('DELETE FROM knowledge_chunks WHERE file_id = $1', [file.id]);
-  const spent = { extraction: 0, embedding: 0, writing: 0 };
+  const spent = { extraction: 0, chunking: 0, embedding: 0, writing: 0 };
   const timing = async <T>(part: keyof typeof spent, work: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     const result = await work();
-    spent[part] += (performance.now() - startedAt) / 1_000;
+    spent[part] = (performance.now() - startedAt) / 1_000;
     return result;
   };
   const extractor = await Extractor.open(config, log);
-  const extract: Extractor['extract'] = async function* (input, options) {
-    const pages = extractor.extract(input, options);
-    for (;;) {
-      const { done, value } = await timing('extraction', () => pages.next());
-      if (done) return;
-      yield value;
-    }
-  };
-  const indexer = new FileIndexer({
-    blobs: { open: async () => Readable.from([text]) } as never,
-    extractor: { extract },
-    embedder: new Embedder(
-      {
-        embed: (_owner: unknown, { request }: { request: JsonObject }) =>
-          timing('embedding', () => embed(request, signal)),
-      } as never,
-      dataSource,
-      timed.modes.includes('vector'),
-    ),
-    countTokens: (counted) => countTokens([counted], signal),
-  });
-  const startedAt = performance.now();
-  await indexer.index({
-    file,
-    index: await activeIndex(baseId),
-    owner: { tenantId: file.tenantId, userId: file.ownerId, tokenId: 'bench' },
-    written: 0,
-    job: { signal, transaction: (work) => timing('writing', () => dataSource.transaction(work)) },
-    onProgress: async () => undefined,
-  });
-  const seconds = (performance.now() - startedAt) / 1_000;
-  extractor.close();
-  return { ...spent, chunking: seconds - spent.extraction - spent.embedding - spent.writing };
+  const countOne = (counted: string) => countTokens([counted], signal);
+  try {
+    const pages = await timing('extraction', () =>
+      allOf(extractor.extract(Readable.from([text]), { kind: file.kind, signal })),
+    );
+    const chunks = await timing('chunking', () =>
+      allOf(chunksOf(Readable.from(pages), { ...CHUNK_SIZES, countTokens: countOne, signal })),
+    );
+    const vectors = await timing('embedding', async () =>
+      timed.modes.includes('vector') ? vectorsOf(chunks.map(toEmbeddedText)) : undefined,
+    );
+    const rows = chunks.map((chunk, position) => ({ ...chunk, position, vector: vectors?.[position] }));
+    const target = { indexId: index.id, fileId: file.id, language: file.language };
+    const writer = new ChunkWriter(database.embedded ? ROWS_AT_ONCE.embedded : ROWS_AT_ONCE.server);
+    await timing('writing', () => writer.write((work) => dataSource.transaction(work), target, rows));
+  } finally {
+    extractor.close();
+  }
+  return spent;
+}
+
+async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of source) all.push(one);
+  return all;
 }
 
 function activeIndex(baseId: string): Promise<KnowledgeIndex> {

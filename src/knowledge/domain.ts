@@ -18,6 +18,7 @@ import { FileNotifier } from './files/file-notifier.js';
 import { KnowledgeFile } from './files/knowledge-file.entity.js';
 import { KnowledgeFileResolver } from './files/knowledge-file.resolver.js';
 import { KnowledgeFilesService } from './files/knowledge-files.service.js';
+import { ChunkWriter, ROWS_AT_ONCE } from './index/chunk-writer.js';
 import { KnowledgeChunk } from './index/knowledge-chunk.entity.js';
 import { KnowledgeIndex } from './index/knowledge-index.entity.js';
 import { REINDEX_JOB, ReindexJobs } from './index/reindex-jobs.js';
@@ -132,8 +133,9 @@ function createIndexing(
   // The embedded database does nothing else while it makes one.
   const isSupported = vectors.searchesOn && !database.embedded;
   const vectorIndexes = new VectorIndexJobs({ database, jobs, isSupported });
-  const indexer = new FileIndexer({ blobs, extractor, embedder, countTokens });
-  const reindex = new ReindexJobs({ dataSource, jobs, embedder, erasure, vectorIndexes, permits });
+  const writer = new ChunkWriter(database.embedded ? ROWS_AT_ONCE.embedded : ROWS_AT_ONCE.server);
+  const indexer = new FileIndexer({ blobs, extractor, embedder, writer, countTokens });
+  const reindex = new ReindexJobs({ dataSource, jobs, embedder, writer, erasure, vectorIndexes, permits });
   const ingest = new IngestJobs({ dataSource, jobs, blobs, indexer, vectorIndexes, permits, changed });
   const jobHandlers = {
     [INGEST_JOB]: ingest.handler,

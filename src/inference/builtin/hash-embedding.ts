@@ -5,7 +5,10 @@ import { wordsOf } from './sentences.js';
 const WORD_WEIGHT = 1;
 const WORD_PAIR_WEIGHT = 0.5;
 const GRAM_WEIGHT = 0.25;
-const GRAM_CHARACTERS = [3, 4, 5] as const;
+const [SHORTEST_GRAM, LONGEST_GRAM] = [3, 5];
+/** What the hash of each kind of feature begins with, so that a word is not the same feature as a piece of one. */
+const START = 0x811c9dc5;
+const [WORD, WORD_PAIR, GRAM] = ['w ', 'p ', 'g '].map((kind) => hashed(kind, START)) as [number, number, number];
 /** Words between two questions whether to yield. */
 const WORDS_A_STEP = 200;
 const LINE_CHARACTERS = 2_000;
@@ -25,8 +28,8 @@ export async function hashEmbedding(
 ): Promise<Float32Array> {
   if (cooperation.isDue) await cooperation.yield();
   const sums = new Float64Array(dimensions);
-  const add = (feature: string, weight: number): void => {
-    const hash = hashOf(feature);
+  const add = (state: number, weight: number): void => {
+    const hash = spread(state);
     const at = hash % dimensions;
     sums[at] = (sums[at] ?? 0) + ((hash >>> 16) & 1 ? weight : -weight);
   };
@@ -38,15 +41,20 @@ export async function hashEmbedding(
     addWord(word, previous, add);
     previous = word;
   }
-  return normalized(sums, hashOf(text) % dimensions);
+  return normalized(sums, spread(hashed(text, START)) % dimensions);
 }
 
-function addWord(word: string, previous: string | undefined, add: (feature: string, weight: number) => void): void {
-  add(`w ${word}`, WORD_WEIGHT);
-  if (previous !== undefined) add(`p ${previous} ${word}`, WORD_PAIR_WEIGHT);
+function addWord(word: string, previous: string | undefined, add: (state: number, weight: number) => void): void {
+  add(hashed(word, WORD), WORD_WEIGHT);
+  if (previous !== undefined) add(hashed(` ${word}`, hashed(previous, WORD_PAIR)), WORD_PAIR_WEIGHT);
   const padded = `<${word}>`;
-  for (const length of GRAM_CHARACTERS) {
-    for (let at = 0; at + length <= padded.length; at += 1) add(`g ${padded.slice(at, at + length)}`, GRAM_WEIGHT);
+  for (let start = 0; start + SHORTEST_GRAM <= padded.length; start += 1) {
+    let state = hashed(padded, GRAM, start, start + SHORTEST_GRAM);
+    add(state, GRAM_WEIGHT);
+    for (let at = start + SHORTEST_GRAM; at < Math.min(start + LONGEST_GRAM, padded.length); at += 1) {
+      state = hashed(padded, state, at, at + 1);
+      add(state, GRAM_WEIGHT);
+    }
   }
 }
 
@@ -64,16 +72,23 @@ function* words(text: string): Generator<string> {
 
 /** @param axis where the vector points if all features cancel each other out */
 function normalized(sums: Float64Array, axis: number): Float32Array {
-  const length = Math.hypot(...sums);
+  const length = Math.sqrt(sums.reduce((total, sum) => total + sum * sum, 0));
   if (length === 0) return Float32Array.from(sums, (_, at) => (at === axis ? 1 : 0));
-  return Float32Array.from(sums, (sum) => sum / length);
+  const vector = new Float32Array(sums.length);
+  for (const [at, sum] of sums.entries()) vector[at] = sum / length;
+  return vector;
 }
 
-/** FNV-1a over the UTF-16 units, with a last step that spreads the bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+/** FNV-1a over UTF-16 units, on from the state of what comes before them. No text is cut out for it: that took most of the time. */
+function hashed(text: string, state: number, start = 0, end = text.length): number {
+  let hash = state;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+/** A last step that spreads the bits. */
+function spread(state: number): number {
+  let hash = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }

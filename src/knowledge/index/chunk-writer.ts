@@ -1,10 +1,13 @@
+import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../platform/ids.js';
+import type { Job } from '../../platform/jobs/job.types.js';
 import type { Chunk } from '../ingest/chunk.types.js';
 import { searchConfiguration, separateWords } from './search-words.js';
+import { toVectorBytes } from './vector-bytes.js';
 
-/** Rows in one transaction: the embedded database does nothing else meanwhile. */
-export const ROWS_AT_ONCE = 16;
+/** Passages in one transaction: the embedded database does nothing else meanwhile. */
+export const ROWS_AT_ONCE = { embedded: 16, server: 64 } as const;
 
 const INSERT = `
   INSERT INTO knowledge_chunks (id, index_id, file_id, position, page, start_at, end_at, headings, text, hash, words)
@@ -12,9 +15,6 @@ const INSERT = `
     to_tsvector($4::regconfig, c.words) || array_to_tsvector(ARRAY[$2])
   FROM jsonb_to_recordset($1::jsonb) AS c (id text, position integer, page integer, "start" integer, "end" integer,
     headings text[], text text, hash text, words text)`;
-const INSERT_VECTORS = `
-  INSERT INTO knowledge_vectors (chunk_id, index_id, file_id, embedding)
-  SELECT v.id, $1, $2, v.embedding::vector FROM unnest($3::text[], $4::text[]) AS v (id, embedding)`;
 
 /** A chunk on its way into an index. */
 export interface IndexedChunk extends Chunk {
@@ -45,8 +45,25 @@ export async function lockTarget(tx: EntityManager, { fileId, indexId }: Omit<Ch
   if (rows.length === 0) throw new TargetGone();
 }
 
-/** Writes at most `ROWS_AT_ONCE` chunks. @throws TargetGone */
-export async function writeChunks(
+/** Writes chunks, a few in each transaction. */
+export class ChunkWriter {
+  /** @param rowsAtOnce in one transaction */
+  constructor(private readonly rowsAtOnce: number) {}
+
+  /**
+   * Writes chunks in their order.
+   * @param transaction runs each of the transactions
+   * @throws TargetGone
+   */
+  async write(transaction: Job['transaction'], target: ChunkTarget, chunks: readonly IndexedChunk[]): Promise<void> {
+    for (let first = 0; first < chunks.length; first += this.rowsAtOnce) {
+      const rows = chunks.slice(first, first + this.rowsAtOnce);
+      await transaction((tx) => writeRows(tx, target, rows));
+    }
+  }
+}
+
+async function writeRows(
   tx: EntityManager,
   { indexId, fileId, language }: ChunkTarget,
   chunks: readonly IndexedChunk[],
@@ -54,10 +71,13 @@ export async function writeChunks(
   await lockTarget(tx, { fileId, indexId });
   const rows = chunks.map((chunk) => ({ ...chunk, id: newId('chk'), words: toSearchedText(chunk), vector: undefined }));
   await tx.query(INSERT, [JSON.stringify(rows), indexId, fileId, searchConfiguration(language)]);
-  const vectors = chunks.flatMap(({ vector }) => (vector ? [`[${vector.join(',')}]`] : []));
+  const vectors = chunks.flatMap(({ vector }, at) =>
+    vector ? [sql`(${rows[at]?.id}, ${indexId}, ${fileId}, ${toVectorBytes(vector)}::vector)`] : [],
+  );
   if (vectors.length === 0) return;
-  const ids = rows.map(({ id }) => id);
-  await tx.query(INSERT_VECTORS, [indexId, fileId, ids, vectors]);
+  const { text, values } = sql`
+    INSERT INTO knowledge_vectors (chunk_id, index_id, file_id, embedding) VALUES ${join(vectors)}`;
+  await tx.query(text, values);
 }
 
 /** What is looked for by keywords, and made a vector of: the passage below the titles of its sections. */

@@ -10,7 +10,8 @@ import type { Chunk } from '../ingest/chunk.types.js';
 import type { Embedder } from '../ingest/embedder.js';
 import { toIngestFailure } from '../ingest/ingest-failure.js';
 import type { IngestFailure } from '../ingest/ingest-failure.js';
-import { ROWS_AT_ONCE, TargetGone, writeChunks } from './chunk-writer.js';
+import { TargetGone } from './chunk-writer.js';
+import type { ChunkWriter } from './chunk-writer.js';
 import { KnowledgeIndex } from './knowledge-index.entity.js';
 import type { VectorIndexJobs } from './vector-index-jobs.js';
 
@@ -53,6 +54,7 @@ interface ReindexJobsParts {
   readonly dataSource: DataSource;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly embedder: Embedder;
+  readonly writer: ChunkWriter;
   readonly erasure: Pick<KnowledgeErasure, 'enqueue'>;
   readonly vectorIndexes: Pick<VectorIndexJobs, 'enqueueIfLarge'>;
   /** Whether a user may still have anything done. */
@@ -161,12 +163,8 @@ export class ReindexJobs {
       const chunks = await this.parts.dataSource.query<PlacedChunk[]>(NEXT_PASSAGES, values);
       if (chunks.length === 0) break;
       const vectors = await this.parts.embedder.embed(chunks, { index, owner, signal: job.signal });
-      for (let first = 0; first < chunks.length; first += ROWS_AT_ONCE) {
-        const rows = chunks
-          .slice(first, first + ROWS_AT_ONCE)
-          .map((chunk, at) => ({ ...chunk, vector: vectors?.[first + at] }));
-        await job.transaction((tx) => writeChunks(tx, target, rows));
-      }
+      const embedded = chunks.map((chunk, at) => ({ ...chunk, vector: vectors?.[at] }));
+      await this.parts.writer.write(job.transaction, target, embedded);
     }
     await job.transaction(async (tx) => {
       const sql =

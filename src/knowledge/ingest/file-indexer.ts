@@ -1,20 +1,21 @@
 import { Readable } from 'node:stream';
 import type { CallOwner } from '../../access/caller.js';
 import { NotFound } from '../../errors.js';
+import { readAhead } from '../../platform/async/read-ahead.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
 import type { Extractor } from '../../platform/extraction/extractor.js';
 import type { ExtractedPage } from '../../platform/extraction/extraction.types.js';
 import type { Job } from '../../platform/jobs/job.types.js';
 import { detectLanguage } from '../../platform/text/language.js';
 import type { KnowledgeFile } from '../files/knowledge-file.entity.js';
-import { ROWS_AT_ONCE, writeChunks } from '../index/chunk-writer.js';
+import type { ChunkWriter, IndexedChunk } from '../index/chunk-writer.js';
 import type { KnowledgeIndex } from '../index/knowledge-index.entity.js';
-import type { Page } from './chunk.types.js';
+import type { Chunk, Page } from './chunk.types.js';
 import { chunksOf } from './chunker.js';
 import type { Embedder } from './embedder.js';
 
 /** Tokens of passages: long enough to say something, short enough for every model that makes vectors. */
-const SIZES = { target: 256, max: 512, overlap: 32 };
+export const CHUNK_SIZES = { target: 256, max: 512, overlap: 32 };
 /** Passages of one call of the embedding model. */
 const EMBEDDED_AT_ONCE = 64;
 /** From so many characters of its beginning the language of a file is told. */
@@ -24,6 +25,7 @@ interface FileIndexerParts {
   readonly blobs: Pick<Blobs, 'open'>;
   readonly extractor: Pick<Extractor, 'extract'>;
   readonly embedder: Embedder;
+  readonly writer: ChunkWriter;
   readonly countTokens: (text: string) => Promise<number>;
 }
 
@@ -54,6 +56,15 @@ export interface IndexedFile {
   readonly pagesFailed: readonly number[];
 }
 
+/** Passages that are ready to be written. */
+interface EmbeddedBatch {
+  /** Those that are not there yet. */
+  readonly fresh: readonly IndexedChunk[];
+  /** How many there are up to here. */
+  readonly end: number;
+  readonly language: string | null;
+}
+
 /** Reads files, cuts them into passages, and writes these with their vectors into an index, in constant memory. */
 export class FileIndexer {
   constructor(private readonly parts: FileIndexerParts) {}
@@ -64,7 +75,7 @@ export class FileIndexer {
    */
   async index(task: IndexingTask): Promise<IndexedFile> {
     const { file, index, job } = task;
-    const { blobs, extractor, embedder, countTokens } = this.parts;
+    const { blobs, extractor, writer, countTokens } = this.parts;
     const { signal } = job;
     const bytes = await blobs.open(file.blobKey, { signal });
     if (!bytes) throw new NotFound('The bytes of the file are gone.');
@@ -76,24 +87,38 @@ export class FileIndexer {
       }
     };
     const reading = new PageReading(extractor.extract(Readable.from(counted()), { kind: file.kind, signal }));
-    const batches = inBatches(chunksOf(reading.pages(), { ...SIZES, countTokens, signal }), EMBEDDED_AT_ONCE);
-    let position = 0;
+    const chunks = chunksOf(reading.pages(), { ...CHUNK_SIZES, countTokens, signal });
+    const batches = this.embedded(inBatches(chunks, EMBEDDED_AT_ONCE), reading, task);
+    let chunkCount = 0;
+    // The next vectors are made while these are written.
+    for await (const batch of readAhead(batches)) {
+      const target = { indexId: index.id, fileId: file.id, language: batch.language };
+      await writer.write(job.transaction, target, batch.fresh);
+      chunkCount = batch.end;
+      await task.onProgress({ chunkCount, share: Math.min(1, read / Math.max(1, file.sizeBytes)) });
+    }
+    return { chunkCount, language: await reading.language(), pagesFailed: reading.pagesFailed };
+  }
+
+  private async *embedded(
+    batches: AsyncIterable<readonly Chunk[]>,
+    reading: PageReading,
+    { index, owner, written, job: { signal } }: IndexingTask,
+  ): AsyncGenerator<EmbeddedBatch> {
+    let end = 0;
     for await (const batch of batches) {
       const language = await reading.language();
-      const fresh = batch
-        .map((chunk, at) => ({ ...chunk, position: position + at }))
-        .filter((chunk) => chunk.position >= task.written);
-      position += batch.length;
-      const vectors = await embedder.embed(fresh, { index, owner: task.owner, signal });
-      for (let first = 0; first < fresh.length; first += ROWS_AT_ONCE) {
-        const rows = fresh
-          .slice(first, first + ROWS_AT_ONCE)
-          .map((chunk, at) => ({ ...chunk, vector: vectors?.[first + at] }));
-        await job.transaction((tx) => writeChunks(tx, { indexId: index.id, fileId: file.id, language }, rows));
-      }
-      await task.onProgress({ chunkCount: position, share: Math.min(1, read / Math.max(1, file.sizeBytes)) });
+      const first = end;
+      end += batch.length;
+      const fresh = batch.slice(Math.max(0, written - first));
+      const start = end - fresh.length;
+      const vectors = await this.parts.embedder.embed(fresh, { index, owner, signal });
+      yield {
+        fresh: fresh.map((part, at) => ({ ...part, position: start + at, vector: vectors?.[at] })),
+        end,
+        language,
+      };
     }
-    return { chunkCount: position, language: await reading.language(), pagesFailed: reading.pagesFailed };
   }
 }
 

@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag';
+import sql, { empty, join } from 'sql-template-tag';
 import type { Sql } from 'sql-template-tag';
 import { separateWords } from '../index/search-words.js';
 
@@ -12,6 +12,9 @@ const CLOSELY = 2;
  */
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.75];
 
+/** So many passages are ranked at most: those with rarer words first. */
+const MOST_RANKED = 10_000;
+
 /** What is looked for. */
 export interface KeywordQuestion {
   readonly text: string;
@@ -23,23 +26,24 @@ export interface KeywordQuestion {
 /** The passages that may be found, as parts of a statement. */
 export interface SearchedPassages {
   readonly indexIds: readonly string[];
-  /** Joins `f` to the passages `c`. */
-  readonly join: Sql;
-  /** A condition on both. */
+  /** A condition on `knowledge_chunks`. */
   readonly condition: Sql;
-  /** How many there are, as a subquery. */
+  /** A condition on those that words are counted in, which tells how rare they are; undefined: on all of the indexes. */
+  readonly counted: Sql | undefined;
+  /** How many these are, as a subquery. */
   readonly count: Sql;
 }
 
 /**
  * A statement that ranks passages by BM25: any of the words, the rarer the more. PostgreSQL's own ranks know nothing of
  * how rare words are. The index tells who has a word; how often is looked up for those alone that the words' rarity
- * brings to the top, since a tsvector takes as long to read as it is. Each step is materialized: without statistics,
- * which the embedded database never gathers, passages would be read once for each word.
+ * brings to the top, since a tsvector takes as long to read as it is. A word that is in very many passages brings none
+ * by itself where rarer ones bring enough. Each step is materialized, and each word looked for by itself: without
+ * statistics, which the embedded database never gathers, the planner would have all passages read for each word.
  */
 export function rankByKeywords(
   { text, configurations, limit }: KeywordQuestion,
-  { indexIds, join: files, condition, count }: SearchedPassages,
+  { indexIds, condition, counted, count }: SearchedPassages,
 ): Sql {
   const words = separateWords(text);
   const stems = configurations.map(
@@ -48,25 +52,30 @@ export function rankByKeywords(
   const inIndexes = indexIds.map((id) => `'${id}'`).join(' | ');
   return sql`
     WITH asked AS MATERIALIZED (
-      SELECT row_number() OVER (ORDER BY min(place), lexeme) AS word, lexeme,
-        ('''' || regexp_replace(lexeme, '([''\\\\])', '\\1\\1', 'g') || '''')::tsquery AS query
-      FROM (${join(stems, ' UNION ALL ')}) AS stems GROUP BY lexeme ORDER BY word LIMIT ${MOST_WORDS}
-    ), found AS MATERIALIZED (
-      SELECT asked.word, c.id, c.file_id, c.index_id, c.end_at - c.start_at AS length
-      FROM asked JOIN knowledge_chunks c ON c.words @@ (${inIndexes}::tsquery && asked.query)
-    ), held AS MATERIALIZED (
-      SELECT c.word, c.id, c.length FROM found c ${files} WHERE ${condition}
+      SELECT lexeme, ${inIndexes}::tsquery
+        && ('''' || regexp_replace(lexeme, '([''\\\\])', '\\1\\1', 'g') || '''')::tsquery AS query
+      FROM (${join(stems, ' UNION ALL ')}) AS stems GROUP BY lexeme ORDER BY min(place), lexeme LIMIT ${MOST_WORDS}
+    ), counted AS MATERIALIZED (
+      SELECT lexeme, query, passages FROM asked, LATERAL (
+        SELECT count(*) AS passages FROM knowledge_chunks WHERE words @@ query ${counted ? sql`AND ${counted}` : empty}
+        OFFSET 0) AS c
     ), weighed AS MATERIALIZED (
-      SELECT word, ln((${count} + 1) / (count(*) + 0.5))::float8 AS weight FROM held GROUP BY word
+      SELECT lexeme, query, ln((greatest(${count}, passages) + 1) / (passages + 0.5))::float8 AS weight,
+        ${MOST_RANKED} - coalesce(sum(passages) OVER rarer, 0) AS room
+      FROM counted WHERE passages > 0
+      WINDOW rarer AS (ORDER BY passages, lexeme ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    ), found AS MATERIALIZED (
+      SELECT c.id, c.length, weight FROM weighed, LATERAL (
+        WITH every AS MATERIALIZED (
+          SELECT id, end_at - start_at AS length FROM knowledge_chunks WHERE words @@ query AND ${condition})
+        SELECT * FROM every LIMIT greatest(room, 0)::bigint) AS c
     ), best AS MATERIALIZED (
-      SELECT id, ${1 - LENGTH_SHARE}::float8 + ${LENGTH_SHARE}::float8 * length / (SELECT avg(length) FROM held) AS long
-      FROM held GROUP BY id, length
-      ORDER BY sum((ARRAY(SELECT weight FROM asked LEFT JOIN weighed USING (word) ORDER BY word))[word]) DESC, id
-      LIMIT ${limit * CLOSELY}
+      SELECT id, ${1 - LENGTH_SHARE}::float8 + ${LENGTH_SHARE}::float8 * length / (SELECT avg(length) FROM found) AS long
+      FROM found GROUP BY id, length ORDER BY sum(weight) DESC, id LIMIT ${limit * CLOSELY}
     )
     SELECT id, (
       SELECT sum(weight * cardinality(positions) / (cardinality(positions) + ${SATURATION}::float8 * long))::float8
-      FROM unnest(c.words) JOIN asked USING (lexeme) JOIN weighed USING (word)
+      FROM unnest(c.words) JOIN weighed USING (lexeme)
     ) AS score
     FROM best JOIN knowledge_chunks c USING (id) ORDER BY score DESC, id LIMIT ${limit}`;
 }

@@ -3,6 +3,7 @@ import sql, { empty } from 'sql-template-tag';
 import type { Sql } from 'sql-template-tag';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { searchConfiguration } from '../index/search-words.js';
+import { toVectorBytes } from '../index/vector-bytes.js';
 import { rankByKeywords } from './keyword-ranking.js';
 import type { KeywordQuestion } from './keyword-ranking.js';
 import type { Ranked } from './rank-fusion.js';
@@ -66,11 +67,12 @@ export class PassageQueries {
 
   /** The passages with words of a text. */
   byKeywords(scope: SearchScope, indexIds: readonly string[], question: KeywordQuestion): Promise<Ranked[]> {
-    const condition = visible(scope);
+    const condition = inReadableFiles(scope);
     const count = sql`(
-      SELECT sum(f.chunk_count) FROM knowledge_files f JOIN knowledge_bases b ON b.id = f.base_id WHERE ${condition})`;
-    const join = ofReadableFiles(sql`c.file_id`, sql`c.index_id`);
-    return this.run(rankByKeywords(question, { indexIds, join, condition, count }));
+      SELECT sum(f.chunk_count) FROM knowledge_files f JOIN knowledge_bases b ON b.id = f.base_id WHERE ${visible(scope)})`;
+    // Whoever may read a base may read all of it.
+    const counted = scope.filter ? condition : undefined;
+    return this.run(rankByKeywords(question, { indexIds, condition, counted, count }));
   }
 
   /** The passages whose vectors are nearest to one, by the cosine between them. */
@@ -79,16 +81,11 @@ export class PassageQueries {
     indexIds: readonly string[],
     { vector, limit }: { vector: readonly number[]; limit: number },
   ): Promise<Ranked[]> {
-    const asked = sql`${`[${vector.join(',')}]`}::vector`;
-    // The files are found once, where a join would look each of them up for each of its passages.
+    const asked = sql`${toVectorBytes(vector)}::vector`;
     return this.run(sql`
       SELECT v.chunk_id AS id, (1 - (v.embedding <=> ${asked}))::float8 AS score
       FROM knowledge_vectors v
-      WHERE v.index_id = ANY(${indexIds}) AND ((v.file_id, v.index_id) IN (
-        SELECT f.id, i.id FROM knowledge_files f
-        JOIN knowledge_bases b ON b.id = f.base_id
-        JOIN knowledge_indexes i ON i.base_id = b.id AND i.state = 'active'
-        WHERE ${visible(scope)})) IS TRUE
+      WHERE v.index_id = ANY(${indexIds}) AND ${inReadableFiles(scope)}
       ORDER BY v.embedding <=> ${asked}, v.chunk_id LIMIT ${limit}`);
   }
 
@@ -103,7 +100,7 @@ export class PassageQueries {
   ): Promise<Ranked[]> {
     // As the database writes the cast of its index, whose length is no parameter otherwise.
     const stored = sql`vector(v.embedding, ${dimensions}::integer, true)`;
-    const asked = sql`${`[${vector.join(',')}]`}::vector`;
+    const asked = sql`${toVectorBytes(vector)}::vector`;
     // OFFSET keeps the planner from joining first, and sorting all of that.
     const { text, values } = sql`
       SELECT v.chunk_id AS id, (1 - (${stored} <=> ${asked}))::float8 AS score
@@ -142,6 +139,15 @@ function ofReadableFiles(fileId: Sql, indexId: Sql): Sql {
     JOIN knowledge_files f ON f.id = ${fileId}
     JOIN knowledge_bases b ON b.id = f.base_id
     JOIN knowledge_indexes i ON i.id = ${indexId} AND i.base_id = b.id AND i.state = 'active'`;
+}
+
+/** The files are found once, where a join would look each of them up for each of its passages. */
+function inReadableFiles(scope: SearchScope): Sql {
+  return sql`((file_id, index_id) IN (
+    SELECT f.id, i.id FROM knowledge_files f
+    JOIN knowledge_bases b ON b.id = f.base_id
+    JOIN knowledge_indexes i ON i.base_id = b.id AND i.state = 'active'
+    WHERE ${visible(scope)})) IS TRUE`;
 }
 
 function visible({ reader, baseIds, filter }: SearchScope): Sql {
