@@ -121,6 +121,33 @@ describe('the erasure of a chain of the audit log', () => {
     expect(ends).toEqual([]);
   });
 
+  it('is nothing wrong for a verification that has read the end, though something comes late', async () => {
+    await probe.add(20);
+    const eraseAndAdd = async (): Promise<void> => {
+      await erase();
+      await probe.add(1, { action: 'access.deny' });
+    };
+
+    const verified = await probe.verifyWhile('its end', eraseAndAdd);
+
+    expect(verified.problems).toEqual([]);
+    expect(await probe.sequences()).toEqual([1]);
+  });
+
+  it('is no excuse for what somebody else cuts off what came late', async () => {
+    await probe.add(5);
+    await erase();
+    await probe.add(3, { action: 'access.deny' });
+    await platform.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence > 1', [probe.chain]);
+
+    const { valid, problems } = await verify();
+    await platform.query('DELETE FROM audit_entries WHERE chain = $1', [probe.chain]);
+    await platform.query('DELETE FROM audit_chains WHERE chain = $1', [probe.chain]);
+
+    expect(valid).toBe(false);
+    expect(problems).toContainEqual({ id: null, tenant_id: probe.chain, sequence: 2, problem: 'cut' });
+  });
+
   it('is refused for the chain of the platform', async () => {
     const erasing = { signal: new AbortController().signal, transaction: () => Promise.reject(new Error('begun')) };
     const { recorder: audit, secretBox } = probe;

@@ -1,3 +1,5 @@
+import { CheckpointReader, verifyAuditLog } from '../../src/audit/domain.js';
+import type { SignedEnd } from '../../src/audit/chain/checkpoint-reader.js';
 import { Checkpoints } from '../../src/audit/chain/checkpoints.js';
 import { AuditRetention } from '../../src/audit/chain/retention.js';
 import { lockChains } from '../../src/audit/chain/chain-lock.js';
@@ -100,6 +102,27 @@ export class AuditChainProbe {
   verify(parameters: Record<string, string> = {}): Promise<RestAnswer> {
     const query = new URLSearchParams({ tenant_id: this.chain, ...parameters });
     return this.platform.request('GET', `/v1/admin/audit-logs/verify?${query}`, { token: this.token });
+  }
+
+  /** Verifies the chain; when what is told has been read, and nothing else has, something happens. */
+  verifyWhile(
+    read: 'its end' | 'its entries',
+    happen: () => Promise<void>,
+    from?: SignedEnd,
+  ): ReturnType<typeof verifyAuditLog> {
+    const { dataSource } = this.platform.app.database;
+    const { chain, secretBox } = this;
+    let hasHappened = false;
+    const query = async (sql: string, values?: unknown[]): Promise<unknown[]> => {
+      const rows = await dataSource.query<unknown[]>(sql, values);
+      const isRead = rows.length > 0 && sql.includes(read === 'its end' ? 'FROM audit_chains c' : 'FROM audit_entries');
+      if (hasHappened || !isRead) return rows;
+      hasHappened = true;
+      await happen();
+      return rows;
+    };
+    const checkpoints = new CheckpointReader(secretBox);
+    return verifyAuditLog({ dataSource: { query } as never, secretBox, checkpoints }, { chain, from });
   }
 
   sign(): Promise<RestAnswer> {

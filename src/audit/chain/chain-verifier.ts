@@ -2,28 +2,18 @@ import type { DataSource } from 'typeorm';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { readAhead } from '../../platform/async/read-ahead.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
-import { END_COLUMNS, macOfEnd } from './chain-end.js';
+import { macOfEnd } from './chain-end.js';
 import type { ChainEnd, WrittenEnd } from './chain-end.js';
+import type { ChainProblem, ProblemKind } from './chain-problem.js';
 import { CHECKPOINT_ENTRIES, CHECKPOINT_MINUTES } from './checkpoints.js';
 import type { CheckpointReader, SignedEnd } from './checkpoint-reader.js';
 import { classifyBroken } from './broken-entry.js';
 import { hasOwnHash, hasOwnMac, readEntries } from './chain-reader.js';
 import type { EntryRange, ReadEntry } from './chain-reader.js';
-import { readDeletedEnds } from './deleted-chain.js';
+import { isOfDeletion, readStoredEnd } from './chain-deletion.js';
+import type { StoredEnd, ToldOfChain } from './chain-deletion.js';
 import { StoredCheckpoints } from './stored-checkpoints.js';
 import { LARGEST_SEQUENCE, readBehindEnd } from './behind-end.js';
-
-/** What is wrong with a chain: the kinds of `AuditProblem` in docs/audit.md. */
-export type ProblemKind = 'edited' | 'deleted' | 'inserted' | 'reordered' | 'cut' | 'unsigned';
-
-/** What is wrong, and where. */
-export interface ChainProblem {
-  readonly chain: string;
-  /** Of the entry; null where it is not there any more. */
-  readonly id: string | null;
-  readonly sequence: number;
-  readonly problem: ProblemKind;
-}
 
 /** Chains with more problems than these are not looked through to their end. */
 const MAX_PROBLEMS = 100;
@@ -101,7 +91,10 @@ export class ChainVerifier {
     if (this.isFull) return;
     if (written) await this.checkWritten(written);
     await this.checkBehind();
-    if (this.found.length > 0) await this.forgiveDeletion();
+    for (const sequence of await this.stored.unsignedRetentions()) this.report('unsigned', null, sequence);
+    if (this.found.length > 0 && this.shift === 0 && (await isOfDeletion(this.parts, this.told(written)))) {
+      this.found = [];
+    }
   }
 
   private async verifyEntries(until: number): Promise<void> {
@@ -131,7 +124,7 @@ export class ChainVerifier {
     const range = { after: sequence - 1, until };
     const { value: page = [] } = await readEntries(this.parts.dataSource, this.chain, range, 1).next();
     const [entry] = page;
-    if (!entry) return this.report('cut', null, sequence);
+    if (!entry) return (await this.isPruned(sequence)) ? undefined : this.report('cut', null, sequence);
     this.last = { id: null, end: { chain: this.chain, sequence: entry.sequence - 1, hash: entry.previous_hash } };
     if (entry.sequence > sequence) {
       if (!(await this.isAfterRetention(entry))) this.report('deleted', null, sequence);
@@ -197,7 +190,9 @@ export class ChainVerifier {
   private async checkWritten(written: WrittenEnd): Promise<void> {
     const { end, createdAt } = this.last;
     if (written.brokenSequence !== null) this.report('edited', null, written.brokenSequence);
-    if (written.sequence > end.sequence) return this.report('cut', null, end.sequence + 1);
+    if (written.sequence > end.sequence) {
+      return (await this.isPruned(written.sequence)) ? undefined : this.report('cut', null, end.sequence + 1);
+    }
     if (written.hash !== end.hash) this.report('edited', this.last.id, end.sequence);
     if (written.signedSequence > this.signed) await this.readSignedByRetention();
     if (written.signedSequence > this.signed) return this.report('unsigned', null, this.signed + 1);
@@ -227,9 +222,25 @@ export class ChainVerifier {
     const claims = await this.stored.readRetention();
     if (!claims || entry.previous_hash === null || claims.sequence < entry.sequence - 1) return false;
     if (claims.sequence === entry.sequence - 1 && claims.hash !== entry.previous_hash) return false;
+    return this.isDeletedUpTo(claims);
+  }
+
+  /**
+   * Whether all entries up to one were deleted as the operator wants, while others were still to be looked at: the chain
+   * begins behind them now, and what came since is for the next verification.
+   */
+  private async isPruned(sequence: number): Promise<boolean> {
+    const claims = await this.stored.readRetention();
+    if (!claims || claims.sequence < sequence || !(await this.isDeletedUpTo(claims))) return false;
+    this.last = { id: null, end: { chain: this.chain, sequence: claims.sequence, hash: claims.hash } };
+    return true;
+  }
+
+  /** Whether nothing is left of what retention has signed for. */
+  private async isDeletedUpTo({ sequence }: SignedEnd): Promise<boolean> {
     const sql = 'SELECT FROM audit_entries WHERE chain = $1 AND sequence <= $2 LIMIT 1';
-    if ((await this.parts.dataSource.query<object[]>(sql, [this.chain, claims.sequence])).length > 0) return false;
-    this.signed = Math.max(this.signed, claims.sequence);
+    if ((await this.parts.dataSource.query<object[]>(sql, [this.chain, sequence])).length > 0) return false;
+    this.signed = Math.max(this.signed, sequence);
     return true;
   }
 
@@ -239,43 +250,13 @@ export class ChainVerifier {
     if (claims) this.signed = Math.max(this.signed, claims.sequence);
   }
 
-  /** What is written down of the end; undefined where nothing is. */
-  private async readEnd(): Promise<(WrittenEnd & { readonly mac: Buffer }) | undefined> {
-    const sql = `SELECT ${END_COLUMNS} FROM audit_chains c WHERE c.chain = $1`;
-    const [row] = await this.parts.dataSource.query<(WrittenEnd & { readonly mac: Buffer })[]>(sql, [this.chain]);
-    return row;
+  private readEnd(): Promise<StoredEnd | undefined> {
+    return readStoredEnd(this.parts.dataSource, this.chain);
   }
 
-  /**
-   * A chain that was deleted with its tenant is not there, as it should be, or goes at this moment. Where entries are
-   * left, they are what was sealed.
-   */
-  private async forgiveDeletion(): Promise<void> {
-    const isAllMissing = this.shift === 0 && this.found.every(({ id }) => id === null);
-    if (!isAllMissing) return;
-    const [ended] = await readDeletedEnds(this.parts.dataSource, this.parts.secretBox, this.chain);
-    if (!ended) return;
-    const row = await this.readEnd();
-    if (row) return this.forgiveBeginning(row, ended);
-    if (this.last.end.sequence > ended.sequence) return;
-    const { sequence = 0, hash = null } = this.options.from ?? {};
-    if (ended.sequence > sequence || (ended.sequence === sequence && ended.hash === hash)) this.found = [];
-  }
-
-  /** What comes while a chain is being deleted goes behind its end: of the rest the beginning is missing. */
-  private async forgiveBeginning(row: WrittenEnd & { readonly mac: Buffer }, ended: ChainEnd): Promise<void> {
-    const isWhole = row.brokenSequence === null && row.mac.equals(macOfEnd(this.parts.secretBox, row));
-    const beginning = this.options.from?.sequence ?? 1;
-    const isForgivable = this.found.every(
-      ({ problem, sequence }) => problem === 'unsigned' || (problem === 'deleted' && sequence === beginning),
-    );
-    if (!isWhole || !isForgivable) return;
-    const range = { after: 0, until: row.sequence };
-    const { value: page = [] } = await readEntries(this.parts.dataSource, this.chain, range, 1).next();
-    const [first] = page;
-    if (!first) return;
-    const isNext = first.sequence === ended.sequence + 1 && first.previous_hash === ended.hash;
-    if (first.sequence <= ended.sequence || isNext) this.found = [];
+  private told(written: WrittenEnd | undefined): ToldOfChain {
+    const { chain, found: problems, last, options } = this;
+    return { chain, problems, last: last.end.sequence, written, from: options.from };
   }
 
   private get isFull(): boolean {

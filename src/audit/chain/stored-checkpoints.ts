@@ -6,6 +6,9 @@ const SELECT = `
   SELECT c.sequence::float8 AS sequence, c.kid, c.token, k.public_jwk AS "publicJwk", k.mac AS "keyMac"
   FROM audit_checkpoints c LEFT JOIN audit_keys k ON k.kid = c.kid`;
 
+/** Of which one chain has one, unless somebody else has written into the table. */
+const MOST_RETENTIONS = 100;
+
 interface StoredRow extends StoredCheckpoint {
   readonly sequence: number;
 }
@@ -35,11 +38,26 @@ export class StoredCheckpoints {
 
   /** What the checkpoint says that has taken the place of the first entries; undefined: there is none. */
   async readRetention(): Promise<SignedEnd | undefined> {
-    const [row] = await this.parts.dataSource.query<StoredRow[]>(
-      `${SELECT} WHERE c.chain = $1 AND c.purpose = 'retention' ORDER BY c.sequence DESC LIMIT 1`,
-      [this.chain],
-    );
-    return row && this.verifyStored(row, 'retention');
+    for (const row of await this.retentions()) {
+      const claims = await this.verifyStored(row, 'retention');
+      if (claims) return claims;
+    }
+    return undefined;
+  }
+
+  /** The entries at which somebody else says that retention has come to, or something that nobody says. */
+  async unsignedRetentions(): Promise<number[]> {
+    const forged: number[] = [];
+    for (const row of await this.retentions()) {
+      if (!(await this.verifyStored(row, 'retention'))) forged.push(row.sequence);
+    }
+    return forged;
+  }
+
+  /** The last first; there is one, unless somebody else has written others. */
+  private retentions(): Promise<StoredRow[]> {
+    const sql = `${SELECT} WHERE c.chain = $1 AND c.purpose <> 'checkpoint' ORDER BY c.sequence DESC LIMIT ${MOST_RETENTIONS}`;
+    return this.parts.dataSource.query<StoredRow[]>(sql, [this.chain]);
   }
 
   private async verifyStored(row: StoredRow, purpose: CheckpointPurpose): Promise<SignedEnd | undefined> {

@@ -1,5 +1,5 @@
 import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql';
-import type { ProblemKind } from '../chain/chain-verifier.js';
+import type { ProblemKind } from '../chain/chain-problem.js';
 
 /** What is wrong with an entry. */
 export const AuditProblemKind = {

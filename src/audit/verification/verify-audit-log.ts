@@ -2,7 +2,8 @@ import { isOwnRecord, WRITTEN_COLUMNS } from '../../platform/audit/record-mac.js
 import type { WrittenRecord } from '../../platform/audit/record-mac.js';
 import { ChainDigest } from '../chain/chain-digest.js';
 import { ChainVerifier } from '../chain/chain-verifier.js';
-import type { ChainProblem, VerificationOptions, VerifierParts } from '../chain/chain-verifier.js';
+import type { ChainProblem } from '../chain/chain-problem.js';
+import type { VerificationOptions, VerifierParts } from '../chain/chain-verifier.js';
 import { PLATFORM_CHAIN } from '../entries/audit-entry.entity.js';
 
 /** Problems that are told of all chains together. */

@@ -15,16 +15,23 @@ export function scoreByQuestion(sentences: readonly Words[], question: Words): n
   for (const words of sentences)
     for (const word of new Set(words)) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
   const averageLength = sentences.reduce((sum, words) => sum + words.length, 0) / Math.max(1, sentences.length);
-  const terms = [...new Set(question)].map((term) => {
-    const count = occurrences.get(term) ?? 0;
-    return { term, weight: Math.log(1 + (sentences.length - count + 0.5) / (count + 0.5)) };
-  });
+  const weights = new Map(
+    question.map((term) => {
+      const count = occurrences.get(term) ?? 0;
+      return [term, Math.log(1 + (sentences.length - count + 0.5) / (count + 0.5))];
+    }),
+  );
   return sentences.map((words) => {
     const lengthNorm = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * (words.length / Math.max(1, averageLength));
-    return terms.reduce((score, { term, weight }) => {
-      const frequency = words.reduce((count, word) => count + (word === term ? 1 : 0), 0);
-      return score + (weight * frequency * (TERM_SATURATION + 1)) / (frequency + TERM_SATURATION * lengthNorm);
-    }, 0);
+    // By the words of the sentence: a question may have thousands, and be asked of thousands of sentences.
+    const frequencies = new Map<string, number>();
+    for (const word of words) if (weights.has(word)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+    let score = 0;
+    for (const [term, frequency] of frequencies) {
+      const weight = weights.get(term) ?? 0;
+      score += (weight * frequency * (TERM_SATURATION + 1)) / (frequency + TERM_SATURATION * lengthNorm);
+    }
+    return score;
   });
 }
 

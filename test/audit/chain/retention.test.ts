@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CheckpointReader, verifyAuditLog } from '../../../src/audit/domain.js';
+import { CheckpointReader } from '../../../src/audit/domain.js';
 import { addTenant } from '../../support/accounts.js';
 import { AuditChainProbe } from '../../support/audit-chain.js';
 import { eventually } from '../../support/eventually.js';
@@ -118,26 +118,46 @@ describe('the retention of the audit log', () => {
     await chain.add(1);
     await chain.prune(days);
 
-    const verified = await verifyWhile(chain, () => chain.prune(30));
+    const verified = await chain.verifyWhile('its entries', () => chain.prune(30));
 
     expect(verified.problems).toEqual([]);
     expect((await chain.sequences())[0]).toBe(7);
   });
 
-  /** Verifies a chain; when its entries have been read, and nothing else has, something happens. */
-  function verifyWhile({ chain, secretBox }: AuditChainProbe, happen: () => Promise<void>) {
-    const { dataSource } = platform.app.database;
-    let hasHappened = false;
-    const query = async (sql: string, values?: unknown[]): Promise<unknown[]> => {
-      const rows = await dataSource.query<unknown[]>(sql, values);
-      if (hasHappened || rows.length === 0 || !sql.includes('FROM audit_entries')) return rows;
-      hasHappened = true;
-      await happen();
-      return rows;
+  it.each([
+    ['its beginning', false],
+    ['a checkpoint that was kept', true],
+  ])('finds nothing wrong where all that it wanted to look at is deleted by then: from %s', async (_where, isKept) => {
+    const chain = await AuditChainProbe.open(platform, await addTenant(platform), token);
+    await chain.addOld(5, 40);
+    const kept = isKept ? new CheckpointReader(chain.secretBox).read(await chain.signEnd()) : undefined;
+    await chain.addOld(5, 40);
+    const prune = async (): Promise<void> => {
+      await chain.add(1);
+      await chain.prune(30);
     };
-    const checkpoints = new CheckpointReader(secretBox);
-    return verifyAuditLog({ dataSource: { query } as never, secretBox, checkpoints }, { chain });
-  }
+
+    const verified = await chain.verifyWhile('its end', prune, kept);
+
+    expect(verified.problems).toEqual([]);
+    expect((await chain.sequences())[0]).toBe(11);
+  });
+
+  it.each([
+    ['before what was deleted', 3],
+    ['behind it', 8],
+  ])('is not believed where somebody else says what it has deleted: %s', async (_where, sequence) => {
+    await probe.prune(30);
+    await platform.query(
+      `INSERT INTO audit_checkpoints SELECT chain, $2, purpose, kid, token, created_at FROM audit_checkpoints
+       WHERE chain = $1 AND purpose = 'retention'`,
+      [probe.chain, sequence],
+    );
+
+    const { body } = await probe.verify();
+
+    expect(body.problems).toEqual([{ id: null, tenant_id: probe.chain, sequence, problem: 'unsigned' }]);
+  });
 
   /** Waits until a chain has so many entries: what retention has done is one, too, and is sealed at its own time. */
   async function untilLength(chain: AuditChainProbe, count: number): Promise<void> {

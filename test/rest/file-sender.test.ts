@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, it } from '@jest/globals';
+import { Reply } from '../../src/admission/reply.js';
+import type { ReadableBlob } from '../../src/platform/blobs/readable-blob.js';
+import { FileSender } from '../../src/rest/file-sender.js';
+
+const TARGET = { kind: 'file', key: 'file_1', tenantId: 'ten_1', userId: 'usr_1' };
+let close: () => void = () => undefined;
+afterEach(() => close());
+
+it('sends a file no further when its user may not have it any more', async () => {
+  let isAllowed = true;
+  const response = await download(async () => (isAllowed ? ENDLESS : undefined));
+  const reader = response.body?.getReader();
+
+  const first = await reader?.read();
+  isAllowed = false;
+  const end = readToEnd(reader);
+
+  expect(first?.value?.byteLength).toBeGreaterThan(0);
+  await expect(end).rejects.toThrow();
+});
+
+it('goes on while nobody can tell whether its user may', async () => {
+  let asked = 0;
+  const response = await download(async () => {
+    asked += 1;
+    if (asked > 1 && asked < 4) throw new Error('The database is away.');
+    return asked < 6 ? ENDLESS : undefined;
+  });
+
+  await expect(readToEnd(response.body?.getReader())).rejects.toThrow();
+
+  expect(asked).toBe(6);
+});
+
+const ENDLESS: ReadableBlob = {
+  mediaType: 'text/plain',
+  filename: 'endless.txt',
+  open: async ({ signal }) => endless(signal),
+};
+
+async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    yield Buffer.alloc(1_000);
+    await delay(10, undefined, { signal });
+  }
+}
+
+async function download(find: () => Promise<ReadableBlob | undefined>): Promise<Response> {
+  const sender = new FileSender({
+    links: { open: () => TARGET } as never,
+    readers: new Map([['file', find]]),
+    permits: async () => true,
+  });
+  const server = createServer((request, response) => {
+    const { signal } = new AbortController();
+    void sender.send('/v1/blobs/sealed', { request, response, reply: new Reply(), signal });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  close = () => void server.close().closeAllConnections();
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+  for (let isDone = !reader; !isDone; ) isDone = (await reader?.read())?.done ?? true;
+}
