@@ -64,6 +64,11 @@ export class AnswerPieces {
     return this.ended.has(key);
   }
 
+  /** @throws BadUpstream where the texts of a holder have ended */
+  requireOpen(key: string): void {
+    if (this.ended.has(key)) throw continuedAfterEnd();
+  }
+
   isOpen(key: string): boolean {
     return this.openTexts.has(key);
   }
@@ -148,7 +153,7 @@ export class AnswerPieces {
 
   /** The text at a path, begun where it is not open. @throws as `transformPieces` does */
   textAt(key: string, path: JsonPath, format = formatOf(nameOf(path))): AnswerText {
-    if (this.ended.has(key)) throw continuedAfterEnd();
+    this.requireOpen(key);
     const ofHolder = this.openTexts.get(key) ?? new Map<string, OpenText>();
     const place = path.join('\0');
     const open = ofHolder.get(place);
@@ -197,7 +202,8 @@ export function indexOf({ index }: JsonObject, position: number): number {
   return typeof index === 'number' ? index : position;
 }
 
-function continuedAfterEnd(): BadUpstream {
+/** The error for a server that goes on with a text that is sent already. */
+export function continuedAfterEnd(): BadUpstream {
   return new BadUpstream('The model server went on with a text that it had ended.');
 }
 

@@ -1,5 +1,6 @@
+import { BadUpstream } from '../../errors.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { isJsonObject } from '../../platform/json/json-object.js';
+import { isJsonObject, objectsOf, setMember } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { AnswerPieces, indexOf } from '../calls/answer-pieces.js';
 import { isKept } from '../calls/answer-texts.js';
@@ -7,14 +8,24 @@ import type { AnswerText, TextTransform } from '../calls/text-transform.js';
 import { WholeAnswerTexts } from '../calls/whole-answer-texts.js';
 import type { JsonPath } from '../calls/whole-answer-texts.js';
 import type { ChunkTransform, TextFrames } from '../streaming/chunk-transform.js';
+import { CalledTools, calledIn } from './called-tools.js';
 import { isEnd } from './finish-reason.js';
 import { TextFrameRelay } from './text-frame-relay.js';
 
 /** What the texts of a chunk are of that has no list of choices. */
 const CHUNK = 'chunk';
+/** Choices of a stream that call tools, and have not ended. */
+const MAX_CALLING = 256;
 const CONTENT: JsonPath = ['delta', 'content'];
 /** The shape of a content that is a text. */
 const TEXT = 'text';
+
+/** A member of a chunk that clients take from there as it is, and put nothing behind. */
+interface WholeMember {
+  readonly holder: JsonObject;
+  readonly name: string;
+  readonly value: unknown;
+}
 
 /** A content, as `shapeOf` tells it, without its texts. */
 interface WrittenContent {
@@ -36,6 +47,8 @@ interface ChoiceTextTransformOptions {
  */
 export class ChoiceTextTransform implements ChunkTransform {
   private readonly pieces: AnswerPieces;
+  /** By choice: the tools that it calls. */
+  private readonly tools = new Map<string, CalledTools>();
   /** By choice: the content that was written last. */
   private readonly contents = new Map<string, WrittenContent>();
   /** The chunk that was read last, of which those are made that have what was held back. */
@@ -70,8 +83,7 @@ export class ChoiceTextTransform implements ChunkTransform {
       }
       const key = String(indexOf(choice, position));
       before.push(...this.endContent(key, choice));
-      await this.pieces.transformPieces(key, choice, whole);
-      if (isEnd(choice.finish_reason)) this.pieces.end(key, choice);
+      await this.transformChoice(key, choice, whole, isEnd(choice.finish_reason));
       changed.push(choice);
     }
     await whole.transformObject(others);
@@ -80,16 +92,51 @@ export class ChoiceTextTransform implements ChunkTransform {
     return before.length === 0 ? [made] : [{ ...this.last, choices: before }, made];
   }
 
-  flush(): JsonObject[] {
-    const chunks: JsonObject[] = [];
+  async flush(): Promise<JsonObject[]> {
+    const whole = new WholeAnswerTexts(this.textTransform, this.cooperation);
+    const chunk: JsonObject = { ...this.last };
+    const hasMore = this.pieces.isOpen(CHUNK) && this.pieces.end(CHUNK, chunk);
     const choices: JsonObject[] = [];
-    for (const key of this.pieces.keys) {
-      const holder: JsonObject = key === CHUNK ? { ...this.last } : { index: Number(key), finish_reason: null };
-      if (!this.pieces.end(key, holder)) continue;
-      if (key === CHUNK) chunks.push(holder);
-      else choices.push(holder);
+    for (const key of new Set([...this.pieces.keys, ...this.tools.keys()])) {
+      const choice: JsonObject = { index: Number(key), finish_reason: null };
+      if (await this.transformChoice(key, choice, whole, true)) choices.push(choice);
     }
-    return choices.length === 0 ? chunks : [...chunks, { ...this.last, choices }];
+    return [...(hasMore ? [chunk] : []), ...(choices.length === 0 ? [] : [{ ...this.last, choices }])];
+  }
+
+  /**
+   * Changes a choice in place, and puts what was held back into it where it ends.
+   * @returns whether there was anything
+   */
+  private async transformChoice(
+    key: string,
+    choice: JsonObject,
+    whole: WholeAnswerTexts,
+    isOver: boolean,
+  ): Promise<boolean> {
+    const hasCalls = this.gatherCalls(key, choice, isOver);
+    const members = takeWholeMembers(choice);
+    if (members.length > 0) this.pieces.requireOpen(key);
+    await this.pieces.transformPieces(key, choice, whole);
+    for (const { holder, name, value } of members) {
+      setMember(holder, name, await whole.transformMember(holder, name, value));
+    }
+    return isOver && (this.pieces.end(key, choice) || hasCalls);
+  }
+
+  /** Holds calls of tools back until their names are whole. @returns whether some go out that were held back */
+  private gatherCalls(key: string, choice: JsonObject, isOver: boolean): boolean {
+    const known = this.tools.get(key);
+    const wasHolding = known?.isHolding ?? false;
+    if (isOver && wasHolding && !isJsonObject(choice.delta)) choice.delta = {};
+    const { delta } = choice;
+    if (!isJsonObject(delta) || (!known && !('tool_calls' in delta) && !('function_call' in delta))) return false;
+    const tools = known ?? new CalledTools();
+    tools.gather(delta, isOver);
+    if (isOver) this.tools.delete(key);
+    else this.tools.set(key, tools);
+    if (this.tools.size > MAX_CALLING) throw new BadUpstream('The model server calls tools in too many choices.');
+    return wasHolding && !tools.isHolding;
   }
 
   /**
@@ -119,6 +166,22 @@ export class ChoiceTextTransform implements ChunkTransform {
     this.last = keptOf(chunk);
     return this.pieces.textAt(key, CONTENT);
   }
+}
+
+/**
+ * Takes out of a choice what servers write whole, and no client puts together from pieces: the names of tools, which
+ * are gathered, sources of a text, and what thoughts are written in.
+ */
+function takeWholeMembers({ delta }: JsonObject): WholeMember[] {
+  if (!isJsonObject(delta)) return [];
+  const told: WholeMember[] = [
+    ...calledIn(delta).map((holder) => ({ holder, name: 'name', value: holder.name })),
+    ...objectsOf(delta.reasoning_details).map((holder) => ({ holder, name: 'format', value: holder.format })),
+  ].filter(({ value }) => typeof value === 'string' && value !== '');
+  const { annotations } = delta;
+  if (objectsOf(annotations).length > 0) told.push({ holder: delta, name: 'annotations', value: annotations });
+  for (const { holder, name } of told) delete holder[name];
+  return told;
 }
 
 /** What tells a content apart from the next: its being a text, or its parts; undefined where there is none. */

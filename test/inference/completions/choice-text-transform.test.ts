@@ -163,7 +163,7 @@ async function changedOf(chunks: readonly object[]): Promise<AnyJson[]> {
   const transform = new ChoiceTextTransform(new SecretTransform());
   const changed: AnyJson[] = [];
   for (const chunk of chunks) changed.push(...(await transform.transform({ ...chunk })));
-  return [...changed, ...transform.flush()];
+  return [...changed, ...(await transform.flush())];
 }
 
 function contentOf(chunks: readonly AnyJson[]): string {

@@ -44,12 +44,16 @@ describe('each place at which a text may stand, of each operation that calls a m
   });
 
   it.each(waysOf('event'))('is treated as was decided, in a piece and in a whole: %s %s', async (name, way) => {
-    const newTransform = () =>
-      name.includes('completions') ? new ChoiceTextTransform(finder) : new ResponseTextTransform(finder);
+    const changeOf = async (event: AnyJson) => {
+      const transform = name.includes('completions')
+        ? new ChoiceTextTransform(finder)
+        : new ResponseTextTransform(finder);
+      return [...(await transform.transform(event)), ...(await transform.flush())];
+    };
     const piece = valueAt(way, 'Private is private: 1');
     const whole = { type: 'response.completed', ...valueAt(way, 'Private is private: 1') };
 
-    const changed = [await newTransform().transform(piece), await newTransform().transform(whole)];
+    const changed = [await changeOf(piece), await changeOf(whole)];
 
     const isSanitized = decisions[name][way] === 'sanitized';
     expect(changed.map((events) => JSON.stringify(events).includes('[FOUND]'))).toEqual([isSanitized, isSanitized]);

@@ -1,0 +1,146 @@
+import { BadUpstream } from '../../errors.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { continuedAfterEnd, indexOf } from '../calls/answer-pieces.js';
+
+/** Members of a call that have the name of the tool, and what it is called with. */
+const CALLED = ['function', 'custom'];
+/** The place of a call that is no entry of a list: of the interface from before there were several. */
+const FUNCTION_CALL = 'function_call';
+/** Characters of a name that comes in pieces. */
+const MAX_NAME = 1_024;
+/** Calls of one choice. */
+const MAX_CALLS = 1_000;
+
+type Place = number | typeof FUNCTION_CALL;
+
+/** A call at a place, or what goes on with one. */
+interface NamedCall {
+  readonly place: Place;
+  readonly call: JsonObject;
+}
+
+/**
+ * Gathers the names of the tools that one choice of a stream calls. Clients take a name from one chunk, the first or the
+ * last that has any, so that it goes out whole: a call is held back until its arguments begin, another call does, or the
+ * choice ends. Servers that send the name once have its arguments follow at once.
+ */
+export class CalledTools {
+  private held: NamedCall | undefined;
+  /** By their place: the calls whose names have gone out. */
+  private readonly sent = new Map<Place, Pick<JsonObject, 'id' | 'name'>>();
+
+  get isHolding(): boolean {
+    return this.held !== undefined;
+  }
+
+  /**
+   * Holds calls back in a delta, and puts into it those that were. The names that are in it then are whole.
+   * @param isEnd whether the choice ends with it
+   * @throws BadUpstream where a name goes on behind its end, or there are too many
+   */
+  gather(delta: JsonObject, isEnd: boolean): void {
+    const { tool_calls: list, function_call: single } = delta;
+    const named: NamedCall[] = [];
+    const calls: unknown[] = [];
+    if (isJsonObject(single)) {
+      delete delta.function_call;
+      named.push(...this.read(FUNCTION_CALL, { function: single }));
+    }
+    for (const [position, call] of Array.isArray(list) ? list.entries() : []) {
+      if (isJsonObject(call)) named.push(...this.read(indexOf(call, position), call));
+      else calls.push(call);
+    }
+    if (isEnd) named.push(...this.release());
+    for (const { place, call } of named) {
+      this.note(place, call);
+      if (place === FUNCTION_CALL) delta.function_call = call.function;
+      else calls.push(call);
+    }
+    if (calls.length > 0) delta.tool_calls = calls;
+    else if (Array.isArray(list)) delete delta.tool_calls;
+  }
+
+  /** What goes out when another piece of a call has come. */
+  private read(place: Place, piece: JsonObject): NamedCall[] {
+    const before = this.held;
+    const isOther = before && (before.place !== place || isAnother(before.call.id, piece));
+    const released = isOther ? this.release() : [];
+    const call = this.held ? joined(this.held.call, piece) : piece;
+    this.held = undefined;
+    const name = nameOf(call);
+    if (name === '' || hasArguments(call)) return [...released, { place, call }];
+    if (name.length > MAX_NAME) throw new BadUpstream('The model server calls a tool whose name is too long.');
+    // It may go out at another position than it has come at.
+    this.held = { place, call: { ...call, index: place } };
+    return released;
+  }
+
+  private release(): NamedCall[] {
+    const { held } = this;
+    this.held = undefined;
+    return held ? [held] : [];
+  }
+
+  /** Keeps the name that goes out: no piece may follow it, but it may be told again. */
+  private note(place: Place, call: JsonObject): void {
+    const name = nameOf(call);
+    if (name === '') return;
+    const before = this.sent.get(place);
+    if (before && before.name !== name && !isAnother(before.id, call)) throw continuedAfterEnd();
+    this.sent.set(place, { id: call.id, name });
+    if (this.sent.size > MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
+  }
+}
+
+/** The objects of a delta that have the names of tools. */
+export function calledIn({ tool_calls: list, function_call: single }: JsonObject): JsonObject[] {
+  const calls = Array.isArray(list) ? list.filter(isJsonObject).map(calledOf) : [];
+  return [...calls, single].filter(isJsonObject);
+}
+
+function calledOf(call: JsonObject): JsonObject | undefined {
+  return CALLED.map((member) => call[member]).find(isJsonObject);
+}
+
+function nameOf(call: JsonObject): string {
+  const name = calledOf(call)?.name;
+  return typeof name === 'string' ? name : '';
+}
+
+/** Whether a call goes on with what the tool is called with. */
+function hasArguments(call: JsonObject): boolean {
+  const { arguments: given, input } = calledOf(call) ?? {};
+  return isSaid(given) || isSaid(input);
+}
+
+/** Whether a piece begins another call than one at the same place: some servers have one place for all. */
+function isAnother(id: unknown, piece: JsonObject): boolean {
+  return nameOf(piece) !== '' && isSaid(id) && isSaid(piece.id) && id !== piece.id;
+}
+
+/** A call with another piece of its name, or of what else servers tell of it. */
+function joined(call: JsonObject, piece: JsonObject): JsonObject {
+  const both = completed(call, piece);
+  for (const member of CALLED) {
+    const [begun, more] = [call[member], piece[member]];
+    if (isJsonObject(begun) && isJsonObject(more))
+      both[member] = { ...completed(begun, more), ...nameFrom(begun, more) };
+  }
+  return both;
+}
+
+/** The name of two pieces; one that is told again is the same. */
+function nameFrom({ name: begun }: JsonObject, { name: more }: JsonObject): JsonObject {
+  if (typeof begun !== 'string' || typeof more !== 'string') return {};
+  return { name: begun === more ? begun : begun + more };
+}
+
+/** An object with what another has beside it. */
+function completed(object: JsonObject, other: JsonObject): JsonObject {
+  return { ...other, ...Object.fromEntries(Object.entries(object).filter(([, value]) => isSaid(value))) };
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
