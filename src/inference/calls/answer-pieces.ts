@@ -12,6 +12,9 @@ const MAX_OPEN = 256;
 /** Holders of one stream whose texts have ended. */
 const MAX_ENDED = 10_000;
 
+/** Places of lists before a text: they are filled with empty texts where what was held back of it goes out by itself. */
+const MAX_PLACES = 1_000;
+
 /** What a text of a stream is written as, until it has ended. */
 class OpenText implements AnswerText {
   private hasEnded = false;
@@ -158,6 +161,7 @@ export class AnswerPieces {
     const place = path.join('\0');
     const open = ofHolder.get(place);
     if (open) return open;
+    if (placesBefore(path) > MAX_PLACES) throw new BadUpstream('The model server writes texts too far down a list.');
     this.openCount += 1;
     if (this.openCount > MAX_OPEN) throw new BadUpstream('The model server writes too many texts at the same time.');
     const begun = new OpenText(this.transform, format, path);
@@ -194,6 +198,12 @@ export class AnswerPieces {
 /** The member that a path leads to, or to an entry of. */
 function nameOf(path: JsonPath): string {
   return String(path.findLast((step) => typeof step === 'string'));
+}
+
+/** How many entries of lists stand before a text, but for those that are objects: these are told by their index. */
+function placesBefore(path: JsonPath): number {
+  const places = path.map((step, at) => (typeof step === 'number' && typeof path[at + 1] !== 'string' ? step : 0));
+  return places.reduce((sum, place) => sum + place, 0);
 }
 
 /** What servers call an entry of a list whose pieces come in several chunks; its position where they do not. */
