@@ -14,6 +14,8 @@ import { TextFrameRelay } from './text-frame-relay.js';
 
 /** What the texts of a chunk are of that has no list of choices. */
 const CHUNK = 'chunk';
+/** Values in the content of a choice, which goes out again with what is held back of it. */
+const MAX_VALUES = 10_000;
 /** Choices of a stream that call tools, and have not ended. */
 const MAX_CALLING = 256;
 const CONTENT: JsonPath = ['delta', 'content'];
@@ -62,7 +64,7 @@ export class ChoiceTextTransform implements ChunkTransform {
     { cooperation, toFrame }: ChoiceTextTransformOptions = {},
   ) {
     this.cooperation = cooperation;
-    this.textFrames = toFrame && new TextFrameRelay((index, chunk) => this.contentOf(index, chunk), toFrame);
+    this.textFrames = toFrame && new TextFrameRelay((index, chunk) => this.answerOf(index, chunk), toFrame);
     this.pieces = new AnswerPieces(textTransform);
   }
 
@@ -82,8 +84,10 @@ export class ChoiceTextTransform implements ChunkTransform {
         continue;
       }
       const key = String(indexOf(choice, position));
-      before.push(...this.endContent(key, choice));
+      const shape = shapeOf(contentOf(choice));
+      before.push(...this.endContent(key, shape, choice));
       await this.transformChoice(key, choice, whole, isEnd(choice.finish_reason));
+      this.keepContent(key, shape, choice);
       changed.push(choice);
     }
     await whole.transformObject(others);
@@ -144,21 +148,25 @@ export class ChoiceTextTransform implements ChunkTransform {
    * chunks. What is left of a text when the choice ends goes out with that.
    * @returns the choice with what was held back; none where that is nothing
    */
-  private endContent(key: string, { delta, finish_reason: reason }: JsonObject): JsonObject[] {
-    const content = isJsonObject(delta) ? delta.content : undefined;
-    const shape = shapeOf(content);
+  private endContent(key: string, shape: string | undefined, { finish_reason: reason }: JsonObject): JsonObject[] {
     const written = this.contents.get(key);
     const isOver = shape === undefined ? isEnd(reason) && written?.shape !== TEXT : shape !== written?.shape;
-    if (!isOver) return [];
-    if (shape === undefined) this.contents.delete(key);
-    else this.contents.set(key, { shape, emptied: emptied(content) });
-    if (!written) return [];
+    if (!isOver || !written) return [];
+    this.contents.delete(key);
     const choice: JsonObject = { index: Number(key), delta: { content: written.emptied }, finish_reason: null };
     return this.pieces.endAt(key, CONTENT, choice) ? [choice] : [];
   }
 
+  /** Keeps a content that begins, as it was changed: names in it may be texts, too. */
+  private keepContent(key: string, shape: string | undefined, choice: JsonObject): void {
+    if (shape === undefined || shape === this.contents.get(key)?.shape) return;
+    const content = contentOf(choice);
+    if (valuesIn(content) > MAX_VALUES) throw new BadUpstream('The model server writes contents of too many parts.');
+    this.contents.set(key, { shape, emptied: emptied(content) });
+  }
+
   /** The text of the content of a choice; undefined where that has ended, or parts of a content come before it. */
-  private contentOf(index: number, chunk: JsonObject): AnswerText | undefined {
+  private answerOf(index: number, chunk: JsonObject): AnswerText | undefined {
     const key = String(index);
     const written = this.contents.get(key) ?? { shape: TEXT, emptied: '' };
     if (this.pieces.hasEnded(key) || written.shape !== TEXT) return undefined;
@@ -184,6 +192,10 @@ function takeWholeMembers({ delta }: JsonObject): WholeMember[] {
   return told;
 }
 
+function contentOf({ delta }: JsonObject): unknown {
+  return isJsonObject(delta) ? delta.content : undefined;
+}
+
 /** What tells a content apart from the next: its being a text, or its parts; undefined where there is none. */
 function shapeOf(content: unknown): string | undefined {
   if (!Array.isArray(content)) return typeof content === 'string' && content !== '' ? TEXT : undefined;
@@ -195,6 +207,12 @@ function emptied(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((entry) => emptied(entry, name));
   if (!isJsonObject(value)) return isKept(name, value) ? value : '';
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, emptied(member, key)]));
+}
+
+/** How many values there are in one, itself included. */
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, member) => sum + valuesIn(member), 1);
 }
 
 /** What all chunks of a stream have alike. */

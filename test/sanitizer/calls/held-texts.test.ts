@@ -26,6 +26,46 @@ describe('what is held back of the texts of a stream', () => {
     expect(JSON.stringify(passed.at(-1))).toContain('"bob"');
     expect(JSON.stringify(body)).toContain('bad_upstream');
   });
+
+  it.each([
+    ['another content begins', [chunk({ content: [{ type: 'text', text: 'and more' }] })]],
+    ['a text begins', [chunk({ content: 'and more' })]],
+    ['the choice ends', []],
+  ])('stands in parts whose names are changed like texts, where %s', async (_when, frames) => {
+    await calls.use([{ applies_to: 'output' }]);
+    const part = { type: 'tool_use', input: { 'ada@example.com': 'call bob' } };
+    calls.gateway.backend.answer(stream(chunk({ content: [part] }), ...frames, chunk({}, 'stop'), DONE));
+
+    const deltas = await deltasIn(calls);
+
+    const parts = deltas.flatMap(({ content }): AnyJson[] => (Array.isArray(content) ? content : []));
+    expect(parts.slice(0, 2)).toEqual([
+      { type: 'tool_use', input: { '[EMAIL]': 'call ' } },
+      { type: 'tool_use', input: { '[EMAIL]': 'bob' } },
+    ]);
+    expect(JSON.stringify(deltas)).not.toContain('ada');
+  });
+
+  it('stands in parts with the names that pseudonyms stood for', async () => {
+    await calls.use([{ action: 'pseudonymize', applies_to: 'input' }]);
+    const part = { type: 'tool_use', input: { '<EMAIL_1>': 'call <' } };
+    calls.gateway.backend.answer(stream(chunk({ content: [part] }), chunk({}, 'stop'), DONE));
+
+    const deltas = await deltasIn(calls, { messages: [{ role: 'user', content: 'ada@example.com' }] });
+
+    const parts = deltas.flatMap(({ content }): AnyJson[] => content ?? []);
+    expect(parts.map(({ input }) => input)).toEqual([{ 'ada@example.com': 'call ' }, { 'ada@example.com': '<' }]);
+  });
+
+  it('does not make contents go out again that have more parts than any', async () => {
+    await calls.use([{ applies_to: 'output' }]);
+    const content = [{ type: 'text', text: 'bob' }, ...Array.from({ length: 10_000 }, () => '')];
+    calls.gateway.backend.answer(stream(chunk({ content }), chunk({}, 'stop'), DONE));
+
+    const { body } = await calls.gateway.chat({ stream: true });
+
+    expect(JSON.stringify(body)).toContain('bad_upstream');
+  });
 });
 
 /** A list with a value at a place, and nothing before it. */
@@ -33,7 +73,7 @@ function listWith(value: unknown, place: number): unknown[] {
   return [...Array.from({ length: place }, () => ''), value];
 }
 
-async function deltasIn({ gateway }: SanitizedGateway): Promise<AnyJson[]> {
-  const { body } = await gateway.chat({ stream: true });
+async function deltasIn({ gateway }: SanitizedGateway, members: object = {}): Promise<AnyJson[]> {
+  const { body } = await gateway.chat({ stream: true, ...members });
   return [...String(body).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data).choices[0].delta);
 }
