@@ -91,7 +91,7 @@ export class ChoiceTextTransform implements ChunkTransform {
       changed.push(choice);
     }
     await whole.transformObject(others);
-    this.last = keptOf(chunk);
+    this.last = keptOf(others);
     const made = { ...others, choices: changed };
     return before.length === 0 ? [made] : [{ ...this.last, choices: before }, made];
   }
@@ -215,7 +215,7 @@ function valuesIn(value: unknown): number {
   return Object.values(value).reduce((sum: number, member) => sum + valuesIn(member), 1);
 }
 
-/** What all chunks of a stream have alike. */
+/** What all chunks of a stream have alike. @param chunk whose names and texts are changed already */
 function keptOf(chunk: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(chunk).filter(([name, value]) => name !== 'usage' && isKept(name, value)));
 }

@@ -57,6 +57,19 @@ describe('what is held back of the texts of a stream', () => {
     expect(parts.map(({ input }) => input)).toEqual([{ 'ada@example.com': 'call ' }, { 'ada@example.com': '<' }]);
   });
 
+  it.each([true, null])('goes out beside the names of members as they were changed, of %j', async (value) => {
+    await calls.use([{ applies_to: 'output' }]);
+    const beside = { 'ada@example.com': value };
+    const parts = [{ type: 'text', text: 'x' }];
+    const frames = ['Hello bob', parts].map((content) => chunk({ content }, null, beside));
+    calls.gateway.backend.answer(stream(...frames, DONE));
+
+    const { body } = await calls.gateway.chat({ stream: true });
+
+    expect(String(body)).toMatch(/"bob"[^]*"x"/);
+    expect(String(body)).not.toContain('ada@example.com');
+  });
+
   it('does not make contents go out again that have more parts than any', async () => {
     await calls.use([{ applies_to: 'output' }]);
     const content = [{ type: 'text', text: 'bob' }, ...Array.from({ length: 10_000 }, () => '')];
