@@ -64,8 +64,10 @@ export class ResponseTextTransform implements ChunkTransform {
     const rest = this.endTexts(type, event);
     const isRepeat = this.repeats(type, event);
     if (BEGINNINGS.test(type)) this.reopen(event);
-    await new WholeAnswerTexts(this.textTransform, this.cooperation, isRepeat).transformObject(event);
-    return [...rest, this.renumbered(event)];
+    // A copy: what an event tells, others of the same response tell again.
+    const changed = structuredClone(event);
+    await new WholeAnswerTexts(this.textTransform, this.cooperation, isRepeat).transformObject(changed);
+    return [...rest, this.renumbered(changed)];
   }
 
   flush(): JsonObject[] {

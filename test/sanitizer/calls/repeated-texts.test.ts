@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AnyJson } from '../../support/any-json.js';
+import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
+import { SanitizedGateway } from '../../support/sanitized-gateway.js';
+import { chunk, completion, DONE, stream } from '../../support/scripted-backend.js';
+import type { Script } from '../../support/scripted-backend.js';
+
+const ADA = 'ada@example.com';
+/** What the model has read and repeats is not its own, so that the rule for answers does not find it. */
+const RULES = ['mask', 'block'].map((action) => [
+  { action: 'pseudonymize', applies_to: 'input' },
+  { action, applies_to: 'output' },
+]);
+
+describe.each([
+  ['chat', chatted],
+  ['responses', responded],
+])('texts that a response tells again, of a backend that has %s', (supported, answering) => {
+  let calls: SanitizedGateway;
+
+  beforeAll(async () => {
+    calls = await SanitizedGateway.start({ backends: [{ supports: [supported] }] });
+  });
+  afterAll(() => calls.close());
+
+  it.each(RULES)('are restored alike in each event, and in a whole answer: %j, %j', async (...rules) => {
+    await calls.use(rules);
+    calls.gateway.backend.answer(...answering('You are <EMAIL_1>, I see.'));
+    const input = `I am ${ADA}`;
+
+    const whole = await calls.gateway.respond({ input });
+    const events = await eventsOf(calls, { input });
+
+    const expected = `You are ${ADA}, I see.`;
+    expect(textsOf(whole.body)).toEqual([expected]);
+    expect(piecesOf(events)).toBe(expected);
+    expect(new Set(events.filter(({ type }) => /done|completed/.test(type)).flatMap(textsOf))).toEqual(
+      new Set([expected]),
+    );
+  });
+});
+
+function chatted(text: string): Script[] {
+  const pieces = text.split(/(?<= )/).map((content) => chunk({ content }));
+  return [completion(text), stream(...pieces, chunk({}, 'stop'), DONE)];
+}
+
+function responded(text: string): Script[] {
+  return [response(text), stream(...completeEvents(...text.split(/(?<= )/)))];
+}
+
+async function eventsOf({ gateway }: SanitizedGateway, members: object): Promise<AnyJson[]> {
+  const { body } = await gateway.respond({ ...members, stream: true });
+  return namedEventsOf(String(body));
+}
+
+function piecesOf(events: readonly AnyJson[]): string {
+  return events.map(({ type, delta }) => (type === 'response.output_text.delta' ? delta : '')).join('');
+}
+
+/** The texts of a model in a response, or in what an event tells of one. */
+function textsOf(told: AnyJson): string[] {
+  const { text, part, item, response: whole } = told;
+  if (typeof text === 'string') return [text];
+  const inner = [part, item, whole, ...(told.output ?? []), ...(told.content ?? [])];
+  return inner.filter(Boolean).flatMap(textsOf);
+}
