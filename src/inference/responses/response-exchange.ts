@@ -82,6 +82,13 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
     return this.upstreamRequest.parser;
   }
 
+  /** What a response repeats of the caller's request in place of what its model has read. */
+  get repeated(): JsonObject {
+    const { request } = this.call;
+    const changed = REPEATED.filter((name) => request[name] !== this.request[name]);
+    return Object.fromEntries(changed.map((name) => [name, request[name]]));
+  }
+
   /** The paths of the fields that the backend does not get, since its chat completions have no counterpart. */
   get omittedFields(): readonly string[] {
     return this.upstreamRequest.chat?.omitted ?? [];
@@ -123,8 +130,8 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
    */
   readonly toPublic = (response: JsonObject, usage?: MeteredUsage): JsonObject => {
     const { id, created, created_at: createdAt } = response;
-    const { prior, request } = this.call;
-    const repeated = REPEATED.filter((name) => name in response && request[name] !== this.request[name]);
+    const { prior } = this.call;
+    const repeated = Object.entries(this.repeated).filter(([name]) => name in response);
     if (typeof id === 'string') this.upstreamId = id;
     const time = [created, createdAt].find((value) => typeof value === 'number') ?? this.startedAt;
     return {
@@ -134,7 +141,7 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
       created_at: createdAt ?? time,
       created: time,
       model: this.upstreamRequest.route.model.id,
-      ...Object.fromEntries(repeated.map((name) => [name, request[name]])),
+      ...Object.fromEntries(repeated),
       ...(prior && { previous_response_id: prior.id }),
       ...(usage && { usage: publicUsage(response.usage, usage) }),
     };

@@ -14,6 +14,8 @@ import type { StreamCodec } from '../streaming/stream-codec.js';
 interface ParsedResponse {
   /** As the last route that was taken needs it. */
   readonly parser: NamedStreamParser;
+  /** What its response repeats of the caller's request. */
+  readonly repeated: JsonObject;
   /** Keeps from what the response can be continued. */
   storeContext(response: JsonObject): Promise<void>;
 }
@@ -40,7 +42,7 @@ export class ResponseStreamCodec implements StreamCodec<ResponseEvent> {
   }
 
   transformTexts(transform: TextTransform, cooperation?: CooperativeYield): ChunkTransform {
-    return new ResponseTextTransform(transform, cooperation);
+    return new ResponseTextTransform(transform, cooperation, this.exchange.repeated);
   }
 
   lastChunks(usage: MeteredUsage): JsonObject[] {

@@ -1,4 +1,5 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { AnswerPieces } from '../calls/answer-pieces.js';
 import { isKept } from '../calls/answer-texts.js';
@@ -41,10 +42,14 @@ export class ResponseTextTransform implements ChunkTransform {
   /** How many events were added so far: later ones move on by as many. */
   private added = 0;
 
-  /** @param cooperation of the stream: lets other requests go first, and ends the work where nobody waits for it */
+  /**
+   * @param cooperation of the stream: lets other requests go first, and ends the work where nobody waits for it
+   * @param repeated what responses repeat of the caller's request: it is no answer, and stays as it is
+   */
   constructor(
     private readonly textTransform: TextTransform,
     private readonly cooperation?: CooperativeYield,
+    private readonly repeated: JsonObject = {},
   ) {
     this.pieces = new AnswerPieces(textTransform);
   }
@@ -64,10 +69,20 @@ export class ResponseTextTransform implements ChunkTransform {
     const rest = this.endTexts(type, event);
     const isRepeat = this.repeats(type, event);
     if (BEGINNINGS.test(type)) this.reopen(event);
-    // A copy: what an event tells, others of the same response tell again.
-    const changed = structuredClone(event);
+    return [...rest, this.renumbered(await this.transformWhole(event, isRepeat))];
+  }
+
+  /** A changed copy of an event that tells a whole: what it has in it, other events tell again. */
+  private async transformWhole(event: JsonObject, isRepeat: boolean): Promise<JsonObject> {
+    const { response } = event;
+    const repeated = Object.entries(this.repeated).filter(
+      ([name, value]) => isJsonObject(response) && response[name] === value,
+    );
+    const blank = Object.fromEntries(repeated.map(([name]) => [name, null]));
+    const changed = structuredClone(isJsonObject(response) ? { ...event, response: { ...response, ...blank } } : event);
     await new WholeAnswerTexts(this.textTransform, this.cooperation, isRepeat).transformObject(changed);
-    return [...rest, this.renumbered(changed)];
+    if (isJsonObject(changed.response)) Object.assign(changed.response, Object.fromEntries(repeated));
+    return changed;
   }
 
   flush(): JsonObject[] {

@@ -12,10 +12,10 @@ const RULES = ['mask', 'block'].map((action) => [
   { action, applies_to: 'output' },
 ]);
 
-describe.each([
-  ['chat', chatted],
-  ['responses', responded],
-])('texts that a response tells again, of a backend that has %s', (supported, answering) => {
+describe.each<[string, (text: string) => Script[], (text: string, instructions: string) => Script[]]>([
+  ['chat', chatted, (text) => chatted(text)],
+  ['responses', responded, responded],
+])('texts that a response tells again, of a backend that has %s', (supported, answering, instructed) => {
   let calls: SanitizedGateway;
 
   beforeAll(async () => {
@@ -38,6 +38,22 @@ describe.each([
       new Set([expected]),
     );
   });
+
+  it.each(RULES)('are the caller’s own instructions as they were sent: %j, %j', async (...rules) => {
+    await calls.use(rules);
+    calls.gateway.backend.answer(...instructed('Fine.', 'You serve <EMAIL_1>'));
+    const instructions = `You serve ${ADA}`;
+    const metadata = { who: ADA };
+
+    const whole = await calls.gateway.respond({ instructions, metadata });
+    const events = await eventsOf(calls, { instructions, metadata });
+
+    expect(whole.body).toMatchObject({ instructions });
+    const repeating = events.flatMap(({ response: repeated }): AnyJson[] => repeated ?? []);
+    expect(repeating.length).toBeGreaterThan(1);
+    for (const repeated of repeating) expect(repeated).toMatchObject({ instructions });
+    expect(calls.sent).not.toContain(ADA);
+  });
 });
 
 function chatted(text: string): Script[] {
@@ -45,8 +61,12 @@ function chatted(text: string): Script[] {
   return [completion(text), stream(...pieces, chunk({}, 'stop'), DONE)];
 }
 
-function responded(text: string): Script[] {
-  return [response(text), stream(...completeEvents(...text.split(/(?<= )/)))];
+function responded(text: string, instructions = ''): Script[] {
+  const events = completeEvents(...text.split(/(?<= )/));
+  const repeating = events.map((each) =>
+    each.replaceAll('"object":"response"', `"object":"response","instructions":"${instructions}"`),
+  );
+  return [response(text, { instructions }), stream(...repeating)];
 }
 
 async function eventsOf({ gateway }: SanitizedGateway, members: object): Promise<AnyJson[]> {
