@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../platform/json/json-object.js';
+import { isJsonObject, textOr } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { LONGEST_READ, headOfDataUrl, isBase64 } from './encoded-texts.js';
 import type { TextFormat } from './text-transform.js';
@@ -96,6 +96,7 @@ export function isEncodedMedium(holder: JsonObject, name: string, value: string,
 
 /** Whether a member stands where interfaces put media: that of a chat answer stands beside its words, or under `audio`. */
 function isOfMedia(holder: JsonObject, name: string): boolean {
-  if (name === 'data') return 'expires_at' in holder || 'transcript' in holder || /audio/.test(String(holder.type));
-  return String(holder.type).endsWith('_call');
+  const type = textOr(holder.type, '');
+  if (name === 'data') return 'expires_at' in holder || 'transcript' in holder || type.includes('audio');
+  return type.endsWith('_call');
 }

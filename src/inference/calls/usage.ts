@@ -128,8 +128,9 @@ export function toMeteredUsage(value: unknown): MeteredUsage | null {
   if (!isJsonObject(value)) return null;
   const promptTokens = value.prompt_tokens ?? value.input_tokens;
   // Some servers leave out what follows from the others.
-  const completionTokens =
-    value.completion_tokens ?? value.output_tokens ?? Number(value.total_tokens) - Number(promptTokens);
+  const { total_tokens: total } = value;
+  const others = isCount(total) && isCount(promptTokens) ? total - promptTokens : undefined;
+  const completionTokens = value.completion_tokens ?? value.output_tokens ?? others;
   return isCount(promptTokens) && isCount(completionTokens) && isCount(promptTokens + completionTokens)
     ? { promptTokens, completionTokens, precision: 'exact' }
     : null;

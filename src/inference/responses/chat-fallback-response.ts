@@ -17,10 +17,10 @@ const REPEATED: JsonObject = {
 };
 
 /** Why an answer is not complete, by the `finish_reason` of chat. */
-const INCOMPLETE: Readonly<Record<string, string>> = {
-  length: 'max_output_tokens',
-  content_filter: 'content_filter',
-};
+const INCOMPLETE: ReadonlyMap<unknown, string> = new Map([
+  ['length', 'max_output_tokens'],
+  ['content_filter', 'content_filter'],
+]);
 
 /** A response that is being made, with all that it repeats of its request. */
 export function startedResponse(request: JsonObject): JsonObject {
@@ -37,12 +37,12 @@ export function startedResponse(request: JsonObject): JsonObject {
 
 /** Whether an answer was cut, by the `finish_reason` of chat. */
 export function isCut(finishReason: unknown): boolean {
-  return Object.hasOwn(INCOMPLETE, String(finishReason));
+  return INCOMPLETE.has(finishReason);
 }
 
 /** A response that has ended, with its output. */
 export function endedResponse(request: JsonObject, finishReason: unknown, output: readonly JsonObject[]): JsonObject {
-  const reason = isCut(finishReason) ? INCOMPLETE[String(finishReason)] : undefined;
+  const reason = INCOMPLETE.get(finishReason);
   return {
     ...startedResponse(request),
     status: reason === undefined ? 'completed' : 'incomplete',

@@ -1,5 +1,6 @@
 import type { PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
+import { indexOf } from '../calls/answer-pieces.js';
 import { ChunkStreamParser } from '../completions/chunk-stream-codec.js';
 import {
   callItem,
@@ -113,7 +114,7 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
   }
 
   private appendToolCall(call: JsonObject, position: number): JsonObject[] {
-    const key = `call ${String(call.index ?? position)}`;
+    const key = `call ${indexOf(call, position)}`;
     const [{ arguments: delta } = {} as JsonObject] = objectsOf([call.function]);
     const known = this.items.get(key);
     const open = known ?? this.add(key, { ...callItem('in_progress', call, this.tools), arguments: '' });

@@ -18,7 +18,7 @@ export class FallbackTools {
   /** The paths of what is left out. */
   readonly omitted: string[] = [];
   /** The functions of namespaces by their names in chat. */
-  private readonly spaced = new Map<string, FunctionName>();
+  private readonly spaced = new Map<unknown, FunctionName>();
   private readonly taken: Set<unknown>;
 
   /** Chat has tools for the whole request: those that the input adds on its way count from its beginning. */
@@ -55,13 +55,13 @@ export class FallbackTools {
 
   /** The name of a function in chat. */
   chatName({ name, namespace }: JsonObject): unknown {
-    if (typeof namespace !== 'string' || namespace === '') return name;
-    return `${namespace}${namespace.endsWith('__') ? '' : '__'}${String(name)}`;
+    if (typeof name !== 'string' || typeof namespace !== 'string' || namespace === '') return name;
+    return `${namespace}${namespace.endsWith('__') ? '' : '__'}${name}`;
   }
 
   /** The name under which the request knows a function that is called in chat. */
   givenName(chatName: unknown): FunctionName {
-    return this.spaced.get(String(chatName)) ?? { name: chatName };
+    return this.spaced.get(chatName) ?? { name: chatName };
   }
 
   private add(tool: JsonObject, path: string): void {
@@ -77,7 +77,7 @@ export class FallbackTools {
   private addNamespace(namespace: string, { description, tools }: JsonObject, path: string): void {
     if (typeof description === 'string' && description !== '') this.omitted.push(`${path}.description`);
     for (const [index, tool] of objectsOf(tools).entries()) {
-      const name = String(this.chatName({ name: tool.name, namespace }));
+      const name = this.chatName({ name: tool.name, namespace });
       if (tool.type === 'function' && !this.taken.has(name)) {
         this.taken.add(name);
         this.spaced.set(name, { name: tool.name, namespace });

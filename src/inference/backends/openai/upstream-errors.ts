@@ -97,7 +97,8 @@ export function retrySecondsOf({ headers }: PlatformError): number {
 
 /** The error for an `error` member of a stream event, numeric codes included. */
 export function errorOfEvent(error: unknown): PlatformError {
-  const status = isJsonObject(error) ? Number(error.code ?? error.status) : Number.NaN;
+  const told = isJsonObject(error) ? (error.code ?? error.status) : undefined;
+  const status = typeof told === 'number' || typeof told === 'string' ? Number(told) : Number.NaN;
   return refusal(status, { error }) ?? new BadUpstream('The model server failed while it was answering.');
 }
 
@@ -130,7 +131,10 @@ function fieldsOf(detail: unknown): string {
   return objectsOf(detail)
     .filter(({ msg }) => typeof msg === 'string')
     .map(({ loc, msg }) => {
-      const path = (Array.isArray(loc) ? loc : []).filter((part) => part !== 'body').join('.');
+      const steps = (Array.isArray(loc) ? loc : []).filter(
+        (step) => typeof step === 'string' || typeof step === 'number',
+      );
+      const path = steps.filter((step) => step !== 'body').join('.');
       return path === '' ? msg : `${path}: ${String(msg)}`;
     })
     .join('; ');
