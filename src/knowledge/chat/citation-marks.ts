@@ -1,92 +1,126 @@
 import type { TextSpan } from '../../platform/text/text-span.js';
+import { isMark, mayBecomeMark } from './mark-reading.js';
+import { shownText } from './shown-text.js';
+import { OPENING_BRACKETS, SQUARE_BRACKETS } from './square-brackets.js';
 
-const OPENING = /[[［【〔〚⟦]/;
-const CLOSING = /[\]］】〕〛⟧]/;
-const NEXT_OPENING = new RegExp(OPENING, 'g');
-/** What nobody sees, or what only says how something looks. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{M}]/u;
-/** What may stand between the numbers of a mark: `[1]`, `[1, 3]`, `[^1]`, `[**1**]`, `【1†】`. */
-const BETWEEN = /[\s\p{P}\p{Sk}]/u;
-const NUMERAL = /\p{N}/u;
-const LETTERS = /[\p{L}]{1,12}/uy;
-/** Words of a mark; with any other one a bracket says something. */
-const WORDS = new Set(
-  (
-    'passage passages source sources document documents doc docs ref refs reference references citation note chunk ' +
-    'page pages p pp no nr n and see und siehe quelle quellen seite et voir y e'
-  ).split(' '),
-);
+/** What is between the brackets of a mark, in UTF-16 units; how deep brackets stand in each other; how many may end in one. */
+const MOST_UNITS = 200;
+const MOST_DEPTH = 8;
+const MOST_CLOSINGS = 2;
+const MOST_NUMBERS = 200;
+/** In a tag, or in where a link goes, a bracket ends nothing. */
+const MAY_HIDE = /<|\]\(/;
+const WHITE_SPACE = /\s/g;
 const RANGE = /(\d+)(?:[-\u2010-\u2015](\d+))?/g;
 const MOST_OF_RANGE = 32;
 /** A larger number is of no passage. */
 const MOST_DIGITS = 9;
+/** An index of a list, and the name that it stands behind, or another index. */
+const INDEX = /^\[[\d\s:,-]*\]$/;
+const NAME_END = /[\p{L}\p{N}_$]/u;
 
 /** Marks of a sentence that stand beside each other, such as ` [1][3]`, with the white space of their line before them. */
 export interface MarkGroup extends TextSpan {
-  /** What they name, each once. */
+  /** What they name, each once, at most 200; none of brackets that are to be left out. */
   readonly numbers: readonly number[];
 }
 
-/** The marks of a text, and what may become one. */
-interface ScannedMarks {
-  readonly marks: readonly TextSpan[];
-  /** Where a bracket is open at the end that may become one; the end, where there is none. */
-  readonly finishedEnd: number;
+/** A bracket that may become a mark. */
+interface OpenBracket {
+  readonly start: number;
+  closings: number;
 }
 
 /**
- * Finds the marks of a text: brackets with numbers, and nothing beside them but signs and the words of a mark. One within
- * another is a part of that, so that none is left when another is taken out. Takes time in proportion to the text.
+ * Looks for marks. One within another is a part of that, so that none is left when another is taken out. Where a bracket is
+ * open for too long or too deep, and may still be one, it is left out itself: nobody could tell what it would become. Takes
+ * time in proportion to the text.
  */
-function scan(text: string): ScannedMarks {
-  const marks: TextSpan[] = [];
-  let open: { start: number; hasNumeral: boolean }[] = [];
-  for (let at = nextOpening(text, 0); at < text.length; ) {
-    if (open.length === 0) at = nextOpening(text, at);
-    if (at >= text.length) break;
-    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-    if (OPENING.test(character)) open.push({ start: at, hasNumeral: false });
-    else if (CLOSING.test(character)) close(marks, open, at + 1);
-    else if (NUMERAL.test(character)) for (const bracket of open.slice(-1)) bracket.hasNumeral = true;
-    else if (!INVISIBLE.test(character) && !BETWEEN.test(character)) {
-      const word = wordAt(text, at);
-      if (word === undefined) open = [];
-      else at += word.length - character.length;
+class MarkScan {
+  private open: OpenBracket[] = [];
+  private readonly found: TextSpan[] = [];
+
+  constructor(private readonly text: string) {
+    for (const { index, 0: bracket } of text.matchAll(SQUARE_BRACKETS)) {
+      this.giveUpOld(index);
+      if (OPENING_BRACKETS.includes(bracket)) this.begin(index);
+      else this.close(index);
     }
-    at += character.length;
+    this.giveUpOld(text.length);
   }
-  return { marks, finishedEnd: open[0]?.start ?? text.length };
+
+  /** In their order. */
+  get marks(): TextSpan[] {
+    const marks: TextSpan[] = [];
+    for (const mark of this.found.toSorted((one, other) => one.start - other.start)) {
+      if (mark.end > (marks.at(-1)?.end ?? 0)) marks.push(mark);
+    }
+    return marks;
+  }
+
+  /** Where a bracket is open at the end that may become a mark; the end, where there is none. */
+  get finishedEnd(): number {
+    return this.open.find(({ start }) => mayBecomeMark(this.text.slice(start + 1)))?.start ?? this.text.length;
+  }
+
+  private begin(start: number): void {
+    this.open.push({ start, closings: 0 });
+    if (this.open.length > MOST_DEPTH) this.giveUp(this.open.shift(), start);
+  }
+
+  private close(at: number): void {
+    const outermost = this.open.findIndex(({ start }) => isMark(this.text.slice(start + 1, at)));
+    const start = this.open[outermost]?.start;
+    if (start !== undefined) {
+      this.found.push({ start, end: at + 1 });
+      this.open.length = outermost;
+    }
+    const last = this.open.at(-1);
+    if (start === undefined && last && !MAY_HIDE.test(this.text.slice(last.start, at))) this.open.pop();
+    this.open = this.open.filter((bracket) => {
+      bracket.closings += 1;
+      if (bracket.closings > MOST_CLOSINGS) this.giveUp(bracket, at);
+      return bracket.closings <= MOST_CLOSINGS;
+    });
+  }
+
+  private giveUpOld(at: number): void {
+    while (this.open[0] && at - this.open[0].start > MOST_UNITS) {
+      const bracket = this.open.shift();
+      this.giveUp(bracket, (bracket?.start ?? 0) + MOST_UNITS);
+    }
+  }
+
+  private giveUp(bracket: OpenBracket | undefined, at: number): void {
+    if (!bracket || !mayBecomeMark(this.text.slice(bracket.start + 1, at))) return;
+    this.found.push({ start: bracket.start, end: bracket.start + 1 });
+  }
 }
 
-function close(marks: TextSpan[], open: { start: number; hasNumeral: boolean }[], end: number): void {
-  const bracket = open.pop();
-  if (!bracket?.hasNumeral) return;
-  // Those within it are a part of it.
-  while ((marks.at(-1)?.start ?? -1) >= bracket.start) marks.pop();
-  marks.push({ start: bracket.start, end });
-  const outer = open.at(-1);
-  if (outer) outer.hasNumeral = true;
-}
-
-/** The groups of marks in a text, in their order. */
-export function findMarks(text: string): MarkGroup[] {
-  const groups: { start: number; end: number; numbers: number[] }[] = [];
-  for (const { start, end } of scan(text).marks) {
-    const numbers = numbersOf(text.slice(start, end));
-    const last = groups.at(-1);
-    if (last && isBetweenMarks(text, last.end, start)) {
-      last.end = end;
-      last.numbers = [...new Set([...last.numbers, ...numbers])];
-    } else {
-      groups.push({ start: spaceBefore(text, start, last?.end ?? 0), end, numbers });
+/**
+ * The groups of marks in a text, in their order.
+ * @param isCode whether an index behind a name is none
+ */
+export function findMarks(text: string, isCode = false): MarkGroup[] {
+  const groups: { start: number; end: number; numbers: Set<number> }[] = [];
+  const { marks } = new MarkScan(text);
+  for (const { start, end } of isCode ? withoutIndexes(text, marks) : marks) {
+    let last = groups.at(-1);
+    if (!last || !isBetweenMarks(text, last.end, start)) {
+      last = { start: spaceBefore(text, start, last?.end ?? 0), end, numbers: new Set() };
+      groups.push(last);
+    }
+    last.end = end;
+    for (const number of numbersOf(text.slice(start, end))) {
+      if (last.numbers.size < MOST_NUMBERS) last.numbers.add(number);
     }
   }
-  return groups;
+  return groups.map(({ start, end, numbers }) => ({ start, end, numbers: [...numbers] }));
 }
 
 /** A text in which something else stands in the place of its marks, and of the beginning of one at its end. */
 export function maskMarks(text: string, unit: string): string {
-  const { marks, finishedEnd: finished } = scan(text);
+  const { marks, finishedEnd: finished } = new MarkScan(text);
   let masked = '';
   let from = 0;
   for (const { start, end } of marks) {
@@ -97,23 +131,19 @@ export function maskMarks(text: string, unit: string): string {
   return masked.slice(0, finished) + unit.repeat(text.length - finished);
 }
 
-/** Where a mark begins that may go on behind the end of a text; the end, where there is none. */
+/** Where a mark begins that may go on behind the end of a text, by 200 units; the end, where there is none. */
 export function finishedEnd(text: string): number {
-  return scan(text).finishedEnd;
+  return new MarkScan(text).finishedEnd;
 }
 
-function nextOpening(text: string, from: number): number {
-  NEXT_OPENING.lastIndex = from;
-  return NEXT_OPENING.exec(text)?.index ?? text.length;
-}
-
-/** The word of a mark that begins at a place, or may become one at the end of the text; undefined: there is another one. */
-function wordAt(text: string, at: number): string | undefined {
-  LETTERS.lastIndex = at;
-  const [word] = LETTERS.exec(text) ?? [];
-  if (word === undefined) return undefined;
-  const isCut = at + word.length === text.length && [...WORDS].some((known) => known.startsWith(word.toLowerCase()));
-  return isCut || WORDS.has(word.toLowerCase()) ? word : undefined;
+function withoutIndexes(text: string, marks: readonly TextSpan[]): TextSpan[] {
+  let indexEnd = -1;
+  return marks.filter(({ start, end }) => {
+    const isBehindName = start === indexEnd || NAME_END.test(text.charAt(start - 1));
+    const isIndex = isBehindName && INDEX.test(text.slice(start, end));
+    if (isIndex) indexEnd = end;
+    return !isIndex;
+  });
 }
 
 function isBetweenMarks(text: string, from: number, to: number): boolean {
@@ -128,11 +158,10 @@ function spaceBefore(text: string, start: number, least: number): number {
 }
 
 function numbersOf(mark: string): number[] {
-  const read = mark.normalize('NFKC').replaceAll(/[\s\p{Default_Ignorable_Code_Point}\p{M}]/gu, '');
-  const numbers = [...read.matchAll(RANGE)].flatMap(([, first = '', second = first]) => {
+  const read = shownText(mark).normalize('NFKC').replaceAll(WHITE_SPACE, '');
+  return [...read.matchAll(RANGE)].flatMap(([, first = '', second = first]) => {
     if (Math.max(first.length, second.length) > MOST_DIGITS) return [];
     const count = Math.min(Number(second) - Number(first), MOST_OF_RANGE);
     return count > 0 ? Array.from({ length: count + 1 }, (_, at) => Number(first) + at) : [Number(first)];
   });
-  return [...new Set(numbers)];
 }

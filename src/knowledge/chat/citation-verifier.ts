@@ -1,18 +1,14 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { findSupport } from '../../platform/text/support/find-support.js';
+import type { TextSpan } from '../../platform/text/text-span.js';
 import { findMarks } from './citation-marks.js';
-import type { MarkGroup } from './citation-marks.js';
+import { settled, standIn, withMarks, withoutStandIns } from './proven-marks.js';
+import { shownSentence } from './shown-text.js';
 
 /** More marks of one answer are taken out unread. */
 const MOST_MARKS = 200;
-/** Brackets as HTML writes them, which a page would show. */
-const ESCAPED_BRACKETS: readonly (readonly [RegExp, string])[] = [
-  [/&(?:#0{0,6}91|#x0{0,6}5b|lsqb|lbrack);?/gi, '['],
-  [/&(?:#0{0,6}93|#x0{0,6}5d|rsqb|rbrack);?/gi, ']'],
-];
-/** Code within a line. */
-const CODE = /`[^`\n]+`/g;
-
+/** More units are no sentence that is looked for. */
+const LONGEST_CLAIM = 2_000;
 /** A passage that a model was given, under its number: its place in the list, from 1. */
 export interface CitedPassage {
   readonly chunkId: string;
@@ -63,7 +59,7 @@ export class CitationVerifier {
 
   /** The same for a text whose marks are not told as citations. */
   withoutCitations(): Pick<CitationVerifier, 'verify'> {
-    return { verify: (written) => this.check(written, () => undefined) };
+    return { verify: (written, isCode) => this.check(written, isCode, () => undefined) };
   }
 
   /** Says that but so many passages fitted into the prompt, the first ones. */
@@ -74,15 +70,16 @@ export class CitationVerifier {
   /**
    * A sentence without the marks that are not true.
    * @param written a sentence with the marks and the white space behind it
+   * @param isCode whether it stands in a block of code
    * @throws the reason of the signal
    */
-  verify(written: string): Promise<string> {
-    return this.check(written, (found) => this.add(found));
+  verify(written: string, isCode: boolean): Promise<string> {
+    return this.check(written, isCode, (found) => this.add(found));
   }
 
-  private async check(written: string, add: (found: FoundCitation) => void): Promise<string> {
-    const sentence = ESCAPED_BRACKETS.reduce((text, [escaped, bracket]) => text.replace(escaped, bracket), written);
-    const groups = findMarks(sentence).filter((group) => !isIndex(sentence, group));
+  private async check(written: string, isCode: boolean, add: (found: FoundCitation) => void): Promise<string> {
+    const sentence = withoutStandIns(written);
+    const groups = findMarks(sentence, isCode);
     if (groups.length === 0) return written;
     const between = [...groups, undefined].map((group, index) =>
       sentence.slice(groups[index - 1]?.end ?? 0, group?.start ?? sentence.length),
@@ -99,7 +96,7 @@ export class CitationVerifier {
       if (marks !== '') verified += space + marks + behind;
       else verified += verified === '' ? behind.trimStart() : behind;
     }
-    return verified;
+    return withMarks(settled(verified, isCode));
   }
 
   private async marksOf(
@@ -115,15 +112,22 @@ export class CitationVerifier {
       const quote = await this.quoteOf(passage, claims);
       if (quote === undefined) continue;
       add({ number, passage, quote });
-      marks += `[${number}]`;
+      marks += standIn(number);
     }
     return marks;
   }
 
   private async quoteOf({ text, language }: CitedPassage, claims: readonly string[]): Promise<string | undefined> {
     for (const claim of claims) {
-      if (this.cooperation.isDue) await this.cooperation.yield();
-      const span = await findSupport(text, claim.trim(), language ?? undefined, this.cooperation);
+      if (claim.length > LONGEST_CLAIM) continue;
+      // What nobody sees must not help a claim to its words, nor what looks hidden keep anything from being looked at.
+      const readings = new Set([claim.trim(), shownSentence(claim).trim()]);
+      let span: TextSpan | undefined;
+      for (const reading of readings) {
+        if (this.cooperation.isDue) await this.cooperation.yield();
+        span = await findSupport(text, reading, language ?? undefined, this.cooperation);
+        if (!span) break;
+      }
       if (span) return text.slice(span.start, span.end);
     }
     return undefined;
@@ -134,13 +138,4 @@ export class CitationVerifier {
     const { fileId, filename, page, chunkId } = passage;
     this.citations.push({ index, file_id: fileId, filename, page, chunk_id: chunkId, quote });
   }
-}
-
-/** Whether brackets in code within a line stand behind a name, as those of a list do. */
-function isIndex(sentence: string, { start, end }: MarkGroup): boolean {
-  const isBehindName = /[\p{L}\p{N}_)\]]/u.test(sentence.charAt(start - 1)) && /[[]/.test(sentence.charAt(start));
-  return (
-    isBehindName &&
-    [...sentence.matchAll(CODE)].some(({ index, 0: code }) => index < start && end < index + code.length)
-  );
 }

@@ -4,17 +4,13 @@ import type { ChunkTransform } from '../../inference/domain.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { keepKnown, keepKnownOfPart, PART_TEXTS, TEXTS } from './answer-members.js';
 import { CitedJson } from './cited-json.js';
 import { CitedText } from './cited-text.js';
 import type { CitationVerifier } from './citation-verifier.js';
 
 /** As many as may be asked for. */
 const MOST_CHOICES = 128;
-/** Members of a message, or of a piece of one, that are texts; the first is the answer. */
-const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning', 'text'] as const;
-/** What model servers that search by themselves say of their sources: that is not checked. */
-const FOREIGN = ['citations', 'annotations', 'search_results'] as const;
-
 /** What all transforms of one answer share. */
 export interface Citing {
   readonly verifier: CitationVerifier;
@@ -36,8 +32,7 @@ export class CitingTransform implements ChunkTransform {
   async transform(chunk: JsonObject): Promise<JsonObject[]> {
     const { id, object, created, model } = chunk;
     this.kept = { id, object, created, model };
-    dropForeign(chunk);
-    const choices = objectsOf(chunk.choices);
+    const choices = keepKnown(chunk);
     const before: JsonObject[] = [];
     let hasMore = choices.length === 0;
     for (const [position, choice] of choices.entries()) {
@@ -62,12 +57,8 @@ export class CitingTransform implements ChunkTransform {
     return [...rest, { ...this.kept, choices: [], citations: this.citing.verifier.citations }];
   }
 
-  private async transformChoice(choice: JsonObject, index: number): Promise<void> {
-    dropForeign(choice);
-    // They are those of a text that the client does not get.
-    if (choice.logprobs) choice.logprobs = null;
-    for (const holder of [choice, ...objectsOf([choice.delta, choice.message])]) {
-      dropForeign(holder);
+  private async transformChoice({ delta, message }: JsonObject, index: number): Promise<void> {
+    for (const holder of objectsOf([delta, message])) {
       for (const name of TEXTS) {
         if (name in holder) holder[name] = await citeValue(holder[name], (text) => this.write(index, name, text));
       }
@@ -102,13 +93,13 @@ export class CitingTransform implements ChunkTransform {
   }
 }
 
-/** Leaves the marks in a whole answer that are true, and adds the citations. @throws the reason of the signal */
+/**
+ * Leaves the marks in a whole answer that are true, and adds the citations.
+ * @throws BadUpstream where it has another form; the reason of the signal
+ */
 export async function citeAnswer(answer: JsonObject, citing: Citing): Promise<JsonObject> {
-  dropForeign(answer);
-  for (const choice of objectsOf(answer.choices)) {
-    if (choice.logprobs) choice.logprobs = null;
-    for (const holder of [choice, ...objectsOf([choice.message, choice.delta])]) {
-      dropForeign(holder);
+  for (const { message, delta } of keepKnown(answer)) {
+    for (const holder of objectsOf([message, delta])) {
       for (const name of TEXTS) {
         if (!(name in holder)) continue;
         const text = newText(citing, name);
@@ -123,8 +114,9 @@ export async function citeAnswer(answer: JsonObject, citing: Citing): Promise<Js
 /** Citations are those of the answer alone: of other texts only what is not true is left out. */
 function newText({ verifier, cooperation, isJson }: Citing, name: string): CitedText | CitedJson {
   const isAnswer = name === 'content';
-  const newPlain = () => new CitedText(isAnswer ? verifier : verifier.withoutCitations(), cooperation);
-  return isAnswer && isJson ? new CitedJson(newPlain) : newPlain();
+  const hasJson = isAnswer && isJson;
+  const newPlain = () => new CitedText(isAnswer ? verifier : verifier.withoutCitations(), cooperation, !hasJson);
+  return hasJson ? new CitedJson(newPlain, cooperation) : newPlain();
 }
 
 /** A text, or the texts of the parts of one; what is neither is nothing that a client would show, and left out. */
@@ -133,8 +125,10 @@ async function citeValue(value: unknown, write: (text: string) => Promise<string
   if (!Array.isArray(value)) return null;
   const parts = objectsOf(value);
   for (const part of parts) {
-    dropForeign(part);
-    part.text = typeof part.text === 'string' ? await write(part.text) : undefined;
+    keepKnownOfPart(part);
+    for (const name of PART_TEXTS) {
+      if (name in part) part[name] = typeof part[name] === 'string' ? await write(part[name]) : undefined;
+    }
   }
   return parts;
 }
@@ -145,10 +139,6 @@ function appended(value: unknown, rest: string): unknown {
   return Array.isArray(value)
     ? [...value, { type: 'text', text: rest }]
     : `${typeof value === 'string' ? value : ''}${rest}`;
-}
-
-function dropForeign(holder: JsonObject): void {
-  for (const name of FOREIGN) delete holder[name];
 }
 
 function keyOf(index: number, name: string): string {

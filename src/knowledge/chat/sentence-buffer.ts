@@ -37,23 +37,17 @@ export class SentenceBuffer {
     return released;
   }
 
-  /**
-   * Where a text is cut that has no sentences: behind a word, and neither inside of a mark nor before one. A bracket that
-   * is open for so long is none any more, and left out: nobody could tell what it would become.
-   */
+  /** Where a text is cut that has no sentences: behind a word, and neither inside of a mark nor before one. */
   private forcedEnd(): number {
     if (this.held.length <= MOST_HELD) return 0;
-    if (finishedEnd(this.held) === 0) {
-      this.held = this.held.slice(1);
-      return 0;
-    }
     // A mark is as much a part of its word as a letter, and so is the space before it.
     const words = maskMarks(this.held, 'x');
-    let at = Math.min(finishedEnd(this.held), words.length);
+    const finished = finishedEnd(this.held);
+    let at = finished;
     for (const least = MOST_HELD / 2; at > least; at -= 1) {
       if (isSpace(words, at - 1) && !isSpace(words, at) && this.held[at] === words[at]) return at;
     }
-    return finishedEnd(this.held);
+    return finished;
   }
 }
 
@@ -65,7 +59,8 @@ function isSpace(text: string, at: number): boolean {
 function startsIn(masked: string): number[] {
   const starts: number[] = [];
   let before = 0;
-  for (const { start, end } of sentencesIn(masked)) {
+  // A picture's exclamation mark ends none.
+  for (const { start, end } of sentencesIn(masked.replaceAll('![', ' ['))) {
     const paragraph = [...masked.slice(before, start).matchAll(BLANK_LINES)].at(-1);
     starts.push(starts.length === 0 ? 0 : paragraph ? before + paragraph.index + blankLength(paragraph[0]) : start);
     before = end;

@@ -110,7 +110,7 @@ describe('answers from knowledge bases', () => {
     expect(whole.body.choices[0].message.content).toBe(expected);
     expect(whole.body.citations).toHaveLength(1);
     expect(textOf(eventsOf(streamed.body) as AnyJson[])).toBe(expected);
-    expect(textOf(eventsOf(cut.body) as AnyJson[])).toBe('{"days": [1, 2, [3]], "said": "Guests pay 8 euros.');
+    expect(textOf(eventsOf(cut.body) as AnyJson[])).toBe('{"days":, "said": "Guests pay 8 euros.');
   });
 
   it('end without citations where the model server breaks off', async () => {

@@ -62,7 +62,7 @@ function joinLines(text: string): string {
   return text.replaceAll(/\s+/g, (run, at: number) => {
     const breaks = run.match(LINE_BREAK)?.length ?? 0;
     const isInside = breaks === 0 || (breaks === 1 && !isListMark(text, at, at + run.length));
-    return (isInside ? ' ' : '\n').repeat(run.length);
+    return (isInside ? ' ' : '\n') + ' '.repeat(run.length - 1);
   });
 }
 

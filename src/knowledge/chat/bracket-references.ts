@@ -1,0 +1,38 @@
+import { decodeHTML } from 'entities';
+import { SQUARE_BRACKET } from './square-brackets.js';
+
+const REFERENCE = /&(?:#x[\da-f]{1,9}|#\d{1,9}|[a-z][a-z\d]{0,31});?/gi;
+/** What may become one; each unit of it is looked at but some times. */
+const BEGUN = /&(?:#(?:x[\da-f]{0,9}|\d{0,9})|[a-z][a-z\d]{0,31})?$/i;
+/** Zeros that a reference may begin with in any number. */
+const ZEROS = /(?<=&#x?)0{7,}/gi;
+
+/**
+ * Writes square brackets as such that a text has as character references of HTML, such as `&#91;`: a page would show them.
+ * What may become a reference with the next piece is held back, some 40 units at most.
+ */
+export class BracketReferences {
+  private held = '';
+
+  /** @returns what can be told of the text after another piece */
+  push(piece: string): string {
+    const text = (this.held + piece).replaceAll(ZEROS, '000000');
+    this.held = BEGUN.exec(text)?.[0] ?? '';
+    return decodeBrackets(text.slice(0, text.length - this.held.length));
+  }
+
+  /** @returns what was held back, when the text has ended */
+  end(): string {
+    const rest = decodeBrackets(this.held);
+    this.held = '';
+    return rest;
+  }
+}
+
+/** A text with its square brackets written as such. */
+export function decodeBrackets(text: string): string {
+  return text.replaceAll(REFERENCE, (reference) => {
+    const character = decodeHTML(reference);
+    return character.length === 1 && SQUARE_BRACKET.test(character) ? character : reference;
+  });
+}
