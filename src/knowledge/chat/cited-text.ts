@@ -6,7 +6,7 @@ import type { TextRun } from './code-blocks.js';
 import { SentenceBuffer } from './sentence-buffer.js';
 
 /** Long pieces are looked at in slices, between which others have their turn. */
-const SLICE_CHARACTERS = 4_000;
+const SLICE_CHARACTERS = 2_000;
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /** A text that a model writes piece by piece, in which marks are left that are true. */

@@ -5,13 +5,13 @@ import { CitedText } from '../../../src/knowledge/chat/cited-text.js';
 import { findMarks } from '../../../src/knowledge/chat/citation-marks.js';
 import { SentenceBuffer } from '../../../src/knowledge/chat/sentence-buffer.js';
 
-const SHAPES: readonly string[] = [
-  ...['[', '[1', '[[[ 1 ', '[p ', '[a]', '[<a 1]', '`a[1] ', '``\n', '\n', '&#91;1! ', '&', '<!-- ', '](', 'a '],
-  ...['[100-139]', '['.repeat(8) + ']'.repeat(100), '[1]'],
-];
+const SHAPES = [
+  ['[', '[1', '[[[ 1 ', '[p ', '[a]', '[<a 1]', '`a[1] ', '``\n', '\n', '&#91;1! ', '&', '<!-- ', '](', 'a '],
+  ['[100-139]', '['.repeat(8) + ']'.repeat(100), '[1]'],
+].flat();
 
 describe('texts that are made to take long', () => {
-  it.each(SHAPES.map((shape) => [shape]))('are held back but for a few thousand units: %j', async (shape) => {
+  it.each(SHAPES)('are held back but for a few thousand units: %j', async (shape) => {
     const held = (size: number) => mostHeld(shape.repeat(Math.ceil(size / shape.length)));
 
     expect(held(100_000)).toBeLessThan(6_000);
@@ -22,7 +22,7 @@ describe('texts that are made to take long', () => {
     expect(mostHeld('['.repeat(1_000_000))).toBeLessThan(6_000);
   });
 
-  it.each(SHAPES.map((shape) => [shape]))('let others have their turn every few thousand units: %j', async (shape) => {
+  it.each(SHAPES)('let others have their turn every few thousand units: %j', async (shape) => {
     const small = await asked(shape.repeat(Math.ceil(100_000 / shape.length)));
     const large = await asked(shape.repeat(Math.ceil(200_000 / shape.length)));
 

@@ -12,33 +12,22 @@ describe('a mark that a reader would see', () => {
   it.each(
     [
       // What is within is written as a character reference, cannot be seen, or says how something looks.
-      ...['[&#x31;]', '[&#49;]', '[1&nbsp;]', '[&ensp;1]', '[&zwnj;1]', '[1&shy;]', '[1&#x200b;]', '[&sup1;]'],
-      ...['[\u00011]', '[1\u007f]', '[\u00001]', '[1\u0080]', '[1\u0085]', '[1\u2800]', '[\ufff91]', '[\ud8001]'],
-      ...['[\ue0001]', '[<b>1</b>]', '[<!-- -->1]', '[1<br>]', '[<a title="]">1]', '[<a title=">]">1]'],
-      ...['[<!-- > lie -->1]', '[[](/x)1]', '[[](/x])1]', '[![foo](x)1]'],
+      ['[&#x31;]', '[&#49;]', '[1&nbsp;]', '[&ensp;1]', '[&zwnj;1]', '[1&shy;]', '[1&#x200b;]', '[&sup1;]'],
+      ['[\u00011]', '[1\u007f]', '[\u00001]', '[1\u0080]', '[1\u0085]', '[1\u2800]', '[\ufff91]', '[\ud8001]'],
+      ['[\ue0001]', '[<b>1</b>]', '[<!-- -->1]', '[1<br>]', '[<a title="]">1]', '[<a title=">]">1]'],
+      ['[<!-- > lie -->1]', '[[](/x)1]', '[[](/x])1]', '[![foo](x)1]'],
       // Signs.
-      ...['[1|2]', '[1+2]', '[~1]', '[=1]', '[→1]', '[🔗1]', '[№1]', '[$1$]', '[1️⃣]'],
+      ['[1|2]', '[1+2]', '[~1]', '[=1]', '[→1]', '[🔗1]', '[№1]', '[$1$]', '[1️⃣]'],
       // Words.
-      ...['[1 or 2]', '[1 to 2]', '[cite: 1]', '[Dokument 1]', '[Abschnitt 1]', '[1 bis 3]', '[fuente 1]', '[fonte 1]'],
-      ...['[bron 1]', '[出典1]', '[参考文献：1]', '[来源 1]', '[véase 1]', '[ve\u0301ase 1]', '[référence 1]', '[1st]'],
-      ...['[so<b></b>urce 1]', '[so\u00adurce 1]', '[ｓｏｕｒｃｅ １]'],
+      ['[1 or 2]', '[1 to 2]', '[cite: 1]', '[Dokument 1]', '[Abschnitt 1]', '[1 bis 3]', '[fuente 1]', '[fonte 1]'],
+      ['[bron 1]', '[出典1]', '[参考文献：1]', '[来源 1]', '[véase 1]', '[ve\u0301ase 1]', '[référence 1]', '[1st]'],
+      ['[so<b></b>urce 1]', '[so\u00adurce 1]', '[ｓｏｕｒｃｅ １]'],
       // Other brackets, and their character references.
-      ...[
-        '⁅1⁆',
-        '〖1〗',
-        '﹝1﹞',
-        '❲1❳',
-        '﹇1﹈',
-        '⦋1⦌',
-        '&lobrk;1&robrk;',
-        '&#X5B;1&#x5d;',
-        '&lbrack;1]',
-        '&#91 1&#93 ',
-      ],
-      ...[`&#${'0'.repeat(60)}91;1]`, '&#91;1! &#93;'],
+      ['⁅1⁆', '〖1〗', '﹝1﹞', '❲1❳', '﹇1﹈', '⦋1⦌', '&lobrk;1&robrk;', '&#X5B;1&#x5d;', '&lbrack;1]', '&#91 1&#93 '],
+      [`&#${'0'.repeat(60)}91;1]`, '&#91;1! &#93;'],
       // What is left when another one is taken out.
-      ...['[s[9]ee 1]', '[sourc[9]e 1]', '[s[s[9]ee 9]ee 1]', '&#9[9]1;1]', '&lbr[9]ack;1]', '[<[9]!-- x -->1]'],
-    ].map((mark) => [mark]),
+      ['[s[9]ee 1]', '[sourc[9]e 1]', '[s[s[9]ee 9]ee 1]', '&#9[9]1;1]', '&lbr[9]ack;1]', '[<[9]!-- x -->1]'],
+    ].flat(),
   )('is taken out where it is not true, wherever the text is cut: %j', async (mark) => {
     const text = `${LIE} ${mark}.`;
 
