@@ -25,6 +25,14 @@ export interface MarkGroup extends TextSpan {
   readonly numbers: readonly number[];
 }
 
+/** A text whose marks are spaces, or letters; its places are the same. */
+export interface MaskedText {
+  readonly spaces: string;
+  readonly letters: string;
+  /** Where a mark begins that may go on behind its end; the end, where there is none. */
+  readonly finishedEnd: number;
+}
+
 /** A bracket that may become a mark. */
 interface OpenBracket {
   readonly start: number;
@@ -118,17 +126,17 @@ export function findMarks(text: string, isCode = false): MarkGroup[] {
   return groups.map(({ start, end, numbers }) => ({ start, end, numbers: [...numbers] }));
 }
 
-/** A text in which something else stands in the place of its marks, and of the beginning of one at its end. */
-export function maskMarks(text: string, unit: string): string {
+/** A text with something else in the place of its marks, and of the beginning of one at its end. */
+export function maskMarks(text: string): MaskedText {
   const { marks, finishedEnd: finished } = new MarkScan(text);
-  let masked = '';
-  let from = 0;
-  for (const { start, end } of marks) {
-    masked += text.slice(from, start) + unit.repeat(end - start);
-    from = end;
-  }
-  masked += text.slice(from);
-  return masked.slice(0, finished) + unit.repeat(text.length - finished);
+  const masked = (unit: string): string => {
+    const parts = marks.map(
+      ({ start, end }, index) => text.slice(marks[index - 1]?.end ?? 0, start) + unit.repeat(end - start),
+    );
+    const whole = parts.join('') + text.slice(marks.at(-1)?.end ?? 0);
+    return whole.slice(0, finished) + unit.repeat(text.length - finished);
+  };
+  return { spaces: masked(' '), letters: masked('x'), finishedEnd: finished };
 }
 
 /** Where a mark begins that may go on behind the end of a text, by 200 units; the end, where there is none. */

@@ -36,7 +36,7 @@ export function settled(sentence: string, isCode: boolean): string {
     if (groups.length === 0 && open === read.length) return read;
     text = groups.length > 0 ? without(read, groups) : without(read, [{ start: open, end: open + 1 }]);
   }
-  return text.replaceAll(SQUARE_BRACKETS, '');
+  return decodeBrackets(text).replaceAll(SQUARE_BRACKETS, ' ');
 }
 
 function without(text: string, spans: readonly TextSpan[]): string {

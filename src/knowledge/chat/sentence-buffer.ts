@@ -1,5 +1,6 @@
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
-import { finishedEnd, maskMarks } from './citation-marks.js';
+import { maskMarks } from './citation-marks.js';
+import type { MaskedText } from './citation-marks.js';
 
 /** What is longer is no sentence, such as data or code: it goes on in pieces, in UTF-16 units. */
 const MOST_HELD = 4_000;
@@ -18,15 +19,15 @@ export class SentenceBuffer {
   push(piece: string): string[] {
     this.held += piece;
     if (this.held.length - this.searched < this.held.length * GROWTH) return [];
-    const masked = maskMarks(this.held, ' ');
-    const starts = startsIn(masked);
-    if (!BEGUN.test(masked.slice(starts.at(-1)))) starts.pop();
-    return this.release(starts, starts.length > 1 ? (starts.at(-1) ?? 0) : this.forcedEnd());
+    const masked = maskMarks(this.held);
+    const starts = startsIn(masked.spaces);
+    if (!BEGUN.test(masked.spaces.slice(starts.at(-1)))) starts.pop();
+    return this.release(starts, starts.length > 1 ? (starts.at(-1) ?? 0) : this.forcedEnd(masked));
   }
 
   /** @returns what is left, when the text has ended */
   end(): string[] {
-    return this.release(startsIn(maskMarks(this.held, ' ')), this.held.length);
+    return this.release(startsIn(maskMarks(this.held).spaces), this.held.length);
   }
 
   private release(starts: readonly number[], end: number): string[] {
@@ -38,11 +39,9 @@ export class SentenceBuffer {
   }
 
   /** Where a text is cut that has no sentences: behind a word, and neither inside of a mark nor before one. */
-  private forcedEnd(): number {
+  private forcedEnd({ letters: words, finishedEnd: finished }: MaskedText): number {
     if (this.held.length <= MOST_HELD) return 0;
     // A mark is as much a part of its word as a letter, and so is the space before it.
-    const words = maskMarks(this.held, 'x');
-    const finished = finishedEnd(this.held);
     let at = finished;
     for (const least = MOST_HELD / 2; at > least; at -= 1) {
       if (isSpace(words, at - 1) && !isSpace(words, at) && this.held[at] === words[at]) return at;

@@ -9,7 +9,7 @@ const ALTERNATIVE = /!\[[^[\]]*\]/g;
 const DESTINATION =
   /\]\(\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\([^()]*\)))?\s*\)/gs;
 /** A line that says where links go. */
-const DEFINITION = /^ {0,3}\[[^[\]\n]*\]:[^\n]*$/gm;
+const DEFINITION = /^ {0,3}\[[^[\]\n]*\]:[ \t]*\S+(?:\s+["'(][^\n]*)?$/gm;
 const OPEN_TAG = /<(?:[a-z/!?][^]*)?$/i;
 const OPEN_ALTERNATIVE = /!\[[^[\]]*$/;
 const OPEN_DESTINATION = /\]\([^]*$/;
@@ -24,20 +24,15 @@ const INVISIBLE = /[\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu;
  * that grows with their square.
  */
 export function shownText(text: string): string {
-  const visible = withoutComments(text)
-    .replaceAll(TAG, '')
-    .replaceAll(LOOSE_TAG, '')
-    .replaceAll(DESTINATION, ']')
-    .replaceAll(ALTERNATIVE, '');
-  return readable(visible);
+  return readable(withoutHidden(text));
 }
 
-/** The same of a sentence, which may begin in a comment, and have lines that say where links go. */
+/** A sentence without what is hidden in it; it may begin in a comment, and have lines that say where links go. */
 export function shownSentence(sentence: string): string {
   const end = sentence.indexOf('-->');
   const begin = sentence.indexOf('<!--');
   const isInComment = end >= 0 && (begin < 0 || end < begin);
-  return shownText(sentence.slice(isInComment ? end + 3 : 0).replaceAll(DEFINITION, ''));
+  return withoutHidden(sentence.slice(isInComment ? end + 3 : 0).replaceAll(DEFINITION, ''));
 }
 
 /** What a reader is certain to see of a text that goes on. */
@@ -51,6 +46,14 @@ export function shownBeginning(text: string): string {
     .replace(OPEN_ALTERNATIVE, '')
     .replace(OPEN_REFERENCE, '');
   return readable(visible);
+}
+
+function withoutHidden(text: string): string {
+  return withoutComments(text)
+    .replaceAll(TAG, '')
+    .replaceAll(LOOSE_TAG, '')
+    .replaceAll(DESTINATION, ']')
+    .replaceAll(ALTERNATIVE, '');
 }
 
 function readable(text: string): string {

@@ -113,6 +113,26 @@ describe('answers from knowledge bases', () => {
     expect(textOf(eventsOf(cut.body) as AnyJson[])).toBe('{"days":, "said": "Guests pay 8 euros.');
   });
 
+  it.each([
+    [
+      'prose instead of JSON',
+      'They pay 8 euros [1].',
+      'They pay 8 euros.',
+      { response_format: { type: 'json_object' } },
+    ],
+    ['a fence in HTML', '<div>\n```\n</div>\n\nThey lie[1].', '<div>\n```\n</div>\n\nThey lie.', {}],
+    ['character references', 'They pay 8 euros &#91;&#x31;&#93;.', 'They pay 8 euros.', {}],
+  ])('keep marks from the client that are hidden, whole and streamed: %s', async (_how, text, expected, members) => {
+    gateway.backend.answer(completion(text), stream(...wholeStream(...text)));
+
+    const whole = await chat(members);
+    const streamed = await chat({ ...members, stream: true });
+
+    expect(whole.body.choices[0].message.content).toBe(expected);
+    expect(textOf(eventsOf(streamed.body) as AnyJson[])).toBe(expected);
+    expect(whole.body.citations).toEqual([]);
+  });
+
   it('end without citations where the model server breaks off', async () => {
     gateway.backend.answer(cutOff(chunk({ content: 'Guests pay 7.20 euros [1]. And they do so gladly. And' })));
 

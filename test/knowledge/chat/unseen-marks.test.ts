@@ -108,7 +108,8 @@ describe('a mark that a reader would see', () => {
 
   it.each([
     'Guests pay <b>7.20 euros</b> for lunch [1].',
-    'Guests <!-- as of now --> pay 7.20 euros for lunch [1].',
+    'Guests pay [7.20 euros](/prices "Prices") for lunch [1].',
+    'अतिथि भोजन के लिए 7.20 यूरो देते हैं [3].',
     'Add [see the appendix] and [sic], [x] or [ ] 12\n- [ ] 13.',
     'AT&T and &amp; &lt;b&gt; &#65; stay.',
   ])('is all that is looked at: %s', async (text) => {
@@ -118,8 +119,9 @@ describe('a mark that a reader would see', () => {
 });
 
 async function cite(...pieces: string[]) {
-  const passage = { fileId: 'file_1', filename: 'a.pdf', page: 3, headings: [], language: 'en' };
-  const passages = [LUNCH, HOLIDAYS].map((text, index) => ({ ...passage, chunkId: `chk_${index}`, text }));
+  const passage = { fileId: 'file_1', filename: 'a.pdf', page: 3, headings: [], language: null };
+  const hindi = 'अतिथि भोजन के लिए 7.20 यूरो देते हैं।';
+  const passages = [LUNCH, HOLIDAYS, hindi].map((text, index) => ({ ...passage, chunkId: `chk_${index}`, text }));
   const cooperation = new CooperativeYield();
   const verifier = new CitationVerifier(passages, cooperation);
   const text = new CitedText(verifier, cooperation, true);
