@@ -2,9 +2,7 @@ import { PlatformError } from '../../errors.js';
 import { CHAT, ChunkStreamCodec, CompletionExchange, keepPassages } from '../../inference/domain.js';
 import type { ExchangeType, Upstream } from '../../inference/domain.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/net/egress.js';
-import { keepKnown } from './answer-members.js';
 import { CitingTransform } from './citing-transform.js';
 import type { Citing } from './citing-transform.js';
 import { withFirstMessage } from './grounded-messages.js';
@@ -20,19 +18,6 @@ interface Grounding {
   readonly citing: Citing;
 }
 
-/** A stream whose texts cite, and have nothing in them that is not checked. */
-class GroundedCodec extends ChunkStreamCodec<KnowledgeChatChunk> {
-  constructor(request: JsonObject, model: string, citing: Citing) {
-    super(request, model, 'chat.completion.chunk', toKnowledgeChatChunk, [new CitingTransform(citing)]);
-  }
-
-  override lastChunks(usage: MeteredUsage): JsonObject[] {
-    const chunks = super.lastChunks(usage);
-    for (const chunk of chunks) keepKnown(chunk);
-    return chunks;
-  }
-}
-
 /** A chat completion whose prompt has passages: where they are too long for the model, it is asked with half of them. */
 class GroundedExchange extends CompletionExchange<KnowledgeChatChunk> {
   constructor(
@@ -42,7 +27,10 @@ class GroundedExchange extends CompletionExchange<KnowledgeChatChunk> {
   ) {
     super(request, model, {
       ...CHAT,
-      createCodec: () => new GroundedCodec(request, model, grounding.citing),
+      createCodec: () =>
+        new ChunkStreamCodec(request, model, 'chat.completion.chunk', toKnowledgeChatChunk, [
+          new CitingTransform(grounding.citing),
+        ]),
     });
   }
 
