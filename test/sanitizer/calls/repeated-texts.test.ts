@@ -6,55 +6,50 @@ import { chunk, completion, DONE, stream } from '../../support/scripted-backend.
 import type { Script } from '../../support/scripted-backend.js';
 
 const ADA = 'ada@example.com';
-/** What the model has read and repeats is not its own, so that the rule for answers does not find it. */
-const RULES = ['mask', 'block'].map((action) => [
-  { action: 'pseudonymize', applies_to: 'input' },
-  { action, applies_to: 'output' },
-]);
 
-describe.each<[string, (text: string) => Script[], (text: string, instructions: string) => Script[]]>([
-  ['chat', chatted, (text) => chatted(text)],
-  ['responses', responded, responded],
-])('texts that a response tells again, of a backend that has %s', (supported, answering, instructed) => {
-  let calls: SanitizedGateway;
+describe.each(backends())(
+  'texts that a response tells again, of a backend that has %s',
+  (supported, answering, instructed) => {
+    let calls: SanitizedGateway;
 
-  beforeAll(async () => {
-    calls = await SanitizedGateway.start({ backends: [{ supports: [supported] }] });
-  });
-  afterAll(() => calls.close());
+    beforeAll(async () => {
+      calls = await SanitizedGateway.start({ backends: [{ supports: [supported] }] });
+    });
+    afterAll(() => calls.close());
 
-  it.each(RULES)('are restored alike in each event, and in a whole answer: %j, %j', async (...rules) => {
-    await calls.use(rules);
-    calls.gateway.backend.answer(...answering('You are <EMAIL_1>, I see.'));
-    const input = `I am ${ADA}`;
+    it.each(rules())('are restored alike in each event, and in a whole answer: %j, %j', async (...policy) => {
+      await calls.use(policy);
+      calls.gateway.backend.answer(...answering('You are <EMAIL_1>, I see.'));
+      const input = `I am ${ADA}`;
 
-    const whole = await calls.gateway.respond({ input });
-    const events = await eventsOf(calls, { input });
+      const whole = await calls.gateway.respond({ input });
+      const events = await eventsOf(calls, { input });
 
-    const expected = `You are ${ADA}, I see.`;
-    expect(textsOf(whole.body)).toEqual([expected]);
-    expect(piecesOf(events)).toBe(expected);
-    expect(new Set(events.filter(({ type }) => /done|completed/.test(type)).flatMap(textsOf))).toEqual(
-      new Set([expected]),
-    );
-  });
+      const expected = `You are ${ADA}, I see.`;
+      expect(textsOf(whole.body)).toEqual([expected]);
+      expect(piecesOf(events)).toBe(expected);
+      expect(new Set(events.filter(({ type }) => /done|completed/.test(type)).flatMap(textsOf))).toEqual(
+        new Set([expected]),
+      );
+    });
 
-  it.each(RULES)('are the caller’s own instructions as they were sent: %j, %j', async (...rules) => {
-    await calls.use(rules);
-    calls.gateway.backend.answer(...instructed('Fine.', 'You serve <EMAIL_1>'));
-    const instructions = `You serve ${ADA}`;
-    const metadata = { who: ADA };
+    it.each(rules())('are the caller’s own instructions as they were sent: %j, %j', async (...policy) => {
+      await calls.use(policy);
+      calls.gateway.backend.answer(...instructed('Fine.', 'You serve <EMAIL_1>'));
+      const instructions = `You serve ${ADA}`;
+      const metadata = { who: ADA };
 
-    const whole = await calls.gateway.respond({ instructions, metadata });
-    const events = await eventsOf(calls, { instructions, metadata });
+      const whole = await calls.gateway.respond({ instructions, metadata });
+      const events = await eventsOf(calls, { instructions, metadata });
 
-    expect(whole.body).toMatchObject({ instructions });
-    const repeating = events.flatMap(({ response: repeated }): AnyJson[] => repeated ?? []);
-    expect(repeating.length).toBeGreaterThan(1);
-    for (const repeated of repeating) expect(repeated).toMatchObject({ instructions });
-    expect(calls.sent).not.toContain(ADA);
-  });
-});
+      expect(whole.body).toMatchObject({ instructions });
+      const repeating = events.flatMap(({ response: repeated }): AnyJson[] => repeated ?? []);
+      expect(repeating.length).toBeGreaterThan(1);
+      for (const repeated of repeating) expect(repeated).toMatchObject({ instructions });
+      expect(calls.sent).not.toContain(ADA);
+    });
+  },
+);
 
 function chatted(text: string): Script[] {
   const pieces = text.split(/(?<= )/).map((content) => chunk({ content }));
@@ -84,4 +79,22 @@ function textsOf(told: AnyJson): string[] {
   if (typeof text === 'string') return [text];
   const inner = [part, item, whole, ...(told.output ?? []), ...(told.content ?? [])];
   return inner.filter(Boolean).flatMap(textsOf);
+}
+
+type Answering = (text: string, instructions: string) => Script[];
+
+/** What each of them answers with a text, alone and with instructions that it repeats. */
+function backends(): [string, (text: string) => Script[], Answering][] {
+  return [
+    ['chat', chatted, (text) => chatted(text)],
+    ['responses', responded, responded],
+  ];
+}
+
+/** What the model has read and repeats is not its own, so that the rule for answers does not find it. */
+function rules() {
+  return ['mask', 'block'].map((action) => [
+    { action: 'pseudonymize', applies_to: 'input' },
+    { action, applies_to: 'output' },
+  ]);
 }
