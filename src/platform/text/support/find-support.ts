@@ -12,6 +12,8 @@ const LONGEST_SENTENCE = 2_000;
 /** Neighbouring sentences that may support one sentence together. */
 const MOST_SENTENCES = 3;
 const BLANK_LINE = /\n[^\S\n]*\n|\r\r/;
+/** Each is compared with each of a source: more has no sentence. */
+const MOST_CLAUSES = 60;
 /** Words and figures that a sentence must have to be looked for: `Yes.` stands everywhere. */
 const LEAST_SAID = 2;
 
@@ -24,7 +26,7 @@ const LEAST_SAID = 2;
  * @param language of the passage, as primary subtag of BCP 47; detected where it is not given
  * @param cooperation of whoever looks for several sentences, one after another; its signal ends a long search
  * @returns the best place, of equals the first; undefined where nothing supports the sentence, and for one that says too
- *   little to tell, or has more than 2,000 UTF-16 units
+ *   little to tell, or has more than 2,000 UTF-16 units or 60 clauses
  * @throws the reason of the signal
  */
 export async function findSupport(
@@ -36,6 +38,7 @@ export async function findSupport(
   if (sentence.length > LONGEST_SENTENCE) return undefined;
   const known = loadLanguageWords(language ?? (await detectLanguage(passage)));
   const claim = readStatement(sentence, known);
+  if (claim.clauses.length > MOST_CLAUSES) return undefined;
   if (claim.stems.size + claim.figures.filter(({ isCertain }) => isCertain).length < LEAST_SAID) return undefined;
   const agreement = new Agreement(claim, known.isComposing);
   const parts: { readonly span: TextSpan; readonly source: Source }[] = [];
