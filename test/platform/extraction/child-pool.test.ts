@@ -40,6 +40,20 @@ describe('what ends a child', () => {
     expect(await ask(pool, 'environment')).toEqual([{ answer: [] }]);
   });
 
+  test('a full heap, also while it is given its input', async () => {
+    using pool = openPool({ memoryMib: 256 });
+    const input = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(64 * 1024);
+      })(),
+    );
+
+    const answers = pool.run(PROBE, { task: trialOf('fillHeap'), input, signal: unaborted() });
+
+    await expect(answers.next()).rejects.toMatchObject({ reason: 'out_of_memory' });
+    expect(input.destroyed).toBe(true);
+  });
+
   test('the signal, at once, with its own reason', async () => {
     using pool = openPool();
     const controller = new AbortController();

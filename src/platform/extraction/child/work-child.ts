@@ -156,6 +156,8 @@ export class WorkChild {
         state.isDone = true;
       },
       (cause: unknown) => {
+        // The pipe is broken before it is told how the child has ended.
+        if (cause === this.stdin.errored) return;
         // Where the child has ended, that is why.
         if (this.isAlive) state.error = { cause };
         this.end();
