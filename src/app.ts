@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { requestIdOf } from './access/client.js';
 import type { Config } from './config.js';
 import type { RequestContext } from './context.js';
+import { everyPart, permitsOf } from './domain-module.js';
 import type { Contributions } from './domain-module.js';
 import { domains, schema } from './domains.js';
 import type { DomainPorts } from './domains.js';
@@ -141,27 +142,15 @@ async function startJobs(
   parts.defer(() => jobs.stop());
   await jobs.start({
     handlers,
-    permits: (owner) => everyPart(contributions, (part) => part.permitsJob?.(owner)),
+    permits: permitsOf(() => contributions),
     isKnown: (userId) => everyPart(contributions, (part) => part.knowsUser?.(userId)),
   });
   parts.defer(startTasks(jobs.tasks, log));
 }
 
-function fileSenderOf({ blobLinks: links }: Platform, contributions: readonly Contributions[]): FileSender {
+function fileSenderOf({ blobLinks: links, log }: Platform, contributions: readonly Contributions[]): FileSender {
   const readers = new Map(contributions.flatMap(({ blobReaders = {} }) => Object.entries(blobReaders)));
-  return new FileSender({
-    links,
-    readers,
-    permits: (user) => everyPart(contributions, (part) => part.permitsJob?.(user)),
-  });
-}
-
-/** Whether all parts say so that say anything. */
-async function everyPart(
-  contributions: readonly Contributions[],
-  ask: (part: Contributions) => Promise<boolean> | undefined,
-): Promise<boolean> {
-  return (await Promise.all(contributions.map((part) => ask(part) ?? true))).every(Boolean);
+  return new FileSender({ links, readers, permits: permitsOf(() => contributions), log });
 }
 
 /** @returns what stops them, and resolves when those that run are over */

@@ -50,6 +50,19 @@ export interface Contributions {
   close?(): Promise<void>;
 }
 
+/** Whether all parts say so that say anything. */
+export async function everyPart(
+  contributions: readonly Contributions[],
+  ask: (part: Contributions) => Promise<boolean> | undefined,
+): Promise<boolean> {
+  return (await Promise.all(contributions.map((part) => ask(part) ?? true))).every(Boolean);
+}
+
+/** Whether a user may still have anything done, as `everyPart` says when it is asked. */
+export function permitsOf(contributions: () => readonly Contributions[]): (owner: JobOwner) => Promise<boolean> {
+  return (owner) => everyPart(contributions(), (part) => part.permitsJob?.(owner));
+}
+
 /** A domain that has been created. */
 export interface DomainParts<Ports extends object> extends Omit<Domain, 'name'>, Contributions {
   /** What later domains and the transports may use of it. */

@@ -1,4 +1,5 @@
-import type { Contributions, DomainModule, DomainParts, Host } from '../domain-module.js';
+import { permitsOf } from '../domain-module.js';
+import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import { byId } from '../graph/domain.js';
 import type { ReferenceResolver } from '../graph/domain.js';
 import { entityLoader } from '../graph/request-loader.js';
@@ -148,12 +149,4 @@ function createIndexing(
 
 function reference(type: string, find: Parameters<typeof entityLoader>[0]): ReferenceResolver {
   return { type, access: readRule, resolve: byId(entityLoader(find)) };
-}
-
-/** Whether a user may still have anything done, as all domains say that say anything. */
-function permitsOf(contributions: () => readonly Contributions[]) {
-  return async (owner: { readonly tenantId: string; readonly userId: string }): Promise<boolean> => {
-    const answers = await Promise.all(contributions().map((part) => part.permitsJob?.(owner) ?? true));
-    return answers.every(Boolean);
-  };
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
 import type { Reply } from '../admission/reply.js';
 import { NotFound } from '../errors.js';
+import { repeat } from '../platform/async/periodic.js';
 import { BLOB_PATH } from '../platform/blobs/blob-links.js';
 import type { BlobLinks } from '../platform/blobs/blob-links.js';
 import type { BlobReader } from '../platform/blobs/readable-blob.js';
@@ -15,6 +17,7 @@ interface FileSenderParts {
   readonly readers: ReadonlyMap<string, BlobReader>;
   /** Whether a user may still have what it could have. */
   permits(user: { readonly tenantId: string; readonly userId: string }): Promise<boolean>;
+  readonly log: Logger;
 }
 
 /** A request for a file, and where it is answered. */
@@ -34,51 +37,22 @@ export class FileSender {
    * @throws NotFound for what is none, too old, or not to be had any more; RangeNotSatisfiable; Unavailable
    */
   async send(url: string, { request, response, reply, signal }: FileRequest): Promise<void> {
-    const { links, readers, permits } = this.parts;
+    const { links, readers, permits, log } = this.parts;
     const { kind, key, tenantId, userId } = links.open(url.slice(url.lastIndexOf(BLOB_PATH) + BLOB_PATH.length));
     const user = { tenantId, userId };
     const find = async () => ((await permits(user)) ? readers.get(kind)?.(user, key) : undefined);
     const blob = await find();
     if (!blob) throw new NotFound('The file does not exist.');
-    const access = new WatchedAccess(async () => (await find()) !== undefined, signal);
+    const ending = new AbortController();
+    // While the database is away nobody knows better than before.
+    const check = repeat('asking whether a file may still be sent', CHECK_MS, log, async () => {
+      if (!(await find())) ending.abort(new NotFound('The file does not exist any more.'));
+    });
     try {
-      await sendBytes(request, response, reply, blob, access.signal);
+      await sendBytes(request, response, reply, blob, AbortSignal.any([signal, ending.signal]));
     } finally {
-      access.close();
+      void check.stop();
+      ending.abort();
     }
   }
-}
-
-/** Ends with a request, or as soon as its user may not have the file any more: sending a file may take hours. */
-class WatchedAccess {
-  private readonly ending = new AbortController();
-  private timer: NodeJS.Timeout;
-
-  constructor(
-    private readonly isAllowed: () => Promise<boolean>,
-    private readonly parent: AbortSignal,
-  ) {
-    parent.addEventListener('abort', this.end, { once: true });
-    if (parent.aborted) this.end();
-    this.timer = setTimeout(this.check, CHECK_MS);
-  }
-
-  get signal(): AbortSignal {
-    return this.ending.signal;
-  }
-
-  close(): void {
-    clearTimeout(this.timer);
-    this.parent.removeEventListener('abort', this.end);
-    this.ending.abort();
-  }
-
-  private readonly end = (): void => this.ending.abort(this.parent.reason);
-
-  private readonly check = async (): Promise<void> => {
-    // While the database is away nobody knows better than before.
-    const isAllowed = await this.isAllowed().catch(() => true);
-    if (!isAllowed) this.ending.abort(new NotFound('The file does not exist any more.'));
-    if (!this.signal.aborted) this.timer = setTimeout(this.check, CHECK_MS);
-  };
 }

@@ -22,8 +22,8 @@ interface NamedCall {
 
 /**
  * Gathers the names of the tools that one choice of a stream calls. Clients take a name from one chunk, the first or the
- * last that has any, so that it goes out whole: a call is held back until its arguments begin, another call does, or the
- * choice ends. Servers that send the name once have its arguments follow at once.
+ * last that has any, so that it goes out whole: a call is held back until its arguments begin, another call begins, or
+ * the choice ends. A server that sends a name in one piece sends the arguments right after it.
  */
 export class CalledTools {
   private held: NamedCall | undefined;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { BadUpstream, UpstreamTimeout } from '../../errors.js';
 import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
+import { unlessAborted } from '../../platform/async/unless-aborted.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { StreamParser } from './stream-parser.js';
 import { FrameBuffer } from './event-frames.js';
@@ -130,13 +131,4 @@ export class MeteredStream {
     const estimate = isCharged ? () => estimateStream(exchange.request, this.sample) : undefined;
     return call.settle({ outcome, reportedUsage: () => codec.parser.usage, estimate });
   }
-}
-
-/** What was promised, or the reason of a signal where that comes first. */
-function unlessAborted<T>(promised: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promised.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

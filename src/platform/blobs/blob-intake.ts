@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PayloadTooLarge, StorageExceeded } from '../../errors.js';
+import { unlessAborted } from '../async/unless-aborted.js';
 
 /** What is reserved at once where nobody said how much will come: at first, and at most. */
 const FIRST_STEP_BYTES = 256 * 1024;
@@ -33,11 +34,13 @@ export class BlobIntake {
 
   /** The bytes, once. @throws what the source throws, the signal's reason, PayloadTooLarge, StorageExceeded */
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
-    const iterator = this.parts.source[Symbol.asyncIterator]();
+    const { source, signal } = this.parts;
+    const iterator = source[Symbol.asyncIterator]();
     let isOver = false;
     try {
       for (;;) {
-        const { done, value } = await nextOrAbort(iterator, this.parts.signal);
+        signal.throwIfAborted();
+        const { done, value } = await unlessAborted(iterator.next(), signal);
         isOver = done === true;
         if (done) return;
         await this.admit(value.byteLength);
@@ -84,16 +87,4 @@ export class BlobIntake {
     this.reservedBytes += bytes;
     return true;
   }
-}
-
-function nextOrAbort<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T, unknown>> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    void iterator
-      .next()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -83,19 +83,16 @@ export class ChildPool {
     // What fails before it is read fails when it is.
     task.input.on('error', () => undefined);
     const ending = new AbortController();
-    const end = () => ending.abort(task.signal.reason);
-    task.signal.addEventListener('abort', end, { once: true });
-    if (task.signal.aborted) end();
+    const signal = AbortSignal.any([task.signal, ending.signal]);
     this.tasks.add(ending);
     let child: WorkChild | undefined;
     try {
-      child = await this.take(command, ending.signal);
+      child = await this.take(command, signal);
       // It may have been aborted since it was given the child.
-      ending.signal.throwIfAborted();
-      yield* child.run({ ...task, signal: ending.signal });
+      signal.throwIfAborted();
+      yield* child.run({ ...task, signal });
     } finally {
       this.tasks.delete(ending);
-      task.signal.removeEventListener('abort', end);
       task.input.destroy();
       if (child) this.giveBack(child);
     }

@@ -1,3 +1,4 @@
+import { getResolvedPDFJS } from 'unpdf';
 import { ExtractionFailed } from '../extraction-failed.js';
 import { LIMITS } from '../limits.js';
 import type { PdfPage } from './pdf.types.js';
@@ -26,7 +27,8 @@ const DESCENT = 0.2;
 
 /** The text of a page in the order of the file. @throws ExtractionFailed too_large; what pdf.js throws */
 export async function readTextItems(page: PdfPage): Promise<TextItem[]> {
-  const matrix = page.getViewport({ scale: 1 }).transform as unknown as Matrix;
+  const { Util } = await getResolvedPDFJS();
+  const matrix = page.getViewport({ scale: 1 }).transform;
   const items: TextItem[] = [];
   let characters = 0;
   for await (const { items: part } of page.streamTextContent() as unknown as AsyncIterable<{ items: object[] }>) {
@@ -35,7 +37,8 @@ export async function readTextItems(page: PdfPage): Promise<TextItem[]> {
       const { str, transform, width, dir } = item as { str: string; transform: Matrix; width: number; dir: string };
       characters += str.length;
       if (characters > LIMITS.pageCharacters || items.length > LIMITS.boxes) throw new ExtractionFailed('too_large');
-      if (str.trim() !== '') items.push(place(str, width, dir === 'rtl', multiply(matrix, transform)));
+      if (str.trim() !== '')
+        items.push(place(str, width, dir === 'rtl', Util.transform(matrix, transform) as unknown as Matrix));
     }
   }
   return items;
@@ -63,16 +66,4 @@ function place(text: string, width: number, isRightToLeft: boolean, [a, b, c, d,
     isRightToLeft,
     isUpright: a > 0 && Math.abs(b) < a / 10,
   };
-}
-
-/** What the second does, then the first. */
-function multiply(m: Matrix, n: Matrix): Matrix {
-  return [
-    m[0] * n[0] + m[2] * n[1],
-    m[1] * n[0] + m[3] * n[1],
-    m[0] * n[2] + m[2] * n[3],
-    m[1] * n[2] + m[3] * n[3],
-    m[0] * n[4] + m[2] * n[5] + m[4],
-    m[1] * n[4] + m[3] * n[5] + m[5],
-  ];
 }

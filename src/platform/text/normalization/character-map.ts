@@ -9,8 +9,8 @@ const SEPARATORS: readonly (readonly [RegExp, string])[] = [
 // Programs cut a text at NUL, and the keycap around a digit (\p{Me}) leaves the digit to be read.
 const IGNORABLE = /\0|\p{Default_Ignorable_Code_Point}|\p{Me}/u;
 const DIGIT = /\p{Nd}/u;
-// A footnote's ² behind a number is no digit of it, and ½ is no number between others.
-const RAISED_OR_FRACTION = /[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2150-\u215f\u2189]/u;
+/** A footnote's ² behind a number is no digit of it, and ½ is no number between others. */
+export const RAISED_OR_FRACTION = /[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2150-\u215f\u2189]/u;
 
 const MOST_KNOWN = 20_000;
 const known = new Map<number, string | null>();

@@ -1,4 +1,4 @@
-import { toPlainCharacter } from './character-map.js';
+import { RAISED_OR_FRACTION, toPlainCharacter } from './character-map.js';
 import { NormalizedText } from './normalized-text.js';
 
 /** Accents on one letter that are brought into order together; Unicode's stream-safe format allows 30. */
@@ -11,7 +11,6 @@ const CONTROL = /\p{Cc}/u;
 const MARK = /\p{M}/u;
 const DIGIT = /\d/;
 const QUOTE_MARK = /[\p{Pi}\p{Pf}"'`\u00b4\u02b9-\u02bc\u2032-\u2037\u201a\u201e\u300c-\u300f\u301d-\u301f\uff07]/u;
-const RAISED_OR_FRACTION = /[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2150-\u215f\u2189]/u;
 
 const MOST_KNOWN = 20_000;
 const known = new Map<number, string>();

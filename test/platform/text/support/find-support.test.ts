@@ -9,6 +9,10 @@ import { PASSAGES } from './passages.js';
 const lease = PASSAGES.lease?.text ?? '';
 
 describe('the support of a sentence', () => {
+  it('is what has as many clauses as a sentence', async () => {
+    expect(await findSupport(sentenceOf(60), sentenceOf(60), 'en')).toBeDefined();
+  });
+
   it('is the one sentence that says it', async () => {
     const found = await findSupport(lease, 'The rent is 1250.5 euros a month.');
 
@@ -31,6 +35,7 @@ describe('the support of a sentence', () => {
     ['no sentence', lease, ''],
     ['one word', lease, 'Rent.'],
     ['more than a sentence', lease, lease.repeat(4)],
+    ['more clauses than a sentence', sentenceOf(61), sentenceOf(61)],
     ['numbers of two things', 'Alpha costs 5 euros. Beta costs 7 euros.', 'Alpha costs 7 euros.'],
     ['two paragraphs', 'Alpha is sold in Bonn.\n\nBeta costs 7 euros.', 'Alpha in Bonn costs 7 euros.'],
   ])('is none of %s', async (_what, passage, sentence) => {
@@ -104,4 +109,8 @@ async function problemOf({
   const isFound = (await findSupport(passage, sentence, language)) !== undefined;
   if (isFound === isSupported) return undefined;
   return `${kind} ${isFound ? 'accepted' : 'refused'}`;
+}
+
+function sentenceOf(clauses: number): string {
+  return `${Array.from({ length: clauses }, (_, place) => `part ${place} costs ${place} euros`).join(', ')}.`;
 }
