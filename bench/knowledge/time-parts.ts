@@ -12,11 +12,12 @@ import { countTokens } from '../../src/inference/calls/tokenizer.js';
 import { KnowledgeFile } from '../../src/knowledge/files/knowledge-file.entity.js';
 import { KnowledgeIndex } from '../../src/knowledge/index/knowledge-index.entity.js';
 import { chunksOf } from '../../src/knowledge/ingest/chunker.js';
-import { ChunkWriter, ROWS_AT_ONCE, toEmbeddedText } from '../../src/knowledge/index/chunk-writer.js';
+import { ChunkWriter, toEmbeddedText, WRITE_SIZES } from '../../src/knowledge/index/chunk-writer.js';
 import { CHUNK_SIZES } from '../../src/knowledge/ingest/file-indexer.js';
 import { fuseRankings } from '../../src/knowledge/search/rank-fusion.js';
 import type { Ranked } from '../../src/knowledge/search/rank-fusion.js';
 import { openDatabase } from '../../src/platform/database/database.js';
+import type { Job } from '../../src/platform/jobs/job.types.js';
 import { Extractor } from '../../src/platform/extraction/extractor.js';
 import { percentile } from '../load.js';
 import { MODES } from './knowledge-client.js';
@@ -140,8 +141,12 @@ async function timeIngest(): Promise<TimedParts['ingest']> {
     );
     const rows = chunks.map((chunk, position) => ({ ...chunk, position, vector: vectors?.[position] }));
     const target = { indexId: index.id, fileId: file.id, language: file.language };
-    const writer = new ChunkWriter(database.embedded ? ROWS_AT_ONCE.embedded : ROWS_AT_ONCE.server);
-    await timing('writing', () => writer.write((work) => dataSource.transaction(work), target, rows));
+    const writer = new ChunkWriter(database.embedded ? WRITE_SIZES.embedded : WRITE_SIZES.server);
+    const transaction: Job['transaction'] = (work) => dataSource.transaction(work);
+    await timing('writing', async () => {
+      await writer.write(transaction, target, rows);
+      await writer.finish(transaction);
+    });
   } finally {
     extractor.close();
   }

@@ -19,7 +19,7 @@ import { FileNotifier } from './files/file-notifier.js';
 import { KnowledgeFile } from './files/knowledge-file.entity.js';
 import { KnowledgeFileResolver } from './files/knowledge-file.resolver.js';
 import { KnowledgeFilesService } from './files/knowledge-files.service.js';
-import { ChunkWriter, ROWS_AT_ONCE } from './index/chunk-writer.js';
+import { ChunkWriter, WRITE_SIZES } from './index/chunk-writer.js';
 import { KnowledgeChunk } from './index/knowledge-chunk.entity.js';
 import { KnowledgeIndex } from './index/knowledge-index.entity.js';
 import { REINDEX_JOB, ReindexJobs } from './index/reindex-jobs.js';
@@ -30,6 +30,7 @@ import { Embedder } from './ingest/embedder.js';
 import { FileIndexer } from './ingest/file-indexer.js';
 import { INGEST_JOB, IngestJobs } from './ingest/ingest-jobs.js';
 import { Knowledge1795391586638 } from './migrations/1795391586638-knowledge.js';
+import { NotedWords1795425000000 } from './migrations/1795425000000-noted-words.js';
 import { KnowledgeSearch } from './search/knowledge-search.js';
 import { Reranker } from './search/reranker.js';
 import { PassageQueries } from './search/passage-queries.js';
@@ -45,7 +46,7 @@ export const knowledge: DomainModule<typeof knowledgeConfig, KnowledgeNeeds, obj
   name: 'knowledge',
   config: knowledgeConfig,
   entities: [KnowledgeBase, KnowledgeFile, KnowledgeIndex, ReindexedFile, KnowledgeChunk],
-  migrations: [Knowledge1795391586638],
+  migrations: [Knowledge1795391586638, NotedWords1795425000000],
   create: createKnowledge,
 };
 
@@ -134,7 +135,7 @@ function createIndexing(
   // The embedded database does nothing else while it makes one.
   const isSupported = vectors.searchesOn && !database.embedded;
   const vectorIndexes = new VectorIndexJobs({ database, jobs, isSupported });
-  const writer = new ChunkWriter(database.embedded ? ROWS_AT_ONCE.embedded : ROWS_AT_ONCE.server);
+  const writer = new ChunkWriter(database.embedded ? WRITE_SIZES.embedded : WRITE_SIZES.server);
   const indexer = new FileIndexer({ blobs, extractor, embedder, writer, countTokens });
   const reindex = new ReindexJobs({ dataSource, jobs, embedder, writer, erasure, vectorIndexes, permits });
   const ingest = new IngestJobs({ dataSource, jobs, blobs, indexer, vectorIndexes, permits, changed });

@@ -99,17 +99,22 @@ export class ChainVerifier {
 
   private async verifyEntries(until: number): Promise<void> {
     const range = { after: this.last.end.sequence, until };
-    for await (const { entries, checkpoints } of readAhead(this.readPages(range))) {
+    for await (const pages of readAhead(this.readPages(range))) {
       this.options.signal?.throwIfAborted();
-      for (let first = 0; first < entries.length; first += SLICE) {
-        for (const entry of entries.slice(first, first + SLICE)) {
-          // Most entries are as they should be, and of those there may be millions: nothing is waited for.
-          if (!this.passes(entry)) await this.check(entry);
-          this.accept(entry, checkpoints.get(entry.sequence));
-        }
-        if (this.isFull) return;
-        if (this.turn.isDue) await this.turn.yield();
+      for (const page of pages) await this.verifyPage(page);
+      if (this.isFull) return;
+    }
+  }
+
+  private async verifyPage({ entries, checkpoints }: Page): Promise<void> {
+    for (let first = 0; first < entries.length; first += SLICE) {
+      for (const entry of entries.slice(first, first + SLICE)) {
+        // Most entries are as they should be, and of those there may be millions: nothing is waited for.
+        if (!this.passes(entry)) await this.check(entry);
+        this.accept(entry, checkpoints.get(entry.sequence));
       }
+      if (this.isFull) return;
+      if (this.turn.isDue) await this.turn.yield();
     }
   }
 

@@ -6,8 +6,22 @@ import type { Chunk } from '../ingest/chunk.types.js';
 import { searchConfiguration, separateWords } from './search-words.js';
 import { toVectorBytes } from './vector-bytes.js';
 
-/** Passages in one transaction: the embedded database does nothing else meanwhile. */
-export const ROWS_AT_ONCE = { embedded: 16, server: 64 } as const;
+/** How passages are written: the embedded database does nothing else meanwhile. */
+export interface WriteSizes {
+  /** Passages in one transaction. */
+  readonly rows: number;
+  /** So much is noted before the index of words sorts it in; each query reads what is noted. As PostgreSQL writes it. */
+  readonly noted: string;
+}
+
+/** Those of each kind of database. */
+export const WRITE_SIZES = {
+  embedded: { rows: 16, noted: '64kB' },
+  server: { rows: 256, noted: '1MB' },
+} as const satisfies Record<string, WriteSizes>;
+
+const LIMIT_NOTED = "SELECT set_config('gin_pending_list_limit', $1, true)";
+const SORT_NOTED = "SELECT gin_clean_pending_list('knowledge_chunks_words')";
 
 const INSERT = `
   INSERT INTO knowledge_chunks (id, index_id, file_id, position, page, start_at, end_at, headings, text, hash, words)
@@ -45,10 +59,9 @@ export async function lockTarget(tx: EntityManager, { fileId, indexId }: Omit<Ch
   if (rows.length === 0) throw new TargetGone();
 }
 
-/** Writes chunks, a few in each transaction. */
+/** Writes chunks, some in each transaction. */
 export class ChunkWriter {
-  /** @param rowsAtOnce in one transaction */
-  constructor(private readonly rowsAtOnce: number) {}
+  constructor(private readonly sizes: WriteSizes) {}
 
   /**
    * Writes chunks in their order.
@@ -56,10 +69,20 @@ export class ChunkWriter {
    * @throws TargetGone
    */
   async write(transaction: Job['transaction'], target: ChunkTarget, chunks: readonly IndexedChunk[]): Promise<void> {
-    for (let first = 0; first < chunks.length; first += this.rowsAtOnce) {
-      const rows = chunks.slice(first, first + this.rowsAtOnce);
-      await transaction((tx) => writeRows(tx, target, rows));
+    const { rows: size, noted } = this.sizes;
+    for (let first = 0; first < chunks.length; first += size) {
+      const rows = chunks.slice(first, first + size);
+      await transaction(async (tx) => {
+        await lockTarget(tx, target);
+        await tx.query(LIMIT_NOTED, [noted]);
+        await writeRows(tx, target, rows);
+      });
     }
+  }
+
+  /** Has the index of words sort in what it has noted, when a file is written. */
+  async finish(transaction: Job['transaction']): Promise<void> {
+    await transaction((tx) => tx.query(SORT_NOTED));
   }
 }
 
@@ -68,7 +91,6 @@ async function writeRows(
   { indexId, fileId, language }: ChunkTarget,
   chunks: readonly IndexedChunk[],
 ): Promise<void> {
-  await lockTarget(tx, { fileId, indexId });
   const rows = chunks.map((chunk) => ({ ...chunk, id: newId('chk'), words: toSearchedText(chunk), vector: undefined }));
   await tx.query(INSERT, [JSON.stringify(rows), indexId, fileId, searchConfiguration(language)]);
   const vectors = chunks.flatMap(({ vector }, at) =>

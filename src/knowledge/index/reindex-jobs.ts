@@ -166,6 +166,7 @@ export class ReindexJobs {
       const embedded = chunks.map((chunk, at) => ({ ...chunk, vector: vectors?.[at] }));
       await this.parts.writer.write(job.transaction, target, embedded);
     }
+    await this.parts.writer.finish(job.transaction);
     await job.transaction(async (tx) => {
       const sql =
         'INSERT INTO knowledge_reindexed_files (index_id, file_id) SELECT $1, id FROM knowledge_files WHERE id = $2';

@@ -18,6 +18,8 @@ import type { Embedder } from './embedder.js';
 export const CHUNK_SIZES = { target: 256, max: 512, overlap: 32 };
 /** Passages of one call of the embedding model. */
 const EMBEDDED_AT_ONCE = 64;
+/** Calls whose passages are written together at most. */
+const READ_AHEAD = 4;
 /** From so many characters of its beginning the language of a file is told. */
 const SAMPLE_CHARACTERS = 8_000;
 
@@ -62,7 +64,6 @@ interface EmbeddedBatch {
   readonly fresh: readonly IndexedChunk[];
   /** How many there are up to here. */
   readonly end: number;
-  readonly language: string | null;
 }
 
 /** Reads files, cuts them into passages, and writes these with their vectors into an index, in constant memory. */
@@ -90,13 +91,16 @@ export class FileIndexer {
     const chunks = chunksOf(reading.pages(), { ...CHUNK_SIZES, countTokens, signal });
     const batches = this.embedded(inBatches(chunks, EMBEDDED_AT_ONCE), reading, task);
     let chunkCount = 0;
-    // The next vectors are made while these are written.
-    for await (const batch of readAhead(batches)) {
-      const target = { indexId: index.id, fileId: file.id, language: batch.language };
-      await writer.write(job.transaction, target, batch.fresh);
-      chunkCount = batch.end;
+    const target = { indexId: index.id, fileId: file.id };
+    // The next vectors are made while these are written, and what is ready is written together.
+    for await (const ready of readAhead(batches, READ_AHEAD)) {
+      const language = await reading.language();
+      const fresh = ready.flatMap((batch) => batch.fresh);
+      await writer.write(job.transaction, { ...target, language }, fresh);
+      chunkCount = ready.at(-1)?.end ?? chunkCount;
       await task.onProgress({ chunkCount, share: Math.min(1, read / Math.max(1, file.sizeBytes)) });
     }
+    await writer.finish(job.transaction);
     return { chunkCount, language: await reading.language(), pagesFailed: reading.pagesFailed };
   }
 
@@ -107,17 +111,14 @@ export class FileIndexer {
   ): AsyncGenerator<EmbeddedBatch> {
     let end = 0;
     for await (const batch of batches) {
-      const language = await reading.language();
+      // By now, so that a file that is read once more is of the same language.
+      await reading.language();
       const first = end;
       end += batch.length;
       const fresh = batch.slice(Math.max(0, written - first));
       const start = end - fresh.length;
       const vectors = await this.parts.embedder.embed(fresh, { index, owner, signal });
-      yield {
-        fresh: fresh.map((part, at) => ({ ...part, position: start + at, vector: vectors?.[at] })),
-        end,
-        language,
-      };
+      yield { fresh: fresh.map((part, at) => ({ ...part, position: start + at, vector: vectors?.[at] })), end };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-const SLICE_MS = 5;
+const SLICE_MS = 2;
 
 /** Splits long computations, so that other requests get their turn of the event loop. */
 export class CooperativeYield {
