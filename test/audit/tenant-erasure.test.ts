@@ -134,18 +134,21 @@ describe('the erasure of a chain of the audit log', () => {
     expect(await probe.sequences()).toEqual([1]);
   });
 
-  it('is no excuse for what somebody else cuts off what came late', async () => {
+  it.each([
+    ['the end', 'sequence > 1', { sequence: 2, problem: 'cut' }],
+    ['the beginning', 'sequence < 5', { sequence: 1, problem: 'deleted' }],
+  ])('is no excuse for what somebody else cuts off what came late: %s', async (_what, condition, problem) => {
     await probe.add(5);
     await erase();
-    await probe.add(3, { action: 'access.deny' });
-    await platform.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence > 1', [probe.chain]);
+    await probe.add(5, { action: 'access.deny' });
+    await platform.query(`DELETE FROM audit_entries WHERE chain = $1 AND ${condition}`, [probe.chain]);
 
     const { valid, problems } = await verify();
     await platform.query('DELETE FROM audit_entries WHERE chain = $1', [probe.chain]);
     await platform.query('DELETE FROM audit_chains WHERE chain = $1', [probe.chain]);
 
     expect(valid).toBe(false);
-    expect(problems).toContainEqual({ id: null, tenant_id: probe.chain, sequence: 2, problem: 'cut' });
+    expect(problems).toContainEqual({ id: null, tenant_id: probe.chain, ...problem });
   });
 
   it('is refused for the chain of the platform', async () => {

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { END_COLUMNS, macOfEnd } from './chain-end.js';
 import type { ChainEnd, WrittenEnd } from './chain-end.js';
 import { readEntries } from './chain-reader.js';
+import type { EntryRange, ReadEntry } from './chain-reader.js';
 import type { ChainProblem } from './chain-problem.js';
 import type { SignedEnd } from './checkpoint-reader.js';
 import { readDeletedEnds } from './deleted-chain.js';
@@ -67,10 +68,19 @@ async function isRestOf(
       (problem === 'cut' && written?.sequence === ended.sequence && written.hash === ended.hash),
   );
   if (!isWhole || !isForgivable) return false;
-  const range = { after: 0, until: row.sequence };
-  const { value: page = [] } = await readEntries(dataSource, chain, range, 1).next();
-  const [first] = page;
+  const first = await firstEntry(dataSource, chain, { after: 0, until: row.sequence });
   if (!first) return false;
-  const isNext = first.sequence === ended.sequence + 1 && first.previous_hash === ended.hash;
-  return first.sequence <= ended.sequence || isNext;
+  if (first.sequence > ended.sequence) {
+    return first.sequence === ended.sequence + 1 && first.previous_hash === ended.hash;
+  }
+  // A chain that has begun anew has its beginning.
+  if (problems.every(({ problem }) => problem !== 'deleted')) return true;
+  // Of one that is being deleted the end is there still, since entries go from the first on.
+  const end = await firstEntry(dataSource, chain, { after: ended.sequence - 1, until: ended.sequence });
+  return end?.hash === ended.hash;
+}
+
+async function firstEntry(dataSource: DataSource, chain: string, range: EntryRange): Promise<ReadEntry | undefined> {
+  const { value: page = [] } = await readEntries(dataSource, chain, range, 1).next();
+  return page[0];
 }

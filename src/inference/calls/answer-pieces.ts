@@ -4,6 +4,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import { formatOf, isEncodedMedium, isId, isKept, isLogProbabilities } from './answer-texts.js';
 import { EncodedTextDetector } from './encoded-text-detector.js';
 import { MemberNames } from './member-names.js';
+import { SLICE_CHARACTERS, writeInSlices } from './text-transform.js';
 import type { AnswerText, TextFormat, TextTransform } from './text-transform.js';
 import type { JsonPath, WholeAnswerTexts } from './whole-answer-texts.js';
 
@@ -128,7 +129,7 @@ export class AnswerPieces {
       if (isId(name)) return whole.transformText(value, 'text');
       // Behind a piece that was a text all others are, so that they go out in their order.
       const isLeft = isEncodedMedium(holder, name, value, path.slice(0, -1)) && !this.isOpenAt(key, path);
-      return isLeft ? whole.transformEncoded(value) : this.write(key, path, value);
+      return isLeft ? whole.transformEncoded(value) : this.write(key, path, value, whole);
     }
     if (typeof value === 'number') return whole.transformMember(holder, name, value);
     if (Array.isArray(value)) {
@@ -144,10 +145,21 @@ export class AnswerPieces {
     return value;
   }
 
-  /** What may be sent of a text after another piece of it. @throws as `transformPieces` does */
-  write(key: string, path: JsonPath, piece: string, format?: TextFormat): string {
+  /**
+   * What may be sent of a text after another piece of it, or a promise of that where the piece is long.
+   * @param whole lets others have their turn between its slices
+   * @throws as `transformPieces` does
+   */
+  write(
+    key: string,
+    path: JsonPath,
+    piece: string,
+    { cooperation }: Pick<WholeAnswerTexts, 'cooperation'>,
+    format?: TextFormat,
+  ): string | Promise<string> {
     if (piece === '' && !this.isOpenAt(key, path)) return piece;
-    return this.textAt(key, path, format).write(piece);
+    const text = this.textAt(key, path, format);
+    return piece.length <= SLICE_CHARACTERS ? text.write(piece) : writeInSlices(text, piece, cooperation);
   }
 
   private isOpenAt(key: string, path: JsonPath): boolean {
@@ -235,7 +247,7 @@ function appended(value: unknown, path: JsonPath, text: string): unknown {
   }
   const list: unknown[] = Array.isArray(value) ? value : [];
   if (typeof next === 'string') {
-    const found = list.find((entry, position) => isJsonObject(entry) && indexOf(entry, position) === step);
+    const found = list.findLast((entry, position) => isJsonObject(entry) && indexOf(entry, position) === step);
     if (isJsonObject(found)) append(found, path.slice(1), text);
     else list.push(appended({ index: step }, path.slice(1), text));
     return list;

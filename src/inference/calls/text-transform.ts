@@ -1,8 +1,8 @@
 import { PlatformError } from '../../errors.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 
-/** A long text is changed in slices, between which other requests have their turn. */
-const SLICE_CHARACTERS = 16_384;
+/** A long text is changed in slices of so many UTF-16 units, between which other requests have their turn. */
+export const SLICE_CHARACTERS = 16_384;
 
 /** What a text is written in: prose, or JSON such as the arguments of a tool call, where what is put in must be escaped. */
 export type TextFormat = 'text' | 'json';
@@ -49,12 +49,22 @@ export interface TextTransform {
  * @throws as the text and the cooperation do
  */
 export async function writeWhole(answer: AnswerText, text: string, cooperation: CooperativeYield): Promise<string> {
-  let changed = '';
-  for (let start = 0; start < text.length; start += SLICE_CHARACTERS) {
-    if (cooperation.isDue) await cooperation.yield();
-    changed += answer.write(text.slice(start, start + SLICE_CHARACTERS));
-  }
+  const changed = await writeInSlices(answer, text, cooperation);
   return changed + answer.end();
+}
+
+/** Writes a long piece of a text. @returns what may be sent of it @throws as the text and the cooperation do */
+export async function writeInSlices(
+  answer: Pick<AnswerText, 'write'>,
+  piece: string,
+  cooperation: CooperativeYield,
+): Promise<string> {
+  let changed = '';
+  for (let start = 0; start < piece.length; start += SLICE_CHARACTERS) {
+    if (cooperation.isDue) await cooperation.yield();
+    changed += answer.write(piece.slice(start, start + SLICE_CHARACTERS));
+  }
+  return changed;
 }
 
 /** An error whose message and parameter, which may repeat what the model was sent, are as the transform has them. */

@@ -11,6 +11,8 @@ const FUNCTION_CALL = 'function_call';
 const MAX_NAME = 1_024;
 /** Calls of one choice. */
 const MAX_CALLS = 1_000;
+/** Pieces of a call whose arguments have not begun, and UTF-16 units of the JSON of these. */
+const [MAX_PIECES, MAX_HELD] = [256, 64 * 1024];
 
 type Place = number | typeof FUNCTION_CALL;
 
@@ -20,13 +22,22 @@ interface NamedCall {
   readonly call: JsonObject;
 }
 
+/** A call that is held back, and of how many pieces it is made. */
+interface HeldCall extends NamedCall {
+  readonly pieces: number;
+}
+
 /**
  * Gathers the names of the tools that one choice of a stream calls. Clients take a name from one chunk, the first or the
  * last that has any, so that it goes out whole: a call is held back until its arguments begin, another call begins, or
- * the choice ends. A server that sends a name in one piece sends the arguments right after it.
+ * the choice ends. A server that sends a name in one piece sends the arguments right after it. Calls get a place each,
+ * since some servers have one for all of them: what is held back of one would go out with the next.
  */
 export class CalledTools {
-  private held: NamedCall | undefined;
+  private held: HeldCall | undefined;
+  /** By the place that the server has for it: the place that the last call there has for clients. */
+  private readonly places = new Map<Place, Place>();
+  private readonly taken = new Set<Place>();
   /** By their place: the calls whose names have gone out. */
   private readonly sent = new Map<Place, Pick<JsonObject, 'id' | 'name'>>();
 
@@ -37,7 +48,7 @@ export class CalledTools {
   /**
    * Holds calls back in a delta, and puts into it those that were. The names that are in it then are whole.
    * @param isEnd whether the choice ends with it
-   * @throws BadUpstream where a name goes on behind its end, or there are too many
+   * @throws BadUpstream where a name goes on behind its end, or a call or all of them are too large
    */
   gather(delta: JsonObject, isEnd: boolean): void {
     const { tool_calls: list, function_call: single } = delta;
@@ -62,18 +73,37 @@ export class CalledTools {
   }
 
   /** What goes out when another piece of a call has come. */
-  private read(place: Place, piece: JsonObject): NamedCall[] {
-    const before = this.held;
-    const isOther = before && (before.place !== place || isAnother(before.call.id, piece));
-    const released = isOther ? this.release() : [];
-    const call = this.held ? joined(this.held.call, piece) : piece;
+  private read(told: Place, piece: JsonObject): NamedCall[] {
+    const place = this.placeOf(told, piece);
+    // It may go out at another position than it has come at, and at another place.
+    const placed = place === told ? piece : { ...piece, index: place };
+    const released = this.held?.place === place ? [] : this.release();
+    const { held } = this;
     this.held = undefined;
+    const call = held ? joined(held.call, placed) : placed;
     const name = nameOf(call);
     if (name === '' || hasArguments(call)) return [...released, { place, call }];
+    const pieces = (held?.pieces ?? 0) + 1;
+    const isTooLarge = pieces > MAX_PIECES || JSON.stringify(call).length > MAX_HELD;
+    if (isTooLarge) throw new BadUpstream('The model server begins a call of a tool that is too large.');
     if (name.length > MAX_NAME) throw new BadUpstream('The model server calls a tool whose name is too long.');
-    // It may go out at another position than it has come at.
-    this.held = { place, call: { ...call, index: place } };
+    this.held = { place, call: place === FUNCTION_CALL ? call : { ...call, index: place }, pieces };
     return released;
+  }
+
+  /** The place of the call that a piece is of. */
+  private placeOf(told: Place, piece: JsonObject): Place {
+    const place = this.places.get(told);
+    if (place !== undefined) {
+      const { id } = this.held?.place === place ? this.held.call : (this.sent.get(place) ?? {});
+      if (place === FUNCTION_CALL || !isAnother(id, piece)) return place;
+    }
+    let next = told;
+    for (let free = 0; this.taken.has(next); free += 1) next = free;
+    if (this.taken.size >= MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
+    this.places.set(told, next);
+    this.taken.add(next);
+    return next;
   }
 
   private release(): NamedCall[] {
@@ -87,9 +117,8 @@ export class CalledTools {
     const name = nameOf(call);
     if (name === '') return;
     const before = this.sent.get(place);
-    if (before && before.name !== name && !isAnother(before.id, call)) throw continuedAfterEnd();
+    if (before && before.name !== name) throw continuedAfterEnd();
     this.sent.set(place, { id: call.id, name });
-    if (this.sent.size > MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
   }
 }
 

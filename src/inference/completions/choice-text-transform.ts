@@ -14,8 +14,10 @@ import { TextFrameRelay } from './text-frame-relay.js';
 
 /** What the texts of a chunk are of that has no list of choices. */
 const CHUNK = 'chunk';
-/** Values in the content of a choice, which goes out again with what is held back of it. */
-const MAX_VALUES = 10_000;
+/** The JSON of the contents that are kept, in UTF-16 units: each goes out again with what is held back of it. */
+const MAX_CONTENTS = 24 * 1024;
+/** Choices whose contents are kept. */
+const MAX_CHOICES = 10_000;
 /** Choices of a stream that call tools, and have not ended. */
 const MAX_CALLING = 256;
 const CONTENT: JsonPath = ['delta', 'content'];
@@ -33,6 +35,8 @@ interface WholeMember {
 interface WrittenContent {
   readonly shape: string;
   readonly emptied: unknown;
+  /** UTF-16 units of their JSON. */
+  readonly size: number;
 }
 
 interface ChoiceTextTransformOptions {
@@ -53,6 +57,7 @@ export class ChoiceTextTransform implements ChunkTransform {
   private readonly tools = new Map<string, CalledTools>();
   /** By choice: the content that was written last. */
   private readonly contents = new Map<string, WrittenContent>();
+  private contentsSize = 0;
   /** The chunk that was read last, of which those are made that have what was held back. */
   private last: JsonObject = {};
 
@@ -153,6 +158,7 @@ export class ChoiceTextTransform implements ChunkTransform {
     const isOver = shape === undefined ? isEnd(reason) && written?.shape !== TEXT : shape !== written?.shape;
     if (!isOver || !written) return [];
     this.contents.delete(key);
+    this.contentsSize -= written.size;
     const choice: JsonObject = { index: Number(key), delta: { content: written.emptied }, finish_reason: null };
     return this.pieces.endAt(key, CONTENT, choice) ? [choice] : [];
   }
@@ -160,15 +166,19 @@ export class ChoiceTextTransform implements ChunkTransform {
   /** Keeps a content that begins, as it was changed: names in it may be texts, too. */
   private keepContent(key: string, shape: string | undefined, choice: JsonObject): void {
     if (shape === undefined || shape === this.contents.get(key)?.shape) return;
-    const content = contentOf(choice);
-    if (valuesIn(content) > MAX_VALUES) throw new BadUpstream('The model server writes contents of too many parts.');
-    this.contents.set(key, { shape, emptied: emptied(content) });
+    const written = emptied(contentOf(choice));
+    const size = shape === TEXT ? 0 : shape.length + JSON.stringify(written).length;
+    this.contentsSize += size;
+    if (this.contentsSize > MAX_CONTENTS || this.contents.size >= MAX_CHOICES) {
+      throw new BadUpstream('The model server writes contents of too many parts.');
+    }
+    this.contents.set(key, { shape, emptied: written, size });
   }
 
   /** The text of the content of a choice; undefined where that has ended, or parts of a content come before it. */
   private answerOf(index: number, chunk: JsonObject): AnswerText | undefined {
     const key = String(index);
-    const written = this.contents.get(key) ?? { shape: TEXT, emptied: '' };
+    const written = this.contents.get(key) ?? { shape: TEXT, emptied: '', size: 0 };
     if (this.pieces.hasEnded(key) || written.shape !== TEXT) return undefined;
     this.contents.set(key, written);
     this.last = keptOf(chunk);
@@ -207,12 +217,6 @@ function emptied(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((entry) => emptied(entry, name));
   if (!isJsonObject(value)) return isKept(name, value) ? value : '';
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, emptied(member, key)]));
-}
-
-/** How many values there are in one, itself included. */
-function valuesIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce((sum: number, member) => sum + valuesIn(member), 1);
 }
 
 /** What all chunks of a stream have alike. @param chunk whose names and texts are changed already */

@@ -1,6 +1,7 @@
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { isKept } from '../calls/answer-texts.js';
+import { SLICE_CHARACTERS } from '../calls/text-transform.js';
 import type { AnswerText } from '../calls/text-transform.js';
 import type { TextFrames } from '../streaming/chunk-transform.js';
 import { parseChunk } from '../streaming/event-frames.js';
@@ -104,6 +105,8 @@ function readFrames(bytes: string, { prefix, suffix }: Template): TextFrameRun {
     const textEnd = endOfText(bytes, textStart);
     const end = textEnd + suffix.length;
     if (textEnd < 0 || bytes.slice(textEnd, end) !== suffix) break;
+    // A long one is changed in slices, which the transform of chunks does.
+    if (textEnd - textStart > SLICE_CHARACTERS) break;
     written.push(bytes.slice(textStart, textEnd));
     ends.push(end);
     characters += textEnd - textStart;

@@ -1,3 +1,4 @@
+import { BadUpstream } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import { indexOf } from '../calls/answer-pieces.js';
@@ -20,6 +21,13 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { NamedStreamParser, ToPublic } from './named-stream-parser.js';
 import { toNamedFrame } from './response-frames.js';
 
+/** Of an answer, in UTF-16 units of its texts and of the JSON of all else: the last event repeats all of it. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** What a piece takes beside its text, as so many characters: it may be short. */
+const PIECE_CHARACTERS = 16;
+/** Output items of an answer. */
+const MAX_ITEMS = 1_000;
+
 /** An output item that grows. */
 interface OpenItem {
   readonly index: number;
@@ -40,6 +48,7 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
   private closed = false;
   private finishReason: unknown;
   private sequence = 0;
+  private characters = 0;
 
   /** @param tools of the request */
   constructor(
@@ -102,7 +111,8 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
     const known = this.items.get(part);
     const open = known ?? this.add(part, textItem(part, 'in_progress', []), part);
     const logprobs = part === 'output_text' ? logprobsOf(choice) : [];
-    open.text += delta;
+    this.grow(open, delta);
+    if (logprobs.length > 0) this.count(JSON.stringify(logprobs).length);
     open.logprobs.push(...logprobs);
     const place = { item_id: open.item.id, output_index: open.index, content_index: 0 };
     return [
@@ -120,12 +130,25 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
     const open = known ?? this.add(key, { ...callItem('in_progress', call, this.tools), arguments: '' });
     const events = known ? [] : [this.added(open)];
     if (!isText(delta)) return events;
-    open.text += delta;
+    this.grow(open, delta);
     const place = { item_id: open.item.id, output_index: open.index };
     return [...events, this.event('response.function_call_arguments.delta', { ...place, delta })];
   }
 
+  private grow(open: OpenItem, delta: string): void {
+    this.count(delta.length + PIECE_CHARACTERS);
+    open.text += delta;
+  }
+
+  /** @throws BadUpstream where the answer is longer than any */
+  private count(characters: number): void {
+    this.characters += characters;
+    if (this.characters > MAX_CHARACTERS) throw new BadUpstream('The model server writes an answer that is too long.');
+  }
+
   private add(key: string, item: JsonObject, part?: PartType): OpenItem {
+    if (this.items.size >= MAX_ITEMS) throw new BadUpstream('The model server writes an answer of too many items.');
+    this.count(JSON.stringify(item).length);
     const open = { index: this.items.size, item, part, text: '', logprobs: [] };
     this.items.set(key, open);
     return open;

@@ -97,7 +97,7 @@ export class ResponseTextTransform implements ChunkTransform {
       await this.pieces.transformPieces(key, others, whole);
     } else if (typeof delta === 'string') {
       const format = type.includes('arguments') ? 'json' : 'text';
-      event.delta = this.pieces.write(key, ['delta'], delta, format);
+      event.delta = await this.pieces.write(key, ['delta'], delta, whole, format);
       await whole.transformObject(others);
     } else {
       const pieces = { delta };

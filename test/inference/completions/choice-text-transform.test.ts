@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
+import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { toFrame } from '../../../src/inference/completions/chunk-stream-codec.js';
 import { chunk } from '../../support/scripted-backend.js';
 import { SecretTransform } from '../../support/secret-transform.js';
@@ -148,6 +149,27 @@ describe('the texts of a chat stream', () => {
     await expect(changedOf([{ choices }])).rejects.toThrow('too many texts');
   });
 
+  it.each([
+    ['of parts of long types', [{ type: 'x'.repeat(50_000), text: 'a' }]],
+    ['of many parts', Array.from({ length: 5_000 }, () => ({ type: 'text' }))],
+  ])('are refused where contents begin without end: %s', async (_what, content) => {
+    const chunks = Array.from({ length: 60 }, (_, index) => ({ choices: [{ index, delta: { content } }] }));
+
+    await expect(changedOf(structuredClone(chunks))).rejects.toThrow('contents of too many parts');
+  });
+
+  it('are changed in slices where they are long, between which others have their turn', async () => {
+    const cooperation = new CooperativeYield();
+    const turns = jest.spyOn(cooperation, 'yield');
+    jest.spyOn(cooperation, 'isDue', 'get').mockReturnValue(true);
+    const text = 'a secret '.repeat(20_000);
+
+    const changed = await changedOf([piece(text), piece('', 'stop')], cooperation);
+
+    expect(contentOf(changed)).toBe('a [WORD] '.repeat(20_000));
+    expect(turns.mock.calls.length).toBeGreaterThan(10);
+  });
+
   it('are refused where a chunk has more of them than any answer', async () => {
     await expect(changedOf([{ choices: [], sources: Array.from({ length: 20_001 }, () => 'a') }])).rejects.toThrow(
       'too many texts',
@@ -159,8 +181,8 @@ function piece(content: unknown, reason: unknown = null): object {
   return { choices: [{ index: 0, delta: { content }, finish_reason: reason }] };
 }
 
-async function changedOf(chunks: readonly object[]): Promise<AnyJson[]> {
-  const transform = new ChoiceTextTransform(new SecretTransform());
+async function changedOf(chunks: readonly object[], cooperation?: CooperativeYield): Promise<AnyJson[]> {
+  const transform = new ChoiceTextTransform(new SecretTransform(), { cooperation });
   const changed: AnyJson[] = [];
   for (const chunk of chunks) changed.push(...(await transform.transform({ ...chunk })));
   return [...changed, ...(await transform.flush())];

@@ -72,6 +72,7 @@ describe('frames that differ in their text alone', () => {
     ['a line feed that is not escaped', Buffer.from(frame('é-x').toString().replace('-', '\n'))],
     ['two contents', Buffer.from(frame('x').toString().replace('"content":"x"', '"content":"x","content":"y"'))],
     ['the end mark', Buffer.from('data: [DONE]\n\n')],
+    ['a text that takes long', frame('x'.repeat(20_000))],
   ])('end where one has more: %s', (_what, other) => {
     const relay = newRelay(unchanged());
     relay.learn(frame('Hi'));

@@ -84,9 +84,47 @@ describe('the tools that a streamed answer calls', () => {
 
     expect(seen.map(({ index, id, function: { name } }) => [index, id, name])).toEqual([
       [0, 'call_1', 'get_weather'],
-      [0, 'call_2', 'get_time'],
-      [1, 'call_3', 'stop'],
+      [1, 'call_2', 'get_time'],
+      [2, 'call_3', 'stop'],
     ]);
+  });
+
+  it('have each what they are called with, though a server has one place for all, and more is held back', async () => {
+    await calls.use([{ applies_to: 'output' }]);
+    const own = (id: string, name: string, input: string) => ({ id, type: 'custom', custom: { name, input } });
+    calls.gateway.backend.answer(streamOf([own('call_1', 'mail', 'write to bob'), own('call_2', 'note', 'a list')]));
+
+    const seen = await callsIn(calls);
+
+    const inputOf = (place: number) =>
+      seen.flatMap(({ index, custom: { input = '' } }) => (index === place ? input : '')).join('');
+    expect([inputOf(0), inputOf(1)]).toEqual(['write to bob', 'a list']);
+  });
+
+  it('have them in their order where the last chunk has several pieces of one', async () => {
+    await calls.use([{ kind: 'email', applies_to: 'output' }]);
+    const piece = (input: string) => ({ index: 0, custom: { input } });
+    const begun = { index: 0, id: 'call_1', type: 'custom', custom: { name: 'mail', input: 'To: ' } };
+    const pieces = [piece('mail '), piece('@example.com now, bob')];
+    calls.gateway.backend.answer(
+      stream(chunk({ tool_calls: [begun] }), chunk({ tool_calls: pieces }, 'tool_calls'), DONE),
+    );
+
+    const seen = await callsIn(calls);
+
+    expect(seen.map(({ custom: { input = '' } }) => input).join('')).toBe('To: mail @example.com now, bob');
+  });
+
+  it.each([
+    ['of more pieces than any', Array.from({ length: 300 }, () => ({}))],
+    ['of members without end', [Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`member${at}`, 'x']))]],
+  ])('are refused where a call is held back that is %s', async (_what, pieces) => {
+    await calls.use([{ applies_to: 'output' }]);
+    calls.gateway.backend.answer(streamOf([NAMED, ...pieces]));
+
+    const { body } = await calls.gateway.chat({ stream: true });
+
+    expect(JSON.stringify(body)).toContain('bad_upstream');
   });
 
   it('keep their place, whatever it is called', async () => {
