@@ -12,7 +12,7 @@ const MAX_NAME = 1_024;
 /** Calls of one choice. */
 const MAX_CALLS = 1_000;
 /** Pieces of a call whose arguments have not begun, and UTF-16 units of the JSON of these. */
-const [MAX_PIECES, MAX_HELD] = [256, 64 * 1024];
+const [MAX_PIECES, MAX_HELD] = [64, 32 * 1024];
 
 type Place = number | typeof FUNCTION_CALL;
 
