@@ -37,6 +37,7 @@ import { PassageQueries } from './search/passage-queries.js';
 import { SearchResolver } from './search/search.resolver.js';
 
 const COUNT_MS = 60_000;
+const ABANDONED_MS = 60_000;
 
 /** The ports of earlier domains that knowledge bases use. */
 type KnowledgeNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
@@ -97,7 +98,10 @@ async function createKnowledge(host: Host<KnowledgeConfig>, ports: KnowledgeNeed
     ],
     gauges: counts.gauges,
     health: { vectors: () => vectors.check() },
-    tasks: [{ name: 'counting files of knowledge bases', intervalMs: COUNT_MS, run: () => counts.refresh() }],
+    tasks: [
+      { name: 'counting files of knowledge bases', intervalMs: COUNT_MS, run: () => counts.refresh() },
+      { name: 'ending files whose jobs are over', intervalMs: ABANDONED_MS, run: () => ingest.endAbandoned() },
+    ],
     jobHandlers,
     blobReaders: { [FILE_BLOB]: (user, key) => files.read(user, key) },
     eraseUser: erasure.eraseUser,

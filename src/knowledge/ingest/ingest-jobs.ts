@@ -4,6 +4,7 @@ import { Forbidden } from '../../errors.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
+import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
 import { KnowledgeFile } from '../files/knowledge-file.entity.js';
 import { lockTarget, TargetGone } from '../index/chunk-writer.js';
 import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
@@ -34,6 +35,12 @@ const UNEXPLAINED: IngestFailure = {
     'The server failed at this file. Please have it read once more, and tell your administrator if it fails again.',
   isTransient: false,
 };
+/** Jobs are given up where several processes have died of them, and administrators may delete them. */
+const END_ABANDONED = `
+  UPDATE knowledge_files SET status = 'failed', error = $1
+  WHERE status IN ('queued', 'processing') AND deleted_at IS NULL
+    AND NOT ${hasUnfinishedJob(INGEST_JOB, 'fileId', 'knowledge_files.id')}
+  RETURNING id, base_id AS "baseId"`;
 const NOT_PERMITTED = 'Whoever sent this file may not use the platform any more.';
 
 interface IngestJobsParts {
@@ -65,6 +72,14 @@ export class IngestJobs {
   /** Puts a file into the queue. */
   async enqueue(tx: EntityManager, { id, tenantId }: Pick<KnowledgeFile, 'id' | 'tenantId'>): Promise<void> {
     await this.send({ fileId: id, waits: 0 }, { tenantId }, tx);
+  }
+
+  /** Says of files that nobody reads any more that they have failed. */
+  async endAbandoned(): Promise<void> {
+    const [files] = await this.parts.dataSource.query<[Pick<KnowledgeFile, 'baseId' | 'id'>[], number]>(END_ABANDONED, [
+      UNEXPLAINED.message,
+    ]);
+    for (const file of files) this.parts.changed(file);
   }
 
   private async run(job: Job): Promise<void> {
