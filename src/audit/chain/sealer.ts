@@ -12,8 +12,8 @@ import { macOfEntry } from './entry-mac.js';
 import { verifyRecords } from './record-verification.js';
 import type { WaitingRecord } from './record-verification.js';
 
-/** Records of a transaction. */
-const BATCH = 1_000;
+/** Records of a transaction: the embedded database does nothing else while it moves them, which takes a few milliseconds. */
+const BATCH = 250;
 
 const OLDEST = `
   SELECT ordinal, coalesce(tenant_id, '${PLATFORM_CHAIN}') AS chain, ${WRITTEN_COLUMNS}
