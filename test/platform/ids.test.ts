@@ -1,16 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { isId, newId } from '../../src/platform/ids.js';
-
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-
-/** The 128 bits of an id as hexadecimal digits. */
-function uuidOf(id: string): string {
-  const digits = Array.from(id.slice(id.indexOf('_') + 1), (character) => BigInt(ALPHABET.indexOf(character)));
-  return digits
-    .reduce((value, digit) => value * 32n + digit, 0n)
-    .toString(16)
-    .padStart(32, '0');
-}
 
 describe('an id', () => {
   it('is a UUIDv7 of now in base 32 behind its prefix', () => {
@@ -36,6 +25,16 @@ describe('an id', () => {
     expect(zeros).toBe(0n);
   });
 
+  it('sorts behind those before it, also within a millisecond and where the clock is set back', () => {
+    const ids = Array.from({ length: 20_000 }, () => newId('call'));
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 60_000);
+
+    ids.push(newId('call'));
+    clock.mockRestore();
+
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
   it('is recognised by its kind and form alone', () => {
     expect(isId('usr', newId('usr'))).toBe(true);
     expect(isId('ten', newId('usr'))).toBe(false);
@@ -46,3 +45,14 @@ describe('an id', () => {
     }
   });
 });
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** The 128 bits of an id as hexadecimal digits. */
+function uuidOf(id: string): string {
+  const digits = Array.from(id.slice(id.indexOf('_') + 1), (character) => BigInt(ALPHABET.indexOf(character)));
+  return digits
+    .reduce((value, digit) => value * 32n + digit, 0n)
+    .toString(16)
+    .padStart(32, '0');
+}
