@@ -13,6 +13,8 @@ interface Bytes {
   readonly end: number;
 }
 
+/** A range that asks for the last bytes. */
+const LAST_BYTES = /(?<=[=,]\s*)-\s*(\d+)/g;
 /** How a file is sent: as one to be stored, whatever is in it. */
 const SAFE_HEADERS = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
 
@@ -55,7 +57,9 @@ function rangeOf({ headers, method }: IncomingMessage, sizeBytes: number, etag: 
   const { range } = headers;
   const condition = headers['if-range'];
   if (range === undefined || method !== 'GET' || (condition !== undefined && condition !== etag)) return undefined;
-  const ranges = parseRange(sizeBytes, range);
+  // The last bytes of a file that has fewer are all of them; the parser would refuse them.
+  const bounded = range.replaceAll(LAST_BYTES, (_last, count: string) => `-${Math.min(Number(count), sizeBytes)}`);
+  const ranges = parseRange(sizeBytes, bounded);
   if (ranges === -1) throw new RangeNotSatisfiable(sizeBytes);
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
   const [{ start, end }] = ranges as unknown as [Bytes];

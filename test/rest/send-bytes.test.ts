@@ -40,6 +40,8 @@ describe('a file that is sent', () => {
     ['bytes=7-', '789', 'bytes 7-9/10'],
     ['bytes=-2', '89', 'bytes 8-9/10'],
     ['bytes=5-99', '56789', 'bytes 5-9/10'],
+    ['bytes=-10', '0123456789', 'bytes 0-9/10'],
+    ['bytes=-99999999999999', '0123456789', 'bytes 0-9/10'],
   ])('has ranges: %s', async (range, text, contentRange) => {
     const url = await serve({});
 
@@ -62,10 +64,10 @@ describe('a file that is sent', () => {
     expect([response.status, await response.text()]).toEqual([200, '0123456789']);
   });
 
-  it('has no range behind its end', async () => {
+  it.each(['bytes=10-', 'bytes=-0'])('has no range behind its end: %s', async (range) => {
     const url = await serve({});
 
-    const response = await fetch(url, { headers: { range: 'bytes=10-' } });
+    const response = await fetch(url, { headers: { range } });
 
     expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */10']);
   });
