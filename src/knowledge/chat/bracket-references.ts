@@ -16,7 +16,7 @@ export class BracketReferences {
 
   /** @returns what can be told of the text after another piece */
   push(piece: string): string {
-    const text = (this.held + piece).replaceAll(ZEROS, '000000');
+    const text = withoutZeros(this.held + piece);
     this.held = BEGUN.exec(text)?.[0] ?? '';
     return decodeBrackets(text.slice(0, text.length - this.held.length));
   }
@@ -31,8 +31,12 @@ export class BracketReferences {
 
 /** A text with its square brackets written as such. */
 export function decodeBrackets(text: string): string {
-  return text.replaceAll(REFERENCE, (reference) => {
+  return withoutZeros(text).replaceAll(REFERENCE, (reference) => {
     const character = decodeHTML(reference);
     return character.length === 1 && SQUARE_BRACKET.test(character) ? character : reference;
   });
+}
+
+function withoutZeros(text: string): string {
+  return text.replaceAll(ZEROS, '000000');
 }

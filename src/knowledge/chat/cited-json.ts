@@ -1,9 +1,15 @@
 import { BadUpstream } from '../../errors.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { SQUARE_BRACKET } from './square-brackets.js';
+import { decodeBrackets } from './bracket-references.js';
+import { findMarks } from './citation-marks.js';
+import { SQUARE_BRACKET, SQUARE_BRACKETS } from './square-brackets.js';
 
-/** More is no answer that somebody waits for; it is held until it is whole. */
-const MOST_CHARACTERS = 4_000_000;
+/** What is held of all choices of an answer; more is none that somebody waits for, and parsing it would take too long. */
+const MOST_CHARACTERS = 500_000;
+/** Strings in which marks are looked for one by one; of more, brackets are left out. */
+const MOST_CITED = 1_000;
+/** A block of code that is all of a text: many models put JSON into one. */
+const FENCED = /^(\s*```(?:json)?[ \t]*\n)([^]*?)(\n```\s*)$/;
 /** What a string has that may hold a mark: a bracket, an escape of one, or a character reference. */
 const SUSPICIOUS = new RegExp(`&|\\\\u|${SQUARE_BRACKET.source}`, 'u');
 const ESCAPE = /\\u([\da-f]{4})/gi;
@@ -17,6 +23,24 @@ interface Cited {
   end(): Promise<string>;
 }
 
+/** How much more of an answer that is to be JSON may be held, in all of its choices. */
+export class JsonRoom {
+  private characters = MOST_CHARACTERS;
+  private strings = MOST_CITED;
+
+  /** @throws BadUpstream where there is too much */
+  take(piece: string): void {
+    this.characters -= piece.length;
+    if (this.characters < 0) throw new BadUpstream('The model server writes too long a text.');
+  }
+
+  /** Whether one more string may be looked at. */
+  takeString(): boolean {
+    this.strings -= 1;
+    return this.strings >= 0;
+  }
+}
+
 /**
  * A JSON text that a model writes piece by piece, in whose strings marks are left that are true: outside of them brackets
  * are lists. It is held back until it is whole. What is no JSON then is a text like any other.
@@ -27,21 +51,27 @@ export class CitedJson implements Cited {
   /** @param newText looks at one string, or at all of what is no JSON */
   constructor(
     private readonly newText: () => Cited,
+    private readonly room: JsonRoom,
     private readonly cooperation: CooperativeYield,
   ) {}
 
   /** @throws BadUpstream where there is too much */
   async write(piece: string): Promise<string> {
+    this.room.take(piece);
     this.held += piece;
-    if (this.held.length > MOST_CHARACTERS) throw new BadUpstream('The model server writes too long a text.');
     return '';
   }
 
   /** @throws the reason of the signal */
   async end(): Promise<string> {
-    const json = this.held;
+    const held = this.held;
     this.held = '';
-    if (!isJson(json)) return this.citedText(withoutEscapes(json));
+    const [, before = '', json = held, behind = ''] = FENCED.exec(held) ?? [];
+    if (!isJson(json)) return this.citedText(withoutEscapes(held));
+    return before + (await this.citedStrings(json)) + behind;
+  }
+
+  private async citedStrings(json: string): Promise<string> {
     const cited: string[] = [];
     for (let from = 0; from < json.length; ) {
       if (this.cooperation.isDue) await this.cooperation.yield();
@@ -57,7 +87,9 @@ export class CitedJson implements Cited {
 
   private async citedString(literal: string): Promise<string> {
     const text = JSON.parse(literal) as string;
-    const cited = await this.citedText(text);
+    const read = decodeBrackets(text);
+    if (findMarks(read).length === 0) return literal;
+    const cited = this.room.takeString() ? await this.citedText(text) : read.replaceAll(SQUARE_BRACKETS, ' ');
     return cited === text ? literal : JSON.stringify(cited);
   }
 

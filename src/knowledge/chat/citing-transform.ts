@@ -1,22 +1,23 @@
 import { BadUpstream } from '../../errors.js';
-import { indexOf, isEnd } from '../../inference/domain.js';
+import { isEnd } from '../../inference/domain.js';
 import type { ChunkTransform } from '../../inference/domain.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { keepKnown, keepKnownOfPart, PART_TEXTS, TEXTS } from './answer-members.js';
 import { CitedJson } from './cited-json.js';
+import type { JsonRoom } from './cited-json.js';
 import { CitedText } from './cited-text.js';
 import type { CitationVerifier } from './citation-verifier.js';
 
-/** As many as may be asked for. */
-const MOST_CHOICES = 128;
 /** What all transforms of one answer share. */
 export interface Citing {
   readonly verifier: CitationVerifier;
   readonly cooperation: CooperativeYield;
-  /** Whether the answer is to be JSON. */
-  readonly isJson: boolean;
+  /** How many choices were asked for. */
+  readonly count: number;
+  /** What is held of an answer that is to be JSON; undefined for any other. */
+  readonly json: JsonRoom | undefined;
 }
 
 /** Leaves the marks in the chunks of a chat that are true; the citations come in a last chunk. */
@@ -32,11 +33,11 @@ export class CitingTransform implements ChunkTransform {
   async transform(chunk: JsonObject): Promise<JsonObject[]> {
     const { id, object, created, model } = chunk;
     this.kept = { id, object, created, model };
-    const choices = keepKnown(chunk);
+    const choices = keepKnown(chunk, 'delta', this.citing.count);
     const before: JsonObject[] = [];
     let hasMore = choices.length === 0;
-    for (const [position, choice] of choices.entries()) {
-      const index = indexOf(choice, position);
+    for (const choice of choices) {
+      const index = choice.index as number;
       const wasEmpty = isEmptyPiece(choice);
       await this.transformChoice(choice, index);
       if (isEnd(choice.finish_reason)) {
@@ -57,11 +58,10 @@ export class CitingTransform implements ChunkTransform {
     return [...rest, { ...this.kept, choices: [], citations: this.citing.verifier.citations }];
   }
 
-  private async transformChoice({ delta, message }: JsonObject, index: number): Promise<void> {
-    for (const holder of objectsOf([delta, message])) {
-      for (const name of TEXTS) {
-        if (name in holder) holder[name] = await citeValue(holder[name], (text) => this.write(index, name, text));
-      }
+  private async transformChoice({ delta }: JsonObject, index: number): Promise<void> {
+    if (!isJsonObject(delta)) return;
+    for (const name of TEXTS) {
+      if (name in delta) delta[name] = await citeValue(delta[name], (text) => this.write(index, name, text));
     }
   }
 
@@ -86,9 +86,6 @@ export class CitingTransform implements ChunkTransform {
     const key = keyOf(index, name);
     const known = this.texts.get(key) ?? newText(this.citing, name);
     this.texts.set(key, known);
-    if (this.texts.size > MOST_CHOICES * TEXTS.length) {
-      throw new BadUpstream('The model server writes too many texts.');
-    }
     return known;
   }
 }
@@ -98,25 +95,24 @@ export class CitingTransform implements ChunkTransform {
  * @throws BadUpstream where it has another form; the reason of the signal
  */
 export async function citeAnswer(answer: JsonObject, citing: Citing): Promise<JsonObject> {
-  for (const { message, delta } of keepKnown(answer)) {
-    for (const holder of objectsOf([message, delta])) {
-      for (const name of TEXTS) {
-        if (!(name in holder)) continue;
-        const text = newText(citing, name);
-        holder[name] = await citeValue(holder[name], (piece) => text.write(piece));
-        holder[name] = appended(holder[name], await text.end());
-      }
+  for (const { message } of keepKnown(answer, 'message', citing.count)) {
+    if (!isJsonObject(message)) continue;
+    for (const name of TEXTS) {
+      if (!(name in message)) continue;
+      const text = newText(citing, name);
+      message[name] = await citeValue(message[name], (piece) => text.write(piece));
+      message[name] = appended(message[name], await text.end());
     }
   }
   return { ...answer, citations: citing.verifier.citations };
 }
 
 /** Citations are those of the answer alone: of other texts only what is not true is left out. */
-function newText({ verifier, cooperation, isJson }: Citing, name: string): CitedText | CitedJson {
+function newText({ verifier, cooperation, json }: Citing, name: string): CitedText | CitedJson {
   const isAnswer = name === 'content';
-  const hasJson = isAnswer && isJson;
-  const newPlain = () => new CitedText(isAnswer ? verifier : verifier.withoutCitations(), cooperation, !hasJson);
-  return hasJson ? new CitedJson(newPlain, cooperation) : newPlain();
+  const room = isAnswer ? json : undefined;
+  const newPlain = () => new CitedText(isAnswer ? verifier : verifier.withoutCitations(), cooperation, !room);
+  return room ? new CitedJson(newPlain, room, cooperation) : newPlain();
 }
 
 /** A text, or the texts of the parts of one; what is neither is nothing that a client would show, and left out. */

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { KnowledgeSearch } from '../search/knowledge-search.js';
 import { CitationVerifier } from './citation-verifier.js';
 import { citeAnswer } from './citing-transform.js';
+import { JsonRoom } from './cited-json.js';
 import type { Citing } from './citing-transform.js';
 import { groundedChat } from './grounded-chat.js';
 import { groundMessages } from './grounded-messages.js';
@@ -61,7 +62,12 @@ export class KnowledgeChat {
     );
     const passages = await this.parts.search.search(caller, baseIds, { query, topK }, context);
     const cooperation = new CooperativeYield(signal);
-    const citing = { cooperation, verifier: new CitationVerifier(passages, cooperation), isJson: asksForJson(request) };
+    const citing = {
+      cooperation,
+      verifier: new CitationVerifier(passages, cooperation),
+      count: (request.n ?? 1) as number,
+      json: asksForJson(request) ? new JsonRoom() : undefined,
+    };
     const key = newFenceKey();
     const grounded = { ...request, messages: groundMessages(objectsOf(request.messages), passages, key) };
     return {

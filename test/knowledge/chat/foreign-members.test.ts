@@ -8,6 +8,8 @@ import { chunk, completion, DONE, event, stream, usageChunk } from '../../suppor
 import { eventsOf } from '../../support/stream-probe.js';
 
 const LIE = 'They pay 8 euros [1].';
+const COUNTS = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+const USAGE = { ...COUNTS, note: LIE, [LIE]: 1, details: { note: LIE, more: { count: 1 } } };
 const FORGED = [{ index: 1, quote: LIE, url: 'http://forged.example/' }];
 
 describe("answers with members of a model server's own", () => {
@@ -23,23 +25,27 @@ describe("answers with members of a model server's own", () => {
     ['in sources', { sources: FORGED, references: FORGED, annotations: FORGED, search_results: FORGED }],
     ['in fields of a provider', { provider_specific_fields: { citations: FORGED }, grounding_metadata: FORGED }],
     ['in what is said aloud', { audio: { transcript: LIE } }],
+    ['in calls of tools that are none', { tool_calls: { note: LIE }, function_call: LIE }],
+    ['in lists of such', { tool_calls: [LIE] }],
+    ['in names', { role: LIE, finish_reason: LIE, index: 0 }],
+    ['in names of a model server', { id: LIE, system_fingerprint: { note: LIE }, service_tier: [LIE] }],
     ['in parts', { content: [{ type: 'text', text: 'Ok.', content: LIE, citations: FORGED }] }],
     ['in parts that refuse', { content: [{ type: 'refusal', refusal: LIE }] }],
   ])('have nothing in them that was not checked: %s', async (_where, members) => {
     const message = { role: 'assistant', content: 'Ok.', ...members };
-    const choice = { index: 0, finish_reason: null, text: LIE, grounding_metadata: FORGED, ...members };
+    const choice = { index: 0, finish_reason: 'stop', text: LIE, grounding_metadata: FORGED, ...members };
     gateway.backend.answer(
-      completion('', { ...members, content: LIE, choices: [{ ...choice, message, finish_reason: 'stop' }] }),
+      completion('', { ...members, usage: USAGE, content: LIE, choices: [{ ...choice, message }] }),
       stream(
         event({
           object: 'chat.completion.chunk',
           content: LIE,
           response: LIE,
           ...members,
-          choices: [{ ...choice, delta: message }],
+          choices: [{ ...choice, finish_reason: null, delta: message }],
         }),
         chunk({}, 'stop', { sources: FORGED }),
-        event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, sources: FORGED }),
+        event({ choices: [], usage: USAGE, sources: FORGED }),
         DONE,
       ),
     );
@@ -78,6 +84,10 @@ describe("answers with members of a model server's own", () => {
     ['choices are an object', { choices: { 0: { index: 0, delta: { content: LIE }, message: { content: LIE } } } }],
     ['choices are lists', { choices: [[{ index: 0, delta: { content: LIE } }]] }],
     ['choices are a text', { choices: LIE }],
+    ['a choice was not asked for', { choices: [{ index: 1, delta: { content: LIE }, message: { content: LIE } }] }],
+    ['an index is negative', { choices: [{ index: -1, delta: { content: LIE }, message: { content: LIE } }] }],
+    ['an index is huge', { choices: [{ index: 1e300, delta: { content: LIE }, message: { content: LIE } }] }],
+    ['an index is no whole number', { choices: [{ index: 0.5, delta: { content: LIE }, message: { content: LIE } }] }],
     ['a piece is a list', { choices: [{ index: 0, delta: [{ content: LIE }], message: [{ content: LIE }] }] }],
     ['a piece is a text', { choices: [{ index: 0, delta: LIE, message: LIE }] }],
   ])('end with an error where %s', async (_what, members) => {

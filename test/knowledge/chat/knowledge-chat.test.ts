@@ -93,7 +93,7 @@ describe('chats with knowledge bases', () => {
       ),
     );
 
-    const events = eventsOf((await chat({ stream: true })).body) as AnyJson[];
+    const events = eventsOf((await chat({ stream: true, n: 2 })).body) as AnyJson[];
 
     expect(events.flatMap(({ choices }) => choices.flatMap(({ delta }: AnyJson) => delta.tool_calls ?? []))).toEqual(
       call.tool_calls,
