@@ -4,6 +4,9 @@ import { SQUARE_BRACKET } from './square-brackets.js';
 const REFERENCE = /&(?:#x[\da-f]{1,9}|#\d{1,9}|[a-z][a-z\d]{0,31});?/gi;
 /** What may become one; each unit of it is looked at but some times. */
 const BEGUN = /&(?:#(?:x[\da-f]{0,9}|\d{0,9})|[a-z][a-z\d]{0,31})?$/i;
+/** The same of a piece, or of a footnote that stands where it is said. */
+const BEGUN_PIECE = new RegExp(`${BEGUN.source}|\\^$`, 'i');
+const FOOTNOTE = /^\^\[/;
 /** Zeros that a reference may begin with in any number. */
 const ZEROS = /(?<=&#x?)0{7,}/gi;
 
@@ -26,6 +29,21 @@ export class BracketReferences {
     const rest = decodeBrackets(this.held);
     this.held = '';
     return rest;
+  }
+}
+
+/** Keeps what is sent of a text piece by piece from being a bracket, or a footnote, where two of its pieces meet. */
+export class PieceJoint {
+  /** What a character reference, or a footnote, may begin with. */
+  private begun = '';
+
+  /** @returns a next piece, with a space before it where it would go on with what has begun */
+  follow(piece: string): string {
+    const text = this.begun + piece;
+    const goesOn = decodeBrackets(text) !== this.begun + decodeBrackets(piece) || FOOTNOTE.test(text);
+    const followed = goesOn && this.begun !== '' ? ` ${piece}` : piece;
+    this.begun = BEGUN_PIECE.exec(withoutZeros(this.begun + followed))?.[0] ?? '';
+    return followed;
   }
 }
 

@@ -1,15 +1,17 @@
 import type { TextSpan } from '../../platform/text/text-span.js';
-import { isMark, mayBecomeMark } from './mark-reading.js';
+import { isMark, mayBecomeMark, mayBeMark } from './mark-reading.js';
 import { shownText } from './shown-text.js';
-import { OPENING_BRACKETS, SQUARE_BRACKETS } from './square-brackets.js';
+import { OPENING_BRACKETS, QUOTING_BRACKETS, SQUARE_BRACKETS } from './square-brackets.js';
 
 /** What is between the brackets of a mark, in UTF-16 units; how deep brackets stand in each other; how many may end in one. */
 const MOST_UNITS = 200;
 const MOST_DEPTH = 8;
 const MOST_CLOSINGS = 2;
 const MOST_NUMBERS = 200;
-/** In a tag, or in where a link goes, a bracket ends nothing. */
-const MAY_HIDE = /<|\]\(/;
+/** In a tag, in where a link goes, and behind a backslash, a bracket ends nothing. */
+const MAY_HIDE = /[<\\]|!\[|\](?:[(:]|\s?\[)/;
+/** A bracket behind it is a footnote that stands where it is said: readers see its number. */
+const FOOTNOTE = '^';
 const WHITE_SPACE = /\s/g;
 const RANGE = /(\d+)(?:[-\u2010-\u2015](\d+))?/g;
 const MOST_OF_RANGE = 32;
@@ -41,14 +43,17 @@ interface OpenBracket {
 
 /**
  * Looks for marks. One within another is a part of that, so that none is left when another is taken out. Where a bracket is
- * open for too long or too deep, and may still be one, it is left out itself: nobody could tell what it would become. Takes
- * time in proportion to the text.
+ * open for too long or too deep, or hides something, and may still be one, it is left out itself: nobody could tell what it
+ * would become. Takes time in proportion to the text.
  */
 class MarkScan {
   private open: OpenBracket[] = [];
   private readonly found: TextSpan[] = [];
 
-  constructor(private readonly text: string) {
+  constructor(
+    private readonly text: string,
+    private readonly isCode: boolean,
+  ) {
     for (const { index, 0: bracket } of text.matchAll(SQUARE_BRACKETS)) {
       this.giveUpOld(index);
       if (OPENING_BRACKETS.includes(bracket)) this.begin(index);
@@ -60,7 +65,7 @@ class MarkScan {
   /** In their order. */
   get marks(): TextSpan[] {
     const marks: TextSpan[] = [];
-    for (const mark of this.found.toSorted((one, other) => one.start - other.start)) {
+    for (const mark of this.found.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
       if (mark.end > (marks.at(-1)?.end ?? 0)) marks.push(mark);
     }
     return marks;
@@ -68,23 +73,32 @@ class MarkScan {
 
   /** Where a bracket is open at the end that may become a mark; the end, where there is none. */
   get finishedEnd(): number {
-    return this.open.find(({ start }) => mayBecomeMark(this.text.slice(start + 1)))?.start ?? this.text.length;
+    return (
+      this.open.find(({ start }) => mayBecomeMark(this.text.slice(start + 1), this.isCode))?.start ?? this.text.length
+    );
   }
 
   private begin(start: number): void {
     this.open.push({ start, closings: 0 });
+    if (!this.isCode && this.text[start - 1] === FOOTNOTE) this.found.push({ start, end: start + 1 });
     if (this.open.length > MOST_DEPTH) this.giveUp(this.open.shift(), start);
   }
 
   private close(at: number): void {
-    const outermost = this.open.findIndex(({ start }) => isMark(this.text.slice(start + 1, at)));
-    const start = this.open[outermost]?.start;
-    if (start !== undefined) {
-      this.found.push({ start, end: at + 1 });
-      this.open.length = outermost;
-    }
+    const isFoundBy = (isOne: (inside: string) => boolean): number =>
+      this.open.findIndex(({ start }) => isOne(this.text.slice(start + 1, at)));
+    const outermost = isFoundBy((inside) => isMark(inside, this.isCode));
+    const doubtful = outermost < 0 ? isFoundBy(mayBeMark) : -1;
     const last = this.open.at(-1);
-    if (start === undefined && last && !MAY_HIDE.test(this.text.slice(last.start, at))) this.open.pop();
+    const { start = 0 } = this.open[Math.max(outermost, doubtful)] ?? {};
+    if (outermost >= 0) {
+      const isQuote = QUOTING_BRACKETS.includes(this.text.charAt(start));
+      this.found.push({ start, end: isQuote ? start + 1 : at + 1 });
+      this.open.length = outermost;
+    } else if (doubtful >= 0) {
+      this.found.push({ start, end: start + 1 });
+      this.open.splice(doubtful, 1);
+    } else if (last && !MAY_HIDE.test(this.text.slice(last.start, at))) this.open.pop();
     this.open = this.open.filter((bracket) => {
       bracket.closings += 1;
       if (bracket.closings > MOST_CLOSINGS) this.giveUp(bracket, at);
@@ -100,22 +114,24 @@ class MarkScan {
   }
 
   private giveUp(bracket: OpenBracket | undefined, at: number): void {
-    if (!bracket || !mayBecomeMark(this.text.slice(bracket.start + 1, at))) return;
+    if (!bracket || !mayBecomeMark(this.text.slice(bracket.start + 1, at), this.isCode)) return;
     this.found.push({ start: bracket.start, end: bracket.start + 1 });
   }
 }
 
 /**
  * The groups of marks in a text, in their order.
- * @param isCode whether an index behind a name is none
+ * @param isCode whether an index behind a name is none, nor a footnote
  */
 export function findMarks(text: string, isCode = false): MarkGroup[] {
   const groups: { start: number; end: number; numbers: Set<number> }[] = [];
-  const { marks } = new MarkScan(text);
+  const { marks } = new MarkScan(text, isCode);
   for (const { start, end } of isCode ? withoutIndexes(text, marks) : marks) {
     let last = groups.at(-1);
     if (!last || !isBetweenMarks(text, last.end, start)) {
-      last = { start: spaceBefore(text, start, last?.end ?? 0), end, numbers: new Set() };
+      // Of a bracket that is left out the space stays.
+      const isWhole = end - start > 1;
+      last = { start: isWhole ? spaceBefore(text, start, last?.end ?? 0) : start, end, numbers: new Set() };
       groups.push(last);
     }
     last.end = end;
@@ -128,7 +144,7 @@ export function findMarks(text: string, isCode = false): MarkGroup[] {
 
 /** A text with something else in the place of its marks, and of the beginning of one at its end. */
 export function maskMarks(text: string): MaskedText {
-  const { marks, finishedEnd: finished } = new MarkScan(text);
+  const { marks, finishedEnd: finished } = new MarkScan(text, false);
   const masked = (unit: string): string => {
     const parts = marks.map(
       ({ start, end }, index) => text.slice(marks[index - 1]?.end ?? 0, start) + unit.repeat(end - start),
@@ -140,8 +156,8 @@ export function maskMarks(text: string): MaskedText {
 }
 
 /** Where a mark begins that may go on behind the end of a text, by 200 units; the end, where there is none. */
-export function finishedEnd(text: string): number {
-  return new MarkScan(text).finishedEnd;
+export function finishedEnd(text: string, isCode: boolean): number {
+  return new MarkScan(text, isCode).finishedEnd;
 }
 
 function withoutIndexes(text: string, marks: readonly TextSpan[]): TextSpan[] {

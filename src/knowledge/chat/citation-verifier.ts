@@ -2,8 +2,9 @@ import type { CooperativeYield } from '../../platform/async/cooperative-yield.js
 import { findSupport } from '../../platform/text/support/find-support.js';
 import type { TextSpan } from '../../platform/text/text-span.js';
 import { findMarks } from './citation-marks.js';
+import { maskPlain, withoutMasks } from './hidden-text.js';
+import type { HiddenText } from './hidden-text.js';
 import { settled, standIn, withMarks, withoutStandIns } from './proven-marks.js';
-import { shownSentence } from './shown-text.js';
 
 /** More marks of one answer are taken out unread. */
 const MOST_MARKS = 200;
@@ -59,7 +60,7 @@ export class CitationVerifier {
 
   /** The same for a text whose marks are not told as citations. */
   withoutCitations(): Pick<CitationVerifier, 'verify'> {
-    return { verify: (written, isCode) => this.check(written, isCode, () => undefined) };
+    return { verify: (written, hidden) => this.check(written, hidden, () => undefined) };
   }
 
   /** Says that but so many passages fitted into the prompt, the first ones. */
@@ -70,28 +71,37 @@ export class CitationVerifier {
   /**
    * A sentence without the marks that are not true.
    * @param written a sentence with the marks and the white space behind it
-   * @param isCode whether it stands in a block of code
+   * @param hidden what its text hides so far; undefined where it stands in a block of code, which hides nothing
    * @throws the reason of the signal
    */
-  verify(written: string, isCode: boolean): Promise<string> {
-    return this.check(written, isCode, (found) => this.add(found));
+  verify(written: string, hidden: HiddenText | undefined): Promise<string> {
+    return this.check(written, hidden, (found) => this.add(found));
   }
 
-  private async check(written: string, isCode: boolean, add: (found: FoundCitation) => void): Promise<string> {
+  private async check(
+    written: string,
+    hidden: HiddenText | undefined,
+    add: (found: FoundCitation) => void,
+  ): Promise<string> {
     const sentence = withoutStandIns(written);
+    const isCode = hidden === undefined;
     const groups = findMarks(sentence, isCode);
-    if (groups.length === 0) return written;
+    if (groups.length === 0) {
+      // Nor may it end in a bracket that would be a mark with what follows.
+      const closed = settled(sentence, isCode);
+      return closed === sentence ? written : closed;
+    }
     const between = [...groups, undefined].map((group, index) =>
       sentence.slice(groups[index - 1]?.end ?? 0, group?.start ?? sentence.length),
     );
     const whole = between.join('');
+    const isShown = !hidden || hidden.shows(whole);
+    const readings = hidden ? [between, shownParts(between)] : [between];
+    const wholes = readings.map((parts) => parts.join(''));
     let verified = between[0] ?? '';
     for (const [index, { start, end, numbers }] of groups.entries()) {
       const behind = between[index + 1] ?? '';
-      // Where several are said in one sentence, a mark is that of what stands before it.
-      const isLast = index === groups.length - 1;
-      const claims = groups.length === 1 ? [whole] : [(between[index] ?? '') + (isLast ? behind : ''), whole];
-      const marks = await this.marksOf(numbers, claims, add);
+      const marks = isShown ? await this.marksOf(numbers, claimsAt(index, readings, wholes), add) : '';
       const space = /^\s*/.exec(sentence.slice(start, end))?.[0] ?? '';
       if (marks !== '') verified += space + marks + behind;
       else verified += verified === '' ? behind.trimStart() : behind;
@@ -101,7 +111,7 @@ export class CitationVerifier {
 
   private async marksOf(
     numbers: readonly number[],
-    claims: readonly string[],
+    claims: readonly Claim[],
     add: (found: FoundCitation) => void,
   ): Promise<string> {
     let marks = '';
@@ -117,15 +127,13 @@ export class CitationVerifier {
     return marks;
   }
 
-  private async quoteOf({ text, language }: CitedPassage, claims: readonly string[]): Promise<string | undefined> {
+  private async quoteOf({ text, language }: CitedPassage, claims: readonly Claim[]): Promise<string | undefined> {
     for (const claim of claims) {
-      if (claim.length > LONGEST_CLAIM) continue;
-      // What nobody sees must not help a claim to its words, nor what looks hidden keep anything from being looked at.
-      const readings = new Set([claim.trim(), shownSentence(claim).trim()]);
       let span: TextSpan | undefined;
-      for (const reading of readings) {
+      for (const reading of new Set(claim.map((part) => part.trim()))) {
         if (this.cooperation.isDue) await this.cooperation.yield();
-        span = await findSupport(text, reading, language ?? undefined, this.cooperation);
+        const isLong = reading.length > LONGEST_CLAIM;
+        span = isLong ? undefined : await findSupport(text, reading, language ?? undefined, this.cooperation);
         if (!span) break;
       }
       if (span) return text.slice(span.start, span.end);
@@ -138,4 +146,25 @@ export class CitationVerifier {
     const { fileId, filename, page, chunkId } = passage;
     this.citations.push({ index, file_id: fileId, filename, page, chunk_id: chunkId, quote });
   }
+}
+
+/** What is said at a mark, as it is written and as it is shown: what nobody sees must not help it to its words. */
+type Claim = readonly string[];
+
+/** What may be said at a mark: of several marks in a sentence, each is that of what stands before it, or of the whole. */
+function claimsAt(index: number, readings: readonly (readonly string[])[], wholes: Claim): Claim[] {
+  const count = (readings[0]?.length ?? 1) - 1;
+  if (count === 1) return [wholes];
+  const end = index === count - 1 ? undefined : index + 1;
+  return [readings.map((parts) => parts.slice(index, end).join('')), wholes];
+}
+
+/** The parts of a sentence as they are shown, where it hides nothing but what is plain. */
+function shownParts(parts: readonly string[]): string[] {
+  const masked = maskPlain(parts.join(''));
+  let at = 0;
+  return parts.map((part) => {
+    at += part.length;
+    return withoutMasks(masked.slice(at - part.length, at));
+  });
 }

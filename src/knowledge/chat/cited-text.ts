@@ -1,8 +1,9 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { BracketReferences } from './bracket-references.js';
+import { BracketReferences, PieceJoint } from './bracket-references.js';
 import type { CitationVerifier } from './citation-verifier.js';
 import { CodeBlocks } from './code-blocks.js';
 import type { TextRun } from './code-blocks.js';
+import { HiddenText } from './hidden-text.js';
 import { SentenceBuffer } from './sentence-buffer.js';
 
 /** Long pieces are looked at in slices, between which others have their turn. */
@@ -14,6 +15,8 @@ export class CitedText {
   private readonly sentences = new SentenceBuffer();
   private readonly references = new BracketReferences();
   private readonly blocks: CodeBlocks | undefined;
+  private readonly joint = new PieceJoint();
+  private readonly hidden = new HiddenText();
   private hasBegun = false;
   /** Whether the sentences that are held are lines of a block of code. */
   private isCode = false;
@@ -64,7 +67,10 @@ export class CitedText {
     let verified = '';
     for (const sentence of sentences) {
       if (this.cooperation.isDue) await this.cooperation.yield();
-      verified += await this.verifier.verify(sentence, this.isCode);
+      const checked = await this.verifier.verify(sentence, this.isCode ? undefined : this.hidden);
+      const followed = this.joint.follow(checked);
+      if (!this.isCode) this.hidden.add(followed);
+      verified += followed;
     }
     return verified;
   }

@@ -32,7 +32,7 @@ export function settled(sentence: string, isCode: boolean): string {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const read = isCode ? text : decodeBrackets(text);
     const groups = findMarks(read, isCode);
-    const open = finishedEnd(read);
+    const open = finishedEnd(read, isCode);
     if (groups.length === 0 && open === read.length) return read;
     text = groups.length > 0 ? without(read, groups) : without(read, [{ start: open, end: open + 1 }]);
   }

@@ -8,11 +8,10 @@ const ALTERNATIVE = /!\[[^[\]]*\]/g;
 /** Where a link of Markdown goes, and its title. */
 const DESTINATION =
   /\]\(\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\([^()]*\)))?\s*\)/gs;
-/** A line that says where links go. */
-const DEFINITION = /^ {0,3}\[[^[\]\n]*\]:[ \t]*\S+(?:\s+["'(][^\n]*)?$/gm;
-const OPEN_TAG = /<(?:[a-z/!?][^]*)?$/i;
-const OPEN_ALTERNATIVE = /!\[[^[\]]*$/;
-const OPEN_DESTINATION = /\]\([^]*$/;
+/** What something may begin with that a reader does not see, in any client: HTML, pictures, links, references. */
+const HIDING = /<[a-z/!?]|!\[|\](?:[(:]|\s?\[)/i;
+/** What it ends with. */
+const ENDS = ['>', ')', ']'];
 const OPEN_REFERENCE = /&[#a-z\d]*$/i;
 const WHITE_SPACE = /\s+/g;
 /** What nobody sees, or what only says how something looks. */
@@ -20,40 +19,34 @@ const INVISIBLE = /[\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
  * What a reader may see of a text that a client takes for Markdown or HTML, without combining marks. It is a reading beside
- * the text itself, not in its place: what looks like a tag may be none. For texts of bounded length, since it may take time
- * that grows with their square.
+ * others, not in their place: what looks like a tag may be none, and clients differ. For texts of bounded length, since it
+ * may take time that grows with their square.
  */
 export function shownText(text: string): string {
-  return readable(withoutHidden(text));
-}
-
-/** A sentence without what is hidden in it; it may begin in a comment, and have lines that say where links go. */
-export function shownSentence(sentence: string): string {
-  const end = sentence.indexOf('-->');
-  const begin = sentence.indexOf('<!--');
-  const isInComment = end >= 0 && (begin < 0 || end < begin);
-  return withoutHidden(sentence.slice(isInComment ? end + 3 : 0).replaceAll(DEFINITION, ''));
-}
-
-/** What a reader is certain to see of a text that goes on. */
-export function shownBeginning(text: string): string {
   const visible = withoutComments(text)
-    .replaceAll(TAG, '')
-    .replace(OPEN_TAG, '')
-    .replaceAll(DESTINATION, ']')
-    .replace(OPEN_DESTINATION, ']')
-    .replaceAll(ALTERNATIVE, '')
-    .replace(OPEN_ALTERNATIVE, '')
-    .replace(OPEN_REFERENCE, '');
-  return readable(visible);
-}
-
-function withoutHidden(text: string): string {
-  return withoutComments(text)
     .replaceAll(TAG, '')
     .replaceAll(LOOSE_TAG, '')
     .replaceAll(DESTINATION, ']')
     .replaceAll(ALTERNATIVE, '');
+  return readable(visible);
+}
+
+/** The same where nothing is hidden. */
+export function writtenText(text: string): string {
+  return readable(text);
+}
+
+/** What a reader is certain to see: what nothing hides, by whatever rules; undefined where that is all of it. */
+export function certainText(text: string): string | undefined {
+  const start = text.search(HIDING);
+  const end = Math.max(...ENDS.map((sign) => text.lastIndexOf(sign)));
+  return start < 0 || end <= start ? undefined : readable(`${text.slice(0, start)} ${text.slice(end + 1)}`);
+}
+
+/** What a reader is certain to see of a text that goes on. */
+export function shownBeginning(text: string): string {
+  const start = text.search(HIDING);
+  return readable((start < 0 ? text : text.slice(0, start)).replace(OPEN_REFERENCE, ''));
 }
 
 function readable(text: string): string {

@@ -145,7 +145,7 @@ describe('marks of an answer', () => {
     const verifier = newVerifier();
     verifier.keep(1);
 
-    const written = await verifier.verify('Employees have thirty days of holidays a year [2].', false);
+    const written = await verifier.verify('Employees have thirty days of holidays a year [2].', undefined);
 
     expect(written).toBe('Employees have thirty days of holidays a year.');
   });

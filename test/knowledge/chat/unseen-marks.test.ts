@@ -22,8 +22,12 @@ describe('a mark that a reader would see', () => {
       ['[1 or 2]', '[1 to 2]', '[cite: 1]', '[Dokument 1]', '[Abschnitt 1]', '[1 bis 3]', '[fuente 1]', '[fonte 1]'],
       ['[bron 1]', '[出典1]', '[参考文献：1]', '[来源 1]', '[véase 1]', '[ve\u0301ase 1]', '[référence 1]', '[1st]'],
       ['[so<b></b>urce 1]', '[so\u00adurce 1]', '[ｓｏｕｒｃｅ １]'],
+      ['[snippet 1]', '[paragraph 1]', '[Context 1]', '[File 1]', '[источник 1]', '[문서 1]', '[källa 1]'],
+      ['[Passus 1, passus 2]', '[1, handbook.md]', '【1†handbook.md】', '【4:0†annual-report_2024.pdf】'],
+      ['[^a]', '[^handbook]', '[^ a note]'],
       // Other brackets, and their character references.
-      ['⁅1⁆', '〖1〗', '﹝1﹞', '❲1❳', '﹇1﹈', '⦋1⦌', '&lobrk;1&robrk;', '&#X5B;1&#x5d;', '&lbrack;1]', '&#91 1&#93 '],
+      ['⎡1⎤', '⌈1⌉', '⌜1⌟', '⁅1⁆', '〖1〗', '﹝1﹞', '❲1❳', '﹇1﹈', '⦋1⦌'],
+      ['&lobrk;1&robrk;', '&#X5B;1&#x5d;', '&lbrack;1]', '&#91 1&#93 '],
       [`&#${'0'.repeat(60)}91;1]`, '&#91;1! &#93;'],
       // What is left when another one is taken out.
       ['[s[9]ee 1]', '[sourc[9]e 1]', '[s[s[9]ee 9]ee 1]', '&#9[9]1;1]', '&lbr[9]ack;1]', '[<[9]!-- x -->1]'],
@@ -53,6 +57,43 @@ describe('a mark that a reader would see', () => {
     for (const { written } of [whole, units]) expect(written).not.toMatch(/\[[^<]*1|\[<a title="\]+">1/);
     expect(whole.citations).toEqual([]);
   });
+
+  it.each([
+    ['with a comment that ends at once', `[<!-->1]`],
+    ['with one that ends later', `[<!--->1]`],
+    ['with one that ends otherwise', `[<!-- x --!>1]`],
+    ['with a comment that ends in another', `[<!-->1<!-- x -->]`],
+    ['with a reference', `[[][foo]1]`],
+    ['with a reference with a bracket', `[[][a\\]b]1]`],
+    ['with a picture by reference', `[![][foo]1]`],
+    ['with a reference behind it', `[1[][foo]]`],
+    ['with an escaped destination', `[[](/a\\)b)1]`],
+    ['with a destination with brackets', `[[](/a(b(c)d))1]`],
+    ['with an escaped title', `[[](/x (t\\)u))1]`],
+    ['with a tag that swallows another', `[<a title=x</b>1]`],
+    ...['script', 'style', 'template', 'title', 'noscript', 'rp'].map((name) => [
+      `with an element: ${name}`,
+      `[<${name}>foo</${name}>1]`,
+    ]),
+    ['that are footnotes where they stand', `^[Handbook]`],
+  ])('loses its bracket where some reader may see it: those %s', async (_which, mark) => {
+    const text = `${LIE} ${mark}.`;
+
+    const whole = await cite(text);
+    const units = await cite(...text);
+
+    expect(whole.written).toBe(text.replace('[', ''));
+    expect(units).toEqual(whole);
+  });
+
+  it.each(['「1」', '『第3章』', '｢1｣'])(
+    'loses its bracket alone where that is a quotation mark, too: %s',
+    async (quoted) => {
+      const { written } = await cite(`${LIE} ${quoted}.`);
+
+      expect(written).toBe(`${LIE} ${quoted.slice(1)}.`);
+    },
+  );
 
   it('is that of its own sentence where its brackets are character references', async () => {
     const { written } = await cite(`${LIE}. &#91;1&#93; ${LUNCH}`);
@@ -93,6 +134,47 @@ describe('a mark that a reader would see', () => {
   });
 
   it.each([
+    ['what a picture is called', `${LIE} ![So. ${LUNCH}](/x) [1].`],
+    ['a reference', `${LIE} [][So. ${LUNCH}] [1].`],
+    ['a place', `${LIE} [](<So. ${LUNCH}>) [1].`],
+    ['a place behind a sentence', `${LIE} [yes.](/x "${LUNCH}") [1].`],
+    ['a title', `${LIE} [](/x "So. ${LUNCH} (") [1].`],
+    ['the title of a line that says where links go', `${LIE}\n\n[x]: /y "So. ${LUNCH}"\n[1]. Ok`],
+    ['such a line with a sentence as its name', `${LIE}\n\n[x. Yes]: /y "So. ${LUNCH}"\n[1]. Ok`],
+    ['an attribute', `${LIE} <img alt="So. ${LUNCH}" src=x> [1]. And more.`],
+    ['an attribute of many', `${LIE} <span title="So. ${LUNCH} Ok"></span> [1]. And more.`],
+    ['a comment', `${LIE} <!-- So. ${LUNCH} --> [1]. And more.`],
+    ['a script', `${LIE} <script>So. ${LUNCH}</script> [1]. And more.`],
+    ['a script over paragraphs', `${LIE} <script>\n\n${LUNCH}\n\n</script> [1]. And more.`],
+    ['an element that is not shown', `${LIE} <div hidden>\n\nSo.\n\n${LUNCH}</div> [1]. And more.`],
+  ])('is not made true by a sentence that a reader does not see: %s', async (_what, text) => {
+    const whole = await cite(text);
+    const units = await cite(...text);
+
+    expect(whole.written).not.toContain('[1]');
+    expect(units).toEqual(whole);
+    expect(whole.citations).toEqual([]);
+  });
+
+  it('is looked at again in the next paragraph, where a picture was, and nowhere behind HTML', async () => {
+    const { written } = await cite(`![a [b]](/x) ${LUNCH} [1]\n\n${LUNCH} [1]\n\n<p class="x">${LUNCH} [1]</p>`);
+
+    expect(written).toBe(`![a [b]](/x) ${LUNCH}\n\n${LUNCH} [1]\n\n<p class="x">${LUNCH}</p>`);
+  });
+
+  it.each([
+    ['a character reference', ['&#9[', '9]1;1].'], /x&#9 1;1\]\.$/],
+    ['one with many marks', [`&#9${'[9]'.repeat(500)}[`, '9]1;1].'], /x&#9 1;1\]\.$/],
+    ['one with many zeros', [`&#${'0[9]'.repeat(500)}[`, '9]91;1].'], /x&#0+ 0*91;1\]\.$/],
+    ['a footnote where it stands', ['^[', 'Handbook].'], /x\^ \[Handbook\]\.$/],
+    ['a mark', ['[', '9].'], /x\.$/],
+  ])('is not made where a long word is cut: %s', async (_what, [begun, rest], expected) => {
+    const { written } = await cite('x'.repeat(3_900), `${'x'.repeat(300)}${begun}`, rest ?? '');
+
+    expect(written).toMatch(expected);
+  });
+
+  it.each([
     ['a comment', `The boss is a thief <!-- ${PADDING} --> [2].`],
     ['a comment that began before', `<!-- So. ${PADDING} --> The boss is a thief [2].`],
     ['the title of a link', `The boss is a thief[](/x "${PADDING}") [2].`],
@@ -109,6 +191,13 @@ describe('a mark that a reader would see', () => {
   it.each([
     'Guests pay <b>7.20 euros</b> for lunch [1].',
     'Guests pay [7.20 euros](/prices "Prices") for lunch [1].',
+    '<p>Guests pay <b>7.20 euros</b> for lunch [1].</p>\n\n- Guests pay 7.20 euros [1].<br>\n- Guests pay 7.20 euros [1].',
+    'Guests pay 7.20 euros for [lunch](/lunch_(x)) [1].',
+    'Guests pay 7.20 euros for lunch ![](/lunch "Lunch") [1].',
+    'See <https://a.example/x> and <name>. Guests pay 7.20 euros [1].',
+    'Use `<name>` and `x < y`. Guests pay 7.20 euros [1].',
+    'Windows [10.0 of today], [SARS-CoV-2] and the 「基本プラン」 stay.',
+    'In code:\n```\nreplace(/[^a-z]/, list[0])\n```\nIt stays.',
     'अतिथि भोजन के लिए 7.20 यूरो देते हैं [3].',
     'Add [see the appendix] and [sic], [x] or [ ] 12\n- [ ] 13.',
     'AT&T and &amp; &lt;b&gt; &#65; stay.',
