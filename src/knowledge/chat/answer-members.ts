@@ -1,12 +1,10 @@
 import { BadUpstream } from '../../errors.js';
 import { indexOf } from '../../inference/domain.js';
-import { isJsonObject } from '../../platform/json/json-object.js';
+import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** Members of a message, or of a piece of one, that are texts; the first is the answer. */
 export const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
-/** Those of one part of a content. */
-export const PART_TEXTS = ['text', 'refusal'] as const;
 
 type Form = (value: unknown) => boolean;
 
@@ -31,7 +29,6 @@ const ANSWER: Readonly<Record<string, Form>> = {
 };
 const CHOICE = { index: isAny, finish_reason: isName, logprobs: isAny };
 const MESSAGE = { role: isName, tool_calls: isList, function_call: isObject, ...all(TEXTS) };
-const PART = { type: isName, ...all(PART_TEXTS) };
 
 /**
  * Leaves of an answer, or of a piece of one, what a client of chats knows: servers that search by themselves say of their
@@ -60,9 +57,9 @@ export function keepKnown(answer: JsonObject, holder: 'message' | 'delta', count
   return choices;
 }
 
-/** The same of a part of a content. */
-export function keepKnownOfPart(part: JsonObject): void {
-  keep(part, PART);
+/** The texts of the parts of a content. Parts of other kinds are left out: clients skip them, and join what is around. */
+export function textsOfParts(parts: readonly unknown[]): string[] {
+  return objectsOf(parts).flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
 }
 
 function keep(holder: JsonObject, known: Readonly<Record<string, Form>>): void {

@@ -8,6 +8,8 @@ import { SQUARE_BRACKET, SQUARE_BRACKETS } from './square-brackets.js';
 const MOST_CHARACTERS = 500_000;
 /** Strings in which marks are looked for one by one; of more, brackets are left out. */
 const MOST_CITED = 1_000;
+/** Longer strings are looked at in slices, with turns for others. */
+const MOST_AT_ONCE = 2_000;
 /** A block of code that is all of a text: many models put JSON into one. */
 const FENCED = /^(\s*```(?:json)?[ \t]*\n)([^]*?)(\n```\s*)$/;
 /** What a string has that may hold a mark: a bracket, an escape of one, or a character reference. */
@@ -88,7 +90,7 @@ export class CitedJson implements Cited {
   private async citedString(literal: string): Promise<string> {
     const text = JSON.parse(literal) as string;
     const read = decodeBrackets(text);
-    if (findMarks(read).length === 0) return literal;
+    if (read.length <= MOST_AT_ONCE && findMarks(read).length === 0) return literal;
     const cited = this.room.takeString() ? await this.citedText(text) : read.replaceAll(SQUARE_BRACKETS, ' ');
     return cited === text ? literal : JSON.stringify(cited);
   }

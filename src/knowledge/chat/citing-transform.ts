@@ -2,9 +2,9 @@ import { BadUpstream } from '../../errors.js';
 import { isEnd } from '../../inference/domain.js';
 import type { ChunkTransform } from '../../inference/domain.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { keepKnown, keepKnownOfPart, PART_TEXTS, TEXTS } from './answer-members.js';
+import { keepKnown, TEXTS, textsOfParts } from './answer-members.js';
 import { CitedJson } from './cited-json.js';
 import type { JsonRoom } from './cited-json.js';
 import { CitedText } from './cited-text.js';
@@ -119,13 +119,8 @@ function newText({ verifier, cooperation, json }: Citing, name: string): CitedTe
 async function citeValue(value: unknown, write: (text: string) => Promise<string>): Promise<unknown> {
   if (typeof value === 'string') return write(value);
   if (!Array.isArray(value)) return null;
-  const parts = objectsOf(value);
-  for (const part of parts) {
-    keepKnownOfPart(part);
-    for (const name of PART_TEXTS) {
-      if (name in part) part[name] = typeof part[name] === 'string' ? await write(part[name]) : undefined;
-    }
-  }
+  const parts: JsonObject[] = [];
+  for (const text of textsOfParts(value)) parts.push({ type: 'text', text: await write(text) });
   return parts;
 }
 

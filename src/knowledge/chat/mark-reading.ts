@@ -30,7 +30,7 @@ const FILE_NAME =
 const WORD = /\p{L}+/gu;
 const LONGEST_WORD = 40;
 const LABEL = /^\p{L}{3,20}$/u;
-const BEFORE_NUMBER = /[ :.#]{1,4}(?:\p{N}|$)/uy;
+const BEFORE_NUMBER = /[ :.#]{1,4}\p{N}/uy;
 const LAST_TOKEN = /(?<![\p{L}\p{N}._-])[\p{L}\p{N}._-]+$/u;
 /** What most brackets can be told by. */
 const MAY_HAVE_NUMBER = /[\p{N}&]/u;
@@ -65,7 +65,8 @@ export function mayBeMark(inside: string): boolean {
 export function mayBecomeMark(beginning: string, isCode: boolean): boolean {
   if (!isCode && beginning.startsWith(FOOTNOTE)) return true;
   if (!MAY_HAVE_WORD.test(beginning)) return true;
-  return saysNothing(shownBeginning(beginning).replace(LAST_TOKEN, ''));
+  // The last token may go on, and a number may follow.
+  return saysNothing(`${shownBeginning(beginning).replace(LAST_TOKEN, '')}1`);
 }
 
 /** Whether a text has no words but those of marks, names of files, and some that a number follows. */

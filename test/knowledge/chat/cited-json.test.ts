@@ -48,6 +48,7 @@ describe('marks of an answer that was to be JSON', () => {
     ['escaped quotes without an end', (size: number) => `"${'\\"'.repeat(size / 2)}`],
     ['empty strings', (size: number) => `[${'"",'.repeat(size / 3)}1]`],
     ['strings with brackets', (size: number) => `[${'"[x",'.repeat(size / 5)}1]`],
+    ['a string with brackets', (size: number) => `["${'[x] '.repeat(size / 4)}"]`],
     ['escapes', (size: number) => `"${'\\\\'.repeat(size / 2)}"`],
   ])('are looked for piece by piece, with turns for others: %s', async (_what, textOf) => {
     const small = await cite(textOf(100_000));
