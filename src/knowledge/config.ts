@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ConfigOf } from '../platform/config/config.js';
-import { MEBIBYTE, whole } from '../platform/config/variables.js';
 
 /** The builtin model that makes vectors. */
 export const BUILTIN_EMBEDDING_MODEL = 'builtin-hash-embedding';
@@ -20,9 +19,6 @@ export const knowledgeConfig = z
       .describe(
         'A model of a backend with `supports: [rerank]`, which puts what queries find into order; none unless set.',
       ),
-    MAX_UPLOAD_BYTES: whole(1, 1024 * 1024 * MEBIBYTE)
-      .default(512 * MEBIBYTE)
-      .describe('The largest file that may be sent.'),
   })
   .describe('Knowledge bases');
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { coerceInputValue, getNamedType, getNullableType, isListType } from 'graphql';
 import type { GraphQLInputType } from 'graphql';
 import { BadRequest } from '../errors.js';
@@ -11,6 +12,7 @@ import { toGraphNames } from './input-names.js';
 export interface RequestInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   /** Of a body that has files. */
   readonly upload?: Upload;
@@ -74,6 +76,8 @@ function valueOf(binding: Binding, input: RequestInput): unknown {
       return input.params[binding.name];
     case 'query':
       return input.query.has(binding.name) ? fromText(input.query.getAll(binding.name), binding) : undefined;
+    case 'header':
+      return input.headers[binding.header ?? ''];
     case 'files':
       return input.upload;
     case 'whole-body':

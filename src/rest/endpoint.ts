@@ -8,9 +8,19 @@ export const REDIRECT_STATUS = 302;
 export interface Binding {
   /** The variable's name, which is the REST name. */
   readonly name: string;
-  readonly source: 'path' | 'query' | 'body' | 'whole-body' | 'files';
+  readonly source: 'path' | 'query' | 'header' | 'body' | 'whole-body' | 'files';
+  /** Of a request header: its name in lower case. */
+  readonly header?: string;
   readonly type: GraphQLInputType;
   readonly required: boolean;
+}
+
+/** What a multipart body may have. */
+export interface FileParts {
+  /** The texts that may come beside the files. */
+  readonly fields: readonly string[];
+  /** How many files there may be. */
+  readonly most: number;
 }
 
 /** When an operation answers a path that it shares with others. */
@@ -51,8 +61,8 @@ export interface Endpoint {
   /** The response key of the root field. */
   readonly rootField: string;
   readonly bindings: readonly Binding[];
-  /** The texts that may come beside the files of a multipart body; undefined where the body is JSON. */
-  readonly fileFields?: readonly string[];
+  /** What a multipart body may have; undefined where the body is JSON. */
+  readonly parts?: FileParts;
   /** GraphQL input path, such as `patch.plan`, to REST name. */
   readonly wireNames: ReadonlyMap<string, string>;
   readonly access: AccessExtension;

@@ -10,7 +10,7 @@ import { toPlatformError } from '../graph/platform-error.js';
 import type { Graph } from '../graph/graph.js';
 import type { RequestContext } from '../context.js';
 import { bindVariables, chooseEndpoint } from './bind.js';
-import type { Endpoint } from './endpoint.js';
+import type { Endpoint, FileParts } from './endpoint.js';
 import { droppableBytes } from './drop-body.js';
 import type { FileSender } from './file-sender.js';
 import { MultipartUpload } from './multipart-upload.js';
@@ -77,13 +77,14 @@ export class RestEngine {
       const { rule } = first.access;
       // Nothing of a body is read for a caller who may not send it.
       if (rule) await admission.admitAhead(rule, first.rootField);
-      if (first.fileFields) {
+      if (first.parts) {
         endpoint = first;
-        return await this.executeWithFiles(first, first.fileFields, route, context, { request, response }, mapError);
+        return await this.executeWithFiles(first, first.parts, route, context, { request, response }, mapError);
       }
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
       const body = hasBody ? await readJsonBody(request, rule ? maxJsonBytes : PUBLIC_BODY_BYTES) : {};
-      const input = { params: route.params, query: new URLSearchParams(route.search), body };
+      const query = new URLSearchParams(route.search);
+      const input = { params: route.params, query, headers: request.headers, body };
       endpoint = chooseEndpoint(route.endpoints, input);
       if (!endpoint) throw new NotFound();
       const variables = bindVariables(endpoint, input);
@@ -102,7 +103,7 @@ export class RestEngine {
   /** The operation receives the files itself, when it knows that it may. Only then is known what a key stands for. */
   private async executeWithFiles(
     endpoint: Endpoint,
-    fields: readonly string[],
+    parts: FileParts,
     route: Matched,
     context: RequestContext,
     { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
@@ -113,8 +114,10 @@ export class RestEngine {
       replay = await this.claimKey(endpoint, route, content, context);
       if (replay) throw new Error('The request was answered before.');
     };
-    const upload = new MultipartUpload(request, { fields, signal: context.signal, onReceived });
-    const input = { params: route.params, query: new URLSearchParams(route.search), body: {}, upload };
+    const upload = new MultipartUpload(request, { parts, signal: context.signal, onReceived });
+    const { params, search } = route;
+    const query = new URLSearchParams(search);
+    const input = { params, query, headers: request.headers, body: {}, upload };
     try {
       await this.execute(endpoint, bindVariables(endpoint, input), context, response, mapError);
     } catch (error) {

@@ -3,12 +3,13 @@ import { Busboy } from '@fastify/busboy';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { BadRequest, ClientGone, RequestTimeout, UnsupportedMediaType } from '../errors.js';
 import { Upload } from '../graph/upload.js';
-import type { IncomingFile, ReceivedParts, StoredFile } from '../graph/upload.js';
+import type { ReceivedParts, StoredFile } from '../graph/upload.js';
+import type { IncomingFile } from '../platform/blobs/incoming-file.js';
 import { liftArrivalDeadline } from '../platform/net/arrival-deadline.js';
+import type { FileParts } from './endpoint.js';
 import { toFileName } from '../platform/text/file-name.js';
 
 const FILE_PART = 'file';
-const MOST_FILES = 20;
 const FIELD_BYTES = 64 * 1024;
 /** Names, boundaries and the like of all parts. */
 const LIMITS = { fieldNameSize: 100, headerPairs: 20, headerSize: 16 * 1024, fieldSize: FIELD_BYTES + 1 };
@@ -20,8 +21,8 @@ const MOST_BESIDE_FILES = 1024 * 1024;
 const LONGEST_MS = 6 * 3_600_000;
 
 interface MultipartOptions {
-  /** The texts that may come beside the files. */
-  readonly fields: readonly string[];
+  /** What may come. */
+  readonly parts: FileParts;
   /** Ends the upload. */
   readonly signal: AbortSignal;
   /** Told what came, when all has: names, hashes and texts. It throws where the request is not to be done. */
@@ -70,7 +71,7 @@ class MultipartReading<File extends StoredFile> {
     private readonly options: MultipartOptions,
     private readonly store: (file: IncomingFile) => Promise<File>,
   ) {
-    this.parser = openParser(request);
+    this.parser = openParser(request, options.parts);
   }
 
   /** @throws as `Upload.receive` does */
@@ -144,7 +145,8 @@ class MultipartReading<File extends StoredFile> {
     this.count += 1;
     if (name !== FILE_PART)
       fail(new BadRequest(`There is no part ${name.slice(0, 100)}; files are parts named ${FILE_PART}.`, FILE_PART));
-    else if (this.count > MOST_FILES) fail(new BadRequest(`A request has at most ${MOST_FILES} files.`, FILE_PART));
+    else if (this.count > this.options.parts.most)
+      fail(new BadRequest(`A request has at most ${this.options.parts.most} files.`, FILE_PART));
     if (this.failed) return void stream.resume();
     this.storing = this.storing
       .then(() => this.storeFile(stream, toFileName(filename ?? '')))
@@ -169,7 +171,7 @@ class MultipartReading<File extends StoredFile> {
   }
 
   private onField(name: string, value: string, isCut: boolean, fail: (error: unknown) => void): void {
-    if (!this.options.fields.includes(name))
+    if (!this.options.parts.fields.includes(name))
       fail(new BadRequest(`There is no part ${name.slice(0, 100)}.`, name.slice(0, 100)));
     else if (this.fields.has(name)) fail(new BadRequest(`${name} may be given once only.`, name));
     else if (isCut || Buffer.byteLength(value) > FIELD_BYTES)
@@ -187,13 +189,13 @@ function requireMultipart({ headers }: IncomingMessage): void {
   if (encoding !== 'identity') throw new UnsupportedMediaType('Send the body as it is, without a content encoding.');
 }
 
-function openParser({ headers }: IncomingMessage): BusboyInstance {
+function openParser({ headers }: IncomingMessage, { most }: FileParts): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
       isPartAFile: (name, _type, filename) => filename !== undefined || name === FILE_PART,
       preservePath: true,
-      limits: { ...LIMITS, parts: MOST_FILES + 20 },
+      limits: { ...LIMITS, parts: most + 20 },
     });
   } catch {
     throw new BadRequest('The content type multipart/form-data needs a boundary.');

@@ -24,12 +24,12 @@ import type {
 import type { Graph } from '../graph/graph.js';
 import { answerProblem } from './answer-check.js';
 import { isFileStream, REDIRECT_STATUS } from './endpoint.js';
-import type { Binding, Condition, Endpoint } from './endpoint.js';
+import type { Binding, Condition, Endpoint, FileParts } from './endpoint.js';
 
 const OPERATIONS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
 
 /** The directives that are ours, and not the graph's. */
-const STRIPPED = new Set(['rest', 'body', 'file']);
+const STRIPPED = new Set(['rest', 'body', 'file', 'header']);
 
 /** The fragments that the documents of a domain share. */
 const FRAGMENTS = 'fragments.graphql';
@@ -38,6 +38,7 @@ const FRAGMENTS = 'fragments.graphql';
 interface Directives {
   readonly rest: GraphQLDirective;
   readonly file: GraphQLDirective;
+  readonly header: GraphQLDirective;
 }
 
 interface RestArguments {
@@ -92,9 +93,9 @@ function readDocument(folder: string, path: string): DocumentNode {
 function readDirectives(folder: string): Directives {
   const sdl = readFileSync(join(folder, 'directive.graphql'), 'utf8');
   const schema = buildSchema(`${sdl}\ntype Query { unused: Boolean }`);
-  const [rest, file] = [schema.getDirective('rest'), schema.getDirective('file')];
-  if (!rest || !file) throw new Error('directive.graphql does not define @rest and @file.');
-  return { rest, file };
+  const [rest, file, header] = ['rest', 'file', 'header'].map((name) => schema.getDirective(name));
+  if (!rest || !file || !header) throw new Error('directive.graphql does not define @rest, @file and @header.');
+  return { rest, file, header };
 }
 
 function operationsOf(document: DocumentNode): OperationDefinitionNode[] {
@@ -145,7 +146,7 @@ class DocumentReader {
       operation,
       rootField: (root.alias ?? root.name).value,
       bindings,
-      fileFields: this.fileFields(bindings),
+      parts: this.fileParts(bindings),
       wireNames: wireNamesOf(root),
       access: this.graph.accessOf(operation, root.name.value),
     };
@@ -187,15 +188,15 @@ class DocumentReader {
     return bindings;
   }
 
-  /** The fields beside the files; undefined where there are no files. */
-  private fileFields(bindings: readonly Binding[]): readonly string[] | undefined {
+  /** What the body may have where it has files. */
+  private fileParts(bindings: readonly Binding[]): FileParts | undefined {
     const files = bindings.filter(({ source }) => source === 'files');
     if (files.length === 0) return undefined;
     const isAlone = files.length === 1 && bindings.every(({ source }) => source === 'files' || source === 'path');
     if (!isAlone || files[0]?.required)
       throw new Error(`${this.name}: one variable is bound to files, may be absent, and has the body to itself`);
     const node = this.operation.variableDefinitions?.find((one) => one.variable.name.value === files[0]?.name);
-    return (getDirectiveValues(this.directives.file, node ?? {}) as { fields: readonly string[] }).fields;
+    return getDirectiveValues(this.directives.file, node ?? {}) as unknown as FileParts;
   }
 
   private binding(node: VariableDefinitionNode, rest: RestArguments, segments: ReadonlySet<string>): Binding {
@@ -204,8 +205,15 @@ class DocumentReader {
     const isMarked = (by: string) => node.directives?.some((directive) => directive.name.value === by);
     const fields = rest.method === 'GET' || rest.method === 'DELETE' ? 'query' : 'body';
     const body = isMarked('file') ? 'files' : isMarked('body') ? 'whole-body' : fields;
-    const source = segments.has(name) ? 'path' : body;
-    return { name, source, type, required: isNonNullType(type) && node.defaultValue === undefined };
+    const { name: header } = getDirectiveValues(this.directives.header, node) ?? {};
+    const source = segments.has(name) ? 'path' : header === undefined ? body : 'header';
+    return {
+      name,
+      source,
+      header: header as string | undefined,
+      type,
+      required: isNonNullType(type) && node.defaultValue === undefined,
+    };
   }
 }
 
@@ -238,7 +246,7 @@ function collisions(endpoints: readonly Endpoint[]): string[] {
     if (sibling && JSON.stringify(sibling.access.rule) !== JSON.stringify(endpoint.access.rule)) {
       problems.push(`${endpoint.name}: ${route} has another access rule than ${sibling.name}`);
     }
-    if (sibling && (sibling.fileFields ?? endpoint.fileFields)) {
+    if (sibling && (sibling.parts ?? endpoint.parts)) {
       problems.push(`${endpoint.name}: ${route} has files, and no other operation`);
     }
     taken.set(key, endpoint).set(route, endpoint);

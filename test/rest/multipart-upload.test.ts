@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { PlatformError } from '../../src/errors.js';
-import type { IncomingFile } from '../../src/graph/upload.js';
+import type { IncomingFile } from '../../src/platform/blobs/incoming-file.js';
 import { MultipartUpload } from '../../src/rest/multipart-upload.js';
 
 const BOUNDARY = 'a-boundary';
@@ -202,7 +202,7 @@ async function startReceiver(
     socket = request.socket;
     const receive = async () => {
       const onReceived = async (content: readonly unknown[]) => void contents.push(content);
-      const upload = new MultipartUpload(request, { fields: ['metadata'], signal, onReceived });
+      const upload = new MultipartUpload(request, { parts: { fields: ['metadata'], most: 20 }, signal, onReceived });
       const { files, fields } = await upload.receive(store);
       response.end(JSON.stringify({ files, fields: Object.fromEntries(fields) }));
     };

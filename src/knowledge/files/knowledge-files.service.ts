@@ -12,20 +12,23 @@ import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { BlobOwner, StorageLimits } from '../../platform/blobs/blob.types.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
+import { FileIntake } from '../../platform/blobs/file-intake.js';
+import type { TakenFile } from '../../platform/blobs/file-intake.js';
 import type { ReadableBlob } from '../../platform/blobs/readable-blob.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { requireStorable } from '../../platform/json/storable-json.js';
 import { findReadable, lockWritable, readableBy, requireWritable } from '../bases/base-access.js';
 import type { KnowledgeBase } from '../bases/knowledge-base.entity.js';
 import type { KnowledgeErasure } from '../erasure/knowledge-erasure.js';
 import type { IngestJobs } from '../ingest/ingest-jobs.js';
-import { FILE_BLOB, FileIntake } from './file-intake.js';
-import type { TakenFile } from './file-intake.js';
 import type { FileNotifier } from './file-notifier.js';
 import { KnowledgeFile } from './knowledge-file.entity.js';
-import { requireStorable } from './storable-json.js';
 import type { KnowledgeFileStatus } from './knowledge-file.entity.js';
+
+/** What the blobs of files are for, and their addresses lead to. */
+export const FILE_BLOB = 'knowledge_file';
 
 const MAX_FILES = 10_000;
 
@@ -56,7 +59,7 @@ export class KnowledgeFilesService {
     const { dataSource, blobs, maxUploadBytes: maxBytes, storageLimits } = this.parts;
     // Nothing of a file is read for those who may not send it.
     requireWritable(caller, await findReadable(dataSource.manager, caller, baseId));
-    const intake = new FileIntake({ blobs, maxBytes, storageLimits }, caller, signal);
+    const intake = new FileIntake({ blobs, kind: FILE_BLOB, maxBytes, storageLimits }, caller, signal);
     try {
       const { files, fields } = await upload.receive(intake.take);
       const metadata = parseMetadata(fields.get('metadata'));

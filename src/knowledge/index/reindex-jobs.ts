@@ -8,8 +8,8 @@ import { KnowledgeBase } from '../bases/knowledge-base.entity.js';
 import type { KnowledgeErasure } from '../erasure/knowledge-erasure.js';
 import type { Chunk } from '../ingest/chunk.types.js';
 import type { Embedder } from '../ingest/embedder.js';
-import { toIngestFailure } from '../ingest/ingest-failure.js';
-import type { IngestFailure } from '../ingest/ingest-failure.js';
+import { toFileFailure } from '../../platform/extraction/file-failure.js';
+import type { FileFailure } from '../../platform/extraction/file-failure.js';
 import { TargetGone } from './chunk-writer.js';
 import type { ChunkWriter } from './chunk-writer.js';
 import { KnowledgeIndex } from './knowledge-index.entity.js';
@@ -25,7 +25,7 @@ const FIRST_DELAY_SECONDS = 5;
 const LONGEST_DELAY_SECONDS = 300;
 /** How often what the server itself does wrong is tried at once. */
 const LAST_ATTEMPT = 6;
-const UNEXPLAINED: IngestFailure = { message: 'The server failed at this, and tries it again.', isTransient: true };
+const UNEXPLAINED: FileFailure = { message: 'The server failed at this, and tries it again.', isTransient: true };
 const NOT_PERMITTED = 'The owner of this knowledge base may not use the platform any more.';
 
 /** The next file that is searched, and is not in the new index. */
@@ -128,7 +128,7 @@ export class ReindexJobs {
         return;
       }
       job.signal.throwIfAborted();
-      const failure = toIngestFailure(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
+      const failure = toFileFailure(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
       if (!failure) throw error;
       // Whatever is wrong with the model may be mended: the base is searched as it was until then.
       const delaySeconds = Math.min(FIRST_DELAY_SECONDS * 2 ** payload.waits, LONGEST_DELAY_SECONDS);

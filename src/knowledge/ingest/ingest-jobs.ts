@@ -10,8 +10,8 @@ import { lockTarget, TargetGone } from '../index/chunk-writer.js';
 import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
 import type { VectorIndexJobs } from '../index/vector-index-jobs.js';
 import type { FileIndexer, IndexedFile, IndexingProgress } from './file-indexer.js';
-import { toIngestFailure } from './ingest-failure.js';
-import type { IngestFailure } from './ingest-failure.js';
+import { toFileFailure } from '../../platform/extraction/file-failure.js';
+import type { FileFailure } from '../../platform/extraction/file-failure.js';
 
 /** The kind of jobs that index files. */
 export const INGEST_JOB = 'knowledge.ingest';
@@ -30,7 +30,7 @@ const DELETE_CHUNKS = `
     SELECT id FROM knowledge_chunks WHERE file_id = $1 AND index_id = $2 LIMIT 100) RETURNING id`;
 /** How often what the server itself does wrong is tried. */
 const LAST_ATTEMPT = 6;
-const UNEXPLAINED: IngestFailure = {
+const UNEXPLAINED: FileFailure = {
   message:
     'The server failed at this file. Please have it read once more, and tell your administrator if it fails again.',
   isTransient: false,
@@ -107,7 +107,7 @@ export class IngestJobs {
         return;
       }
       job.signal.throwIfAborted();
-      const failure = toIngestFailure(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
+      const failure = toFileFailure(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
       if (!failure) throw error;
       await this.fail(file, index, failure, payload, job);
     } finally {
@@ -134,7 +134,7 @@ export class IngestJobs {
   private async fail(
     { id, tenantId }: KnowledgeFile,
     { id: indexId }: KnowledgeIndex,
-    { message, isTransient }: IngestFailure,
+    { message, isTransient }: FileFailure,
     { fileId, waits }: IngestPayload,
     job: Job,
   ): Promise<void> {

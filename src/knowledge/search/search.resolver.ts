@@ -2,7 +2,7 @@ import { Arg, Ctx, Float, ID, Int, Query, Resolver } from 'type-graphql';
 import { Access, callerOf } from '../../access/access-rule.js';
 import type { RequestContext } from '../../context.js';
 import { JsonScalar } from '../../graph/json.scalar.js';
-import { requireStorable } from '../files/storable-json.js';
+import { requireStorable } from '../../platform/json/storable-json.js';
 import type { KnowledgeSearch } from './knowledge-search.js';
 import { KnowledgeQueryResult, SearchMode } from './search.types.js';
 

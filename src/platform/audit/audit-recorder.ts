@@ -10,8 +10,8 @@ import { isOwnRefusal, macOfRefusal, REFUSAL_COLUMNS } from './refusal-mac.js';
 import type { RefusalContent, WrittenRefusal } from './refusal-mac.js';
 import type { AuditActor, AuditEvent } from './audit-event.js';
 
-const PLACES = [...RECORD_COLUMNS, 'mac'].map((_column, index) => `$${index + 1}`);
-const INSERT = `INSERT INTO audit_records (${WRITTEN_COLUMNS}) VALUES (${PLACES.join(', ')})`;
+const PLACES = [...RECORD_COLUMNS, 'mac'].map((_column, index) => index + 1);
+const INSERT = `INSERT INTO audit_records (${WRITTEN_COLUMNS}) VALUES `;
 
 const COUNT_REFUSAL = `
   INSERT INTO audit_refusals AS r (key, ${REFUSAL_COLUMNS.join(', ')}, mac, count, recorded, ends_at)
@@ -54,6 +54,11 @@ interface CountedRefusal {
   readonly networks: number;
 }
 
+interface SealedRecord {
+  readonly record: RecordContent;
+  readonly mac: Buffer;
+}
+
 interface EndedRefusal extends WrittenRefusal {
   readonly count: number;
   readonly recorded: number;
@@ -75,8 +80,16 @@ export class AuditRecorder {
    * @param tx the transaction of what it tells of, so that there is neither without the other
    */
   async record(tx: Pick<EntityManager, 'query'>, actor: AuditActor, event: AuditEvent): Promise<void> {
-    const record = toRecord(actor, event);
-    await insert(tx, record, macOfRecord(this.secretBox, record));
+    await this.recordAll(tx, actor, [event]);
+  }
+
+  /** The same for several events, of which a transaction has some hundred at most, in one statement. */
+  async recordAll(tx: Pick<EntityManager, 'query'>, actor: AuditActor, events: readonly AuditEvent[]): Promise<void> {
+    const records = events.map((event) => toRecord(actor, event));
+    await insert(
+      tx,
+      records.map((record) => ({ record, mac: macOfRecord(this.secretBox, record) })),
+    );
   }
 
   /** Records an event that changes nothing in the database. */
@@ -139,14 +152,17 @@ export class AuditRecorder {
         if (refusal.count <= refusal.recorded) continue;
         const record = toRecordOfMore(refusal);
         const isOurs = isOwnRefusal(this.secretBox, refusal);
-        await insert(tx, record, isOurs ? macOfRecord(this.secretBox, record) : NO_MAC);
+        await insert(tx, [{ record, mac: isOurs ? macOfRecord(this.secretBox, record) : NO_MAC }]);
       }
     });
   }
 }
 
-async function insert(tx: Pick<EntityManager, 'query'>, record: RecordContent, mac: Buffer): Promise<void> {
-  await tx.query(INSERT, [...RECORD_COLUMNS.map((column) => record[column]), mac]);
+async function insert(tx: Pick<EntityManager, 'query'>, records: readonly SealedRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const rows = records.map((_, row) => `(${PLACES.map((place) => `$${row * PLACES.length + place}`).join(', ')})`);
+  const values = records.flatMap(({ record, mac }) => [...RECORD_COLUMNS.map((column) => record[column]), mac]);
+  await tx.query(INSERT + rows.join(', '), values);
 }
 
 function toRecord({ type, id, client }: AuditActor, event: AuditEvent): RecordContent {

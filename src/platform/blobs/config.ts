@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ConfigOf } from '../config/config.js';
+import { MEBIBYTE, whole } from '../config/variables.js';
 import type { S3Address } from './blob.types.js';
 
 const FORM = 's3://ACCESS_KEY:SECRET_KEY@host:port/bucket/prefix?region=eu-central-1&tls=false';
@@ -24,6 +25,9 @@ export const blobsConfig = z
 ${FORM}
 Keys with special characters are percent-encoded. prefix, region (${DEFAULT_REGION}) and tls (true) may be left out.`,
     ),
+    MAX_UPLOAD_BYTES: whole(1, 1024 * 1024 * MEBIBYTE)
+      .default(512 * MEBIBYTE)
+      .describe('The largest file that may be sent.'),
   })
   .describe('Files');
 

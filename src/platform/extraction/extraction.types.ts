@@ -52,8 +52,10 @@ export interface ExtractedPage {
   readonly text: string;
   /** In the order of the text; they do not overlap. */
   readonly blocks: readonly TextBlock[];
-  /** Of PDF files (a stretch of a line each) and of recognized text (a word each). */
+  /** Of PDF files (a stretch of a line each, without wide gaps) and of recognized text (a word each). */
   readonly boxes?: readonly TextBox[];
+  /** The width of a page with boxes, by its height. */
+  readonly aspect?: number;
   /** Why this page could not be read, though others can. Its text is empty then. */
   readonly failed?: FailureReason;
 }

@@ -18,7 +18,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql';
 import { isFileStream, isRepeatable } from '../endpoint.js';
-import type { Binding, Endpoint, StreamFraming } from '../endpoint.js';
+import type { Binding, Endpoint, FileParts, StreamFraming } from '../endpoint.js';
 import { errorsOf, headerReferences } from './openapi-errors.js';
 import { readSidecar } from './openapi-files.js';
 import type { FileKind } from './openapi-files.js';
@@ -29,6 +29,8 @@ import { defaultOf, described } from './openapi-schemas.js';
 import type { SchemaWriter } from './openapi-schemas.js';
 
 const CREDENTIALS = { bearer: 'bearerToken', jwt: 'accessToken', service: 'serviceKey' } as const;
+/** Where the parameters of the documentation come from; the body is described by itself. */
+const PARAMETERS: ReadonlySet<Binding['source']> = new Set(['path', 'query', 'header']);
 const RATE_HEADERS = ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'];
 
 /** What a stream looks like, by its framing. */
@@ -97,10 +99,10 @@ export class OperationWriter {
   /** Path and query variables, and the headers that every operation reads. */
   parameters(): readonly Json[] {
     const examples = this.examples('parameters');
-    const named = this.endpoint.bindings.filter(({ source }) => source === 'path' || source === 'query');
+    const named = this.endpoint.bindings.filter(({ source }) => PARAMETERS.has(source));
     return [
       ...named.map((binding) => ({
-        name: binding.name,
+        name: binding.header ?? binding.name,
         in: binding.source,
         required: binding.required,
         ...described(this.argumentOf(binding)?.description),
@@ -123,8 +125,8 @@ export class OperationWriter {
 
   /** The body; undefined where the operation reads none. */
   requestBody(): Json | undefined {
-    const { fileFields } = this.endpoint;
-    if (fileFields) return { required: true, content: { 'multipart/form-data': { schema: filesSchema(fileFields) } } };
+    const { parts } = this.endpoint;
+    if (parts) return { required: true, content: { 'multipart/form-data': { schema: filesSchema(parts) } } };
     const fields = this.endpoint.bindings.filter(({ source }) => source === 'body' || source === 'whole-body');
     if (fields.length === 0) return undefined;
     const schema = fields[0]?.source === 'whole-body' ? this.sidecar('schema') : this.fields(fields);
@@ -251,12 +253,12 @@ function required(type: GraphQLOutputType): GraphQLOutputType {
 }
 
 /** The parts of a body with files. */
-function filesSchema(fields: readonly string[]): Json {
+function filesSchema({ fields, most }: FileParts): Json {
   const file = {
     type: 'array',
     items: { type: 'string', contentMediaType: 'application/octet-stream' },
     minItems: 1,
-    maxItems: 20,
+    maxItems: most,
   };
   const texts = fields.map((name) => [name, { type: 'string', maxLength: 65_536 }]);
   return { type: 'object', required: ['file'], properties: { file, ...Object.fromEntries(texts) } };

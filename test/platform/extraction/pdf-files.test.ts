@@ -57,6 +57,22 @@ test('boxes tell from the top left where a text stands, on a turned page as it i
   expect(turned!.boxes![0]!.box[0]).toBeCloseTo(1 - bottom, 1);
 });
 
+test('a line gives a box for each stretch between blanks of its items, and the page its shape', async () => {
+  using extractor = await openExtractor();
+  const bytes = await pdf((document) => {
+    document.addPage({ size: [400, 200], margin: 0 }).fontSize(10);
+    for (const [index, text] of ['1.50', 'EUR', '30.00'].entries())
+      document.text(text, 40 + index * 28, 40, { lineBreak: false });
+  });
+
+  const [page] = await pagesOf(extractor, bytes, 'stretches.pdf');
+
+  expect(page!.text).toBe('1.50 EUR 30.00');
+  expect(page!.boxes!.map(({ start, end }) => page!.text.slice(start, end))).toEqual(['1.50', 'EUR', '30.00']);
+  expect(page!.boxes!.map(({ box }) => box[0])).toEqual([0.1, 0.17, 0.24]);
+  expect(page!.aspect).toBe(2);
+});
+
 test('words that were divided at the end of a line are put together, and ligatures are letters', async () => {
   using extractor = await openExtractor();
   const bytes = await pdf((document) => {

@@ -1,5 +1,16 @@
 import type { TextItem } from './text-items.js';
 
+/** A stretch of a fragment's text without wide gaps, and its own place. */
+export interface FragmentPart {
+  /** In the fragment's text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
 /** What stands together on one line: of a table a cell, of a column a line. */
 export interface Fragment {
   text: string;
@@ -10,6 +21,8 @@ export interface Fragment {
   readonly baseline: number;
   /** Of its longest item: a mark before it, or an initial, may be of another size. */
   readonly size: number;
+  /** All of its text but blanks, in its order. */
+  readonly parts: readonly FragmentPart[];
 }
 
 /** How far baselines of one line may be apart, in parts of the font's size. */
@@ -49,23 +62,45 @@ function joinLine(items: readonly TextItem[]): Fragment[] {
 
 function toFragment(items: readonly TextItem[]): Fragment {
   const isRightToLeft = items.filter((item) => item.isRightToLeft).length > items.length / 2;
-  const [first, ...rest] = (isRightToLeft ? items.toReversed() : items) as [TextItem, ...TextItem[]];
-  let text = first.text;
-  let before = first;
-  for (const item of rest) {
-    const gap = isRightToLeft ? before.left - item.right : item.left - before.right;
-    const isJoined = gap <= BLANK_GAP * item.size || /\s$/.test(before.text) || /^\s/.test(item.text);
-    text += isJoined ? item.text : ` ${item.text}`;
+  const parts: { -readonly [Key in keyof FragmentPart]: number }[] = [];
+  let text = '';
+  let before: TextItem | undefined;
+  for (const item of isRightToLeft ? items.toReversed() : items) {
+    const isApart = before !== undefined && isBlankBetween(before, item, isRightToLeft);
+    if (isApart) text += ' ';
+    const words = item.text.replace(/\s+/g, ' ').trim();
+    const last = isApart ? undefined : parts.at(-1);
+    if (last) extend(last, item, words.length);
+    else parts.push({ start: text.length, end: text.length + words.length, ...placeOf(item) });
+    text += words;
     before = item;
   }
   const main = items.reduce((most, item) => (item.text.length > most.text.length ? item : most));
   return {
-    text: text.replace(/\s+/g, ' ').trim(),
+    text,
     left: Math.min(...items.map(({ left }) => left)),
     top: Math.min(...items.map(({ top }) => top)),
     right: Math.max(...items.map(({ right }) => right)),
     bottom: Math.max(...items.map(({ bottom }) => bottom)),
     baseline: main.baseline,
     size: main.size,
+    parts,
   };
+}
+
+function isBlankBetween(before: TextItem, item: TextItem, isRightToLeft: boolean): boolean {
+  const gap = isRightToLeft ? before.left - item.right : item.left - before.right;
+  return gap > BLANK_GAP * item.size || /\s$/.test(before.text) || /^\s/.test(item.text);
+}
+
+function placeOf({ left, top, right, bottom }: TextItem): Pick<TextItem, 'left' | 'top' | 'right' | 'bottom'> {
+  return { left, top, right, bottom };
+}
+
+function extend(part: { -readonly [Key in keyof FragmentPart]: number }, item: TextItem, added: number): void {
+  part.end += added;
+  part.left = Math.min(part.left, item.left);
+  part.top = Math.min(part.top, item.top);
+  part.right = Math.max(part.right, item.right);
+  part.bottom = Math.max(part.bottom, item.bottom);
 }

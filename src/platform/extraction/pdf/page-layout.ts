@@ -130,10 +130,15 @@ function joinCells(row: Row): Row {
         size: fragment.text.length > last.text.length ? fragment.size : last.size,
         right: Math.max(last.right, fragment.right),
         bottom: Math.max(last.bottom, fragment.bottom),
+        parts: [...last.parts, ...moved(fragment.parts, last.text.length + blank.length)],
       };
     } else cells.push(fragment);
   }
   return cells;
+}
+
+function moved(parts: Fragment['parts'], by: number): Fragment['parts'] {
+  return parts.map((part) => ({ ...part, start: part.start + by, end: part.end + by }));
 }
 
 /** The median distance of lines below each other. */

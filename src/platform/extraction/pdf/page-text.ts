@@ -7,6 +7,8 @@ export interface Place {
   readonly right: number;
   readonly bottom: number;
   readonly confidence?: number;
+  /** Where its parts stand, by their places in the text that is written; undefined: it is one. */
+  readonly parts?: readonly (Place & { readonly start: number; readonly end: number })[];
 }
 
 /** The size of a page, in any unit. */
@@ -42,7 +44,14 @@ export class PageText {
     const start = this.length;
     this.append(text);
     block.end = this.length;
-    this.boxes.push({ start, end: block.end, box: this.boxOf(place), ...confidenceOf(place) });
+    for (const part of place.parts ?? [{ ...place, start: 0, end: text.length }]) {
+      this.boxes.push({
+        start: start + part.start,
+        end: start + part.end,
+        box: this.boxOf(part),
+        ...confidenceOf(part),
+      });
+    }
   }
 
   /** Continues the block with a line; a word that was divided at the end of the one before is put together. */
@@ -57,7 +66,9 @@ export class PageText {
 
   /** The page. */
   page(number: number | undefined, origin: 'text' | 'ocr'): ExtractedPage {
-    return { number, origin, text: this.parts.join(''), blocks: this.blocks, boxes: this.boxes };
+    const { width, height } = this.size;
+    const aspect = width / height || 1;
+    return { number, origin, text: this.parts.join(''), blocks: this.blocks, boxes: this.boxes, aspect };
   }
 
   private dropHyphen(): void {

@@ -1,8 +1,8 @@
 import { ContentBlocked, PlatformError } from '../../errors.js';
-import { ExtractionFailed } from '../../platform/extraction/extraction-failed.js';
+import { ExtractionFailed } from './extraction-failed.js';
 
 /** What a failure means for a file. */
-export interface IngestFailure {
+export interface FileFailure {
   /** What its users are told. */
   readonly message: string;
   /** Whether it goes on by itself when what it needs is back. */
@@ -11,9 +11,9 @@ export interface IngestFailure {
 
 /**
  * What went wrong with a file; undefined for what is none of its business, such as a process that stops.
- * @param error what was thrown while it was read, embedded or stored
+ * @param error what was thrown while it was read or stored
  */
-export function toIngestFailure(error: unknown): IngestFailure | undefined {
+export function toFileFailure(error: unknown): FileFailure | undefined {
   if (error instanceof ExtractionFailed) {
     return { message: error.message, isTransient: error.reason === 'interrupted' };
   }

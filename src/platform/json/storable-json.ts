@@ -1,7 +1,7 @@
 import { BadRequest } from '../../errors.js';
-import { isDeeperThan, MAX_JSON_DEPTH } from '../../platform/json/json-depth.js';
-import { isJsonObject } from '../../platform/json/json-object.js';
-import type { JsonObject } from '../../platform/json/json-object.js';
+import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.js';
+import { isJsonObject } from './json-object.js';
+import type { JsonObject } from './json-object.js';
 
 /**
  * A JSON object as the database can hold it, and compare with others: not nested too deeply, with numbers that JSON has, and

@@ -1,14 +1,10 @@
-import type { Caller } from '../../access/caller.js';
 import { UnsupportedMediaType } from '../../errors.js';
-import type { IncomingFile } from '../../graph/upload.js';
-import type { BlobOwner, StorageLimits, WrittenBlob } from '../../platform/blobs/blob.types.js';
-import type { Blobs } from '../../platform/blobs/blobs.js';
-import { DETECTION_BYTES, detectType } from '../../platform/extraction/detect-type.js';
-import type { DetectedType } from '../../platform/extraction/detect-type.js';
-import { ExtractionFailed } from '../../platform/extraction/extraction-failed.js';
-
-/** What the blobs of files are for, and their addresses lead to. */
-export const FILE_BLOB = 'knowledge_file';
+import { DETECTION_BYTES, detectType } from '../extraction/detect-type.js';
+import type { DetectedType } from '../extraction/detect-type.js';
+import { ExtractionFailed } from '../extraction/extraction-failed.js';
+import type { BlobOwner, StorageLimits, WrittenBlob } from './blob.types.js';
+import type { Blobs } from './blobs.js';
+import type { IncomingFile } from './incoming-file.js';
 
 /** A file whose bytes are stored. */
 export interface TakenFile extends WrittenBlob {
@@ -18,6 +14,8 @@ export interface TakenFile extends WrittenBlob {
 
 interface FileIntakeParts {
   readonly blobs: Pick<Blobs, 'discard' | 'write'>;
+  /** What the blobs are for. */
+  readonly kind: string;
   readonly maxBytes: number;
   readonly storageLimits: (owner: BlobOwner) => Promise<StorageLimits>;
 }
@@ -28,7 +26,7 @@ export class FileIntake {
 
   constructor(
     private readonly parts: FileIntakeParts,
-    private readonly caller: Caller,
+    private readonly owner: BlobOwner,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -37,13 +35,14 @@ export class FileIntake {
    * @throws UnsupportedMediaType for what cannot be read, StorageExceeded, PayloadTooLarge, Unavailable
    */
   readonly take = async ({ filename, bytes, mostBytes }: IncomingFile): Promise<TakenFile> => {
-    const { blobs, maxBytes, storageLimits } = this.parts;
+    const { blobs, kind, maxBytes, storageLimits } = this.parts;
     const source = bytes[Symbol.asyncIterator]();
     const head = await readHead(source);
     const type = await detect(Buffer.concat(head), filename);
-    const owner = { tenantId: this.caller.tenantId, userId: this.caller.userId };
+    const { tenantId, userId } = this.owner;
+    const owner = { tenantId, userId };
     const request = {
-      kind: FILE_BLOB,
+      kind,
       expectedBytes: mostBytes,
       maxBytes,
       limits: await storageLimits(owner),
