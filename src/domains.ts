@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { DomainList } from './domain-module.js';
 import { audit } from './audit/domain.js';
+import { documents } from './documents/domain.js';
 import { identity } from './identity/domain.js';
 import { inference } from './inference/domain.js';
 import { knowledge } from './knowledge/domain.js';
@@ -18,6 +19,7 @@ export const domains = new DomainList()
   .add(inference) // models and what they answer
   .add(sanitizer) // what is kept from models
   .add(knowledge) // files that are searched, and answers from them
+  .add(documents) // documents whose fields are read, and checked by people
   .add(operations); // how the server does
 
 /** What the domains give to each other and to the transports. */

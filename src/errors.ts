@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { rateHeaders } from './admission/reply.js';
+import type { JsonObject } from './platform/json/json-object.js';
 import type { RateState } from './platform/cluster/rate-state.js';
 
 /** What an error tells beside its message; each field is sent as it is named here. */
@@ -8,6 +9,8 @@ export interface ErrorDetails {
   readonly param?: string;
   /** A word that a client may act on, such as `token_expired`. */
   readonly reason?: string;
+  /** What is there instead of what the caller took for it, with REST names. */
+  readonly current?: JsonObject;
   /** Extra response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -23,6 +26,7 @@ export interface ErrorBody {
     readonly code: string;
     readonly param?: string;
     readonly reason?: string;
+    readonly current?: JsonObject;
   };
 }
 
@@ -58,10 +62,11 @@ export class PlatformError extends GraphQLError {
   }
 }
 
-function publicDetails(details: ErrorDetails): { param?: string; reason?: string } {
+function publicDetails(details: ErrorDetails): Omit<ErrorDetails, 'headers'> {
   return {
     ...(details.param !== undefined && { param: details.param }),
     ...(details.reason !== undefined && { reason: details.reason }),
+    ...(details.current !== undefined && { current: details.current }),
   };
 }
 
@@ -125,6 +130,13 @@ export class Conflict extends PlatformError {
     param?: string,
   ) {
     super(409, 'conflict_error', code, message, { param, headers: { 'x-should-retry': 'false' } });
+  }
+}
+
+/** 409: somebody has changed it meanwhile; `current` is how it is now. */
+export class Outdated extends PlatformError {
+  constructor(message: string, current: JsonObject) {
+    super(409, 'conflict_error', 'conflict', message, { current, headers: { 'x-should-retry': 'false' } });
   }
 }
 

@@ -1,15 +1,6 @@
 import { GraphQLScalarType } from 'graphql';
 import { BadRequest } from '../errors.js';
-
-/** One file of a request, while it comes. */
-export interface IncomingFile {
-  /** As `toFileName` makes it of what the client calls it. */
-  readonly filename: string;
-  /** Its bytes, once; whoever leaves them unread ends the upload. */
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** More bytes than these it cannot have; undefined where the client does not say. */
-  readonly mostBytes: number | undefined;
-}
+import type { IncomingFile } from '../platform/blobs/incoming-file.js';
 
 /** What is known of a file that has been stored. */
 export interface StoredFile {

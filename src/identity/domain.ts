@@ -59,6 +59,7 @@ import type { BootstrapAdmin } from './users/bootstrap-admin.js';
 import { bootstrap } from './users/bootstrap-admin.js';
 import { ExternalPeople } from './users/external-people.js';
 import { createPeople } from './users/people.js';
+import { isAdministrator } from './users/administrators.js';
 import { User } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
 
@@ -78,6 +79,8 @@ export interface IdentityPorts {
   readonly signer: DocumentSigner;
   /** The user that this start has made, if it has. */
   readonly bootstrapAdmin?: BootstrapAdmin;
+  /** Whether a user administers its tenant at this moment. */
+  isAdministrator(user: { readonly tenantId: string; readonly userId: string }): Promise<boolean>;
   /** The public signing keys, the answer of `/.well-known/jwks.json`. */
   jwks(): { keys: JsonWebKey[] };
 }
@@ -170,6 +173,7 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
       tenants: new TenantDirectory(dataSource),
       signer: tokens.signer,
       bootstrapAdmin,
+      isAdministrator: (user) => isAdministrator(host.database.dataSource, user),
       jwks: () => tokens.keys.jwks(),
     },
     close: async () => {

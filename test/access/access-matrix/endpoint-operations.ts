@@ -45,8 +45,8 @@ export function endpointOperations(endpoints: readonly Endpoint[]): Operation[] 
 }
 
 /** What is the same for an endpoint and its root field; undefined for files, which REST alone takes. */
-export function pairOf({ name, fileFields }: Endpoint, suffix: string): string | undefined {
-  return fileFields ? undefined : name + suffix;
+export function pairOf({ name, parts }: Endpoint, suffix: string): string | undefined {
+  return parts ? undefined : name + suffix;
 }
 
 /** What an endpoint is sent beside ids: its example, or what is said in its place; the same for its root field. */
@@ -94,7 +94,7 @@ function examplesOf({ file, name }: Endpoint): Examples {
   return examples[name] ?? {};
 }
 
-function toRequest({ method, path, bindings, fileFields }: Endpoint, values: Values): RestRequest {
+function toRequest({ method, path, bindings, parts }: Endpoint, values: Values): RestRequest {
   const given = bindings.filter(({ name }) => values[name] !== undefined);
   const from = (source: Binding['source']) => given.filter((binding) => binding.source === source);
   const query = new URLSearchParams(from('query').map(({ name }): [string, string] => [name, String(values[name])]));
@@ -104,7 +104,7 @@ function toRequest({ method, path, bindings, fileFields }: Endpoint, values: Val
   return {
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name]))) + queryText(query),
-    body: fileFields ? newFile() : hasBody ? (whole ? values[whole.name] : fields) : undefined,
+    body: parts ? newFile() : hasBody ? (whole ? values[whole.name] : fields) : undefined,
   };
 }
 

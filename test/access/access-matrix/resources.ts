@@ -10,6 +10,8 @@ import type { World } from './world.js';
 interface Kind {
   /** Whether each belongs to a user, and not to the tenant alone. */
   readonly isPersonal: boolean;
+  /** Whether administrators see what belongs to the users of their tenant. */
+  readonly isAdministered?: boolean;
   /** An id of the right form that nothing has. */
   readonly unknown: string;
   /** Makes one; answers its id. */
@@ -35,6 +37,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   pol: { ...ofTenants('pol'), make: makePolicy },
   kb: { ...ofUsers('kb'), make: makeBase },
   file: { ...ofUsers('file'), make: makeFile },
+  das: { ...ofUsers('das'), isAdministered: true, make: makeDocumentSession },
+  doc: { ...ofUsers('doc'), isAdministered: true, make: makeDocument },
+  ri: { ...ofUsers('ri'), isAdministered: true, make: makeReviewItem },
   model: { isPersonal: false, unknown: MALFORMED, make: makeModel },
 };
 
@@ -49,8 +54,9 @@ export async function idOf(world: World, kind: string, target: Target): Promise<
   if (target === 'unknown') return kindOf(kind).unknown;
   const id = await world.once(`${kind} ${target}`, () => kindOf(kind).make(world, target));
   if (kind !== 'ten' && kind !== 'usr') {
-    const userId = kindOf(kind).isPersonal ? world.user(target).id : undefined;
-    world.bed.owners.set(id, { tenantId: world.tenantOf(target), userId, isPrivate: userId !== undefined });
+    const { isPersonal, isAdministered = false } = kindOf(kind);
+    const userId = isPersonal ? world.user(target).id : undefined;
+    world.bed.owners.set(id, { tenantId: world.tenantOf(target), userId, isPrivate: isPersonal && !isAdministered });
   }
   return id;
 }
@@ -142,6 +148,35 @@ function makePolicy(world: World, whose: Whose): Promise<string> {
 
 function makeBase(world: World, whose: Whose): Promise<string> {
   return create(world, '/v1/knowledgebases', { name: 'Handbook' }, world.jwtOf(whose));
+}
+
+/** A private one, whose only field is in no document. */
+function makeDocumentSession(world: World, whose: Whose): Promise<string> {
+  const schema = { type: 'object', required: ['x'], properties: { x: { type: 'string', title: 'Xylophone number' } } };
+  const body = { name: 'Invoices', schema, is_private: true };
+  return create(world, '/v1/document-analyzer/sessions', body, world.jwtOf(whose));
+}
+
+/** One that is read, so that it can be read once more. */
+async function makeDocument(world: World, whose: Whose): Promise<string> {
+  const { platform } = world.bed;
+  const token = world.jwtOf(whose);
+  const path = `/v1/document-analyzer/sessions/${await idOf(world, 'das', whose)}/documents`;
+  const form = new FormData();
+  form.append('file', new Blob([`Lunch is at noon. ${world.bed.newName()}`]), 'lunch.txt');
+  const { body } = await platform.request('POST', path, { token, body: form });
+  const { id } = body.data[0];
+  await eventually('the document is read', 30, async () => {
+    return (await platform.request('GET', `${path}/${id}`, { token })).body.status === 'ready';
+  });
+  return id as string;
+}
+
+async function makeReviewItem(world: World, whose: Whose): Promise<string> {
+  await makeDocument(world, whose);
+  const path = `/v1/document-analyzer/sessions/${await idOf(world, 'das', whose)}/review?status=pending`;
+  const { body } = await world.bed.platform.request('GET', path, { token: world.jwtOf(whose) });
+  return body.data[0].id as string;
 }
 
 /** One that has failed, so that it can be tried once more. */

@@ -61,6 +61,12 @@ const WRITTEN: readonly WrittenField[] = [
     kind: 'kb',
     isSilent: true,
   },
+  {
+    type: 'Subscription',
+    field: 'documentSessionUpdated',
+    query: 'subscription ($id: ID!) { documentSessionUpdated(id: $id) { id } }',
+    kind: 'das',
+  },
   { type: 'Subscription', field: 'quotaUpdated', query: 'subscription { quotaUpdated { percentUsed } }' },
   {
     type: 'Subscription',
@@ -73,6 +79,7 @@ const WRITTEN: readonly WrittenField[] = [
 /** The kinds of entities, which routers ask for by their ids. */
 const KINDS_OF_ENTITIES: Readonly<Record<string, string>> = {
   ApiToken: 'tok',
+  DocumentSession: 'das',
   KnowledgeBase: 'kb',
   KnowledgeFile: 'file',
   Model: 'model',

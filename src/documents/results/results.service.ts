@@ -1,0 +1,85 @@
+import { Buffer } from 'node:buffer';
+import type { DataSource } from 'typeorm';
+import type { Caller } from '../../access/caller.js';
+import type { Blob } from '../../graph/blob.types.js';
+import type { BlobLinks } from '../../platform/blobs/blob-links.js';
+import type { BlobReader, ReadableBlob } from '../../platform/blobs/readable-blob.js';
+import { toCsv } from '../export/csv-export.js';
+import type { ResultExport } from '../export/export.types.js';
+import { toJson } from '../export/json-export.js';
+import type { WorkbookWriter } from '../export/workbook/workbook-writer.js';
+import { toXlsx } from '../export/xlsx-export.js';
+import { parseSchema } from '../schema/schema-parser.js';
+import type { DocumentSession } from '../sessions/document-session.entity.js';
+import { findVisible } from '../sessions/session-access.js';
+import type { SessionReaders } from '../sessions/session-readers.js';
+import { exportedDocuments } from './exported-documents.js';
+import { ResultFormat } from './results.types.js';
+
+/** What the addresses of results lead to. */
+const RESULTS_BLOB = 'document_results';
+
+const MEDIA_TYPES: Readonly<Record<ResultFormat, string>> = {
+  json: 'application/json',
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+interface ResultsParts {
+  readonly dataSource: DataSource;
+  readonly links: BlobLinks;
+  readonly workbooks: WorkbookWriter;
+  readonly readers: SessionReaders;
+}
+
+/** What was read of the documents of a session, and what people have made of it. */
+export class ResultsService {
+  constructor(private readonly parts: ResultsParts) {}
+
+  /** Where the results are fetched; they are made while they are sent. @throws NotFound for the session */
+  async address(caller: Caller, sessionId: string, format: ResultFormat): Promise<Blob> {
+    const { dataSource, links, readers } = this.parts;
+    const session = await findVisible(dataSource.manager, caller, sessionId);
+    const { tenantId, userId } = caller;
+    const kind = readers.kindFor(caller, RESULTS_BLOB);
+    const url = links.urlOf({ kind, key: `${sessionId}.${format}`, tenantId, userId });
+    return { url, mediaType: MEDIA_TYPES[format], sizeBytes: null, sha256: null, filename: toName(session, format) };
+  }
+
+  /** What the addresses of results lead to. */
+  get blobReaders(): Readonly<Record<string, BlobReader>> {
+    return this.parts.readers.of(
+      RESULTS_BLOB,
+      (key) => key.split('.')[0],
+      (session, key) => this.toFile(session, key.split('.')[1] ?? ''),
+    );
+  }
+
+  private toFile(session: DocumentSession, format: string): ReadableBlob | undefined {
+    if (!Object.hasOwn(ResultFormat, format)) return undefined;
+    const known = format as ResultFormat;
+    return {
+      mediaType: MEDIA_TYPES[known],
+      filename: toName(session, known),
+      open: async ({ signal }) => this.write(session, known, signal),
+    };
+  }
+
+  private write(session: DocumentSession, format: ResultFormat, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    const results: ResultExport = {
+      schema: parseSchema(session.schema),
+      isComplete: session.completedTime !== null,
+      documents: exportedDocuments(this.parts.dataSource.manager, session.id, signal),
+    };
+    if (format === 'xlsx') return toXlsx(this.parts.workbooks, results, signal);
+    return encoded(format === 'csv' ? toCsv(results) : toJson(results));
+  }
+}
+
+function toName({ name }: DocumentSession, format: ResultFormat): string {
+  return `${name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 100)}.${format}`;
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
+}
