@@ -10,6 +10,7 @@ import { abortedCase, loopCase, pacedCase, residentMemory } from './cases.js';
 import { comparison } from './comparison.js';
 import { bareProxy, gateway, setModelPolicy, setSanitizerPolicy } from './contenders.js';
 import { directorySync } from './directory-sync.js';
+import { documents } from './documents/documents.js';
 import { Environment, UPSTREAM_PORTS } from './environment.js';
 import { knowledge } from './knowledge/knowledge.js';
 import { ledgerAlone } from './ledger.js';
@@ -227,6 +228,7 @@ prose or with a number in each.`,
   accountsApart(environment, options.quick),
   userReading(environment, options.quick),
   knowledge(environment, options.quick),
+  documents(environment, options.quick),
 
   affinity,
 

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { fail, TestBed } from '../crash/test-bed.js';
 import type { Proof } from './proof.js';
 import { auditChain } from './audit/audit-chain.js';
+import { documentExtraction } from './document-extraction/document-extraction.js';
 import { knowledgeAccess } from './knowledge-access/knowledge-access.js';
 import { knowledgeRetrieval } from './knowledge-retrieval/knowledge-retrieval.js';
 import { revocation } from './revocation/revocation.js';
@@ -25,6 +26,7 @@ const PROOFS: readonly Proof[] = [
   sanitizerStreams,
   knowledgeAccess,
   knowledgeRetrieval,
+  documentExtraction,
 ];
 
 const { values, positionals } = parseArgs({
