@@ -57,7 +57,7 @@ async function createDocuments(host: Host<DocumentsConfig>, ports: DocumentsNeed
   const notifier = new SessionNotifier(topics);
   const workbooks = new WorkbookWriter({ ...WORKBOOKS, log });
   const counts = new DocumentGauges(dataSource);
-  const erasure = new DocumentErasure({ dataSource, audit, jobs, blobs });
+  const erasure = new DocumentErasure({ dataSource, audit, jobs, blobs, changed: notifier.changed });
   const { sessions, files, reading, results, review } = createServices(host, ports, { notifier, workbooks, erasure });
   return {
     resolvers: [

@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { combineValues } from '../../src/documents/model/combine-values.js';
 import type { FoundValue, ModelValue } from '../../src/documents/model/combine-values.js';
+import { finished } from '../support/finished.js';
 import { formatPath, parsePath } from '../../src/documents/schema/value-path.js';
 
 it('trusts both more than one, and neither where they differ', () => {
-  const [same, other, alone] = combineValues(
+  const [same, other, alone] = combined(
     [byRules('a', 1, 0.8), byRules('b', 1, 0.95), byRules('c', 1, 0.6)],
     [byModel('a', 1), byModel('b', 2)],
   );
@@ -16,12 +17,12 @@ it('trusts both more than one, and neither where they differ', () => {
 });
 
 it('knows rows by what they share, and puts others behind', () => {
-  const combined = combineValues(
+  const rows = combined(
     [byRules('rows[0].name', 'Screws', 0.9), byRules('rows[1].name', 'Nails', 0.9), byRules('rows[1].price', 2, 0.9)],
     [byModel('rows[0].name', 'Nails'), byModel('rows[0].unit', 'kg'), byModel('rows[1].name', 'Glue')],
   );
 
-  expect(Object.fromEntries(combined.map(({ path, value }) => [formatPath(path), value]))).toEqual({
+  expect(Object.fromEntries(rows.map(({ path, value }) => [formatPath(path), value]))).toEqual({
     'rows[0].name': 'Screws',
     'rows[1].name': 'Nails',
     'rows[1].price': 2,
@@ -31,14 +32,14 @@ it('knows rows by what they share, and puts others behind', () => {
 });
 
 it('leaves no row empty, whatever numbers a model gives them', () => {
-  const combined = combineValues(
+  const rows = combined(
     [byRules('rows[0].parts[0]', 'Screws', 0.9)],
     ['rows[50].parts[9999]', 'rows[50].parts[70]', 'rows[9].parts[9998]', 'tags[9999]'].map((path) =>
       byModel(path, path),
     ),
   );
 
-  expect(combined.map(({ path }) => formatPath(path)).toSorted()).toEqual([
+  expect(rows.map(({ path }) => formatPath(path)).toSorted()).toEqual([
     'rows[0].parts[0]',
     'rows[1].parts[0]',
     'rows[2].parts[0]',
@@ -53,4 +54,8 @@ function byModel(path: string, value: string | number): ModelValue {
 
 function byRules(path: string, value: string | number, confidence: number): FoundValue {
   return { ...byModel(path, value), confidence, extractor: 'rules', reason: null };
+}
+
+function combined(byRules: readonly FoundValue[], byModel: readonly ModelValue[]): FoundValue[] {
+  return finished(combineValues(byRules, byModel));
 }

@@ -62,6 +62,15 @@ describe('a session of documents', () => {
     });
   });
 
+  it('has results whatever it is called', async () => {
+    const session = await open({ schema: INVOICE_SCHEMA, name: `${'a'.repeat(99)}𐀀𐀀` });
+
+    const answer = await session.fetch('/results?format=csv');
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toContain('aaa');
+  });
+
   it('is complete at once where nothing is doubtful', async () => {
     const session = await open({
       schema: { type: 'object', properties: { total: { type: 'number' } } },

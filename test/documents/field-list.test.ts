@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { listFields } from '../../src/documents/files/field-list.js';
+import { finished } from '../support/finished.js';
 import { parseSchema } from '../../src/documents/schema/schema-parser.js';
 
 it('has all places of a schema in its order, and the rows that were found', () => {
-  const fields = listFields(SCHEMA, ['items[1].amount', 'tags[0]', 'number']);
+  const fields = finished(listFields(SCHEMA, ['items[1].amount', 'tags[0]', 'number'], 100));
 
   expect(fields).toEqual([
     { path: 'number', isRequired: false },
@@ -17,8 +18,16 @@ it('has all places of a schema in its order, and the rows that were found', () =
   ]);
 });
 
+it('ends where there are more than are wanted', () => {
+  const fields = finished(listFields(SCHEMA, ['items[9999].amount'], 7));
+
+  expect(fields).toHaveLength(7);
+});
+
 it('asks for nothing of an array that was not found', () => {
-  expect(listFields(SCHEMA, []).map(({ path }) => path)).toEqual(['number', 'supplier.name', 'supplier.city']);
+  const fields = finished(listFields(SCHEMA, [], 100));
+
+  expect(fields.map(({ path }) => path)).toEqual(['number', 'supplier.name', 'supplier.city']);
 });
 
 const SCHEMA = parseSchema({

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { addSignedInUser } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
 import type { AnyJson } from '../support/any-json.js';
 import { DocumentProbe, INVOICE } from '../support/documents.js';
+import { setQuota } from '../support/quota.js';
 import { startGateway } from '../support/gateway.js';
 import type { Gateway } from '../support/gateway.js';
 import { completion, json } from '../support/scripted-backend.js';
@@ -73,6 +76,58 @@ describe('a model that reads documents', () => {
 
     expect(document).toMatchObject({ status: 'failed', error: expect.any(String) });
     expect((await session.get()).body).toMatchObject({ status: 'failed' });
+  });
+
+  it('is paid for by whoever has a document read by it', async () => {
+    const other = await addSignedInUser(gateway.platform);
+    const session = await DocumentProbe.create(gateway.platform, gateway.token, {
+      schema: { ...SCHEMA, required: ['paid'] },
+    });
+    const [document] = await session.read({ 'invoice.txt': INVOICE });
+    gateway.backend.byDefault = () => completion(JSON.stringify({ values: [] }));
+    const callsOf = async (token: string) =>
+      (await gateway.platform.request('GET', '/v1/usage/calls', { token })).body.data as AnyJson[];
+    const before = await callsOf(gateway.token);
+
+    const again = await session.as(other.token).request('POST', `/documents/${document?.id}/reprocess`, {
+      model: 'scripted',
+    });
+    await session.settled(document?.id as string);
+
+    expect(again).toMatchObject({ status: 202 });
+    expect(await callsOf(other.token)).toMatchObject([{ area: 'documents', model: 'scripted' }]);
+    expect(await callsOf(gateway.token)).toEqual(before);
+  });
+
+  it('fails a document when the quota is used up, which may be read once more then', async () => {
+    await setQuota(gateway, { enforcing: true, tokens: 1 });
+    const session = await open();
+
+    const [document] = await session.read({ 'invoice.txt': INVOICE });
+    await setQuota(gateway, { enforcing: false, tokens: null });
+    gateway.backend.byDefault = () => completion(JSON.stringify({ values: [] }));
+    const again = await session.request('POST', `/documents/${document?.id}/reprocess`, {});
+
+    expect(document).toMatchObject({ status: 'failed', error: expect.stringContaining('tokens of this month') });
+    expect(again.status).toBe(202);
+    expect(await session.settled(document?.id as string)).toMatchObject({ status: 'ready', error: null });
+  });
+
+  it('may be left out of a document that waits for it', async () => {
+    gateway.backend.byDefault = () => json(503, { error: { message: 'Away.' } });
+    const session = await open();
+    const { body } = await session.send({ 'invoice.txt': INVOICE });
+    const { id } = body.data[0];
+    await eventually('the document waits', 30, async () => {
+      const { error, status } = (await session.request('GET', `/documents/${id}`)).body;
+      return status === 'queued' && error !== null;
+    });
+
+    const again = await session.request('POST', `/documents/${id}/reprocess`, { model: null });
+
+    expect(again.status).toBe(202);
+    expect(await session.settled(id)).toMatchObject({ status: 'ready', model: null });
+    expect((await session.get()).body).toMatchObject({ unfinished_count: 0, document_count: 1 });
   });
 
   it('is refused where it cannot answer so', async () => {

@@ -82,7 +82,7 @@ describe('two jobs that read a document by the same run', () => {
     const jobs = jobsWith(parts);
     const job: Partial<Job> = {
       id: 'job_1',
-      payload: { documentId: document.id, run: 1, waits: 0 },
+      payload: { documentId: document.id, run: 1, userId: 'usr_1', waits: 0 },
       attempt: 1,
       signal: new AbortController().signal,
       transaction: (work) => dataSource.transaction(work),

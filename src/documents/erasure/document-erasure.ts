@@ -52,6 +52,8 @@ interface DocumentErasureParts {
   readonly audit: Pick<AuditRecorder, 'record'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly blobs: Pick<Blobs, 'release'>;
+  /** Tells whoever watches a session. */
+  readonly changed: (sessionId: string) => void;
 }
 
 /** Deletes what is left of sessions that are gone for everybody, in transactions that hold up nobody. */
@@ -76,7 +78,10 @@ export class DocumentErasure {
   ): Promise<void> => {
     await this.eraseSessions({ ownerId: id }, erasure);
     const shared = await this.parts.dataSource.query<SharedSession[]>(SHARED_SESSIONS, [id]);
-    for (const session of shared) await erasure.transaction((tx) => this.hideDocuments(tx, session, id));
+    for (const session of shared) {
+      await erasure.transaction((tx) => this.hideDocuments(tx, session, id));
+      this.parts.changed(session.id);
+    }
     await this.eraseDocuments({ ownerId: id }, erasure);
     await inSlices(FORGET_REVIEWER, [id, pseudonym], erasure);
   };
@@ -88,6 +93,7 @@ export class DocumentErasure {
     const sessions = await this.parts.dataSource.manager.find(DocumentSession, { select: { id: true }, where });
     for (const { id } of sessions) {
       await erasure.transaction((tx) => tx.update(DocumentSession, { id }, { deletedTime: new Date() }));
+      this.parts.changed(id);
       await this.eraseSession(id, erasure);
     }
   }

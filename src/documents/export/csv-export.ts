@@ -6,6 +6,8 @@ import { joinTexts } from './join-texts.js';
 
 /** Cells that programs could take for formulas begin with an apostrophe, numbers excepted: as in the audit log's export. */
 const OPTIONS = { escape_formulas: true } as const;
+/** The one beginning that the library leaves alone. */
+const LINE_BREAK = /^\n/;
 
 /**
  * Results as comma separated values (RFC 4180), UTF-8: a row for each document, a column for each field; an array is a cell
@@ -29,6 +31,7 @@ async function* csvRows({ schema, isComplete, documents }: ResultExport): AsyncG
 
 function toCell(value: unknown): string | number | null {
   if (Array.isArray(value)) return value.length === 0 ? null : JSON.stringify(value);
-  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'string') return LINE_BREAK.test(value) ? `'${value}` : value;
+  if (typeof value === 'number') return value;
   return typeof value === 'boolean' ? String(value) : null;
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { CallOwner } from '../../access/caller.js';
 import { Conflict, NotFound } from '../../errors.js';
 import type { Models } from '../../inference/domain.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
 import type { Extractor } from '../../platform/extraction/extractor.js';
 import { confidenceOf } from '../confidence/confidence.js';
@@ -91,11 +92,13 @@ export class DocumentReader {
         yield layout;
       }
     };
-    const { proposals, conventions } = await readByRules(schema, layouts(), signal);
+    const { proposals, conventions } = await readByRules(schema, layouts(), signal, { most: MOST_VALUES + 1 });
     await reader?.end();
-    const found = combineValues(proposals.map(toFound), provenValues(schema, reader?.values ?? [], conventions));
-    const byPath = new Map(found.map((value) => [formatPath(value.path), value]));
-    const fields = listFields(schema, byPath.keys());
+    const turn = new CooperativeYield(signal);
+    const proven = await provenValues(schema, reader?.values ?? [], conventions, turn);
+    const found = await turn.finish(combineValues(await turn.map(proposals, toFound), proven));
+    const byPath = new Map(await turn.map(found, (value) => [formatPath(value.path), value]));
+    const fields = await turn.finish(listFields(schema, byPath.keys(), MOST_VALUES + 1));
     if (fields.length > MOST_VALUES) {
       throw new Conflict(
         'conflict',
@@ -103,7 +106,7 @@ export class DocumentReader {
       );
     }
     return {
-      values: fields.map(({ path, isRequired }) => toValue(path, isRequired, byPath.get(path))),
+      values: await turn.map(fields, ({ path, isRequired }) => toValue(path, isRequired, byPath.get(path))),
       pages,
       pagesFailed,
     };
@@ -111,13 +114,19 @@ export class DocumentReader {
 }
 
 /** What a model has told that the words of the document say, too. */
-function provenValues(schema: ExtractionSchema, told: readonly QuotedValue[], conventions: Conventions): ModelValue[] {
+async function provenValues(
+  schema: ExtractionSchema,
+  told: readonly QuotedValue[],
+  conventions: Conventions,
+  turn: CooperativeYield,
+): Promise<ModelValue[]> {
   const targets = new TargetFinder(schema);
-  return told.flatMap((quoted) => {
+  const proven = await turn.map(told, (quoted) => {
     const target = targets.find(quoted.path);
     const value = target && provenValue(target, quoted, conventions);
     return value === undefined ? [] : [{ ...quoted, value }];
   });
+  return proven.flat();
 }
 
 function toFound({ path, value, quote, page, box, origin, evidence }: Proposal): FoundValue {

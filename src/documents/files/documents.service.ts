@@ -109,7 +109,8 @@ export class DocumentsService {
   }
 
   /**
-   * Has a document read once more, by another model where one is named. What people have said of it stays.
+   * Has a document read once more, by another model where one is named. What people have said of it stays. One that waits
+   * for something that is missing is begun anew.
    * @throws NotFound; Conflict where the session is completed, or the document is being read
    */
   async reprocess(caller: Caller, sessionId: string, id: string, model?: string | null): Promise<Document> {
@@ -117,16 +118,18 @@ export class DocumentsService {
     if (model !== undefined && model !== null) await checkModel(caller, model);
     const document = await dataSource.transaction(async (tx) => {
       requireOpen(await lockVisible(tx, caller, sessionId, 'document'));
-      const { status } = await findDocument(tx, sessionId, id);
-      if (status === 'queued' || status === 'processing') {
+      const { status, error } = await findDocument(tx, sessionId, id);
+      const isWaiting = status === 'queued' && error !== null;
+      if (!isWaiting && (status === 'queued' || status === 'processing')) {
         throw new Conflict('conflict', 'The document is being read already.');
       }
       const pending = status === 'ready' ? await countPending(tx, id) : 0;
-      await changeCounters(tx, sessionId, { unfinished: 1, pending: -pending, failed: status === 'failed' ? -1 : 0 });
+      const change = { unfinished: 1, pending: -pending, failed: status === 'failed' ? -1 : 0 };
+      if (!isWaiting) await changeCounters(tx, sessionId, change);
       const changes = { status: 'queued' as const, error: null, ...(model !== undefined && { model }) };
       await tx.update(Document, { id }, { ...changes, run: () => 'run + 1' });
       const queued = await findDocument(tx, sessionId, id);
-      await reading.enqueue(tx, queued);
+      await reading.enqueue(tx, queued, caller.userId);
       const target = { type: 'document', id };
       await audit.record(tx, actorOf(caller), { tenantId: caller.tenantId, action: 'document.reprocess', target });
       return queued;
@@ -170,7 +173,7 @@ export class DocumentsService {
       await changeCounters(tx, sessionId, { documents: rows.length, unfinished: rows.length });
       const stored = rows.map((row) => tx.create(Document, row));
       for (const document of stored) {
-        await reading.enqueue(tx, document);
+        await reading.enqueue(tx, document, caller.userId);
         const target = { type: 'document', id: document.id };
         await audit.record(tx, actorOf(caller), { tenantId: caller.tenantId, action: 'document.add', target });
       }

@@ -1,6 +1,6 @@
 import { In, IsNull } from 'typeorm';
 import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
-import { Forbidden } from '../../errors.js';
+import { Forbidden, QuotaExceeded } from '../../errors.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
@@ -23,6 +23,8 @@ const LIMITS = { atOnce: 2, atOnceForTenant: 1 };
 /** How long what is missing is waited for, at first and at most. */
 const FIRST_DELAY_SECONDS = 5;
 const LONGEST_DELAY_SECONDS = 300;
+/** How often where a model reads: some three minutes in all. */
+const MOST_WAITS_FOR_MODEL = 5;
 /** How soon another process is to look whether it has the bytes. */
 const ELSEWHERE_SECONDS = 2;
 /** How often what the server itself does wrong is tried. */
@@ -32,7 +34,7 @@ const UNEXPLAINED: FileFailure = {
     'The server failed at this document. Please have it read once more, and tell your administrator if it fails again.',
   isTransient: false,
 };
-const NOT_PERMITTED = 'Whoever sent this document may not use the platform any more.';
+const NOT_PERMITTED = 'Whoever wanted this document read may not use the platform any more.';
 const ABANDONED = `
   SELECT id FROM documents WHERE status IN ('queued', 'processing') AND deleted_at IS NULL
     AND NOT ${hasUnfinishedJob(READING_JOB, 'documentId', 'documents.id')}
@@ -54,6 +56,8 @@ interface ReadingJobsParts {
 interface ReadingPayload {
   readonly documentId: string;
   readonly run: number;
+  /** Who wants it read. */
+  readonly userId: string;
   /** How often what it needs was missing. */
   readonly waits: number;
 }
@@ -66,9 +70,13 @@ export class ReadingJobs {
     return { ...LIMITS, run: (job) => this.run(job) };
   }
 
-  /** Puts a document into the queue. */
-  async enqueue(tx: EntityManager, { id, run, tenantId }: Pick<Document, 'id' | 'run' | 'tenantId'>): Promise<void> {
-    await this.send({ documentId: id, run, waits: 0 }, { tenantId }, tx);
+  /** Puts a document into the queue. @param userId who wants that, and pays for the calls of its model */
+  async enqueue(
+    tx: EntityManager,
+    { id, run, tenantId }: Pick<Document, 'id' | 'run' | 'tenantId'>,
+    userId: string,
+  ): Promise<void> {
+    await this.send({ documentId: id, run, userId, waits: 0 }, { tenantId }, tx);
   }
 
   /** Ends the runs of documents that nobody reads any more: jobs are given up where processes have died of them. */
@@ -94,14 +102,14 @@ export class ReadingJobs {
       return;
     }
     try {
-      const read = await this.read(document, session, job);
+      const read = await this.read(document, session, payload.userId, job);
       if (!read) return;
       await writeValues(document, session, read.values, job);
       await deleteUnread(document, job);
       await job.transaction((tx) => this.finish(tx, document, read));
     } catch (error) {
       job.signal.throwIfAborted();
-      const failure = toFileFailure(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
+      const failure = failureOf(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
       if (!failure) throw error;
       await this.fail(document, failure, payload, job);
     } finally {
@@ -110,9 +118,14 @@ export class ReadingJobs {
   }
 
   /** @returns undefined where another job has brought the run to its end */
-  private async read(document: Document, session: DocumentSession, job: Job): Promise<ReadDocument | undefined> {
+  private async read(
+    document: Document,
+    session: DocumentSession,
+    userId: string,
+    job: Job,
+  ): Promise<ReadDocument | undefined> {
     const { permits, reader, changed } = this.parts;
-    const owner = { tenantId: document.tenantId, userId: document.ownerId };
+    const owner = { tenantId: document.tenantId, userId };
     if (!(await permits(owner))) throw new Forbidden(NOT_PERMITTED);
     const begun = { status: 'processing' as const, error: null };
     const { affected } = await job.transaction((tx) => tx.update(Document, unfinished(document), begun));
@@ -138,7 +151,9 @@ export class ReadingJobs {
   private async fail(document: Document, failure: FileFailure, payload: ReadingPayload, job: Job): Promise<void> {
     const { message: error, isTransient } = failure;
     await job.transaction(async (tx) => {
-      if (!isTransient) return this.giveUp(tx, document, error);
+      // Each time the model is called anew, and paid.
+      const isOver = document.model !== null && payload.waits >= MOST_WAITS_FOR_MODEL;
+      if (!isTransient || isOver) return this.giveUp(tx, document, error);
       if (!(await lockSession(tx, document.sessionId))) return;
       const delaySeconds = Math.min(FIRST_DELAY_SECONDS * 2 ** payload.waits, LONGEST_DELAY_SECONDS);
       if ((await tx.update(Document, unfinished(document), { status: 'queued', error })).affected === 0) return;
@@ -167,8 +182,16 @@ export class ReadingJobs {
     options: { readonly tenantId: string; readonly delaySeconds?: number },
     tx?: EntityManager,
   ): Promise<void> {
-    await this.parts.jobs.enqueue({ kind: READING_JOB, payload: { ...payload }, ...options }, tx);
+    await this.parts.jobs.enqueue(
+      { kind: READING_JOB, payload: { ...payload }, about: payload.userId, ...options },
+      tx,
+    );
   }
+}
+
+/** A quota is not waited for: nobody knows for how long, and people may read the document by rules alone. */
+function failureOf(error: unknown): FileFailure | undefined {
+  return error instanceof QuotaExceeded ? { message: error.message, isTransient: false } : toFileFailure(error);
 }
 
 function isUnfinished({ status }: Document): boolean {

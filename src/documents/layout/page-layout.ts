@@ -22,11 +22,12 @@ export function layOutPage(page: ExtractedPage): PageLayout {
 /** The box around some words; undefined where they have none. */
 export function boxAround(words: readonly Pick<LayoutWord, 'box'>[]): Box | undefined {
   const boxes = words.flatMap(({ box }) => (box ? [box] : []));
-  return boxes.length > 0 ? unionOf(boxes) : undefined;
+  const [left, top, right, bottom] = unionOf(boxes);
+  return left < right && top < bottom ? [left, top, right, bottom] : undefined;
 }
 
 function boxedLinesOf({ text, boxes, origin, aspect = USUAL_ASPECT }: ExtractedPage): LayoutLine[] {
-  const words = wordsOf({ text, ...(boxes ? { boxes } : {}) });
+  const words = wordsOf({ text, aspect, ...(boxes ? { boxes } : {}) });
   const isRecognized = origin === 'ocr';
   const slope = isRecognized ? slopeOf(text, words, aspect) : 0;
   return linesOf(measureWords(text, words, { aspect, isRecognized, slope }), text);

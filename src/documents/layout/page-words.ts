@@ -12,15 +12,21 @@ export interface PageWord {
 
 /** A word that is longer is cut, in UTF-16 units: nothing that is looked for is so long. */
 const WORD_UNITS = 500;
+/** Of a box whose shape says in which direction it is read. */
+const LEAST_LETTERS = 3;
 
 /**
  * Tells the words of a page with boxes, in the order of its text. What a box holds is split at its blanks, by the usual
  * widths of letters; boxes that touch in the text are one word where they stand side by side.
  */
-export function wordsOf({ text, boxes = [] }: Pick<ExtractedPage, 'text' | 'boxes'>): PageWord[] {
+export function wordsOf({
+  text,
+  boxes = [],
+  aspect = 1,
+}: Pick<ExtractedPage, 'text' | 'boxes' | 'aspect'>): PageWord[] {
   const words: PageWord[] = [];
   for (const box of boxes) {
-    for (const word of splitBox(text, box)) {
+    for (const word of isSideways(box, aspect) ? wholeBox(text, box) : splitBox(text, box)) {
       const last = words.at(-1);
       if (last && last.end === word.start && isBeside(last.box, word.box)) words[words.length - 1] = join(last, word);
       else words.push(word);
@@ -45,6 +51,22 @@ function* splitBox(text: string, { start, end, box, confidence }: TextBox): Gene
   }
 }
 
+/** Three letters on a line are wider than high. @param aspect the width of the page by its height */
+export function isSideways(
+  { start, end, box: [left, top, right, bottom] }: Pick<TextBox, 'start' | 'end' | 'box'>,
+  aspect: number,
+): boolean {
+  return end - start >= LEAST_LETTERS && (right - left) * aspect < bottom - top;
+}
+
+/** Where letters stand in a box that is not read from left to right, nobody knows. */
+function* wholeBox(text: string, { start, end, box, confidence }: TextBox): Generator<PageWord> {
+  for (const { 0: word, index } of text.slice(start, end).matchAll(/\S+/g)) {
+    const place = { start: start + index, end: start + index + word.length };
+    yield { ...place, box, ...(confidence === undefined ? {} : { confidence }) };
+  }
+}
+
 /** Whether one goes on where the other ends, on the same line. */
 function isBeside([, top, right, bottom]: Box, [otherLeft, otherTop, , otherBottom]: Box): boolean {
   const overlap = Math.min(bottom, otherBottom) - Math.max(top, otherTop);
@@ -62,7 +84,7 @@ function join(word: PageWord, next: PageWord): PageWord {
   };
 }
 
-/** The smallest box around some. @param boxes at least one */
+/** The smallest box around some; of none, one that is nothing. */
 export function unionOf(boxes: readonly Box[]): Box {
   const union: [number, number, number, number] = [1, 1, 0, 0];
   for (const [left, top, right, bottom] of boxes) {

@@ -29,24 +29,41 @@ const ROWS_AHEAD = 20;
 export type ModelValue = Omit<FoundValue, 'confidence' | 'extractor' | 'reason'>;
 
 /**
- * Joins what the rules and a model have found. Rows of arrays are the same where they share a value; rows that the model
+ * Joins what the rules and a model have found, in small steps. Rows of arrays are the same where they share a value; rows that the model
  * alone has found follow the others.
  */
-export function combineValues(byRules: readonly FoundValue[], byModel: readonly ModelValue[]): FoundValue[] {
-  const combined = new Map(byRules.map((found) => [formatPath(found.path), found]));
-  for (const told of inRows(byRules, byModel)) {
+export function* combineValues(
+  byRules: readonly FoundValue[],
+  byModel: readonly ModelValue[],
+): Generator<void, FoundValue[]> {
+  const combined = new Map<string, FoundValue>();
+  for (const found of byRules) {
+    combined.set(formatPath(found.path), found);
+    yield;
+  }
+  for (const told of yield* inRows(byRules, byModel)) {
     const place = formatPath(told.path);
     combined.set(place, joined(combined.get(place), told));
+    yield;
   }
   return [...combined.values()];
 }
 
 /** Puts what a model has told into rows, from the outermost arrays inwards: whatever numbers it gives, no row is empty. */
-function inRows(byRules: readonly FoundValue[], byModel: readonly ModelValue[]): readonly ModelValue[] {
+function* inRows(
+  byRules: readonly FoundValue[],
+  byModel: readonly ModelValue[],
+): Generator<void, readonly ModelValue[]> {
   let placed = byModel;
   for (let level = 0; placed.some(({ path }) => indexAt(path, level) >= 0); level += 1) {
-    const rows = new RowMatcher(byRules, placed, level);
-    placed = placed.map((told) => ({ ...told, path: rows.place(told.path) }));
+    const [known, told] = [yield* rowsOf(byRules, level), yield* rowsOf(placed, level)];
+    const rows = new RowMatcher(known, told, level);
+    const moved: ModelValue[] = [];
+    for (const value of placed) {
+      moved.push({ ...value, path: rows.place(value.path) });
+      yield;
+    }
+    placed = moved;
   }
   return placed;
 }
@@ -79,11 +96,10 @@ class RowMatcher {
   private readonly places = new Map<string, ReadonlyMap<number, number>>();
 
   constructor(
-    byRules: readonly FoundValue[],
-    byModel: readonly ModelValue[],
+    known: ReadonlyMap<string, Rows>,
+    told: ReadonlyMap<string, Rows>,
     private readonly level: number,
   ) {
-    const [known, told] = [rowsOf(byRules, level), rowsOf(byModel, level)];
     for (const [array, rows] of told) this.places.set(array, match(known.get(array) ?? new Map(), rows));
   }
 
@@ -119,12 +135,13 @@ function rowLike(known: Rows, values: ReadonlySet<string>, first: number, last: 
   return best?.row;
 }
 
-function rowsOf(
+function* rowsOf(
   values: readonly Pick<FoundValue, 'path' | 'value'>[],
   level: number,
-): Map<string, Map<number, Set<string>>> {
+): Generator<void, Map<string, Map<number, Set<string>>>> {
   const arrays = new Map<string, Map<number, Set<string>>>();
   for (const { path, value } of values) {
+    yield;
     const at = indexAt(path, level);
     if (at < 0) continue;
     const array = formatPath(path.slice(0, at));

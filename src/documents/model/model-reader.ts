@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { CallOwner } from '../../access/caller.js';
 import type { Models } from '../../inference/domain.js';
 import type { PageLayout } from '../layout/layout.types.js';
@@ -31,7 +32,11 @@ export class ModelReader {
   /** By the path of each array: rows that earlier windows had. */
   private readonly rows = new Map<string, number>();
 
-  constructor(private readonly reading: ModelReading) {}
+  private readonly turn: CooperativeYield;
+
+  constructor(private readonly reading: ModelReading) {
+    this.turn = new CooperativeYield(reading.signal);
+  }
 
   /** Takes the next page. @throws what the model throws; the reason of the signal */
   async add(page: PageLayout): Promise<void> {
@@ -56,7 +61,7 @@ export class ModelReader {
       context: { signal, serverRequestId: randomUUID() },
     });
     const before = new Map(this.rows);
-    for (const value of quotedValuesOf(answer, pages)) {
+    for (const value of await quotedValuesOf(answer, pages, this.turn)) {
       if (this.values.length < MOST_VALUES) this.values.push({ ...value, path: this.moved(value.path, before) });
     }
   }

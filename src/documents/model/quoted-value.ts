@@ -1,14 +1,19 @@
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { findQuote } from '../../platform/text/quotes/find-quote.js';
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { QuotedPassage } from '../../platform/text/quotes/find-quote.js';
 import type { Box, LayoutWord, PageLayout } from '../layout/layout.types.js';
 import { boxAround } from '../layout/page-layout.js';
+import { wordsBetween } from '../layout/words-between.js';
 import { parsePath } from '../schema/value-path.js';
 import type { ValuePath } from '../schema/value-path.js';
 
-/** Values of one answer that are looked at. */
+/** Values of one answer that are looked at, and the UTF-16 units of pages that their quotes are looked for in. */
 const MOST_VALUES = 2_000;
+const MOST_SEARCHED = 100_000_000;
 const LONGEST_QUOTE = 1_000;
+/** UTF-16 units beside a quote: a sign, a bracket and a currency. */
+const BESIDE = 8;
 
 /** A value that a model has told, with words that stand in the document; whether they say it is not known yet. */
 export interface QuotedValue {
@@ -16,21 +21,33 @@ export interface QuotedValue {
   readonly claimed: string | number | boolean;
   /** As the page has it. */
   readonly quote: string;
+  /** What stands before it and behind it on the page. */
+  readonly beside: readonly [before: string, behind: string];
   readonly page: number | undefined;
   readonly box: Box | undefined;
   readonly origin: PageLayout['origin'];
 }
 
-/** The values of a model's answer whose quotes stand on one of the pages that it was given; all else is left out. */
-export function quotedValuesOf(answer: JsonObject, pages: readonly PageLayout[]): QuotedValue[] {
+/**
+ * The values of a model's answer whose quotes stand on one of the pages that it was given; all else is left out.
+ * @param turn lets others have theirs between two values
+ * @throws the reason of its signal
+ */
+export async function quotedValuesOf(
+  answer: JsonObject,
+  pages: readonly PageLayout[],
+  turn: CooperativeYield,
+): Promise<QuotedValue[]> {
   const [choice] = objectsOf(answer.choices);
   const [message] = objectsOf([choice?.message]);
   const values = objectsOf(parsed(message?.content).values).slice(0, MOST_VALUES);
-  return values.flatMap((value) => {
+  const search = new PageSearch(pages);
+  const quoted = await turn.map(values, (value) => {
     const path = typeof value.field === 'string' ? parsePath(value.field) : undefined;
-    const found = path && findOnPages(value, pages);
+    const found = path && search.find(value);
     return found ? [{ path, ...found }] : [];
   });
+  return quoted.flat();
 }
 
 function parsed(content: unknown): JsonObject {
@@ -42,28 +59,57 @@ function parsed(content: unknown): JsonObject {
   }
 }
 
-/** Looked for on the page that is told first, since models count pages badly. */
-function findOnPages({ value: claimed, quote, page }: JsonObject, pages: readonly PageLayout[]) {
-  const isScalar = typeof claimed === 'string' || typeof claimed === 'number' || typeof claimed === 'boolean';
-  if (!isScalar || typeof quote !== 'string' || quote.length > LONGEST_QUOTE) return undefined;
-  const told = pages[Number(page) - 1];
-  for (const layout of told ? [told, ...pages.filter((other) => other !== told)] : pages) {
-    const span = findQuote(layout.text, quote);
-    if (!span) continue;
-    const { number, origin, text } = layout;
+/** Looks for the quotes of values on the pages of one window. */
+class PageSearch {
+  private readonly pages: readonly SearchedPage[];
+  private searched = 0;
+
+  constructor(pages: readonly PageLayout[]) {
+    this.pages = pages.map((layout) => new SearchedPage(layout));
+  }
+
+  /** Looked for on the page that is told first, since models count pages badly. */
+  find({ value: claimed, quote, page }: JsonObject): Omit<QuotedValue, 'path'> | undefined {
+    const isScalar = typeof claimed === 'string' || typeof claimed === 'number' || typeof claimed === 'boolean';
+    if (!isScalar || typeof quote !== 'string' || quote.length > LONGEST_QUOTE) return undefined;
+    const told = this.pages[Number(page) - 1];
+    for (const one of told ? [told, ...this.pages.filter((other) => other !== told)] : this.pages) {
+      this.searched += one.layout.text.length;
+      if (this.searched > MOST_SEARCHED) return undefined;
+      const found = one.find(quote);
+      if (found) return { claimed, ...found };
+    }
+    return undefined;
+  }
+}
+
+/** A page, with what is made of it once for all quotes. */
+class SearchedPage {
+  private passage: QuotedPassage | undefined;
+  private words: readonly LayoutWord[] | undefined;
+
+  constructor(readonly layout: PageLayout) {}
+
+  find(quote: string): Omit<QuotedValue, 'path' | 'claimed'> | undefined {
+    const { number, origin, text } = this.layout;
+    this.passage ??= new QuotedPassage(text);
+    const span = this.passage.find(quote);
+    if (!span) return undefined;
+    const { start, end } = span;
     return {
-      claimed,
-      quote: text.slice(span.start, span.end),
+      quote: text.slice(start, end),
+      beside: [text.slice(Math.max(0, start - BESIDE), start), text.slice(end, end + BESIDE)],
       page: number,
-      box: boxAround(wordsIn(layout, span.start, span.end)),
+      box: boxAround(wordsBetween(this.wordsInOrder, start, end)),
       origin,
     };
   }
-  return undefined;
-}
 
-function wordsIn({ lines }: PageLayout, start: number, end: number): LayoutWord[] {
-  return lines
-    .flatMap(({ cells }) => cells.flatMap(({ words }) => words))
-    .filter((word) => word.start < end && word.end > start);
+  /** In the order of the text. */
+  private get wordsInOrder(): readonly LayoutWord[] {
+    this.words ??= this.layout.lines
+      .flatMap(({ cells }) => cells.flatMap(({ words }) => words))
+      .toSorted((one, other) => one.start - other.start);
+    return this.words;
+  }
 }

@@ -77,7 +77,10 @@ export class ResultsService {
 }
 
 function toName({ name }: DocumentSession, format: ResultFormat): string {
-  return `${name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 100)}.${format}`;
+  return `${name
+    .replaceAll(/[^\p{L}\p{N} ._-]+/gu, '_')
+    .slice(0, 100)
+    .toWellFormed()}.${format}`;
 }
 
 async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

@@ -9,6 +9,7 @@ import { LabelIndex } from './labels/label-index.js';
 import { LEXICON } from './labels/lexicon.js';
 import type { Lexicon } from './labels/lexicon.js';
 import { ListFinder } from './lists/list-finder.js';
+import type { FoundList } from './lists/list-finder.js';
 import { PageIndex } from './page-index.js';
 import { checkDates, checkTotals } from './resolve/apply-checks.js';
 import type { OpenField } from './resolve/apply-checks.js';
@@ -34,7 +35,7 @@ export async function extractByRules(
   signal?: AbortSignal,
   lexicon: Lexicon = LEXICON,
 ): Promise<Proposal[]> {
-  return (await readByRules(schema, pages, signal, lexicon)).proposals;
+  return (await readByRules(schema, pages, signal, { lexicon })).proposals;
 }
 
 /** What the rules have found, and how the document writes what is written in several ways. */
@@ -43,12 +44,20 @@ export interface RuleReading {
   readonly conventions: Conventions;
 }
 
+/** How rules read. */
+export interface RuleOptions {
+  /** The builtin words; others are for trials. */
+  readonly lexicon?: Lexicon;
+  /** So many elements of arrays are told at most: of what has more, nobody wants to see them. */
+  readonly most?: number;
+}
+
 /** As `extractByRules`, with what they have learned of the document. */
 export async function readByRules(
   schema: ExtractionSchema,
   pages: AsyncIterable<PageLayout> | Iterable<PageLayout>,
   signal?: AbortSignal,
-  lexicon: Lexicon = LEXICON,
+  { lexicon = LEXICON, most = Number.POSITIVE_INFINITY }: RuleOptions = {},
 ): Promise<RuleReading> {
   const turn = new CooperativeYield(signal);
   const targets = toTargets(schema, lexicon);
@@ -60,9 +69,9 @@ export async function readByRules(
   for await (const layout of pages) {
     const page = new PageIndex(layout, index);
     const rows = new Set<number>();
-    for (const list of lists) for (const line of await inTurns(list.add(page), turn)) rows.add(line);
+    for (const list of lists) for (const line of await turn.finish(list.add(page))) rows.add(line);
     findByLabels(page, labels, sought, (target, candidate) => collector.add(target, candidate), rows);
-    await inTurns(collector.addPage(page, rows), turn);
+    await turn.finish(collector.addPage(page, rows));
     index += 1;
   }
   signal?.throwIfAborted();
@@ -71,20 +80,19 @@ export async function readByRules(
     ...field,
     candidates: candidatesFor(collector, number, field, conventions),
   }));
-  const elements = lists.map((list) => list.finish(conventions));
+  const elements: FoundList[] = [];
+  for (const list of lists) elements.push(await turn.finish(list.finish(conventions)));
   const sum = elements.find((list) => list.sum !== undefined)?.sum;
   const { decimal } = conventions;
   const totals = checkTotals(fields, collector.amounts, { decimal, ...(sum === undefined ? {} : { sum }) });
   checkDates(fields);
-  const proposals = [...choose(fields), ...elements.flatMap((list) => list.proposals(totals?.isSum))];
-  return { proposals, conventions };
-}
-
-/** Does steps to their end; others get their turn between them. */
-async function inTurns<Result>(steps: Generator<void, Result>, turn: CooperativeYield): Promise<Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (turn.isDue) await turn.yield();
+  const proposals = choose(fields);
+  for (const list of elements) {
+    for (const proposal of list.proposals(totals?.isSum)) {
+      if (proposals.length >= most) break;
+      proposals.push(proposal);
+      if (turn.isDue) await turn.yield();
+    }
   }
+  return { proposals, conventions };
 }

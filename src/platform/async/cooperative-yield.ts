@@ -21,6 +21,25 @@ export class CooperativeYield {
     this.restart();
   }
 
+  /** Does steps to their end; others have their turn between them. @throws the reason of the signal; what a step throws */
+  async finish<Result>(steps: Generator<void, Result>): Promise<Result> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (this.isDue) await this.yield();
+    }
+  }
+
+  /** What a function makes of items; others have their turn between them. @throws the reason of the signal */
+  async map<Item, Made>(items: Iterable<Item>, make: (item: Item) => Made): Promise<Made[]> {
+    const made: Made[] = [];
+    for (const item of items) {
+      made.push(make(item));
+      if (this.isDue) await this.yield();
+    }
+    return made;
+  }
+
   /** Says that others have had their turn, as where the computation has waited for its input. */
   restart(): void {
     this.startedAt = performance.now();

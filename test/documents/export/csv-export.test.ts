@@ -9,6 +9,12 @@ import { exportOf, inTurn, resultOf } from '../../support/documents/results.js';
 const HEAD = ['document_id', 'filename', 'document_status', 'pages', 'complete'];
 
 describe('results as CSV', () => {
+  it('have no cell that a program could take for a formula, also behind a line feed', async () => {
+    const rows = await read(exportOf({ number: { type: 'string' } }, [resultOf({ number: '\n=1+1' })]));
+
+    expect(rows[1]?.at(-1)).toBe("'\n=1+1");
+  });
+
   it('have a row for each document, and arrays as JSON', async () => {
     const properties = {
       number: { type: 'string' },

@@ -92,6 +92,15 @@ test('pages without boxes are lines of their text: rows of tables, and columns o
   expect(sheet!.hasBoxes).toBe(false);
 });
 
+test('words of a line that is turned have the box of the whole line', () => {
+  const box = [0.87, 0.1, 0.885, 0.6] as const;
+  const page = { ...scan([]), text: 'Total 119.00', boxes: [{ start: 0, end: 12, box, confidence: 0.9 }] };
+
+  const words = layOutPage(page).lines.flatMap(({ cells }) => cells.flatMap((cell) => cell.words));
+
+  expect(words.map((word) => word.box)).toEqual([box, box]);
+});
+
 test('a page of many words is laid out before the test times out', () => {
   const words = Array.from({ length: 20_000 }, (_, index): [string, number, number] => [
     'x',

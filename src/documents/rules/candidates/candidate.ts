@@ -1,5 +1,7 @@
 import type { LayoutWord } from '../../layout/layout.types.js';
 import { letterEdges } from '../../layout/letter-widths.js';
+import { isSideways } from '../../layout/page-words.js';
+import { wordsBetween } from '../../layout/words-between.js';
 import { boxAround } from '../../layout/page-layout.js';
 import type { LabelMeaning } from '../labels/label-index.js';
 import type { PageIndex } from '../page-index.js';
@@ -52,22 +54,10 @@ export function toPlace(
   };
 }
 
-/** Those of some words in the order of the text that stand between two places of it. */
-function wordsBetween(words: readonly LayoutWord[], start: number, end: number): readonly LayoutWord[] {
-  let [low, high] = [0, words.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle] as LayoutWord).end <= start) low = middle + 1;
-    else high = middle;
-  }
-  let last = low;
-  while (last < words.length && (words[last] as LayoutWord).start < end) last += 1;
-  return words.slice(low, last);
-}
-
 /** A word as far as it stands between two places of the text: its box by the usual widths of letters. */
 function clip(word: LayoutWord, text: string, start: number, end: number): Pick<LayoutWord, 'box'> {
-  if (!word.box || (word.start >= start && word.end <= end)) return word;
+  const isWhole = word.start >= start && word.end <= end;
+  if (!word.box || isWhole || isSideways({ ...word, box: word.box }, 1)) return word;
   const [left, top, right, bottom] = word.box;
   const edges = letterEdges(text.slice(word.start, word.end));
   const at = (place: number) => left + (right - left) * (edges[place - word.start] ?? 1);

@@ -17,7 +17,7 @@ export interface FoundList {
   /** Of the amounts of its rows, where they have such. */
   readonly sum?: number;
   /** @param isSum whether the totals of the document are the sum of its rows; undefined: it has none */
-  proposals(isSum: boolean | undefined): Proposal[];
+  proposals(isSum: boolean | undefined): Iterable<Proposal>;
 }
 
 /** Finds the elements of one array, page by page. */
@@ -48,14 +48,14 @@ export class ListFinder {
     return this.tables ? yield* this.tables.add(page) : new Set<number>();
   }
 
-  /** What has been found on all pages. */
-  finish(conventions: Conventions): FoundList {
+  /** What has been found on all pages, in small steps. */
+  *finish(conventions: Conventions): Generator<void, FoundList> {
     if (this.scalars) {
       const proposals = this.scalars.finish(this.list.path, conventions);
       return { proposals: () => proposals };
     }
     const sought = { targets: this.columns, shapes: this.shapes };
-    const table = readRows(this.tables?.finish() ?? [], sought, conventions);
+    const table = yield* readRows(this.tables?.finish() ?? [], sought, conventions);
     if (!table) return { proposals: () => [] };
     return {
       ...(table.sum === undefined ? {} : { sum: table.sum }),
@@ -63,18 +63,16 @@ export class ListFinder {
     };
   }
 
-  private toProposals({ rows }: ReadTable, conventions: Conventions, isSum: boolean | undefined): Proposal[] {
-    const proposals: Proposal[] = [];
+  private *toProposals({ rows }: ReadTable, conventions: Conventions, isSum: boolean | undefined): Generator<Proposal> {
     let row = 0;
     for (const values of rows) {
       const own = [...values]
         .sort(([one], [other]) => one - other)
         .flatMap(([index, value]) => this.toProposal(row, index, value, conventions, isSum));
-      proposals.push(...own);
+      yield* own;
       // What is no row after all leaves no gap.
       if (own.length > 0) row += 1;
     }
-    return proposals;
   }
 
   private toProposal(

@@ -41,26 +41,27 @@ export interface SoughtColumns {
 
 type Mapping = ReadonlyMap<number, { readonly column: Column; readonly headerQuality: number }>;
 
-/** Reads the block that is the array's, by its header and by its arithmetic; undefined where none is. */
-export function readRows(
+/** Reads the block that is the array's, in small steps: by its header and by its arithmetic; undefined where none is. */
+export function* readRows(
   blocks: readonly RowBlock[],
   sought: SoughtColumns,
   conventions: Conventions,
-): ReadTable | undefined {
+): Generator<void, ReadTable | undefined> {
   let best: { readonly table: ReadTable; readonly worth: number } | undefined;
   for (const block of blocks) {
-    const read = readBlock(block, sought, conventions);
+    const read = yield* readBlock(block, sought, conventions);
     if (read && read.worth > (best?.worth ?? 0)) best = read;
   }
   return best?.table;
 }
 
-function readBlock(
+function* readBlock(
   block: RowBlock,
   sought: SoughtColumns,
   conventions: Conventions,
-): { readonly table: ReadTable; readonly worth: number } | undefined {
+): Generator<void, { readonly table: ReadTable; readonly worth: number } | undefined> {
   const columns = columnsOf(block);
+  yield;
   const { targets } = sought;
   const roleOf = (column: Column) => {
     const target = column.header?.column;
@@ -76,7 +77,7 @@ function readBlock(
   const mapping = mapColumns(columns, sought, product);
   const named = [...mapping.values()].filter(({ headerQuality }) => headerQuality > 0).length;
   if (mapping.size < 2 || (!product && named < 2)) return undefined;
-  const rows = rowsOf(block, mapping, sought, product, conventions);
+  const rows = yield* rowsOf(block, mapping, sought, product, conventions);
   if (rows.length === 0) return undefined;
   const sum = product ? sumOf(rows, targets, conventions) : undefined;
   const worth = rows.length * (mapping.size + (product ? 4 * product.share : 0)) + named;
@@ -122,13 +123,13 @@ function widestText(columns: readonly Column[]): Column | undefined {
   return best;
 }
 
-function rowsOf(
+function* rowsOf(
   block: RowBlock,
   mapping: Mapping,
   { targets, shapes }: SoughtColumns,
   product: Product | undefined,
   conventions: Conventions,
-): ReadonlyMap<number, RowValue>[] {
+): Generator<void, ReadonlyMap<number, RowValue>[]> {
   const numbers =
     product &&
     [product.quantity, product.price, product.amount].map((column) =>
@@ -137,6 +138,7 @@ function rowsOf(
   const strip = ordinalsIn(mapping, targets, block.rows.length);
   const rows: ReadonlyMap<number, RowValue>[] = [];
   for (let row = 0; row < block.rows.length; row += 1) {
+    yield;
     const factors = numbers?.map((values) => values[row] ?? Number.NaN);
     const isMissing = factors?.filter(Number.isNaN).length ?? 0;
     // Of a scan the amount may be illegible; elsewhere a line without one is no row.

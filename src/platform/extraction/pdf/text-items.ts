@@ -38,7 +38,9 @@ export async function readTextItems(page: PdfPage): Promise<TextItem[]> {
       characters += str.length;
       if (characters > LIMITS.pageCharacters || items.length > LIMITS.boxes) throw new ExtractionFailed('too_large');
       if (str.trim() !== '')
-        items.push(place(str, width, dir === 'rtl', Util.transform(matrix, transform) as unknown as Matrix));
+        items.push(
+          place(str, width * page.userUnit, dir === 'rtl', Util.transform(matrix, transform) as unknown as Matrix),
+        );
     }
   }
   return items;

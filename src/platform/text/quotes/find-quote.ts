@@ -1,6 +1,30 @@
 import { foldText } from '../normalization/fold-text.js';
+import type { NormalizedText } from '../normalization/normalized-text.js';
 import { isBoundary } from './quote-boundary.js';
 import type { TextSpan } from '../text-span.js';
+
+/** A passage in which several quotes are looked for: what is done with it alone is done once. */
+export class QuotedPassage {
+  private readonly folded: NormalizedText;
+
+  constructor(private readonly passage: string) {
+    this.folded = foldText(passage);
+  }
+
+  /** As `findQuote` does. */
+  find(quote: string, minCharacters = 1): TextSpan | undefined {
+    const { passage, folded } = this;
+    const wanted = withoutQuoteMarks(foldText(quote).text);
+    if (wanted.length < Math.max(minCharacters, 1)) return undefined;
+    for (const index of indexesOf(folded.text, wanted)) {
+      const end = index + wanted.length;
+      if (isBoundary(passage, folded, index) && isBoundary(passage, folded, end)) {
+        return { start: folded.toOriginalStart(index), end: folded.toOriginalEnd(end) };
+      }
+    }
+    return undefined;
+  }
+}
 
 /**
  * Finds where a quote stands in a passage word for word: the first place, whole words and whole numbers only, so that
@@ -12,16 +36,7 @@ import type { TextSpan } from '../text-span.js';
  * @returns its place in the passage as it was given, or undefined where it does not stand
  */
 export function findQuote(passage: string, quote: string, minCharacters = 1): TextSpan | undefined {
-  const wanted = withoutQuoteMarks(foldText(quote).text);
-  if (wanted.length < Math.max(minCharacters, 1)) return undefined;
-  const folded = foldText(passage);
-  for (const index of indexesOf(folded.text, wanted)) {
-    const end = index + wanted.length;
-    if (isBoundary(passage, folded, index) && isBoundary(passage, folded, end)) {
-      return { start: folded.toOriginalStart(index), end: folded.toOriginalEnd(end) };
-    }
-  }
-  return undefined;
+  return new QuotedPassage(passage).find(quote, minCharacters);
 }
 
 function withoutQuoteMarks(folded: string): string {
