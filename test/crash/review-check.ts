@@ -26,10 +26,11 @@ const AUDITED = `
   FROM (SELECT action, target_id FROM audit_records UNION ALL SELECT action, target_id FROM audit_entries) a
   WHERE action LIKE 'review_item.%' OR action IN ('document_session.complete', 'document.add', 'document.reprocess')
   GROUP BY action, target_id`;
+/** What is released is deleted next: the server may have been stopped between the file, which is looked for, and its row. */
 const BLOBS = `
   SELECT coalesce(b.key, d.blob_key) AS key, b.state, d.id AS document
   FROM blobs b FULL JOIN documents d ON d.blob_key = b.key
-  WHERE d.id IS NULL OR b.state IS DISTINCT FROM 'kept'`;
+  WHERE CASE WHEN d.id IS NULL THEN b.state <> 'released' ELSE b.state IS DISTINCT FROM 'kept' END`;
 const RESOLVED = `
   SELECT id, CASE status WHEN 'accepted' THEN 'accept' WHEN 'corrected' THEN 'correct' ELSE 'reject' END AS action
   FROM document_values WHERE resolved_at IS NOT NULL`;
