@@ -1,7 +1,8 @@
 import { findQuote } from '../../platform/text/quotes/find-quote.js';
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 
-const NOTHING_SAID = /^[^\p{L}\p{N}]*$/u;
+/** The numbers of footnotes behind a sentence say nothing. */
+const NOTHING_SAID = /^(?:[^\p{L}\p{N}[]|\[\d{1,3}\]|\[)*$/u;
 /** What a sentence in a list may begin with. */
 const LIST_MARK = /^\s*(?:\d{1,3}[.)]|\(?\p{L}{1,2}\)|\(\d{1,3}\))?[^\p{L}\p{N}]*$/u;
 const QUESTION = /[?？]/u;

@@ -40,7 +40,9 @@ const BOUNDS: Readonly<Record<ProvenLanguage, readonly (readonly [RegExp, string
 const OPTIONAL: ReadonlySet<string> = new Set(['', 'from', 'to', 'by']);
 
 /** A figure with what is said of it. */
-interface LinkedFigure extends PlacedFigure {
+export interface LinkedFigure extends PlacedFigure {
+  /** Whether it is a year or a date. */
+  readonly isTime: boolean;
   readonly bound: string;
   /** The words between the breaks or the other figures around it. */
   readonly words: readonly Meaning[];
@@ -54,6 +56,7 @@ export function linkedFigures(lower: string, concepts: Concepts): LinkedFigure[]
   const breaks = Array.from(lower.matchAll(BREAK), ({ index }) => index);
   return figures.map((placed, index) => ({
     ...placed,
+    isTime: isTime(placed.figure),
     bound: boundOf(lower, placed.start, concepts.language),
     words: meaningsIn(
       lower.slice(...segmentOf(placed, figures[index - 1], figures[index + 1], breaks, lower)),
