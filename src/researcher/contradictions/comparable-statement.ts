@@ -1,5 +1,5 @@
 import { conceptsOf } from '../../platform/text/support/proof/concepts.js';
-import type { Concepts } from '../../platform/text/support/proof/concepts.js';
+import type { Concepts, Meaning } from '../../platform/text/support/proof/concepts.js';
 import { linkedFigures } from '../../platform/text/support/proof/figure-links.js';
 import { rewritten } from '../../platform/text/support/proof/rewriting.js';
 import { isSameFigure } from '../../platform/text/support/figures.js';
@@ -28,6 +28,8 @@ export class ComparableStatement {
   private readonly statement: Statement;
   private readonly concepts: Concepts;
   private readonly figures: ReturnType<typeof linkedFigures>;
+  /** Its words that have opposites: who says rise where another one says fall speaks of another thing. */
+  private readonly turning: readonly Meaning[];
   private readonly isRough: boolean;
 
   /** @param language as BCP 47 tag; null where it is not known */
@@ -37,6 +39,9 @@ export class ComparableStatement {
     const plain = rewritten(plainOf(text.slice(0, LONGEST)), this.concepts.language);
     this.statement = readStatement(plain, loadLanguageWords(primary));
     this.figures = linkedFigures(plain.toLowerCase(), this.concepts);
+    this.turning = Array.from(this.statement.words, (word) => this.concepts.meaningOf(word)).filter((meaning) =>
+      this.concepts.hasOpposite(meaning),
+    );
     this.isRough = ROUGHLY.test(plain.toLowerCase());
   }
 
@@ -60,11 +65,13 @@ export class ComparableStatement {
     return this.statement.clauses.reduce((count, { negations }) => count + negations.size, 0) % 2 === 1;
   }
 
-  private speaksOfSame({ statement }: ComparableStatement): boolean {
+  private speaksOfSame(other: ComparableStatement): boolean {
+    const { statement } = other;
     const [own, others] = [this.statement.stems, statement.stems];
     if (Math.min(own.size, others.size) < LEAST_WORDS) return false;
     if (!isSubset(this.statement.names, statement.words) || !isSubset(statement.names, this.statement.words))
       return false;
+    if (this.turning.some((one) => other.turning.some((two) => this.concepts.isOpposite(one, two)))) return false;
     let shared = 0;
     for (const stem of own) if (others.has(stem)) shared += 1;
     return shared / (own.size + others.size - shared) >= LEAST_SHARED;
