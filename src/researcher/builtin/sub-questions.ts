@@ -15,7 +15,7 @@ const COMPARED = [
 ];
 /** What a question begins with, to be taken off its topic. */
 const OPENING = new RegExp(
-  `^(?:(?:${QUESTION_WORDS}|the|a|an|der|die|das|ein|eine|there|it|many|much|long|often|viele|viel|lange|oft|use|used for)(?!\\p{L})\\s*)+`,
+  `^(?:(?:${QUESTION_WORDS}|the|a|an|der|die|das|ein|eine|there|it|many|much|long|often|viele|viel|lange|oft|hoch|groß|schnell|alt|high|large|big|fast|old|used for)(?!\\p{L})\\s*)+`,
   'iu',
 );
 const GERMAN =
@@ -76,6 +76,7 @@ function topicOf(question: string): string {
     .slice(0, LONGEST_TOPIC)
     .replace(OPENING, '')
     .replace(/[?.!,;:\s]+$/, '')
+    .replace(/ (?:works?|functions?|funktioniert)$/i, '')
     .trim();
 }
 

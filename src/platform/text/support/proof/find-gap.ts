@@ -42,6 +42,7 @@ const REFERRING =
 /** What parts of a sentence that are proven one by one are divided by. */
 const PARTS = /[,;] (?:and |und |while |whereas |but |aber |während )|; | (?:while|whereas|während) /u;
 const QUESTION = /[?？]["'”’»)]*$/u;
+const CAPITALISED = /(?<!\p{L})\p{Lu}\p{Ll}{2,}(?!\p{L})/gu;
 const OWN_SUBJECT = /^(?:the|a|an|der|die|das|ein|eine|\p{Lu})/u;
 
 /**
@@ -103,6 +104,8 @@ class Reading {
   readonly content: readonly ProofWord[];
   readonly figures: ReturnType<typeof linkedFigures>;
   readonly statement: Statement;
+  /** The numbers of the months that it names, alone or in dates. */
+  readonly months: ReadonlySet<number>;
 
   constructor(
     text: string,
@@ -113,6 +116,7 @@ class Reading {
     this.content = this.clauses.flatMap(({ words }) => words);
     this.figures = linkedFigures(plain.toLowerCase(), concepts);
     this.statement = readStatement(plain, concepts.words);
+    this.months = monthsOf(plain, this.statement);
   }
 
   has(meaning: Meaning): boolean {
@@ -135,11 +139,25 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
   const disagreement =
     agreement.findMissing([source.statement]) ?? areLinkedAlike(claim.figures, source.figures, concepts);
   if (disagreement) return disagreement;
+  if (![...claim.months].every((month) => source.months.has(month))) return 'number';
   for (const clause of joined(claim.clauses)) {
     const gap = clauseGap(clause, source);
     if (gap) return gap;
   }
   return hasSwappedRoles(claim.clauses, source.clauses, concepts) ? 'roles' : undefined;
+}
+
+/** A month alone is no date; `may` without a capital is none. */
+function monthsOf(plain: string, { figures }: Statement): Set<number> {
+  const months = new Set<number>();
+  for (const { index, 0: word } of plain.matchAll(CAPITALISED)) {
+    if (index > 0 || word !== 'May') months.add(toMonth(word.toLowerCase()) ?? 0);
+  }
+  for (const { kind, readings } of figures) {
+    if (kind === 'date') for (const reading of readings) months.add(Number(reading.split('-')[1]));
+  }
+  months.delete(0);
+  return months;
 }
 
 /** The clauses of a sentence; one with hardly a word of its own belongs to the next. */

@@ -12,6 +12,7 @@ import type { Qualifier } from './qualifiers.js';
 /** A word that says something of its own, and what it does in its sentence as far as words beside it tell. */
 export interface ProofWord extends Meaning {
   readonly isName: boolean;
+  readonly isCapital: boolean;
   /** The number of its clause. */
   readonly clause: number;
   /** Its place among all words of the sentence. */
@@ -136,6 +137,7 @@ class ClauseReader {
     return {
       ...meaning,
       isName,
+      isCapital: CAPITAL.test(word.text),
       clause: this.clauses.length - 1,
       place,
       role: this.preposition || this.lead,

@@ -29,8 +29,7 @@ const WORDS: Readonly<Record<ProvenLanguage, Readonly<Record<Qualifier, string>>
     able: 'can able cannot',
     must: 'must shall required mandatory obliged compulsory obligatory',
     should: 'should recommended ought',
-    expected:
-      'expected expects likely probably planned plans planning intends intended predicted proposed proposes would',
+    expected: 'expected expects likely probably planned plans planning intends intended predicted would',
     alleged: 'allegedly reportedly alleged supposedly purportedly',
   },
   de: {

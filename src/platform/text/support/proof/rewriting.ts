@@ -35,7 +35,7 @@ const REWRITINGS: Readonly<Record<ProvenLanguage, readonly (readonly [RegExp, st
       '$2$1 ',
     ],
     [
-      /(?<!\p{L})(?:ist|sind|war|waren) (?=[^,;:.]{0,200} (?:(?:ein|ab|an|auf|aus|vor|nach|mit|bei)zu|zu )\p{Ll}{3,}en(?!\p{L}))/gu,
+      /(?<!\p{L})(?:ist|sind|war|waren) (?=[^,;:]{0,200} (?:(?:ein|ab|an|auf|aus|vor|nach|mit|bei)zu|zu )\p{Ll}{3,}en(?!\p{L}))/gu,
       'muss ',
     ],
   ],

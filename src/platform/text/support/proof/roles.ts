@@ -62,7 +62,12 @@ export function hasSwappedRoles(
 ): boolean {
   const pairs = matchesOf(claimed, given, concepts);
   const [own, other] = [new Order(claimed), new Order(given)];
-  return hasReversal(pairs, own, other) || hasExchange(pairs, own, other) || hasTheft(pairs, own, other);
+  return (
+    hasReversal(pairs, own, other, concepts) ||
+    hasExchange(pairs, own, other, true) ||
+    hasExchange(pairs, own, other, false) ||
+    hasTheft(pairs, own, other)
+  );
 }
 
 /** A word of the sentence with the words of the source that mean the same. */
@@ -80,7 +85,7 @@ function matchesOf(claimed: readonly ProofClause[], given: readonly ProofClause[
 }
 
 /** `A buys B` and `B buys A`: two participants change places around what both sentences have between them. */
-function hasReversal(pairs: readonly Match[], own: Order, other: Order): boolean {
+function hasReversal(pairs: readonly Match[], own: Order, other: Order, concepts: Concepts): boolean {
   const acting = pairs.filter(({ word }) => own.participants.has(word));
   return acting.some((one) =>
     acting.some((two) => {
@@ -94,12 +99,19 @@ function hasReversal(pairs: readonly Match[], own: Order, other: Order): boolean
             other.participants.has(first) &&
             other.participants.has(second) &&
             other.of(second) < other.of(first) &&
+            isNoun(one.word, first, concepts) &&
+            isNoun(two.word, second, concepts) &&
             !keepsCase(one.word, first, two.word, second) &&
             hasBetween([one.word, two.word], [second, first], pairs, own, other),
         )
       );
     }),
   );
+}
+
+/** What may act or be acted on: adverbs, which stand anywhere, may not. */
+function isNoun(one: ProofWord, other: ProofWord, { language }: Concepts): boolean {
+  return language === 'de' ? one.isCapital && other.isCapital : !one.lower.endsWith('ly');
 }
 
 /** In German the object may stand first: then its article says so. */
@@ -130,9 +142,9 @@ function hasBetween(
 }
 
 /** `From A to B` and `from B to A`: two words take the roles of each other. */
-function hasExchange(pairs: readonly Match[], own: Order, other: Order): boolean {
+function hasExchange(pairs: readonly Match[], own: Order, other: Order, withCase: boolean): boolean {
   const changed = pairs.flatMap(({ word, same }) => {
-    const [now, before] = [roleOf(word, own), new Set(same.map((one) => roleOf(one, other)))];
+    const [now, before] = [roleOf(word, own, withCase), new Set(same.map((one) => roleOf(one, other, withCase)))];
     return before.has(now) || before.size !== 1 ? [] : [{ now, before: [...before][0] ?? '' }];
   });
   const moved = new Set(changed.map(({ now, before }) => `${before}>${now}`));
@@ -140,9 +152,10 @@ function hasExchange(pairs: readonly Match[], own: Order, other: Order): boolean
 }
 
 /** What acts is '', whether in the active voice or not; else the preposition, the case or the conjunction. */
-function roleOf(word: ProofWord, order: Order): string {
+function roleOf(word: ProofWord, order: Order, withCase: boolean): string {
   if (!order.participants.has(word)) return word.role;
   if (word.role !== '' && !AGENT.has(word.role)) return word.role;
+  if (!withCase) return '';
   return word.article === 'den' || word.article === 'dem' || word.article === 'der' ? `case ${word.article}` : '';
 }
 
