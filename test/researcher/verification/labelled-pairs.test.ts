@@ -7,8 +7,8 @@ import type { LabelledQuote, PairKind } from './pair-kind.js';
 
 // The tables of docs/decisions/0009-quotes-and-chunks.md: who makes it better lowers these numbers, and changes the tables.
 it.each([
-  ['the half that the rules were tuned on', TUNED, {}],
-  ['the half that was held out', HELD_OUT, {}],
+  ['the half that the rules were tuned on', TUNED, { 'paraphrase refused': 3, 'roles accepted': 1 }],
+  ['the half that was held out', HELD_OUT, { 'paraphrase refused': 5 }],
 ])('accepts and refuses as many pairs wrongly as is written down: %s', async (_half, quotes, expected) => {
   const outcomes = await outcomesOf(quotes);
 

@@ -5,6 +5,8 @@ import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
 
 /** UTF-16 units before a figure in which its bound is looked for. */
 const LOOKED_AT = 60;
+/** What stands between both ends of a range, with a unit: `1998 to 2006`. */
+const LONGEST_CONNECTOR = 12;
 const BREAK = /[,;:](?!\d)|(?<!\p{L})(?:and|while|whereas|but|or|und|während|aber|oder|sondern|sowie)(?!\p{L})/gu;
 const SET_OFF =
   /(?:(?:the |a |an |total of |dem |den |der )|(?:end|start|beginning|ende|anfang|beginn) (?:of |des jahres )?|(?:about|around|nearly|almost|roughly|rund|etwa|fast|circa|ca\.?) |(?:us\$|[€$£¥]|eur|usd) ?)*$/u;
@@ -122,8 +124,10 @@ function segmentOf(
   breaks: readonly number[],
   text: string,
 ): [start: number, end: number] {
-  const rivalBefore = before && isRival(before.figure, placed.figure) ? before.end : 0;
-  const rivalAfter = after && isRival(after.figure, placed.figure) ? after.start : text.length;
+  const isApart = (one: PlacedFigure, other: PlacedFigure): boolean =>
+    isRival(one.figure, other.figure) && other.start - one.end > LONGEST_CONNECTOR;
+  const rivalBefore = before && isApart(before, placed) ? before.end : 0;
+  const rivalAfter = after && isApart(placed, after) ? after.start : text.length;
   const start = Math.max(rivalBefore, breaks.findLast((at) => at < placed.start) ?? 0);
   const end = Math.min(rivalAfter, breaks.find((at) => at >= placed.end) ?? text.length);
   return [start, end];

@@ -10,7 +10,7 @@ import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
 import { areLinkedAlike, linkedFigures } from './figure-links.js';
 import { readClauses } from './proof-clause.js';
 import type { ProofClause, ProofWord } from './proof-clause.js';
-import { isQualifiedAlike } from './qualifiers.js';
+import { isQualifiedAlike, toQualifier } from './qualifiers.js';
 import { rewritten } from './rewriting.js';
 import { hasSwappedRoles } from './roles.js';
 
@@ -33,6 +33,9 @@ export type ProofGap = (typeof PROOF_GAPS)[number];
 const LONGEST = 2_000;
 const MOST_QUOTES = 8;
 const MOST_CLAUSES = 24;
+/** Words with content of a sentence, and of what proves it. */
+const MOST_CLAIMED = 60;
+const MOST_GIVEN = 150;
 /** Neighbouring sentences that prove one together, each of which speaks of what the one before does. */
 const MOST_SENTENCES = 3;
 /** Of so many words one may be in no quote. */
@@ -43,6 +46,14 @@ const REFERRING =
 const PARTS = /[,;] (?:and |und |while |whereas |but |aber |während )|; | (?:while|whereas|während) /u;
 const QUESTION = /[?？]["'”’»)]*$/u;
 const CAPITALISED = /(?<!\p{L})\p{Lu}\p{Ll}{2,}(?!\p{L})/gu;
+/** Times that are named without a number, as in `every hour`. */
+const PERIODS: ReadonlySet<string> = new Set(['minute', 'hour', 'day', 'week', 'month']);
+const BEFORE: ReadonlySet<string> = new Set(['before', 'prior', 'vor', 'bevor', 'vorher', 'zuvor']);
+const AFTER: ReadonlySet<string> = new Set(['after', 'following', 'nach', 'nachdem', 'nachher', 'danach']);
+const SIDES_OF_TIME = [
+  [BEFORE, AFTER],
+  [AFTER, BEFORE],
+] as const;
 const OWN_SUBJECT = /^(?:the|a|an|der|die|das|ein|eine|\p{Lu})/u;
 
 /**
@@ -87,10 +98,12 @@ async function gapOf(
   given: readonly Reading[],
   cooperation: CooperativeYield,
 ): Promise<ProofGap | undefined> {
-  if (claim.clauses.length > MOST_CLAUSES) return 'too_long';
+  if (claim.clauses.length > MOST_CLAUSES || claim.content.length > MOST_CLAIMED) return 'too_long';
   let furthest: ProofGap = 'words';
   for (const source of given) {
     if (cooperation.isDue) await cooperation.yield();
+    // More words are no sentence but a table or a list.
+    if (source.content.length > MOST_GIVEN) continue;
     const gap = gapBetween(claim, source);
     if (gap === undefined) return undefined;
     if (PROOF_GAPS.indexOf(gap) > PROOF_GAPS.indexOf(furthest)) furthest = gap;
@@ -115,7 +128,7 @@ class Reading {
     this.clauses = readClauses(plain, concepts);
     this.content = this.clauses.flatMap(({ words }) => words);
     this.figures = linkedFigures(plain.toLowerCase(), concepts);
-    this.statement = readStatement(plain, concepts.words);
+    this.statement = withoutQualifiers(readStatement(plain, concepts.words), concepts);
     this.months = monthsOf(plain, this.statement);
   }
 
@@ -139,12 +152,35 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
   const disagreement =
     agreement.findMissing([source.statement]) ?? areLinkedAlike(claim.figures, source.figures, concepts);
   if (disagreement) return disagreement;
+  if (![...claim.statement.units].every((unit) => !PERIODS.has(unit) || source.statement.units.has(unit)))
+    return 'number';
+  if (isTurnedInTime(claim.statement, source.statement)) return 'direction';
   if (![...claim.months].every((month) => source.months.has(month))) return 'number';
   for (const clause of joined(claim.clauses)) {
     const gap = clauseGap(clause, source);
     if (gap) return gap;
   }
   return hasSwappedRoles(claim.clauses, source.clauses, concepts) ? 'roles' : undefined;
+}
+
+/** Whether one says before where the other says after. German `vor` and `nach` say other things too. */
+function isTurnedInTime(claim: Statement, source: Statement): boolean {
+  return SIDES_OF_TIME.some(([side, other]) => {
+    const has = ({ words }: Statement, set: ReadonlySet<string>): boolean => [...set].some((word) => words.has(word));
+    return has(claim, side) && !has(source, side) && has(source, other);
+  });
+}
+
+/** What is allowed is compared by qualifiers, so that it makes no clauses alike here. */
+function withoutQualifiers(statement: Statement, { words, language }: Concepts): Statement {
+  const stems = new Set(
+    [...statement.words].filter((word) => toQualifier(word, language)).map((word) => words.stem(word)),
+  );
+  const clauses = statement.clauses.map((clause) => ({
+    ...clause,
+    stems: new Set([...clause.stems].filter((stem) => !stems.has(stem))),
+  }));
+  return { ...statement, clauses };
 }
 
 /** A month alone is no date; `may` without a capital is none. */

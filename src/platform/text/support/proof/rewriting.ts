@@ -17,6 +17,7 @@ const REWRITINGS: Readonly<Record<ProvenLanguage, readonly (readonly [RegExp, st
     [/\b(?:has|have|had) to\b|\b(?:is|are) to(?= be\b)/gi, 'must'],
     [/\bfail(?:s|ed)? to\b/gi, 'did not'],
     [/\bunable to\b/gi, 'not able to'],
+    [/\bat most\b/gi, 'up to'],
     [/\bmore than\b/gi, 'over'],
     [/\b(?:less|fewer) than\b/gi, 'under'],
     [/\bonly (?=few\b)/gi, ''],

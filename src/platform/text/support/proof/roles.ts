@@ -1,6 +1,8 @@
 import type { Concepts } from './concepts.js';
 import type { ProofClause, ProofWord } from './proof-clause.js';
 
+/** Words of a source that are compared with one of a sentence. */
+const MOST_SAME = 3;
 const BE: ReadonlySet<string> = new Set('is are was were be been being wird werden wurde wurden worden'.split(' '));
 const AGENT: ReadonlySet<string> = new Set(['by', 'von', 'vom', 'durch']);
 
@@ -80,7 +82,7 @@ function matchesOf(claimed: readonly ProofClause[], given: readonly ProofClause[
   const words = given.flatMap((clause) => clause.words);
   return claimed
     .flatMap((clause) => clause.words)
-    .map((word) => ({ word, same: words.filter((other) => concepts.isSame(word, other)) }))
+    .map((word) => ({ word, same: words.filter((other) => concepts.isSame(word, other)).slice(0, MOST_SAME) }))
     .filter(({ same }) => same.length > 0);
 }
 
