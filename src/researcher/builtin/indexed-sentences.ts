@@ -114,6 +114,7 @@ function* piecesOf(text: string): Generator<string> {
 }
 
 function* shortPieces(text: string, from: number, to: number): Generator<string> {
+  if (from === to) return;
   let at = from;
   while (to - at > LONGEST_PIECE) {
     const piece = text.slice(at, at + LONGEST_PIECE);

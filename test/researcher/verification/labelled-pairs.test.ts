@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { ClaimVerifier } from '../../../src/researcher/verification/claim-verifier.js';
 import { HELD_OUT } from './pairs-held-out.js';
+import { LATER } from './pairs-later.js';
 import { TUNED } from './pairs-tuned.js';
 import type { LabelledQuote, PairKind } from './pair-kind.js';
 
@@ -9,10 +10,11 @@ import type { LabelledQuote, PairKind } from './pair-kind.js';
 it.each([
   ['the half that the rules were tuned on', TUNED, { 'paraphrase refused': 3, 'roles accepted': 1 }],
   ['the half that was held out', HELD_OUT, { 'paraphrase refused': 5 }],
+  ['those written later', LATER, { 'paraphrase refused': 1, 'roles accepted': 2 }],
 ])('accepts and refuses as many pairs wrongly as is written down: %s', async (_half, quotes, expected) => {
   const outcomes = await outcomesOf(quotes);
 
-  expect(outcomes).toHaveLength(100);
+  expect(outcomes).toHaveLength(4 * quotes.length);
   expect(countWrong(outcomes)).toEqual(expected);
 });
 

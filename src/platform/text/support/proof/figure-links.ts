@@ -5,6 +5,8 @@ import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
 
 /** UTF-16 units before a figure in which its bound is looked for. */
 const LOOKED_AT = 60;
+/** Figures of a sentence that are read: more has a table. */
+const MOST = 50;
 /** What stands between both ends of a range, with a unit: `1998 to 2006`. */
 const LONGEST_CONNECTOR = 12;
 const BREAK = /[,;:](?!\d)|(?<!\p{L})(?:and|while|whereas|but|or|und|während|aber|oder|sondern|sowie)(?!\p{L})/gu;
@@ -52,9 +54,12 @@ export interface LinkedFigure extends PlacedFigure {
   readonly time: Figure | undefined;
 }
 
-/** The figures of a sentence in lower case, each with what is said of it. */
+/** The figures of a sentence in lower case, of which it reads fifty, each with what is said of it. */
 export function linkedFigures(lower: string, concepts: Concepts): LinkedFigure[] {
-  const figures = [...placedFiguresIn(lower, concepts.language)].filter(({ figure }) => figure.isCertain);
+  const figures = [...placedFiguresIn(lower, concepts.language)]
+    .filter(({ figure }) => figure.isCertain)
+    .slice(0, MOST);
+  const times = figures.filter(({ figure }) => isTime(figure));
   const breaks = Array.from(lower.matchAll(BREAK), ({ index }) => index);
   return figures.map((placed, index) => ({
     ...placed,
@@ -64,7 +69,7 @@ export function linkedFigures(lower: string, concepts: Concepts): LinkedFigure[]
       lower.slice(...segmentOf(placed, figures[index - 1], figures[index + 1], breaks, lower)),
       concepts,
     ),
-    time: isTime(placed.figure) ? undefined : timeOf(placed, figures, lower),
+    time: isTime(placed.figure) ? undefined : timeOf(placed, times, lower),
   }));
 }
 
@@ -141,8 +146,7 @@ function meaningsIn(text: string, concepts: Concepts): Meaning[] {
 }
 
 /** `8.1 % in 2019`: the time behind a figure, else the one before it. */
-function timeOf(placed: PlacedFigure, figures: readonly PlacedFigure[], text: string): Figure | undefined {
-  const times = figures.filter(({ figure }) => isTime(figure));
+function timeOf(placed: PlacedFigure, times: readonly PlacedFigure[], text: string): Figure | undefined {
   const behind = times.find(({ start }) => start >= placed.end);
   const between = behind && text.slice(placed.end, behind.start);
   if (between !== undefined && between.length < 24 && /(?:^|\s)(?:in|im|im jahr|im jahre) $/u.test(between)) {

@@ -29,13 +29,15 @@ export const PROOF_GAPS = [
 /** One of them. */
 export type ProofGap = (typeof PROOF_GAPS)[number];
 
-/** Longer sentences and quotes are not compared, in UTF-16 units. */
+/** Longer sentences, and more of a quote, are not compared, in UTF-16 units. */
+const LONGEST_CLAIM = 1_000;
 const LONGEST = 2_000;
 const MOST_QUOTES = 8;
 const MOST_CLAUSES = 24;
 /** Words with content of a sentence, and of what proves it. */
 const MOST_CLAIMED = 60;
 const MOST_GIVEN = 150;
+const MOST_FIGURES = 40;
 /** Neighbouring sentences that prove one together, each of which speaks of what the one before does. */
 const MOST_SENTENCES = 3;
 /** Of so many words one may be in no quote. */
@@ -72,7 +74,7 @@ export async function findGap(
   language: ProvenLanguage,
   cooperation: CooperativeYield,
 ): Promise<ProofGap | undefined> {
-  if (sentence.length > LONGEST) return 'too_long';
+  if (sentence.length > LONGEST_CLAIM) return 'too_long';
   const concepts = conceptsOf(language);
   const given: Reading[] = [];
   for (const quote of quotes.slice(0, MOST_QUOTES)) {
@@ -98,12 +100,12 @@ async function gapOf(
   given: readonly Reading[],
   cooperation: CooperativeYield,
 ): Promise<ProofGap | undefined> {
-  if (claim.clauses.length > MOST_CLAUSES || claim.content.length > MOST_CLAIMED) return 'too_long';
+  if (claim.clauses.length > MOST_CLAUSES || claim.isTooLong(MOST_CLAIMED)) return 'too_long';
   let furthest: ProofGap = 'words';
   for (const source of given) {
     if (cooperation.isDue) await cooperation.yield();
     // More words are no sentence but a table or a list.
-    if (source.content.length > MOST_GIVEN) continue;
+    if (source.isTooLong(MOST_GIVEN)) continue;
     const gap = gapBetween(claim, source);
     if (gap === undefined) return undefined;
     if (PROOF_GAPS.indexOf(gap) > PROOF_GAPS.indexOf(furthest)) furthest = gap;
@@ -132,6 +134,11 @@ class Reading {
     this.months = monthsOf(plain, this.statement);
   }
 
+  /** Whether it has more words with content than are compared, or more numbers. */
+  isTooLong(mostWords: number): boolean {
+    return this.content.length > mostWords || this.figures.length > MOST_FIGURES;
+  }
+
   has(meaning: Meaning): boolean {
     return this.content.some((word) => this.concepts.isSame(meaning, word));
   }
@@ -143,7 +150,7 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
   const counts = claim.content.filter(({ isLight }) => !isLight).length;
   const isTurned = missing.some((word) => source.content.some((other) => concepts.isOpposite(word, other)));
   if (isTurned) return 'direction';
-  if (counts + claim.figures.length < 2) return 'words';
+  if (counts === 0 || counts + claim.figures.length < 2) return 'words';
   if (missing.length > Math.floor(counts / WORDS_FOR_ONE)) return 'words';
   const names = [...claim.statement.names].filter(
     (name) => toMonth(name) === undefined && !source.has(concepts.meaningOf(name)),

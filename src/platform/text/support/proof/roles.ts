@@ -161,16 +161,14 @@ function roleOf(word: ProofWord, order: Order, withCase: boolean): string {
   return word.article === 'den' || word.article === 'dem' || word.article === 'der' ? `case ${word.article}` : '';
 }
 
-/** The first word acts, but stands in its source behind a preposition, and what acts there is acted on. */
+/** The first word acts, but stands in its source behind a preposition, and what acts there is gone or acted on. */
 function hasTheft(pairs: readonly Match[], own: Order, other: Order): boolean {
   if (own.isPassive) return false;
   const [first, ...rest] = pairs.filter(({ word }) => own.participants.has(word));
   if (!first || first.same.some((word) => other.participants.has(word))) return false;
   const clause = other.clauses[first.same[0]?.clause ?? -1];
   const actor = clause?.words.find((word) => other.participants.has(word));
-  return (
-    actor !== undefined &&
-    first.word.role === '' &&
-    rest.some(({ word, same }) => same.includes(actor) && /^de[nm]$/.test(word.article))
-  );
+  if (!actor || first.word.role !== '') return false;
+  const isGone = !pairs.some(({ same }) => same.includes(actor));
+  return isGone || rest.some(({ word, same }) => same.includes(actor) && /^de[nm]$/.test(word.article));
 }
