@@ -50,12 +50,17 @@ export class Agreement {
     if (share < (sources.length > 1 ? Math.max(this.leastShare, LEAST_SHARE_OF_SEVERAL) : this.leastShare))
       return undefined;
     const statements = sources.map(({ statement }) => statement);
-    const isThere =
-      this.claim.figures.every((claimed) => !claimed.isCertain || hasFigure(statements, claimed)) &&
-      [...this.claim.names].every((name) => statements.some((statement) => this.hasName(statement, name))) &&
-      this.claim.clauses.every((clause) => this.isDeniedAlike(clause, statements));
+    const isThere = this.findMissing(statements) === undefined;
     const isOne = sources.length === 1 || (this.needsAll(sources) && !this.hasRival(statements));
     return isThere && isOne ? share : undefined;
+  }
+
+  /** Says which of a number, a name and a negation is not in statements as the sentence has it; undefined where all are. */
+  findMissing(statements: readonly Statement[]): 'number' | 'name' | 'negation' | undefined {
+    const { figures, names, clauses } = this.claim;
+    if (!figures.every((claimed) => !claimed.isCertain || hasFigure(statements, claimed))) return 'number';
+    if (![...names].every((name) => statements.some((statement) => this.hasName(statement, name)))) return 'name';
+    return clauses.every((clause) => this.isDeniedAlike(clause, statements)) ? undefined : 'negation';
   }
 
   private shareOf(sources: readonly Source[]): number {

@@ -1,6 +1,7 @@
 import { readDecimal } from './decimals.js';
 import { MONTH_NAMES, toMonth } from '../months.js';
 import { toNumberWord } from './number-words.js';
+import type { TextSpan } from '../text-span.js';
 import { toScale, toUnit } from './units.js';
 
 /** A number or a date of a text. */
@@ -12,6 +13,11 @@ export interface Figure {
   readonly unit: string;
   /** Whether it is surely one: `one` and `a` may be 1, and `one of them` is not. */
   readonly isCertain: boolean;
+}
+
+/** A figure and where it stands in its text, in UTF-16 units. */
+export interface PlacedFigure extends TextSpan {
+  readonly figure: Figure;
 }
 
 const DAY = String.raw`\d{1,2}(?!\d)(?:\.|st\b|nd\b|rd\b|th\b|er\b|º|ª)?`;
@@ -50,17 +56,25 @@ const NO_COUNT = /^ (?:of|that|who|which|another|or|and)(?!\p{L})/u;
  * @param language primary subtag of BCP 47
  */
 export function figuresOf(text: string, language: string): Figure[] {
-  const figures: Figure[] = [];
+  return Array.from(placedFiguresIn(text, language), ({ figure }) => figure);
+}
+
+/** The same with their places; the unit behind a number is not part of it. */
+export function* placedFiguresIn(text: string, language: string): Generator<PlacedFigure> {
   for (const found of text.matchAll(SCANNED)) {
-    const groups = found.groups ?? {};
     const end = found.index + found[0].length;
-    const dates = datesOf(groups, language);
-    if (dates.length > 0) figures.push({ readings: dates, kind: 'date', unit: '', isCertain: true });
-    else if (groups.number !== undefined) figures.push(...numbersOf(text, found, groups, language));
-    else if (groups.word !== undefined) figures.push(...wordNumbersOf(text, groups.word, end, language));
-    else if (/\d/.test(found[0])) figures.push(...literalOf(found[0]));
+    for (const figure of figuresAt(text, found, language)) yield { figure, start: found.index, end };
   }
-  return figures;
+}
+
+function figuresAt(text: string, found: RegExpExecArray, language: string): Figure[] {
+  const groups = found.groups ?? {};
+  const dates = datesOf(groups, language);
+  if (dates.length > 0) return [{ readings: dates, kind: 'date', unit: '', isCertain: true }];
+  if (groups.number !== undefined) return numbersOf(text, found, groups, language);
+  const end = found.index + found[0].length;
+  if (groups.word !== undefined) return wordNumbersOf(text, groups.word, end, language);
+  return /\d/.test(found[0]) ? literalOf(found[0]) : [];
 }
 
 /**

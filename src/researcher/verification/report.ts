@@ -1,0 +1,86 @@
+import type { ProvenSentence, RawCitation, RawReport, RefusedClaim } from './verification.types.js';
+
+const MARKDOWN = /[\\`*_[\]<>#|~{}!&$]/g;
+/** Addresses that programs make links of. */
+const LINK = /\b(https?|ftp|mailto|data|javascript|file):/gi;
+const WWW = /\bwww\./gi;
+const LIST_START = /^(\d{1,9})([.)])|^([-+=])/;
+
+/**
+ * Makes a report of what is proven: Markdown with a heading for each section in the order of the first sentences, the
+ * numbers of the citations behind each sentence, and the list of what they cite. Sentences that are written alike are one
+ * with the citations of all; each place of a source has one number. What is written in a source is shown as it is: it is
+ * no heading, link, image or code of the report.
+ */
+export function toReport(proven: readonly ProvenSentence[]): RawReport {
+  const citations: RawCitation[] = [];
+  const titles = new Map<string, string>();
+  const numbers = new Map<string, number>();
+  const sentences = new Map<string, { sentence: ProvenSentence; marks: Set<number> }>();
+  for (const sentence of proven) {
+    const known = sentences.get(sentence.text) ?? { sentence, marks: new Set<number>() };
+    sentences.set(sentence.text, known);
+    for (const { source, quote, start, end } of sentence.quotes) {
+      const key = `${start}-${end}-${source.id}`;
+      const index = numbers.get(key) ?? citations.length + 1;
+      if (!numbers.has(key)) {
+        numbers.set(key, index);
+        citations.push({ index, source_id: source.id, url: source.url, quote, start, end });
+        titles.set(source.id, source.title ?? '');
+      }
+      known.marks.add(index);
+    }
+  }
+  const cited = [...sentences.values()].map(({ sentence, marks }) => ({
+    sentence,
+    citations: [...marks].sort((a, b) => a - b),
+  }));
+  return {
+    text: toMarkdown(cited, citations, titles),
+    sentences: cited.map(({ sentence: { text, support }, citations: marks }) => ({ text, support, citations: marks })),
+    citations,
+  };
+}
+
+/** How many claims were dropped, and for which reasons how many. */
+export function countDropped(refused: readonly RefusedClaim[]): { count: number; reasons: Record<string, number> } {
+  const reasons: Record<string, number> = {};
+  for (const { reason } of refused) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  return { count: refused.length, reasons };
+}
+
+function toMarkdown(
+  sentences: readonly { readonly sentence: ProvenSentence; readonly citations: readonly number[] }[],
+  citations: readonly RawCitation[],
+  titles: ReadonlyMap<string, string>,
+): string {
+  if (sentences.length === 0) return '';
+  const sections = new Map<string, string[]>();
+  for (const { sentence, citations: marks } of sentences) {
+    const written = `${escaped(sentence.text)} ${marks.map((mark) => `[${mark}]`).join('')}`;
+    const section = sections.get(sentence.section);
+    if (section) section.push(written);
+    else sections.set(sentence.section, [written]);
+  }
+  const parts = [...sections].map(([title, lines]) => {
+    return (title === '' ? '' : `## ${escaped(title)}\n\n`) + lines.join(' ');
+  });
+  const list = citations.map(({ index, source_id: id, url, quote }) => {
+    const title = escaped(titles.get(id) ?? '');
+    return `${index}. ${title === '' ? '' : `${title}, `}${escaped(url)}: “${escaped(quote)}”`;
+  });
+  return `${parts.join('\n\n')}\n\n---\n\n${list.join('\n')}\n`;
+}
+
+/** A text as one line that Markdown shows as it is. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(MARKDOWN, '\\$&')
+    .replaceAll(LINK, '$1\\:')
+    .replaceAll(WWW, (www) => `${www.slice(0, -1)}\\.`)
+    .replace(LIST_START, (_, digits?: string, dot?: string, sign?: string) =>
+      sign === undefined ? `${digits}\\${dot}` : `\\${sign}`,
+    );
+}

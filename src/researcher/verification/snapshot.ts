@@ -1,0 +1,43 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { QuotedPassage } from '../../platform/text/quotes/find-quote.js';
+import { sentencesIn } from '../../platform/text/sentences/sentences.js';
+import type { TextSpan } from '../../platform/text/text-span.js';
+import type { SnapshotSource } from './verification.types.js';
+
+/** How far around a quote its sentences are looked for, in UTF-16 units. */
+const MOST_AROUND = 4_000;
+const BLANK_LINE = /\n[^\S\n]*\n|\r\r/g;
+
+/** The text of a source in which quotes are looked for: what is done with it alone is done once. */
+export class Snapshot {
+  private passage: Promise<QuotedPassage> | undefined;
+
+  constructor(
+    readonly source: SnapshotSource,
+    private readonly cooperation: CooperativeYield,
+  ) {}
+
+  /** Where a quote stands, word for word. @throws the reason of the signal */
+  async find(quote: string, minCharacters: number): Promise<TextSpan | undefined> {
+    this.passage ??= QuotedPassage.of(this.source.text, this.cooperation);
+    const passage = await this.passage;
+    return this.cooperation.finish(passage.findInSteps(quote, minCharacters));
+  }
+
+  /** The whole sentences that a part of the text lies in: what they deny or doubt is no longer cut off. */
+  sentencesAround(span: TextSpan): TextSpan {
+    const { text } = this.source;
+    const from = Math.max(0, span.start - MOST_AROUND);
+    const before = [...text.slice(from, span.start).matchAll(BLANK_LINE)].at(-1);
+    const start = before ? from + before.index + before[0].length : from;
+    const behind = text.slice(span.end, span.end + MOST_AROUND);
+    const end = span.end + (behind.match(new RegExp(BLANK_LINE.source))?.index ?? behind.length);
+    let whole = span;
+    for (const sentence of sentencesIn(text.slice(start, end))) {
+      const [first, last] = [start + sentence.start, start + sentence.end];
+      if (last <= span.start || first >= span.end) continue;
+      whole = { start: Math.min(whole.start, first), end: Math.max(whole.end, last) };
+    }
+    return whole;
+  }
+}

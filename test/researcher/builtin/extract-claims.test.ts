@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
+import { extractClaims } from '../../../src/researcher/builtin/extract-claims.js';
+import type { SearchedSource } from '../../../src/researcher/builtin/indexed-sentences.js';
+import { ClaimVerifier } from '../../../src/researcher/verification/claim-verifier.js';
+
+describe('an answer without a model', () => {
+  it('is the sentence that matches best, with itself as its quote', async () => {
+    const [answer] = await extract(['How many worker processes does autovacuum start?'], [MANUAL], 1);
+
+    const text = 'At most three autovacuum worker processes are started.';
+    expect(answer?.claims).toEqual([{ text, quotes: [{ source: 'manual', quote: text }], section: answer?.question }]);
+  });
+
+  it('finds a sentence by the term and the heading that it stands under', async () => {
+    const text = 'The limit is one hundred by default.\n\nThe limit is eight kilobytes by default.';
+    const parts = [
+      { start: 0, end: 36, headings: ['Connections'], term: 'max_connections' },
+      { start: 38, end: text.length, headings: ['Storage'], term: 'block_size' },
+    ];
+
+    const [answer] = await extract(['What is the default limit of block_size?'], [source('a', text, parts)], 1);
+
+    expect(answer?.claims[0]?.text).toBe('The limit is eight kilobytes by default.');
+  });
+
+  it('says nothing twice', async () => {
+    const sources = [
+      source('a', 'The tower is 96 metres high. The tower of the city is 96 metres high. The tower was built in 1931.'),
+      source('b', 'The tower is 96 metres high.'),
+    ];
+
+    const answers = await extract(['How high is the tower?', 'How old is the tower?'], sources, 2);
+
+    const texts = answers.flatMap(({ claims }) => claims.map(({ text }) => text));
+    expect(texts.toSorted()).toEqual([
+      'The tower is 96 metres high.',
+      'The tower of the city is 96 metres high.',
+      'The tower was built in 1931.',
+    ]);
+  });
+
+  it('takes a sentence that differs before one that says the same again', async () => {
+    const text =
+      'The height of the red tower is 96 metres. The height of the red tower is 96 metres today. ' +
+      'The height of the red tower surprised all visitors of the old fortress.';
+
+    const [answer] = await extract(['What is the height of the red tower?'], [source('a', text)], 2);
+
+    expect(answer?.claims[1]?.text).toMatch(/fortress\.$/);
+  });
+
+  it('is nothing where nothing matches, or nobody says anything', async () => {
+    const answers = await extract(['What is a giraffe?', ''], [MANUAL, source('empty', '')], 3);
+
+    expect(answers.map(({ claims }) => claims)).toEqual([[], []]);
+  });
+
+  it('is verbatim for whoever checks it, and the same each time', async () => {
+    const questions = ['What does autovacuum do?', 'When does it run?', 'What about tables and statistics?'];
+
+    const [answers, again] = [await extract(questions, [MANUAL], 5), await extract(questions, [MANUAL], 5)];
+
+    const claims = answers.flatMap((answer) => answer.claims);
+    const verifier = new ClaimVerifier([{ ...MANUAL, url: 'https://example.com/' }], true, new CooperativeYield());
+    const { proven, refused } = await verifier.verify(claims);
+    expect(again).toEqual(answers);
+    expect({ proven: proven.length, refused }).toEqual({ proven: claims.length, refused: [] });
+    expect(claims.length).toBeGreaterThan(3);
+  });
+});
+
+it('ends with its signal, and reads a bounded part of a long text', async () => {
+  const long = source('long', 'No blank line is in this text '.repeat(100_000));
+  const gone = new CooperativeYield(AbortSignal.abort(new Error('gone')));
+
+  await expect(extractClaims(['What is in this text?'], [long], 1, gone)).rejects.toThrow('gone');
+});
+
+const MANUAL = source(
+  'manual',
+  'The autovacuum daemon reclaims the space of deleted rows. It runs every minute by default.\n\n' +
+    'At most three autovacuum worker processes are started. Does it lock the table? It takes no exclusive lock.\n\n' +
+    'Tables that change often are vacuumed\nmore often. Statistics are collected\nby the same daemon.',
+);
+
+function source(id: string, text: string, parts: SearchedSource['parts'] = []): SearchedSource & { title: null } {
+  return { id, title: null, text, language: 'en', parts };
+}
+
+function extract(questions: readonly string[], sources: readonly SearchedSource[], perQuestion: number) {
+  return extractClaims(questions, sources, perQuestion, new CooperativeYield());
+}
