@@ -87,7 +87,7 @@ export class RobotsFiles {
     if (body === undefined) return status >= 400 && status < 500 ? RobotsRules.open : RobotsRules.closed;
     const text = new TextDecoder().decode(body);
     // A line that was cut off would forbid, or allow, more than it says.
-    const end = body.length < ROBOTS_BYTES ? text.length : Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+    const end = body.length < ROBOTS_BYTES ? text.length : Math.max(0, text.lastIndexOf('\n'), text.lastIndexOf('\r'));
     return new CooperativeYield(this.closing.signal).finish(RobotsRules.read(text.slice(0, end), this.token));
   }
 }

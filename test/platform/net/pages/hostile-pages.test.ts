@@ -134,9 +134,9 @@ describe('an answer that is a trap', () => {
       (socket) => socket.write(`${HEAD}content-length: 99999999\r\n\r\n`),
       'too_large',
     ],
-    ['an endless head', (socket) => repeatedly(socket, `x-header: ${'x'.repeat(1_000)}\r\n`, 1), 'too_large'],
+    ['an endless head', headOf(`x-header: ${'x'.repeat(1_000)}\r\n`, 1), 'too_large'],
     ['a large head', (socket) => socket.write(`${HEAD}x-header: ${'x'.repeat(17_000)}\r\n\r\n`), 'too_large'],
-    ['a head by drips', (socket) => repeatedly(socket, 'x', 50), 'timeout'],
+    ['a head by drips', headOf('x', 50), 'timeout'],
     ['a body by drips', drips, 'timeout'],
     ['announcements without end', (socket) => repeatedly(socket, 'HTTP/1.1 102 Processing\r\n\r\n'), 'timeout'],
     ['silence', () => undefined, 'timeout'],
@@ -195,7 +195,7 @@ describe('an answer that is a trap', () => {
     );
   });
 
-  test('five large pages of one owner at once are held in little memory', async () => {
+  test('large pages of one owner wait for room, and come all', async () => {
     await using fetcher = openFetcher();
     const body = gzipSync(Buffer.alloc(4 * 1024 * 1024, 'x'));
     const site = await WebSite.start({ '/': { headers: { 'content-encoding': 'gzip' }, body } });
@@ -225,6 +225,14 @@ function endless(headers: string, piece: Buffer): RawScript {
     socket.on('drain', go);
     socket.write(`${HEAD}${headers}\r\n`);
     go();
+  };
+}
+
+/** A head that goes on and on. */
+function headOf(piece: string, milliseconds: number): RawScript {
+  return (socket) => {
+    socket.write(HEAD);
+    repeatedly(socket, piece, milliseconds);
   };
 }
 

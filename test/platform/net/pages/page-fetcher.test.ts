@@ -132,7 +132,7 @@ describe('what a host wants', () => {
     ['forbids it behind 500 KiB', { body: `${'#'.repeat(512_000)}\nUser-agent: *\nDisallow: /` }, 'fetched'],
     [
       'is cut within a line',
-      { body: `User-agent: *\nDisallow: /a/b${' '.repeat(511_965)}\nDisallow: /${'a'.repeat(100)}` },
+      { body: `User-agent: *\nDisallow: /a/b${' '.repeat(511_960)}\nDisallow: /${'a'.repeat(100)}` },
       'fetched',
     ],
   ])('is asked for first: its robots.txt %s', async (_, robots, expected) => {
