@@ -13,7 +13,7 @@ const FRAME = /<(?:!doctype|\/?(?:html|head|body))(?![\w-])[^<>]*>/gi;
 /** The tree of a page. Its frame is made anew: without a body, or with two, there would be none that can be used. */
 export function parsePage(html: string): DomDocument {
   const framed = `<!doctype html><html><head></head><body>${html.replace(FRAME, '')}</body></html>`;
-  return parseHTML(framed).document as unknown as DomDocument;
+  return (parseHTML(framed) as unknown as { document: DomDocument }).document;
 }
 
 /** Removes from a page what nobody sees. */

@@ -59,7 +59,6 @@ export class WebPageReader {
   async read(page: PageBytes, signal: AbortSignal): Promise<WebPage> {
     const kind = Object.hasOwn(KINDS, page.mediaType) ? KINDS[page.mediaType] : undefined;
     if (kind === undefined) throw new ExtractionFailed('unsupported');
-    const task = { url: page.finalUrl, kind, charset: page.charset };
     const read = await this.ask({ url: page.finalUrl, kind, charset: page.charset }, page.body, signal).catch(
       (error: unknown) => {
         if (!(error instanceof ChildFailed)) throw error;

@@ -26,7 +26,7 @@ describe('where nothing is connected to', () => {
     await once(inside, 'listening');
     port = (inside.address() as { port: number }).port;
   });
-  afterAll(() => inside.close());
+  afterAll(() => void inside.close());
 
   const blocked = [
     'http://127.0.0.2:PORT/',

@@ -44,7 +44,7 @@ describe('a page', () => {
   ])('is decoded from %s', async (coding, encode) => {
     await using fetcher = openFetcher();
     const text = 'The tide turns twice a day. '.repeat(50_000);
-    const headers = coding === 'none' ? {} : { 'content-encoding': coding };
+    const headers: Record<string, string> = coding === 'none' ? {} : { 'content-encoding': coding };
     const site = await siteOf({ '/': { headers, body: (encode as (text: string) => Buffer)(text) } });
 
     const { body } = await fetcher.fetch(site.url('/'), { signal });
