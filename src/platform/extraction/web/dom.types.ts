@@ -26,6 +26,8 @@ export interface DomDocument {
   querySelectorAll(selector: string): Iterable<DomElement>;
 }
 
-/** `nodeType` of an element, of a text. */
+/** The `nodeType` of an element. */
 export const ELEMENT = 1;
+
+/** The `nodeType` of a text. */
 export const TEXT = 3;

@@ -12,6 +12,8 @@ import type { ReadPage, WebPage, WebPageTask } from './web-page.types.js';
 /** What one page may take. */
 const SECONDS = 3;
 const MEMORY_MIB = 256;
+/** A new child has half as much; what its compiler has learnt of the first pages makes the next ones several times faster. */
+const KEPT_MIB = 200;
 
 /** A page as it was fetched. */
 export interface PageBytes {
@@ -44,7 +46,14 @@ export class WebPageReader {
 
   /** @param options.processes how many pages are read at once; others wait */
   constructor({ processes, log }: { readonly processes: number; readonly log: Logger }) {
-    this.children = new ChildPool({ name: 'web_pages', processes, seconds: SECONDS, memoryMib: MEMORY_MIB, log });
+    this.children = new ChildPool({
+      name: 'web_pages',
+      processes,
+      seconds: SECONDS,
+      memoryMib: MEMORY_MIB,
+      keptMib: KEPT_MIB,
+      log,
+    });
   }
 
   /** Running children and waiting pages. */
@@ -79,11 +88,18 @@ export class WebPageReader {
   }
 
   private async ask(page: Omit<WebPageTask, 'isPlain'>, body: Buffer, signal: AbortSignal): Promise<ReadPage> {
+    const isTooMuch = (error: unknown): boolean =>
+      error instanceof ChildFailed && page.kind === 'html' && TOO_MUCH.has(error.reason);
+    const whole = { ...page, isPlain: false };
     try {
-      return await this.askOnce({ ...page, isPlain: false }, body, signal);
+      return await this.askOnce(whole, body, signal).catch((error: unknown) => {
+        // It may have been what an earlier page has left in the child.
+        if (isTooMuch(error) && (error as ChildFailed).reason === 'out_of_memory')
+          return this.askOnce(whole, body, signal);
+        throw error;
+      });
     } catch (error) {
-      const isTooMuch = error instanceof ChildFailed && TOO_MUCH.has(error.reason);
-      if (!isTooMuch || page.kind !== 'html') throw error;
+      if (!isTooMuch(error)) throw error;
       return this.askOnce({ ...page, isPlain: true }, body, signal);
     }
   }

@@ -21,7 +21,7 @@ const NO_BUDGET = new ByteBudget(0);
 /** Connections over HTTP/1.1 to hosts that anybody may have named. Knows no proxies, follows no redirects. */
 export class PageConnections {
   private readonly agent: Agent;
-  private readonly headers: readonly string[];
+  private readonly headers: Readonly<Record<string, string>>;
 
   /**
    * @param userAgent sent with every request
@@ -33,11 +33,11 @@ export class PageConnections {
     private readonly rule: EgressRule,
     nameServers?: readonly string[],
   ) {
-    this.headers = [
-      ...['user-agent', userAgent],
-      ...['accept', 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8'],
-      ...['accept-encoding', 'gzip, br, deflate'],
-    ];
+    this.headers = {
+      'user-agent': userAgent,
+      accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8',
+      'accept-encoding': 'gzip, br, deflate',
+    };
     this.agent = new Agent({
       allowH2: false,
       connections: CONNECTIONS_PER_ORIGIN,
@@ -66,7 +66,7 @@ export class PageConnections {
     this.check(url);
     const path = url.pathname + url.search;
     const exchange = new HttpExchange({ method: 'GET', path, signal }, HEAD_MS, NO_BUDGET);
-    this.agent.dispatch({ origin: url.origin, method: 'GET', path, headers: [...this.headers] }, exchange);
+    this.agent.dispatch({ origin: url.origin, method: 'GET', path, headers: this.headers }, exchange);
     return exchange.response;
   }
 

@@ -3,7 +3,7 @@ const LONGEST_DELAY_SECONDS = 10;
 /** A pattern is looked at up to so many stars. */
 const STARS = 32;
 /** Others have their turn after so many lines or rules. */
-const SLICE = 200;
+const SLICE = 50;
 
 /** One `allow` or `disallow`. */
 interface Rule {
