@@ -31,8 +31,12 @@ const DOMAINLESS = new Set(['access', 'admission', 'graph', 'http', 'platform', 
 const PLUMBING = new Set([...DOMAINLESS, 'cli']);
 /** The files beside the folders that everything may import; all others know every domain, so nothing else may know them. */
 const COMMON_FILES = new Set(['context.js', 'domain-module.js', 'errors.js']);
-/** The files of the one module that opens connections to addresses that a user can influence. */
-const EGRESS = new Set(['platform/net/egress.ts', 'platform/net/exchange.ts']);
+/** The files that open connections to addresses that a user can influence. */
+const EGRESS = new Set([
+  'platform/net/egress.ts',
+  'platform/net/exchange.ts',
+  'platform/net/pages/page-connections.ts',
+]);
 
 const DOMAINS_FILE = 'domains.ts';
 /** The folders of the domains, in the order of `domains.ts`. */

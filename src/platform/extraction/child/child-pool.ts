@@ -12,6 +12,8 @@ export interface ChildPoolOptions extends ChildLimits {
   readonly name: string;
   /** How many children there are at most. */
   readonly processes: number;
+  /** A child that keeps more behind a task is replaced, in MiB; default: half of the memory that it may have. */
+  readonly keptMib?: number;
   readonly log: Logger;
 }
 
@@ -155,9 +157,9 @@ export class ChildPool {
 
   private giveBack(child: WorkChild): void {
     this.busy.delete(child);
-    const { memoryMib, log, name } = this.options;
+    const { memoryMib, keptMib = memoryMib / 2, log, name } = this.options;
     if (!child.isAlive) log.debug({ child: name, pid: child.pid }, 'a child process has ended');
-    else if (this.isClosed || child.age >= TASKS || child.residentBytes > (memoryMib * MEBIBYTE) / 2) {
+    else if (this.isClosed || child.age >= TASKS || child.residentBytes > keptMib * MEBIBYTE) {
       child.end();
     } else this.idle.set(child, setTimeout(() => this.drop(child), IDLE_MS).unref());
     const [next] = this.waiters;

@@ -1,5 +1,8 @@
-/** What a frame holds: a JSON value, bytes of the input, or the end of what was sent (with a JSON value). */
-export const FRAME = { json: 1, bytes: 2, end: 3 } as const;
+/**
+ * What a frame holds: a JSON value, bytes of the input, or the end of what was sent (with a JSON value); or that a child
+ * has started (with one, too).
+ */
+export const FRAME = { json: 1, bytes: 2, end: 3, ready: 4 } as const;
 
 /** A message between a process and its child: a 32-bit length, a byte that tells its type, the payload. */
 export interface Frame {

@@ -36,6 +36,7 @@ export async function serve(handler: TaskHandler): Promise<void> {
   const send = async (frame: Buffer) => {
     if (!answers.write(frame)) await once(answers, 'drain');
   };
+  await send(jsonFrame(FRAME.ready, {}));
   const frames = readFrames(process.stdin);
   for (let next = await frames.next(); !next.done; next = await frames.next()) {
     const task: unknown = JSON.parse(next.value.payload.toString());

@@ -33,6 +33,9 @@ const MEMORY_CHECK_MS = 100;
 /** So much of an input is written at once. */
 const SLICE_BYTES = MEBIBYTE;
 
+/** How long a child may take to start, in milliseconds. It counts as no work, since it depends on what else runs. */
+const START_MS = 30_000;
+
 /** How long a child that answers no more may take to end, in milliseconds. */
 const END_MS = 1_000;
 
@@ -45,6 +48,7 @@ export class WorkChild {
   age = 0;
   /** Why it has ended; undefined while it is alive. */
   private ended: string | undefined;
+  private isReady = false;
   private readonly process: ChildProcess;
   private readonly stdin: Writable;
   private readonly answers: AsyncGenerator<Frame, void, undefined>;
@@ -116,6 +120,7 @@ export class WorkChild {
     const feed = this.startFeed(task, input);
     let isWhole = false;
     try {
+      if (!this.isReady) await this.untilReady();
       for (;;) {
         clock.start();
         const frame = await this.nextFrame();
@@ -138,6 +143,13 @@ export class WorkChild {
       signal.removeEventListener('abort', abort);
       if (!isWhole) this.end();
     }
+  }
+
+  /** A child that ends instead is told with the next frame. */
+  private async untilReady(): Promise<void> {
+    const timer = setTimeout(() => this.end(), START_MS).unref();
+    this.isReady = (await this.nextFrame())?.type === FRAME.ready;
+    clearTimeout(timer);
   }
 
   /** Undefined: the child has ended. */

@@ -1,0 +1,46 @@
+import { cleanText, cutText } from './clean-text.js';
+import { PAGE_LIMITS } from './web-page.types.js';
+
+/** Collects the text of a page in blocks, with blank lines between them, up to what is kept of a page. */
+export class BlockText {
+  private readonly blocks: string[] = [];
+  private line: string[] = [];
+  /** Units of everything, also of blanks that are left away later. */
+  private length = 0;
+  private preformatted = 0;
+
+  /** Whether there is as much as is kept. */
+  get isFull(): boolean {
+    return this.length > 2 * PAGE_LIMITS.characters;
+  }
+
+  /** Adds to the block that is open. */
+  add(text: string): void {
+    if (this.isFull) return;
+    this.line.push(text);
+    this.length += text.length;
+  }
+
+  /** Ends the block that is open. */
+  break(): void {
+    if (this.line.length === 0) return;
+    const joined = cleanText(this.line.join(''));
+    const isKept = this.preformatted > 0;
+    const text = isKept ? joined.replace(/^\s*\n/, '').trimEnd() : joined.replace(/\s+/g, ' ').trim();
+    this.line = [];
+    const row = text.endsWith(' |') ? text.slice(0, -2).trimEnd() : text;
+    if (row.trim() !== '') this.blocks.push(row);
+  }
+
+  /** From here on blanks and line breaks stay as they are, until the call with false that belongs to this one. */
+  preformat(isOn: boolean): void {
+    this.break();
+    this.preformatted = Math.max(0, this.preformatted + (isOn ? 1 : -1));
+  }
+
+  /** Everything. */
+  toString(): string {
+    this.break();
+    return cutText(this.blocks.join('\n\n'), PAGE_LIMITS.characters);
+  }
+}

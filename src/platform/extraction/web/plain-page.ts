@@ -1,0 +1,123 @@
+import { Tokenizer } from 'htmlparser2';
+import type { TokenizerCallbacks } from 'htmlparser2';
+import { BlockText } from './block-text.js';
+import { lineOf } from './clean-text.js';
+import { BLOCKS, INVISIBLE, VOID } from './elements.js';
+import { isHiddenBy } from './hidden-style.js';
+import { PAGE_LIMITS } from './web-page.types.js';
+
+/** The longest value of an attribute that is looked at, in UTF-16 units. */
+const VALUE_CHARACTERS = 2_000;
+/** The attributes that may hide an element. */
+const HIDING = new Set(['hidden', 'aria-hidden', 'style']);
+/** The next one of the same name ends them. */
+const ENDED_BY_NEXT = new Set('p li dd dt tr td th option'.split(' '));
+
+/**
+ * The text of a page without a tree of its elements: in time and memory in proportion to its length, however its elements
+ * lie in one another.
+ */
+export function readPlainPage(html: string): { title: string; text: string } {
+  const page = new PlainPage(html);
+  const tokenizer = new Tokenizer({ decodeEntities: true }, page);
+  tokenizer.write(html);
+  tokenizer.end();
+  return { title: lineOf(page.title, PAGE_LIMITS.titleCharacters), text: page.text.toString() };
+}
+
+/** Takes the tokens of a page; places are those of its text. */
+class PlainPage implements TokenizerCallbacks {
+  readonly text = new BlockText();
+  title = '';
+  private readonly html: string;
+  private isTitle = false;
+  private name = '';
+  private attributes = new Map<string, string>();
+  private attribute = '';
+  /** The invisible element that is open, and how many of its name. */
+  private hidden: { readonly name: string; count: number } | undefined;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+
+  ontext(start: number, end: number): void {
+    this.addText(this.html.slice(start, end));
+  }
+
+  ontextentity(codepoint: number): void {
+    this.addText(String.fromCodePoint(codepoint));
+  }
+
+  onopentagname(start: number, end: number): void {
+    // A name that is longer is none that is known.
+    this.name = this.html.slice(start, Math.min(end, start + 32)).toLowerCase();
+    this.attributes = new Map();
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attribute = this.html.slice(start, Math.min(end, start + 32)).toLowerCase();
+    if (HIDING.has(this.attribute)) this.attributes.set(this.attribute, '');
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.addValue(this.html.slice(start, Math.min(end, start + VALUE_CHARACTERS)));
+  }
+
+  onattribentity(codepoint: number): void {
+    this.addValue(String.fromCodePoint(codepoint));
+  }
+
+  onattribend(): void {
+    this.attribute = '';
+  }
+
+  onopentagend(): void {
+    const { name, hidden } = this;
+    if (name === 'title' && this.title === '') this.isTitle = true;
+    if (name === 'td' || name === 'th') this.text.add(' ');
+    if (BLOCKS.has(name)) this.text.break();
+    if (hidden?.name === name) {
+      if (ENDED_BY_NEXT.has(name)) this.hidden = undefined;
+      else hidden.count += 1;
+    }
+    if (this.hidden || VOID.has(name)) return;
+    if (INVISIBLE.has(name) || isHiddenBy((attribute) => this.attributes.get(attribute))) {
+      this.hidden = { name, count: 1 };
+    }
+  }
+
+  onselfclosingtag(): void {
+    this.onopentagend();
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.html.slice(start, Math.min(end, start + 32)).toLowerCase();
+    const { hidden } = this;
+    if (name === 'title') this.isTitle = false;
+    if (hidden?.name === name && (hidden.count -= 1) === 0) this.hidden = undefined;
+    if (hidden) return;
+    if (name === 'td' || name === 'th') this.text.add(' | ');
+    if (BLOCKS.has(name)) this.text.break();
+  }
+
+  oncdata(): void {}
+
+  oncomment(): void {}
+
+  ondeclaration(): void {}
+
+  onprocessinginstruction(): void {}
+
+  onend(): void {}
+
+  private addText(text: string): void {
+    if (this.isTitle && this.title.length < 2_000) this.title += text.slice(0, 2_000);
+    if (!this.hidden) this.text.add(text);
+  }
+
+  private addValue(text: string): void {
+    const value = this.attributes.get(this.attribute);
+    if (value !== undefined && value.length < VALUE_CHARACTERS) this.attributes.set(this.attribute, value + text);
+  }
+}

@@ -1,0 +1,117 @@
+import { Readability } from '@mozilla/readability';
+import htmlEncodingSniffer from 'html-encoding-sniffer';
+import { FileInput } from '../file-input.js';
+import { isUtf8 } from '../formats/text-decoding.js';
+import { cleanText, cutText, lineOf } from './clean-text.js';
+import type { DomDocument, DomElement } from './dom.types.js';
+import { measurePage } from './measure-page.js';
+import { publishedAtOf } from './page-date.js';
+import { linksOf } from './page-links.js';
+import { markdownOf } from './page-markdown.js';
+import { baseOf, parsePage, removeInvisible, resolveUrls, textOf } from './page-tree.js';
+import { readPlainPage } from './plain-page.js';
+import { isScriptOnly, scriptSigns } from './script-shell.js';
+import { PAGE_LIMITS } from './web-page.types.js';
+import type { ReadPage, WebPageTask } from './web-page.types.js';
+
+/** An article with less text, in UTF-16 units, may be a part of the page that was taken for it. */
+const SHORT_ARTICLE = 200;
+/** So much of a text tells whether it is UTF-8, in bytes. */
+const SNIFFED_BYTES = 256 * 1024;
+
+const NOTHING: ReadPage = {
+  title: '',
+  byline: null,
+  text: '',
+  markdown: '',
+  language: null,
+  publishedAt: null,
+  links: [],
+  isScriptOnly: false,
+};
+
+/** Does one task of the child: reads a page, and answers once. @throws ExtractionFailed too_large */
+export async function readWebPage(
+  given: unknown,
+  input: AsyncIterable<Uint8Array>,
+  emit: (page: ReadPage) => Promise<void>,
+): Promise<void> {
+  const task = given as WebPageTask;
+  const bytes = await new FileInput(input, PAGE_LIMITS.bytes).whole();
+  const text = new TextDecoder(charsetOf(bytes, task)).decode(bytes);
+  await emit(task.kind === 'text' ? readText(text) : readHtml(text, task));
+}
+
+/** By the byte order mark, else the head of the answer, else what a page declares, else what its bytes look like. */
+function charsetOf(bytes: Uint8Array, { charset, kind }: WebPageTask): string {
+  const defaultEncoding = isUtf8(bytes.subarray(0, SNIFFED_BYTES)) ? 'utf-8' : 'windows-1252';
+  const isHtml = kind === 'html';
+  const found = htmlEncodingSniffer(isHtml ? bytes : bytes.subarray(0, 3), {
+    ...(charset !== undefined && { transportLayerEncodingLabel: charset }),
+    defaultEncoding,
+  });
+  try {
+    return new TextDecoder(found).encoding;
+  } catch {
+    return defaultEncoding;
+  }
+}
+
+function readText(given: string): ReadPage {
+  const text = cutText(cleanText(given), PAGE_LIMITS.characters).trim();
+  return { ...NOTHING, text, markdown: text };
+}
+
+function readHtml(html: string, { url, isPlain }: WebPageTask): ReadPage {
+  const { isTooMuch, lang } = measurePage(html);
+  const language = languageOf(lang);
+  if (isTooMuch || isPlain) {
+    const { title, text } = readPlainPage(html);
+    return { ...NOTHING, title, text, markdown: text, language };
+  }
+  const document = parsePage(html);
+  const own = {
+    title: lineOf(document.querySelector('title')?.textContent, PAGE_LIMITS.titleCharacters),
+    byline: authorOf(document),
+    publishedAt: publishedAtOf(document, Date.now()),
+    language:
+      language ?? languageOf(document.querySelector('meta[http-equiv="content-language" i]')?.getAttribute('content')),
+  };
+  const signs = scriptSigns(document);
+  prepare(document, url);
+  const whole = textOf(document.body);
+  const links = linksOf(document, url);
+  const article = articleOf(document);
+  const [text, markdown] = article ?? [whole, markdownOf(prepare(parsePage(html), url).body)];
+  const title = own.title || lineOf(document.querySelector('h1')?.textContent, PAGE_LIMITS.titleCharacters);
+  return { ...own, title, text, markdown, links, isScriptOnly: isScriptOnly(signs, whole) };
+}
+
+function prepare(document: DomDocument, url: string): DomDocument {
+  const base = baseOf(document, url);
+  removeInvisible(document);
+  resolveUrls(document, base);
+  return document;
+}
+
+/** The main part of a page, which is taken out of it; undefined where none is found. */
+function articleOf(document: DomDocument): [text: string, markdown: string] | undefined {
+  const options = { serializer: (node: unknown) => node as DomElement, disableJSONLD: true };
+  const content = new Readability<DomElement>(document as never, options as never).parse()?.content;
+  if (!content) return undefined;
+  const text = textOf(content);
+  return text.length < SHORT_ARTICLE ? undefined : [text, markdownOf(content)];
+}
+
+function authorOf(document: DomDocument): string | null {
+  const meta = document.querySelector('meta[name="author" i], meta[property="article:author" i]');
+  const given =
+    meta?.getAttribute('content') ?? document.querySelector('[rel="author"], [itemprop="author"]')?.textContent;
+  const byline = lineOf(given, PAGE_LIMITS.bylineCharacters);
+  // Some name the page of the author.
+  return byline === '' || /^https?:/i.test(byline) ? null : byline;
+}
+
+function languageOf(lang: string | null | undefined): string | null {
+  return /^\s*([a-z]{2,3})(?![a-z\d])/i.exec(lang ?? '')?.[1]?.toLowerCase() ?? null;
+}

@@ -1,0 +1,76 @@
+import { PageRefused } from './page-refused.js';
+
+/** How many there are of something, and who may wait for it. */
+export interface SlotLimits {
+  readonly slots: number;
+  /** How many of them one owner may have; default: all. */
+  readonly perOwner?: number;
+  /** How many of one owner may wait. */
+  readonly waiting: number;
+}
+
+type Grant = (release: () => void) => void;
+
+/** Places that owners take in turn, each in the order of its own arrivals: who wants many holds up nobody else. */
+export class FairSlots {
+  private taken = 0;
+  private readonly held = new Map<string, number>();
+  /** By owner; whose turn it is next comes first. */
+  private readonly queues = new Map<string, Grant[]>();
+
+  constructor(private readonly limits: SlotLimits) {}
+
+  /**
+   * Waits for a place.
+   * @returns gives it back; to be called once
+   * @throws PageRefused host_busy where too many of the owner wait already; the reason of the signal
+   */
+  take(owner: string, signal: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const queue = this.queues.get(owner) ?? [];
+      if (queue.length >= this.limits.waiting && !this.isFreeFor(owner)) throw new PageRefused('host_busy');
+      const leave = (): void => {
+        queue.splice(queue.indexOf(grant), 1);
+        if (queue.length === 0) this.queues.delete(owner);
+        reject(signal.reason as Error);
+      };
+      const grant: Grant = (release) => {
+        signal.removeEventListener('abort', leave);
+        resolve(release);
+      };
+      queue.push(grant);
+      this.queues.set(owner, queue);
+      signal.addEventListener('abort', leave, { once: true });
+      this.serve();
+    });
+  }
+
+  private isFreeFor(owner: string): boolean {
+    const { slots, perOwner = slots } = this.limits;
+    return this.taken < slots && (this.held.get(owner) ?? 0) < perOwner;
+  }
+
+  private serve(): void {
+    for (const [owner, queue] of this.queues) {
+      if (!this.isFreeFor(owner)) continue;
+      const grant = queue.shift();
+      // Behind all others who wait.
+      this.queues.delete(owner);
+      if (queue.length > 0) this.queues.set(owner, queue);
+      grant?.(this.hold(owner));
+    }
+  }
+
+  private hold(owner: string): () => void {
+    this.taken += 1;
+    this.held.set(owner, (this.held.get(owner) ?? 0) + 1);
+    return () => {
+      this.taken -= 1;
+      const left = (this.held.get(owner) ?? 1) - 1;
+      if (left > 0) this.held.set(owner, left);
+      else this.held.delete(owner);
+      this.serve();
+    };
+  }
+}

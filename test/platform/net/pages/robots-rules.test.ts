@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { RobotsRules } from '../../../../src/platform/net/pages/robots-rules.js';
+
+function rulesOf(text: string): RobotsRules {
+  return last(RobotsRules.read(text, 'testbot'));
+}
+
+function allows(text: string, path: string): boolean {
+  return last(rulesOf(text).allows(path));
+}
+
+describe('a robots.txt', () => {
+  test.each<[string, string, string, boolean]>([
+    ['nothing', '', '/a', true],
+    ['everything', 'User-agent: *\nDisallow: /', '/a', false],
+    ['an empty rule', 'User-agent: *\nDisallow:', '/a', true],
+    ['the beginning of a path', 'User-agent: *\nDisallow: /a', '/abc?x', false],
+    ['another beginning', 'User-agent: *\nDisallow: /b', '/abc', true],
+    ['its own path', 'User-agent: *\nDisallow: /', '/robots.txt', true],
+    ['a rule without a group', 'Disallow: /', '/a', true],
+    ['the group that names the program', 'User-agent: *\nDisallow: /\n\nUser-agent: TestBot\nDisallow: /x', '/a', true],
+    ['a name with a version', 'User-agent: TestBot/2.0\nDisallow: /', '/a', false],
+    ['a longer name', 'User-agent: TestBotNews\nDisallow: /', '/a', true],
+    ['several groups of one name', 'User-agent: testbot\nAllow: /\nUser-agent: testbot\nDisallow: /a', '/a', false],
+    ['several names of one group', 'User-agent: x\nUser-agent: testbot\nUser-agent: y\nDisallow: /', '/a', false],
+    ['a name behind the rules of another', 'User-agent: testbot\nAllow: /\nUser-agent: y\nDisallow: /', '/a', true],
+    ['a sitemap within a group', 'User-agent: *\nSitemap: https://a/b\nDisallow: /', '/a', false],
+    ['the longest pattern', 'User-agent: *\nDisallow: /a\nAllow: /a/b', '/a/b/c', true],
+    ['the longest pattern, in another order', 'User-agent: *\nAllow: /a/b\nDisallow: /a', '/a/c', false],
+    ['two patterns as long', 'User-agent: *\nDisallow: /page\nAllow: /page', '/page', true],
+    ['a star', 'User-agent: *\nDisallow: /*.gif', '/a/b.gif?x', false],
+    ['a star that finds nothing', 'User-agent: *\nDisallow: /*.gif', '/a/b.png', true],
+    ['an end', 'User-agent: *\nDisallow: /*.gif$', '/a.gif?x', true],
+    ['an end that is there twice', 'User-agent: *\nDisallow: /*.gif$', '/a.gif/b.gif', false],
+    ['an end without a star', 'User-agent: *\nDisallow: /$', '/a', true],
+    ['parts that would overlap', 'User-agent: *\nDisallow: /ab*bc$', '/abc', true],
+    ['an escape of what need not be', 'User-agent: *\nDisallow: /%7Ejoe', '/~joe/', false],
+    ['letters that must be escaped', 'User-agent: *\nDisallow: /ä', '/%c3%a4', false],
+    ['an escaped slash, which is another path', 'User-agent: *\nDisallow: /a%2fb', '/a/b', true],
+    ['comments and blanks', ' user-agent : * # all\r\n disallow : /a # this\r', '/a', false],
+    ['a byte order mark', '\uFEFFUser-agent: *\nDisallow: /', '/a', false],
+  ])('with %s', (_, text, path, isAllowed) => {
+    expect(allows(text, path)).toBe(isAllowed);
+  });
+
+  test.each([
+    ['Crawl-delay: 2.5', 2_500],
+    ['Crawl-delay: 3600', 10_000],
+    ['Crawl-delay: -1', 0],
+    ['Crawl-delay: soon', 0],
+    ['Crawl-delay:', 0],
+    ['', 0],
+  ])('with "%s" has a delay of %d ms', (line, milliseconds) => {
+    expect(rulesOf(`User-agent: *\n${line}`).delayMs).toBe(milliseconds);
+  });
+
+  test.each([
+    ['one pattern of stars', `Disallow: /${'*a'.repeat(250_000)}`],
+    ['many patterns of stars', `Disallow: /${'*a'.repeat(8)}b$\n`.repeat(18_000)],
+    ['many names', 'User-agent: a\n'.repeat(20_000) + 'Disallow: /b\n'.repeat(18_000)],
+    ['one line of blanks', ' '.repeat(500_000)],
+  ])('with %s is read and asked in short steps', (_, text) => {
+    const path = `/${'a'.repeat(2_000)}`;
+    let longest = 0;
+    const timed = <T>(steps: Generator<void, T>): T => {
+      for (;;) {
+        const startedAt = performance.now();
+        const step = steps.next();
+        longest = Math.max(longest, performance.now() - startedAt);
+        if (step.done) return step.value;
+      }
+    };
+
+    const rules = timed(RobotsRules.read(`User-agent: *\n${text}`, 'testbot'));
+    timed(rules.allows(path));
+
+    expect(longest).toBeLessThan(1_000);
+  });
+});
+
+function last<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
