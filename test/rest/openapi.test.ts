@@ -88,6 +88,7 @@ describe('the OpenAPI description', () => {
       'Responses',
       'Embeddings',
       'Knowledge bases',
+      'Researcher',
       'Document Analyzer',
       'Admin',
       'Quota',

@@ -3,7 +3,7 @@ import { Access, callerOf } from '../../access/access-rule.js';
 import type { RequestContext } from '../../context.js';
 import { BadRequest } from '../../errors.js';
 import type { CredibilityService } from '../credibility/credibility.service.js';
-import { WebSearchAnswer } from './researcher-search.types.js';
+import { WebSearchAnswer } from './web-search.types.js';
 import type { WebSearch } from './web-search.js';
 
 const MAX_QUERY = 1_000;
