@@ -29,7 +29,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
  * A query as short as a provider takes it: as it is, with single spaces, where that is short enough; else its key terms in
  * their order. Stop words and repetitions go first, then what says least: names and words with digits are kept longest,
  * then long words.
- * @returns never longer than the limits, and never empty where the query has a letter
+ * @returns never longer than the limits, and never empty
  */
 export function cutQuery(query: string, limits: QueryLimits): string {
   const text = query.replaceAll(/\s+/g, ' ').trim();
@@ -45,8 +45,14 @@ export function cutQuery(query: string, limits: QueryLimits): string {
     characters += added;
   }
   kept.sort((one, other) => one.index - other.index);
-  // A surrogate pair that is cut through is no character.
-  return kept.map((term) => term.text).join(' ') || text.slice(0, limits.characters).toWellFormed();
+  return kept.map((term) => term.text).join(' ') || beginningOf(words, limits);
+}
+
+/** Of a query without any term, such as one of signs, or of one word that is too long. */
+function beginningOf(words: readonly string[], limits: QueryLimits): string {
+  const text = words.slice(0, limits.words).join(' ').slice(0, limits.characters);
+  // Half of a surrogate pair is no character.
+  return text.replace(/\p{Cs}$/u, '').trim();
 }
 
 /** The words of a query that say something, each once. */
