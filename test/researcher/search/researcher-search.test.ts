@@ -116,9 +116,7 @@ describe('POST /v1/researcher/search', () => {
   });
 
   it('is 502 where no provider answers, which says nothing of them', async () => {
-    for (const { answer } of [bed.searxng, bed.brave, bed.tavily].map((one) => ({ answer: one.answer.bind(one) }))) {
-      answer(json(500, { error: 'at 10.1.2.3' }));
-    }
+    for (const provider of [bed.searxng, bed.brave, bed.tavily]) provider.answer(json(500, { error: 'at 10.1.2.3' }));
 
     const { status, body } = await search();
 

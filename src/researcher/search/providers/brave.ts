@@ -30,7 +30,7 @@ export class BraveProvider implements SearchProvider {
     const parameters = new URLSearchParams({ q: query, count: String(count), offset: String(page) });
     const answer = await this.client.readJson({ method: 'GET', path: `/res/v1/web/search?${parameters}`, signal });
     // Without any result there is no member `web`.
-    const { web = {} } = answer;
+    const web = answer.web ?? {};
     if (!isJsonObject(web)) throw new SearchFailure('bad_answer');
     return toHits(web.results, ({ title, url, description, page_age: age }) => ({
       title: unmarked(title),
