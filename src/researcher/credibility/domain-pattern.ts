@@ -4,6 +4,8 @@ import { domainToASCII } from 'node:url';
 const MAX_PATTERN = 253;
 const MAX_STARS = 4;
 const LABEL_WITH_STAR = /^[a-z0-9_*-]+$/;
+/** Whatever its script: `domainToASCII` would leave out what follows a slash or a colon. */
+const WORD = /^[\p{L}\p{M}\p{N}_-]+$/u;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 
 /**
@@ -21,6 +23,7 @@ export function toDomainPattern(text: string): string | undefined {
 
 function toLabel(label: string): string | undefined {
   if (label.includes('*')) return LABEL_WITH_STAR.test(label) ? label : undefined;
+  if (!WORD.test(label)) return undefined;
   const ascii = LABEL.test(label) ? label : domainToASCII(label);
   return LABEL.test(ascii) ? ascii : undefined;
 }
