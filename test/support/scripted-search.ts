@@ -71,6 +71,13 @@ export function addressOf({ port }: ScriptedBackend): string {
   return `http://127.0.0.1:${port}`;
 }
 
+/** Starts a scripted SearXNG that finds one page, unless it is told otherwise. */
+export async function startScriptedSearxng(): Promise<ScriptedBackend> {
+  const searxng = await startScriptedBackend();
+  searxng.byDefault = () => searxngAnswer(pagesOf('a.test', 1, 1));
+  return searxng;
+}
+
 /** A platform before three scripted search providers. */
 export interface SearchBed {
   readonly platform: Platform;
