@@ -9,6 +9,7 @@ import { metering } from './metering/domain.js';
 import { operations } from './operations/domain.js';
 import type { DatabaseSchema } from './platform/database/data-source.js';
 import { platform } from './platform/platform.js';
+import { researcher } from './researcher/domain.js';
 import { sanitizer } from './sanitizer/domain.js';
 
 /** The domains, in order of dependence: each may use the ports of those before it, and never those behind. */
@@ -20,6 +21,7 @@ export const domains = new DomainList()
   .add(sanitizer) // what is kept from models
   .add(knowledge) // files that are searched, and answers from them
   .add(documents) // documents whose fields are read, and checked by people
+  .add(researcher) // answers from the web and from knowledge bases, sentence by sentence with their proof
   .add(operations); // how the server does
 
 /** What the domains give to each other and to the transports. */

@@ -6,22 +6,23 @@ import { ApiDescription } from '../support/api-description.js';
 import type { GivenAnswer, Operation } from '../support/api-description.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
+import type { ScriptedBackend } from '../support/scripted-backend.js';
+import { addressOf, startScriptedSearxng } from '../support/scripted-search.js';
 import { newServiceKey } from '../support/service-key.js';
 
 const SERVICE = newServiceKey();
+const ENV = { ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' };
 const SUCCESS = ['200', '201', '202', '204', '302'];
 
 describe('the OpenAPI description', () => {
-  let platform: Platform;
-  let document: OpenapiDocument;
-  let api: ApiDescription;
-
+  let [platform, web, document, api]: [Platform, ScriptedBackend, OpenapiDocument, ApiDescription] = [] as never;
   beforeAll(async () => {
-    platform = await startPlatform({ ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+    web = await startScriptedSearxng();
+    platform = await startPlatform({ ...ENV, SEARXNG_URL: addressOf(web) });
     document = (await platform.request('GET', '/openapi.json')).body;
     api = new ApiDescription(document);
   });
-  afterAll(() => platform.close());
+  afterAll(() => Promise.all([platform.close(), web.close()]));
 
   it('is OpenAPI 3.1 of version 1.2.4, and lint-clean', async () => {
     // What sends a browser on has a 302 in place of a 2xx: see the next case.
@@ -88,6 +89,7 @@ describe('the OpenAPI description', () => {
       'Responses',
       'Embeddings',
       'Knowledge bases',
+      'Researcher',
       'Document Analyzer',
       'Admin',
       'Quota',

@@ -37,6 +37,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   pol: { ...ofTenants('pol'), make: makePolicy },
   kb: { ...ofUsers('kb'), make: makeBase },
   file: { ...ofUsers('file'), make: makeFile },
+  cred: { ...ofTenants('cred'), make: makeCredibilityConfig },
   das: { ...ofUsers('das'), isAdministered: true, make: makeDocumentSession },
   doc: { ...ofUsers('doc'), isAdministered: true, make: makeDocument },
   ri: { ...ofUsers('ri'), isAdministered: true, make: makeReviewItem },
@@ -144,6 +145,14 @@ function makeBackend(world: World, whose: Whose): Promise<string> {
 function makePolicy(world: World, whose: Whose): Promise<string> {
   const body = { name: 'Addresses', rules: [{ kind: 'email', action: 'mask' }], enabled: false };
   return create(world, '/v1/admin/sanitizer/policies', { ...body, tenant_id: world.tenantOf(whose) });
+}
+
+/** What its tenant has not made the default, so that it can be deleted. */
+async function makeCredibilityConfig(world: World, whose: Whose): Promise<string> {
+  const token = world.jwtOf(whose === 'other' ? 'stranger' : 'admin');
+  const make = () => create(world, '/v1/researcher/credibility', { name: 'Reference works' }, token);
+  await make();
+  return make();
 }
 
 function makeBase(world: World, whose: Whose): Promise<string> {

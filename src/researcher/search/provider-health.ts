@@ -1,0 +1,43 @@
+import { SearchFailure } from './search-failure.js';
+import type { SearchProvider } from './search.types.js';
+
+/** How a part does, as it was seen last. */
+export interface PartState {
+  readonly ok: boolean;
+  /** How long it took; null where it was never asked. */
+  readonly latencyMs: number | null;
+  /** Why it is not ok, in a word that tells nothing of where it is; null where it is. */
+  readonly error: string | null;
+  /** When that was seen; null where it was never asked. */
+  readonly checkedAt: Date | null;
+}
+
+/** Nothing is known against it. */
+const NEVER_ASKED: PartState = { ok: true, latencyMs: null, error: null, checkedAt: null };
+
+/** How the search providers do, by the last question to each. Questions of everybody count, wherever they end. */
+export class ProviderHealth {
+  private readonly states = new Map<string, PartState>();
+
+  /** How a provider did when it was last asked. */
+  stateOf({ name }: Pick<SearchProvider, 'name'>): PartState {
+    return this.states.get(name) ?? NEVER_ASKED;
+  }
+
+  /** Asks a provider, and keeps how that went: whoever leaves meanwhile says nothing of it. @throws what `ask` throws */
+  async watch<T>({ name }: Pick<SearchProvider, 'name'>, ask: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const keep = (error: string | null): void => {
+      const latencyMs = Math.round(performance.now() - startedAt);
+      this.states.set(name, { ok: error === null, latencyMs, error, checkedAt: new Date() });
+    };
+    try {
+      const answer = await ask();
+      keep(null);
+      return answer;
+    } catch (error) {
+      if (error instanceof SearchFailure) keep(error.reason);
+      throw error;
+    }
+  }
+}
