@@ -76,7 +76,8 @@ export class JobQueue {
   private readonly leases: JobLeases;
   private readonly recovery: JobRecovery;
   private readonly counts: JobGauge;
-  private readonly workIds = new Map<string, string>();
+  /** The workers of each kind of job, each of which does one job at a time. */
+  private readonly workers = new Map<string, readonly string[]>();
   /** The database did not take the last statement. */
   private isWaiting = false;
   private isStarted = false;
@@ -102,7 +103,7 @@ export class JobQueue {
 
   /** The kinds of jobs that are done here. */
   get kinds(): readonly string[] {
-    return [...this.workIds.keys()];
+    return [...this.workers.keys()];
   }
 
   /** How many jobs there are. */
@@ -149,7 +150,12 @@ export class JobQueue {
       const work = async ([stored]: StoredJob<StoredRequest>[]): Promise<void> => {
         if (stored) await this.attempt(stored, run, asks);
       };
-      this.workIds.set(kind, await this.boss.work<StoredRequest>(kind, options, work));
+      const workId = await this.boss.work<StoredRequest>(kind, options, work);
+      const workers = this.boss.getWipData().filter((worker) => worker.workId === workId);
+      this.workers.set(
+        kind,
+        workers.map(({ id }) => id),
+      );
     }
   }
 
@@ -260,8 +266,7 @@ export class JobQueue {
   }
 
   private wake(kind: string): void {
-    const workId = this.workIds.get(kind);
-    if (workId !== undefined) this.boss.notifyWorker(workId);
+    for (const worker of this.workers.get(kind) ?? []) this.boss.notifyWorker(worker);
   }
 
   /** Looks whether the database takes the statements of the queue. */
