@@ -28,10 +28,10 @@ interface HeldCall extends NamedCall {
 }
 
 /**
- * Gathers the names of the tools that one choice of a stream calls. Clients take a name from one chunk, the first or the
- * last that has any, so that it goes out whole: a call is held back until its arguments begin, another call begins, or
- * the choice ends. A server that sends a name in one piece sends the arguments right after it. Calls get a place each,
- * since some servers have one for all of them: what is held back of one would go out with the next.
+ * Holds the first chunks of each tool call of one choice back until the name of the tool is complete. Some clients take
+ * the name from the first chunk that has one, others from the last, so it goes out in one piece. A name is complete when
+ * the arguments of its call begin, when another call begins, or when the choice ends. Some model servers give all calls
+ * the same index: each call gets one of its own here, or what is held back of one would go out with the next.
  */
 export class CalledTools {
   private held: HeldCall | undefined;
@@ -73,10 +73,10 @@ export class CalledTools {
   }
 
   /** What goes out when another piece of a call has come. */
-  private read(told: Place, piece: JsonObject): NamedCall[] {
-    const place = this.placeOf(told, piece);
+  private read(upstreamPlace: Place, piece: JsonObject): NamedCall[] {
+    const place = this.placeOf(upstreamPlace, piece);
     // It may go out at another position than it has come at, and at another place.
-    const placed = place === told ? piece : { ...piece, index: place };
+    const placed = place === upstreamPlace ? piece : { ...piece, index: place };
     const released = this.held?.place === place ? [] : this.release();
     const { held } = this;
     this.held = undefined;
@@ -92,16 +92,16 @@ export class CalledTools {
   }
 
   /** The place of the call that a piece is of. */
-  private placeOf(told: Place, piece: JsonObject): Place {
-    const place = this.places.get(told);
+  private placeOf(upstreamPlace: Place, piece: JsonObject): Place {
+    const place = this.places.get(upstreamPlace);
     if (place !== undefined) {
       const { id } = this.held?.place === place ? this.held.call : (this.sent.get(place) ?? {});
       if (place === FUNCTION_CALL || !isAnother(id, piece)) return place;
     }
-    let next = told;
+    let next = upstreamPlace;
     for (let free = 0; this.taken.has(next); free += 1) next = free;
     if (this.taken.size >= MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
-    this.places.set(told, next);
+    this.places.set(upstreamPlace, next);
     this.taken.add(next);
     return next;
   }

@@ -76,8 +76,7 @@ export class JobQueue {
   private readonly leases: JobLeases;
   private readonly recovery: JobRecovery;
   private readonly counts: JobGauge;
-  /** The workers of each kind of job, each of which does one job at a time. */
-  private readonly workers = new Map<string, readonly string[]>();
+  private readonly begunKinds: string[] = [];
   /** The database did not take the last statement. */
   private isWaiting = false;
   private isStarted = false;
@@ -103,7 +102,7 @@ export class JobQueue {
 
   /** The kinds of jobs that are done here. */
   get kinds(): readonly string[] {
-    return [...this.workers.keys()];
+    return this.begunKinds;
   }
 
   /** How many jobs there are. */
@@ -150,12 +149,8 @@ export class JobQueue {
       const work = async ([stored]: StoredJob<StoredRequest>[]): Promise<void> => {
         if (stored) await this.attempt(stored, run, asks);
       };
-      const workId = await this.boss.work<StoredRequest>(kind, options, work);
-      const workers = this.boss.getWipData().filter((worker) => worker.workId === workId);
-      this.workers.set(
-        kind,
-        workers.map(({ id }) => id),
-      );
+      await this.boss.work<StoredRequest>(kind, options, work);
+      this.begunKinds.push(kind);
     }
   }
 
@@ -266,7 +261,8 @@ export class JobQueue {
   }
 
   private wake(kind: string): void {
-    for (const worker of this.workers.get(kind) ?? []) this.boss.notifyWorker(worker);
+    // What `work` answers names the first of its workers alone.
+    for (const { id, name } of this.boss.getWipData()) if (name === kind) this.boss.notifyWorker(id);
   }
 
   /** Looks whether the database takes the statements of the queue. */
