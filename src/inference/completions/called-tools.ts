@@ -7,7 +7,7 @@ import { continuedAfterEnd, indexOf } from '../calls/answer-pieces.js';
 const CALLED = ['function', 'custom'];
 /** The place of a call that is no entry of a list: of the interface from before there were several. */
 const FUNCTION_CALL = 'function_call';
-/** Characters of a name that comes in pieces. */
+/** Characters of a name, and of an id: both are kept until the choice ends. */
 const MAX_NAME = 1_024;
 /** Calls of one choice. */
 const MAX_CALLS = 1_000;
@@ -40,6 +40,11 @@ export class CalledTools {
   private readonly taken = new Set<Place>();
   /** By their place: the calls whose names have gone out. */
   private readonly sent = new Map<Place, Pick<JsonObject, 'id' | 'name'>>();
+
+  /** How many calls the choice has. */
+  get count(): number {
+    return this.taken.size;
+  }
 
   get isHolding(): boolean {
     return this.held !== undefined;
@@ -82,11 +87,12 @@ export class CalledTools {
     this.held = undefined;
     const call = held ? joined(held.call, placed) : placed;
     const name = nameOf(call);
+    if (name.length > MAX_NAME) throw new BadUpstream('The model server calls a tool whose name is too long.');
+    if (idOf(call).length > MAX_NAME) throw new BadUpstream('The model server gives a call of a tool too long an id.');
     if (name === '' || hasArguments(call)) return [...released, { place, call }];
     const pieces = (held?.pieces ?? 0) + 1;
     const isTooLarge = pieces > MAX_PIECES || JSON.stringify(call).length > MAX_HELD;
     if (isTooLarge) throw new BadUpstream('The model server begins a call of a tool that is too large.');
-    if (name.length > MAX_NAME) throw new BadUpstream('The model server calls a tool whose name is too long.');
     this.held = { place, call: place === FUNCTION_CALL ? call : { ...call, index: place }, pieces };
     return released;
   }
@@ -95,8 +101,8 @@ export class CalledTools {
   private placeOf(upstreamPlace: Place, piece: JsonObject): Place {
     const place = this.places.get(upstreamPlace);
     if (place !== undefined) {
-      const { id } = this.held?.place === place ? this.held.call : (this.sent.get(place) ?? {});
-      if (place === FUNCTION_CALL || !isAnother(id, piece)) return place;
+      const begun = this.held?.place === place ? this.held.call : (this.sent.get(place) ?? {});
+      if (place === FUNCTION_CALL || !isAnother(idOf(begun), piece)) return place;
     }
     let next = upstreamPlace;
     for (let free = 0; this.taken.has(next); free += 1) next = free;
@@ -118,7 +124,7 @@ export class CalledTools {
     if (name === '') return;
     const before = this.sent.get(place);
     if (before && before.name !== name) throw continuedAfterEnd();
-    this.sent.set(place, { id: call.id, name });
+    this.sent.set(place, { id: idOf(call), name });
   }
 }
 
@@ -137,6 +143,11 @@ function nameOf(call: JsonObject): string {
   return typeof name === 'string' ? name : '';
 }
 
+/** Only texts tell calls apart. */
+function idOf({ id }: JsonObject): string {
+  return typeof id === 'string' ? id : '';
+}
+
 /** Whether a call goes on with what the tool is called with. */
 function hasArguments(call: JsonObject): boolean {
   const { arguments: given, input } = calledOf(call) ?? {};
@@ -144,8 +155,8 @@ function hasArguments(call: JsonObject): boolean {
 }
 
 /** Whether a piece begins another call than one at the same place: some servers have one place for all. */
-function isAnother(id: unknown, piece: JsonObject): boolean {
-  return nameOf(piece) !== '' && isSaid(id) && isSaid(piece.id) && id !== piece.id;
+function isAnother(id: string, piece: JsonObject): boolean {
+  return nameOf(piece) !== '' && id !== '' && idOf(piece) !== '' && id !== idOf(piece);
 }
 
 /** A call with another piece of its name, or of what else servers tell of it. */
