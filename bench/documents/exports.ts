@@ -11,7 +11,8 @@ import { toJson } from '../../src/documents/export/json-export.js';
 import { WorkbookWriter } from '../../src/documents/export/workbook/workbook-writer.js';
 import { MAX_ROWS, toXlsx } from '../../src/documents/export/xlsx-export.js';
 import type { FieldValue } from '../../src/documents/schema/field-value.js';
-import { templateSchema } from '../../src/documents/schema/templates.js';
+import { parseSchema } from '../../src/documents/schema/schema-parser.js';
+import { TEMPLATES } from '../../src/documents/schema/templates.js';
 import { resultOf } from '../../test/support/documents/results.js';
 
 const ROUNDS = 3;
@@ -32,7 +33,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
 writer.close();
 
 function resultsOf(documents: number): ResultExport {
-  return { schema: templateSchema('invoice'), isComplete: true, documents: invoices(documents) };
+  return { schema: parseSchema(TEMPLATES.invoice), isComplete: true, documents: invoices(documents) };
 }
 
 async function* invoices(documents: number): AsyncGenerator<ExportedDocument, void, undefined> {

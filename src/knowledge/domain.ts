@@ -29,7 +29,7 @@ import { Embedder } from './ingest/embedder.js';
 import { FileIndexer } from './ingest/file-indexer.js';
 import { INGEST_JOB, IngestJobs } from './ingest/ingest-jobs.js';
 import { Knowledge1795391586638 } from './migrations/1795391586638-knowledge.js';
-import { NotedWords1795425000000 } from './migrations/1795425000000-noted-words.js';
+import { PendingList1795425000000 } from './migrations/1795425000000-pending-list.js';
 import { KnowledgeSearch } from './search/knowledge-search.js';
 import { Reranker } from './search/reranker.js';
 import { PassageQueries } from './search/passage-queries.js';
@@ -46,7 +46,7 @@ export const knowledge: DomainModule<typeof knowledgeConfig, KnowledgeNeeds, obj
   name: 'knowledge',
   config: knowledgeConfig,
   entities: [KnowledgeBase, KnowledgeFile, KnowledgeIndex, ReindexedFile, KnowledgeChunk],
-  migrations: [Knowledge1795391586638, NotedWords1795425000000],
+  migrations: [Knowledge1795391586638, PendingList1795425000000],
   create: createKnowledge,
 };
 

@@ -74,7 +74,7 @@ describe('the commands', () => {
     await rm(file);
 
     expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('Restored')]);
-    expect(await platform.app.blobs.isHere(key)).toBe(true);
+    expect(await platform.app.blobs.isElsewhere(key)).toBe(false);
     expect(await readBytes(platform.app.blobs, key)).toEqual(bytes);
   });
 

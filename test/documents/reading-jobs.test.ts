@@ -68,7 +68,7 @@ describe('two jobs that read a document by the same run', () => {
       dataSource,
       audit: probe.recorder,
       jobs: { enqueue: async () => 'job_1' },
-      blobs: { isHere: async () => true, stat: async () => undefined },
+      blobs: { isElsewhere: async () => false },
       reader: { read: async () => NOTHING },
       permits: async () => true,
       changed: () => undefined,

@@ -2,7 +2,7 @@ import { MemoryTopics } from '../../src/platform/cluster/topics.js';
 import { toUuid } from '../../src/platform/ids.js';
 import { JobQueue } from '../../src/platform/jobs/job-queue.js';
 import { JobRecords } from '../../src/platform/jobs/job-records.js';
-import type { JobHandler, JobOwner, JobStatus } from '../../src/platform/jobs/job.types.js';
+import type { JobHandler, JobOwner, JobStatus, LimitedJobHandler } from '../../src/platform/jobs/job.types.js';
 import { openTestDatabase } from './database.js';
 import type { OpenTestDatabase } from './database.js';
 import { eventually } from './eventually.js';
@@ -30,7 +30,7 @@ export class JobQueues {
    * @param permits default: everybody
    */
   async start(
-    handler: JobHandler,
+    handler: JobHandler | LimitedJobHandler,
     { permits = async (_owner: JobOwner) => true, isKnown = async (_userId: string) => true, processId = 'this' } = {},
   ): Promise<JobQueue> {
     const sql = "INSERT INTO processes (id, alive_until) VALUES ($1, now() + interval '1 hour') ON CONFLICT DO NOTHING";

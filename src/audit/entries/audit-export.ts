@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync';
 import type { FindOptionsWhere, Repository } from 'typeorm';
 import type { EventStream } from '../../graph/event-stream.js';
+import { csvRows } from '../../platform/text/csv.js';
 import { PERSONAL_COLUMNS } from '../../platform/audit/audit-record.entity.js';
 import { commitmentOf, saltOf } from '../chain/entry-hash.js';
 import type { HashedEntry } from '../chain/entry-hash.js';
@@ -81,7 +81,7 @@ export class AuditExport implements EventStream<AuditExportPart> {
   /** The next lines; undefined: there are none. */
   private async read(): Promise<string | undefined> {
     if (this.isOver) return undefined;
-    const head = this.hasBegun || this.format === 'ndjson' ? '' : stringify([[...CSV_COLUMNS]]);
+    const head = this.hasBegun || this.format === 'ndjson' ? '' : csvRows([CSV_COLUMNS]);
     this.hasBegun = true;
     const page = await this.rows
       .createQueryBuilder('entry')
@@ -96,7 +96,7 @@ export class AuditExport implements EventStream<AuditExportPart> {
       this.isOver = true;
       this.isWhole = true;
     }
-    const lines = this.format === 'ndjson' ? page.map(toLine).join('') : toCsv(page.map(toAuditEntry));
+    const lines = this.format === 'ndjson' ? page.map(toLine).join('') : csvOfEntries(page.map(toAuditEntry));
     return head + lines === '' ? undefined : head + lines;
   }
 }
@@ -170,8 +170,8 @@ function toHashedEntry(row: AuditEntryRow): HashedEntry {
   };
 }
 
-function toCsv(entries: readonly AuditEntry[]): string {
-  const cells = entries.map((entry) => [
+function csvOfEntries(entries: readonly AuditEntry[]): string {
+  const rows = entries.map((entry) => [
     entry.id,
     entry.sequence,
     entry.tenantId,
@@ -190,5 +190,5 @@ function toCsv(entries: readonly AuditEntry[]): string {
     entry.hash,
     entry.previousHash,
   ]);
-  return stringify(cells, { escape_formulas: true });
+  return csvRows(rows);
 }

@@ -1,12 +1,13 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Erasure } from '../../domain-module.js';
+import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { JobHandler } from '../../platform/jobs/job.types.js';
 import { Document } from '../files/document.entity.js';
 import { DocumentSession } from '../sessions/document-session.entity.js';
-import { changeCountersAlone } from '../sessions/session-counters.js';
+import { changeCounters } from '../sessions/session-counters.js';
 import type { SessionChange } from '../sessions/session-counters.js';
 
 /** The kind of jobs that delete what is left of sessions. */
@@ -120,7 +121,7 @@ export class DocumentErasure {
     const [gone] = await tx.query<[SessionChange]>(HIDE, [session.id, userId]);
     const { documents = 0, failed = 0, unfinished = 0, pending = 0 } = gone;
     const change = { documents: -documents, failed: -failed, unfinished: -unfinished, pending: -pending };
-    await changeCountersAlone(tx, session, change, this.parts.audit);
+    await changeCounters(tx, session, change, { actor: SYSTEM, audit: this.parts.audit });
   }
 
   private async eraseDocument(id: string, erasure: Erasure): Promise<void> {

@@ -1,13 +1,8 @@
-import { stringify } from 'csv-stringify/sync';
+import { csvRows } from '../../platform/text/csv.js';
 import { nestValues } from '../schema/nested-values.js';
 import { columnHeads, DOCUMENT_COLUMNS, flattenFields, memberAt } from './columns.js';
 import type { ResultExport } from './export.types.js';
 import { joinTexts } from './join-texts.js';
-
-/** Cells that programs could take for formulas begin with an apostrophe, numbers excepted: as in the audit log's export. */
-const OPTIONS = { escape_formulas: true } as const;
-/** The one beginning that the library leaves alone. */
-const LINE_BREAK = /^\n/;
 
 /**
  * Results as comma separated values (RFC 4180), UTF-8: a row for each document, a column for each field; an array is a cell
@@ -15,23 +10,22 @@ const LINE_BREAK = /^\n/;
  * @returns pieces of the text, whole rows each
  */
 export function toCsv(results: ResultExport): AsyncGenerator<string, void, undefined> {
-  return joinTexts(csvRows(results));
+  return joinTexts(textsOf(results));
 }
 
-async function* csvRows({ schema, isComplete, documents }: ResultExport): AsyncGenerator<string, void, undefined> {
+async function* textsOf({ schema, isComplete, documents }: ResultExport): AsyncGenerator<string, void, undefined> {
   const fields = flattenFields(schema.root);
-  yield stringify([columnHeads(DOCUMENT_COLUMNS, fields)], OPTIONS);
+  yield csvRows([columnHeads(DOCUMENT_COLUMNS, fields)]);
   for await (const document of documents) {
     const { id, filename, status, pages } = document;
     const values = nestValues(schema, document.fields);
     const cells = fields.map(({ names }) => toCell(memberAt(values, names)));
-    yield stringify([[id, filename, status, pages, String(isComplete), ...cells]], OPTIONS);
+    yield csvRows([[id, filename, status, pages, String(isComplete), ...cells]]);
   }
 }
 
 function toCell(value: unknown): string | number | null {
   if (Array.isArray(value)) return value.length === 0 ? null : JSON.stringify(value);
-  if (typeof value === 'string') return LINE_BREAK.test(value) ? `'${value}` : value;
-  if (typeof value === 'number') return value;
+  if (typeof value === 'string' || typeof value === 'number') return value;
   return typeof value === 'boolean' ? String(value) : null;
 }

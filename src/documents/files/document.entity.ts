@@ -3,8 +3,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { Relation } from 'typeorm';
 import { connectionType } from '../../graph/connection.js';
 import { SafeInt } from '../../graph/safe-int.scalar.js';
-import { wholeNumber } from '../../platform/database/whole-number.js';
-import type { FileKind } from '../../platform/extraction/extraction.types.js';
+import { FileEntity } from '../../graph/file-entity.js';
 import { DocumentSession } from '../sessions/document-session.entity.js';
 
 /** How far a document is. */
@@ -33,7 +32,7 @@ registerEnumType(DocumentStatus, {
 @Entity('documents')
 @Index('documents_session_id', ['sessionId', 'id'])
 @Index('documents_owner_id', ['ownerId'])
-export class Document {
+export class Document extends FileEntity {
   @Field(() => ID, { description: 'Begins with `doc_`.' })
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'documents_pkey' })
   id!: string;
@@ -49,43 +48,9 @@ export class Document {
   @JoinColumn({ name: 'session_id', foreignKeyConstraintName: 'documents_session_id_fkey' })
   session?: Relation<DocumentSession>;
 
-  @Column({ type: 'text', name: 'tenant_id' })
-  tenantId!: string;
-
-  /** Who put it there: its bytes count as that user's, and a model is called for that user. */
-  @Column({ type: 'text', name: 'owner_id' })
-  ownerId!: string;
-
-  @Field(() => String, { description: 'The last part of the path that it was sent with, at most 255 bytes.' })
-  @Column({ type: 'text' })
-  filename!: string;
-
-  @Field(() => String, { description: 'By its content.' })
-  @Column({ type: 'text', name: 'mime_type' })
-  mimeType!: string;
-
-  /** What reads it, as `detectType` has told. */
-  @Column({ type: 'text' })
-  kind!: FileKind;
-
-  @Field(() => SafeInt, { description: 'How many bytes it has.' })
-  @Column({ type: 'bigint', name: 'size_bytes', transformer: wholeNumber })
-  sizeBytes!: number;
-
-  @Field(() => String, { description: 'Of its bytes, in hexadecimal digits.' })
-  @Column({ type: 'text' })
-  sha256!: string;
-
-  @Column({ type: 'text', name: 'blob_key' })
-  blobKey!: string;
-
   @Field(() => DocumentStatus, { description: 'How far it is.' })
   @Column({ type: 'text' })
   status!: DocumentStatus;
-
-  @Field(() => String, { nullable: true, description: 'Why it failed, or waits although it was begun.' })
-  @Column({ type: 'text', nullable: true })
-  error!: string | null;
 
   @Field(() => Int, { nullable: true, description: 'Null before it is read, and where the format has no pages.' })
   @Column({ type: 'integer', nullable: true })
@@ -109,10 +74,6 @@ export class Document {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdTime!: Date;
-
-  /** Set: it is gone for everybody, and what is left of it is being deleted. */
-  @Column({ type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true })
-  deletedTime!: Date | null;
 
   @Field(() => SafeInt, { description: 'Unix seconds.' })
   get createdAt(): number {

@@ -117,7 +117,8 @@ export class DocumentsService {
     const { dataSource, audit, reading, checkModel } = this.parts;
     if (model !== undefined && model !== null) await checkModel(caller, model);
     const document = await dataSource.transaction(async (tx) => {
-      requireOpen(await lockVisible(tx, caller, sessionId, 'document'));
+      const session = await lockVisible(tx, caller, sessionId, 'document');
+      requireOpen(session);
       const { status, error } = await findDocument(tx, sessionId, id);
       const isWaiting = status === 'queued' && error !== null;
       if (!isWaiting && (status === 'queued' || status === 'processing')) {
@@ -125,7 +126,7 @@ export class DocumentsService {
       }
       const pending = status === 'ready' ? await countPending(tx, id) : 0;
       const change = { unfinished: 1, pending: -pending, failed: status === 'failed' ? -1 : 0 };
-      if (!isWaiting) await changeCounters(tx, sessionId, change);
+      if (!isWaiting) await changeCounters(tx, session, change, { actor: actorOf(caller), audit });
       const changes = { status: 'queued' as const, error: null, ...(model !== undefined && { model }) };
       await tx.update(Document, { id }, { ...changes, run: () => 'run + 1' });
       const queued = await findDocument(tx, sessionId, id);
@@ -170,7 +171,8 @@ export class DocumentsService {
       }
       const rows = taken.map((file) => toRow(caller, session, file));
       await tx.insert(Document, rows as never);
-      await changeCounters(tx, sessionId, { documents: rows.length, unfinished: rows.length });
+      const change = { documents: rows.length, unfinished: rows.length };
+      await changeCounters(tx, session, change, { actor: actorOf(caller), audit });
       const stored = rows.map((row) => tx.create(Document, row));
       for (const document of stored) {
         await reading.enqueue(tx, document, caller.userId);

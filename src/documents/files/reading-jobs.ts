@@ -2,12 +2,14 @@ import { In, IsNull } from 'typeorm';
 import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
 import { Forbidden, QuotaExceeded } from '../../errors.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
+import { ELSEWHERE_SECONDS, LAST_ATTEMPT, waitSeconds } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import { DocumentSession } from '../sessions/document-session.entity.js';
-import { changeCountersAlone, countPending } from '../sessions/session-counters.js';
+import { changeCounters, countPending } from '../sessions/session-counters.js';
 import type { SessionChange } from '../sessions/session-counters.js';
 import { Document } from './document.entity.js';
 import type { DocumentReader, ReadDocument } from './document-reader.js';
@@ -20,15 +22,8 @@ export const READING_JOB = 'documents.read';
 
 /** Each has a child process of its own. */
 const LIMITS = { atOnce: 2, atOnceForTenant: 1 };
-/** How long what is missing is waited for, at first and at most. */
-const FIRST_DELAY_SECONDS = 5;
-const LONGEST_DELAY_SECONDS = 300;
 /** How often where a model reads: some three minutes in all. */
 const MOST_WAITS_FOR_MODEL = 5;
-/** How soon another process is to look whether it has the bytes. */
-const ELSEWHERE_SECONDS = 2;
-/** How often what the server itself does wrong is tried. */
-const LAST_ATTEMPT = 6;
 const UNEXPLAINED: FileFailure = {
   message:
     'The server failed at this document. Please have it read once more, and tell your administrator if it fails again.',
@@ -44,7 +39,7 @@ const LOCK_SESSION = 'SELECT FROM document_sessions WHERE id = $1 AND deleted_at
 interface ReadingJobsParts {
   readonly dataSource: DataSource;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly blobs: Pick<Blobs, 'isHere' | 'stat'>;
+  readonly blobs: Pick<Blobs, 'isElsewhere'>;
   readonly reader: Pick<DocumentReader, 'read'>;
   readonly audit: Pick<AuditRecorder, 'record'>;
   /** Whether a user may still have anything done. */
@@ -97,7 +92,7 @@ export class ReadingJobs {
     if (!document || document.run !== payload.run || !isUnfinished(document)) return;
     const session = await manager.findOneBy(DocumentSession, { id: document.sessionId, deletedTime: IsNull() });
     if (!session) return;
-    if (!(await this.isHere(document))) {
+    if (await this.parts.blobs.isElsewhere(document.blobKey)) {
       await this.send(payload, { tenantId: document.tenantId, delaySeconds: ELSEWHERE_SECONDS });
       return;
     }
@@ -145,7 +140,7 @@ export class ReadingJobs {
   }
 
   private count(tx: EntityManager, { sessionId: id, tenantId }: Document, change: SessionChange): Promise<void> {
-    return changeCountersAlone(tx, { id, tenantId }, change, this.parts.audit);
+    return changeCounters(tx, { id, tenantId }, change, { actor: SYSTEM, audit: this.parts.audit });
   }
 
   private async fail(document: Document, failure: FileFailure, payload: ReadingPayload, job: Job): Promise<void> {
@@ -155,7 +150,7 @@ export class ReadingJobs {
       const isOver = document.model !== null && payload.waits >= MOST_WAITS_FOR_MODEL;
       if (!isTransient || isOver) return this.giveUp(tx, document, error);
       if (!(await lockSession(tx, document.sessionId))) return;
-      const delaySeconds = Math.min(FIRST_DELAY_SECONDS * 2 ** payload.waits, LONGEST_DELAY_SECONDS);
+      const delaySeconds = waitSeconds(payload.waits);
       if ((await tx.update(Document, unfinished(document), { status: 'queued', error })).affected === 0) return;
       await this.send({ ...payload, waits: payload.waits + 1 }, { tenantId: document.tenantId, delaySeconds }, tx);
     });
@@ -170,11 +165,6 @@ export class ReadingJobs {
     if ((await tx.update(Document, unfinished(document), ended)).affected === 0) return;
     const pending = wasRead ? await countPending(tx, id) : 0;
     await this.count(tx, document, { unfinished: -1, failed: wasRead ? 0 : 1, pending });
-  }
-
-  /** Bytes that are nowhere are for this process to tell. */
-  private async isHere({ blobKey }: Document): Promise<boolean> {
-    return (await this.parts.blobs.isHere(blobKey)) || (await this.parts.blobs.stat(blobKey)) === undefined;
   }
 
   private async send(

@@ -1,3 +1,5 @@
+import { findExcess } from '../../platform/json/json-depth.js';
+import type { JsonLimits } from '../../platform/json/json-depth.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
@@ -12,6 +14,9 @@ import type { ValuePath } from '../schema/value-path.js';
 const MOST_VALUES = 2_000;
 const MOST_SEARCHED = 100_000_000;
 const LONGEST_QUOTE = 1_000;
+/** What a model answers, in UTF-16 units, and as JSON: some ten parts for each value. */
+const LONGEST_ANSWER = 2_000_000;
+const ANSWER_JSON: JsonLimits = { depth: 16, nodes: 20_000, items: 20_000 };
 /** UTF-16 units beside a quote: a sign, a bracket and a currency. */
 const BESIDE = 8;
 
@@ -40,7 +45,8 @@ export async function quotedValuesOf(
 ): Promise<QuotedValue[]> {
   const [choice] = objectsOf(answer.choices);
   const [message] = objectsOf([choice?.message]);
-  const values = objectsOf(parsed(message?.content).values).slice(0, MOST_VALUES);
+  const { values: told } = parsed(message?.content);
+  const values = Array.isArray(told) ? objectsOf(told.slice(0, MOST_VALUES)) : [];
   const search = new PageSearch(pages);
   const quoted = await turn.map(values, (value) => {
     const path = typeof value.field === 'string' ? parsePath(value.field) : undefined;
@@ -51,7 +57,9 @@ export async function quotedValuesOf(
 }
 
 function parsed(content: unknown): JsonObject {
-  if (typeof content !== 'string') return {};
+  // JSON within a text was not looked at when the answer was read.
+  if (typeof content !== 'string' || content.length > LONGEST_ANSWER) return {};
+  if (findExcess(Buffer.from(content), ANSWER_JSON)) return {};
   try {
     return objectsOf([JSON.parse(content)])[0] ?? {};
   } catch {

@@ -125,7 +125,7 @@ export class ReviewService {
     sessionId: string,
     inputs: ReadonlyMap<string, ResolutionInput>,
   ): Promise<ItemOutcome[]> {
-    const { dataSource, notifier } = this.parts;
+    const { dataSource, audit, notifier } = this.parts;
     const outcomes = await dataSource.transaction(async (tx) => {
       // Whoever changes items of a session does it one after another: the last one knows that it is.
       const session = await lockVisible(tx, caller, sessionId);
@@ -143,11 +143,7 @@ export class ReviewService {
       }
       await this.write(tx, caller, session, resolutions);
       const pending = resolutions.filter(({ wasPending }) => wasPending).length;
-      if (pending > 0 && (await changeCounters(tx, sessionId, { pending: -pending }))) {
-        const target = { type: 'document_session', id: sessionId };
-        const action = 'document_session.complete';
-        await this.parts.audit.record(tx, actorOf(caller), { tenantId: session.tenantId, action, target });
-      }
+      if (pending > 0) await changeCounters(tx, session, { pending: -pending }, { actor: actorOf(caller), audit });
       return outcomes;
     });
     notifier.changed(sessionId);

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { SYSTEM } from '../../platform/audit/audit-event.js';
+import type { AuditActor } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { DocumentSession } from './document-session.entity.js';
 
 /** By how much the counters of a session change; 0 for what is left out. */
 export interface SessionChange {
@@ -26,30 +27,25 @@ const CHANGE = `
   WHERE s.id = $1 AND before.id = s.id
   RETURNING before.completed_at IS NULL AND s.completed_at IS NOT NULL AS "isCompleted"`;
 
-/**
- * Changes the counters of a session, whose row is locked by the transaction.
- * @returns whether this has completed it
- */
-export async function changeCounters(
-  tx: EntityManager,
-  id: string,
-  { documents = 0, unfinished = 0, failed = 0, pending = 0 }: SessionChange,
-): Promise<boolean> {
-  const values = [id, documents, unfinished, failed, pending];
-  const [rows] = await tx.query<[{ isCompleted: boolean }[], number]>(CHANGE, values);
-  return rows[0]?.isCompleted === true;
+/** Who changes the counters of a session, and where it is recorded. */
+export interface CounterChanger {
+  /** The server itself, where no person has brought the change about. */
+  readonly actor: AuditActor;
+  readonly audit: Pick<AuditRecorder, 'record'>;
 }
 
-/** The same where no person has brought it about: the completion is in the audit log as the server's own. */
-export async function changeCountersAlone(
+/** Changes the counters of a session, whose row is locked by the transaction. That it is complete is recorded. */
+export async function changeCounters(
   tx: EntityManager,
-  { id, tenantId }: { readonly id: string; readonly tenantId: string },
-  change: SessionChange,
-  audit: Pick<AuditRecorder, 'record'>,
+  { id, tenantId }: Pick<DocumentSession, 'id' | 'tenantId'>,
+  { documents = 0, unfinished = 0, failed = 0, pending = 0 }: SessionChange,
+  { actor, audit }: CounterChanger,
 ): Promise<void> {
-  if (!(await changeCounters(tx, id, change))) return;
+  const values = [id, documents, unfinished, failed, pending];
+  const [rows] = await tx.query<[{ isCompleted: boolean }[], number]>(CHANGE, values);
+  if (!rows[0]?.isCompleted) return;
   const target = { type: 'document_session', id };
-  await audit.record(tx, SYSTEM, { tenantId, action: 'document_session.complete', target });
+  await audit.record(tx, actor, { tenantId, action: 'document_session.complete', target });
 }
 
 /** How many values of a document wait for a person. */

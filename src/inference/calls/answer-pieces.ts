@@ -13,6 +13,8 @@ const MAX_OPEN = 256;
 /** Holders of one stream whose texts have ended. */
 const MAX_ENDED = 10_000;
 
+/** Where a text stands, in UTF-16 units: each of those that are open keeps it. */
+const MAX_PATH = 4_096;
 /** Places of lists before a text: they are filled with empty texts where what was held back of it goes out by itself. */
 const MAX_PLACES = 1_000;
 
@@ -173,6 +175,9 @@ export class AnswerPieces {
     const place = path.join('\0');
     const open = ofHolder.get(place);
     if (open) return open;
+    if (key.length + place.length > MAX_PATH) {
+      throw new BadUpstream('The model server writes texts in members whose names are too long.');
+    }
     if (placesBefore(path) > MAX_PLACES) throw new BadUpstream('The model server writes texts too far down a list.');
     this.openCount += 1;
     if (this.openCount > MAX_OPEN) throw new BadUpstream('The model server writes too many texts at the same time.');

@@ -7,7 +7,7 @@ import { continuedAfterEnd, indexOf } from '../calls/answer-pieces.js';
 const CALLED = ['function', 'custom'];
 /** The place of a call that is no entry of a list: of the interface from before there were several. */
 const FUNCTION_CALL = 'function_call';
-/** Characters of a name that comes in pieces. */
+/** Characters of a name, and of an id: both are kept until the choice ends. */
 const MAX_NAME = 1_024;
 /** Calls of one choice. */
 const MAX_CALLS = 1_000;
@@ -28,10 +28,10 @@ interface HeldCall extends NamedCall {
 }
 
 /**
- * Gathers the names of the tools that one choice of a stream calls. Clients take a name from one chunk, the first or the
- * last that has any, so that it goes out whole: a call is held back until its arguments begin, another call begins, or
- * the choice ends. A server that sends a name in one piece sends the arguments right after it. Calls get a place each,
- * since some servers have one for all of them: what is held back of one would go out with the next.
+ * Holds the first chunks of each tool call of one choice back until the name of the tool is complete. Some clients take
+ * the name from the first chunk that has one, others from the last, so it goes out in one piece. A name is complete when
+ * the arguments of its call begin, when another call begins, or when the choice ends. Some model servers give all calls
+ * the same index: each call gets one of its own here, or what is held back of one would go out with the next.
  */
 export class CalledTools {
   private held: HeldCall | undefined;
@@ -40,6 +40,11 @@ export class CalledTools {
   private readonly taken = new Set<Place>();
   /** By their place: the calls whose names have gone out. */
   private readonly sent = new Map<Place, Pick<JsonObject, 'id' | 'name'>>();
+
+  /** How many calls the choice has. */
+  get count(): number {
+    return this.taken.size;
+  }
 
   get isHolding(): boolean {
     return this.held !== undefined;
@@ -73,35 +78,36 @@ export class CalledTools {
   }
 
   /** What goes out when another piece of a call has come. */
-  private read(told: Place, piece: JsonObject): NamedCall[] {
-    const place = this.placeOf(told, piece);
+  private read(upstreamPlace: Place, piece: JsonObject): NamedCall[] {
+    const place = this.placeOf(upstreamPlace, piece);
     // It may go out at another position than it has come at, and at another place.
-    const placed = place === told ? piece : { ...piece, index: place };
+    const placed = place === upstreamPlace ? piece : { ...piece, index: place };
     const released = this.held?.place === place ? [] : this.release();
     const { held } = this;
     this.held = undefined;
     const call = held ? joined(held.call, placed) : placed;
     const name = nameOf(call);
+    if (name.length > MAX_NAME) throw new BadUpstream('The model server calls a tool whose name is too long.');
+    if (idOf(call).length > MAX_NAME) throw new BadUpstream('The model server gives a call of a tool too long an id.');
     if (name === '' || hasArguments(call)) return [...released, { place, call }];
     const pieces = (held?.pieces ?? 0) + 1;
     const isTooLarge = pieces > MAX_PIECES || JSON.stringify(call).length > MAX_HELD;
     if (isTooLarge) throw new BadUpstream('The model server begins a call of a tool that is too large.');
-    if (name.length > MAX_NAME) throw new BadUpstream('The model server calls a tool whose name is too long.');
     this.held = { place, call: place === FUNCTION_CALL ? call : { ...call, index: place }, pieces };
     return released;
   }
 
   /** The place of the call that a piece is of. */
-  private placeOf(told: Place, piece: JsonObject): Place {
-    const place = this.places.get(told);
+  private placeOf(upstreamPlace: Place, piece: JsonObject): Place {
+    const place = this.places.get(upstreamPlace);
     if (place !== undefined) {
-      const { id } = this.held?.place === place ? this.held.call : (this.sent.get(place) ?? {});
-      if (place === FUNCTION_CALL || !isAnother(id, piece)) return place;
+      const begun = this.held?.place === place ? this.held.call : (this.sent.get(place) ?? {});
+      if (place === FUNCTION_CALL || !isAnother(idOf(begun), piece)) return place;
     }
-    let next = told;
+    let next = upstreamPlace;
     for (let free = 0; this.taken.has(next); free += 1) next = free;
     if (this.taken.size >= MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
-    this.places.set(told, next);
+    this.places.set(upstreamPlace, next);
     this.taken.add(next);
     return next;
   }
@@ -118,7 +124,7 @@ export class CalledTools {
     if (name === '') return;
     const before = this.sent.get(place);
     if (before && before.name !== name) throw continuedAfterEnd();
-    this.sent.set(place, { id: call.id, name });
+    this.sent.set(place, { id: idOf(call), name });
   }
 }
 
@@ -137,6 +143,11 @@ function nameOf(call: JsonObject): string {
   return typeof name === 'string' ? name : '';
 }
 
+/** Only texts tell calls apart. */
+function idOf({ id }: JsonObject): string {
+  return typeof id === 'string' ? id : '';
+}
+
 /** Whether a call goes on with what the tool is called with. */
 function hasArguments(call: JsonObject): boolean {
   const { arguments: given, input } = calledOf(call) ?? {};
@@ -144,8 +155,8 @@ function hasArguments(call: JsonObject): boolean {
 }
 
 /** Whether a piece begins another call than one at the same place: some servers have one place for all. */
-function isAnother(id: unknown, piece: JsonObject): boolean {
-  return nameOf(piece) !== '' && isSaid(id) && isSaid(piece.id) && id !== piece.id;
+function isAnother(id: string, piece: JsonObject): boolean {
+  return nameOf(piece) !== '' && id !== '' && idOf(piece) !== '' && id !== idOf(piece);
 }
 
 /** A call with another piece of its name, or of what else servers tell of it. */

@@ -18,8 +18,8 @@ const CHUNK = 'chunk';
 const MAX_CONTENTS = 24 * 1024;
 /** Choices whose contents are kept. */
 const MAX_CHOICES = 10_000;
-/** Choices of a stream that call tools, and have not ended. */
-const MAX_CALLING = 256;
+/** Choices of a stream that call tools, and have not ended, and their calls. */
+const [MAX_CALLING, MAX_CALLS] = [256, 2_000];
 const CONTENT: JsonPath = ['delta', 'content'];
 /** The shape of a content that is a text. */
 const TEXT = 'text';
@@ -58,6 +58,8 @@ export class ChoiceTextTransform implements ChunkTransform {
   /** By choice: the content that was written last. */
   private readonly contents = new Map<string, WrittenContent>();
   private contentsSize = 0;
+  /** Calls of tools in choices that have not ended. */
+  private calls = 0;
   /** The chunk that was read last, of which those are made that have what was held back. */
   private last: JsonObject = {};
 
@@ -141,10 +143,15 @@ export class ChoiceTextTransform implements ChunkTransform {
     const { delta } = choice;
     if (!isJsonObject(delta) || (!known && !('tool_calls' in delta) && !('function_call' in delta))) return false;
     const tools = known ?? new CalledTools();
+    this.calls -= tools.count;
     tools.gather(delta, isOver);
     if (isOver) this.tools.delete(key);
-    else this.tools.set(key, tools);
+    else {
+      this.tools.set(key, tools);
+      this.calls += tools.count;
+    }
     if (this.tools.size > MAX_CALLING) throw new BadUpstream('The model server calls tools in too many choices.');
+    if (this.calls > MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
     return wasHolding && !tools.isHolding;
   }
 

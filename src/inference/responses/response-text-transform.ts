@@ -22,6 +22,9 @@ const LAST = new Set(['response.cancelled', 'response.completed', 'response.fail
 /** Events behind which the texts of an output begin anew. */
 const BEGINNINGS = /^response\.(output_item|content_part|reasoning_summary_part)\.added$/;
 
+/** What is kept of a member of an event, in UTF-16 units of its JSON. */
+const MAX_KEPT = 1_024;
+
 /** Pieces of texts that have begun. */
 interface OpenEvent {
   readonly outputIndex: unknown;
@@ -105,9 +108,7 @@ export class ResponseTextTransform implements ChunkTransform {
       event.delta = pieces.delta;
       await whole.transformObject(others);
     }
-    const members = Object.entries(others).filter(([name, value]) => name === 'logprobs' || isKept(name, value));
-    if (this.pieces.isOpen(key))
-      this.events.set(key, { outputIndex: event.output_index, event: Object.fromEntries(members) });
+    if (this.pieces.isOpen(key)) this.events.set(key, { outputIndex: event.output_index, event: keptOf(others) });
     return this.renumbered(delta === undefined ? others : { ...others, delta: event.delta });
   }
 
@@ -149,6 +150,17 @@ export class ResponseTextTransform implements ChunkTransform {
   private renumbered(event: JsonObject): JsonObject {
     return this.added === 0 ? event : { ...event, ...this.numberBefore(event) };
   }
+}
+
+/** What one more event of the same pieces has of the last one. */
+function keptOf(event: JsonObject): JsonObject {
+  const members = Object.entries(event).filter(([name, value]) => name === 'logprobs' || isKept(name, value));
+  return Object.fromEntries(members.filter(([, value]) => !isLong(value)));
+}
+
+/** Whether a value is too long to be kept for each text that is open. */
+function isLong(value: unknown): boolean {
+  return JSON.stringify(value).length > MAX_KEPT;
 }
 
 /** What tells texts apart. Some servers give an item another id in each event, so that its place says more. */

@@ -33,7 +33,7 @@ export class BracketReferences {
 }
 
 /** Keeps what is sent of a text piece by piece from being a bracket, or a footnote, where two of its pieces meet. */
-export class PieceJoint {
+export class PieceSeparator {
   /** What a character reference, or a footnote, may begin with. */
   private begun = '';
 

@@ -26,7 +26,7 @@ interface Cited {
 }
 
 /** How much more of an answer that is to be JSON may be held, in all of its choices. */
-export class JsonRoom {
+export class JsonBudget {
   private characters = MOST_CHARACTERS;
   private strings = MOST_CITED;
 
@@ -53,13 +53,13 @@ export class CitedJson implements Cited {
   /** @param newText looks at one string, or at all of what is no JSON */
   constructor(
     private readonly newText: () => Cited,
-    private readonly room: JsonRoom,
+    private readonly budget: JsonBudget,
     private readonly cooperation: CooperativeYield,
   ) {}
 
   /** @throws BadUpstream where there is too much */
   async write(piece: string): Promise<string> {
-    this.room.take(piece);
+    this.budget.take(piece);
     this.held += piece;
     return '';
   }
@@ -91,7 +91,7 @@ export class CitedJson implements Cited {
     const text = JSON.parse(literal) as string;
     const read = decodeBrackets(text);
     if (read.length <= MOST_AT_ONCE && findMarks(read).length === 0) return literal;
-    const cited = this.room.takeString() ? await this.citedText(text) : read.replaceAll(SQUARE_BRACKETS, ' ');
+    const cited = this.budget.takeString() ? await this.citedText(text) : read.replaceAll(SQUARE_BRACKETS, ' ');
     return cited === text ? literal : JSON.stringify(cited);
   }
 

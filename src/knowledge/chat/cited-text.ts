@@ -1,5 +1,5 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { BracketReferences, PieceJoint } from './bracket-references.js';
+import { BracketReferences, PieceSeparator } from './bracket-references.js';
 import type { CitationVerifier } from './citation-verifier.js';
 import { CodeBlocks } from './code-blocks.js';
 import type { TextRun } from './code-blocks.js';
@@ -15,7 +15,7 @@ export class CitedText {
   private readonly sentences = new SentenceBuffer();
   private readonly references = new BracketReferences();
   private readonly blocks: CodeBlocks | undefined;
-  private readonly joint = new PieceJoint();
+  private readonly separator = new PieceSeparator();
   private readonly hidden = new HiddenText();
   private hasBegun = false;
   /** Whether the sentences that are held are lines of a block of code. */
@@ -68,7 +68,7 @@ export class CitedText {
     for (const sentence of sentences) {
       if (this.cooperation.isDue) await this.cooperation.yield();
       const checked = await this.verifier.verify(sentence, this.isCode ? undefined : this.hidden);
-      const followed = this.joint.follow(checked);
+      const followed = this.separator.follow(checked);
       if (!this.isCode) this.hidden.add(followed);
       verified += followed;
     }

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { keepKnown, TEXTS, textsOfParts } from './answer-members.js';
 import { CitedJson } from './cited-json.js';
-import type { JsonRoom } from './cited-json.js';
+import type { JsonBudget } from './cited-json.js';
 import { CitedText } from './cited-text.js';
 import type { CitationVerifier } from './citation-verifier.js';
 
@@ -17,7 +17,7 @@ export interface Citing {
   /** How many choices were asked for. */
   readonly count: number;
   /** What is held of an answer that is to be JSON; undefined for any other. */
-  readonly json: JsonRoom | undefined;
+  readonly json: JsonBudget | undefined;
 }
 
 /** Leaves the marks in the chunks of a chat that are true; the citations come in a last chunk. */
@@ -110,9 +110,9 @@ export async function citeAnswer(answer: JsonObject, citing: Citing): Promise<Js
 /** Citations are those of the answer alone: of other texts only what is not true is left out. */
 function newText({ verifier, cooperation, json }: Citing, name: string): CitedText | CitedJson {
   const isAnswer = name === 'content';
-  const room = isAnswer ? json : undefined;
-  const newPlain = () => new CitedText(isAnswer ? verifier : verifier.withoutCitations(), cooperation, !room);
-  return room ? new CitedJson(newPlain, room, cooperation) : newPlain();
+  const budget = isAnswer ? json : undefined;
+  const newPlain = () => new CitedText(isAnswer ? verifier : verifier.withoutCitations(), cooperation, !budget);
+  return budget ? new CitedJson(newPlain, budget, cooperation) : newPlain();
 }
 
 /** A text, or the texts of the parts of one; what is neither is nothing that a client would show, and left out. */

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { KnowledgeSearch } from '../search/knowledge-search.js';
 import { CitationVerifier } from './citation-verifier.js';
 import { citeAnswer } from './citing-transform.js';
-import { JsonRoom } from './cited-json.js';
+import { JsonBudget } from './cited-json.js';
 import type { Citing } from './citing-transform.js';
 import { groundedChat } from './grounded-chat.js';
 import { groundMessages } from './grounded-messages.js';
@@ -66,7 +66,7 @@ export class KnowledgeChat {
       cooperation,
       verifier: new CitationVerifier(passages, cooperation),
       count: (request.n ?? 1) as number,
-      json: asksForJson(request) ? new JsonRoom() : undefined,
+      json: asksForJson(request) ? new JsonBudget() : undefined,
     };
     const key = newFenceKey();
     const grounded = { ...request, messages: groundMessages(objectsOf(request.messages), passages, key) };

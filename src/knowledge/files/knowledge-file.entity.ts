@@ -3,10 +3,8 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { Relation } from 'typeorm';
 import { connectionType } from '../../graph/connection.js';
 import { JsonScalar } from '../../graph/json.scalar.js';
-import { SafeInt } from '../../graph/safe-int.scalar.js';
-import { wholeNumber } from '../../platform/database/whole-number.js';
+import { FileEntity } from '../../graph/file-entity.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import type { FileKind } from '../../platform/extraction/extraction.types.js';
 import { KnowledgeBase } from '../bases/knowledge-base.entity.js';
 
 /** How far a file is. */
@@ -39,7 +37,7 @@ registerEnumType(KnowledgeFileStatus, {
 @Index('knowledge_files_tenant_id', ['tenantId'])
 // The same bytes are in a base once.
 @Index('knowledge_files_sha256', ['baseId', 'sha256'], { unique: true, where: 'deleted_at IS NULL' })
-export class KnowledgeFile {
+export class KnowledgeFile extends FileEntity {
   @Field(() => ID, { description: 'Begins with `file_`.' })
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'knowledge_files_pkey' })
   id!: string;
@@ -55,43 +53,9 @@ export class KnowledgeFile {
   @JoinColumn({ name: 'base_id', foreignKeyConstraintName: 'knowledge_files_base_id_fkey' })
   base?: Relation<KnowledgeBase>;
 
-  @Column({ type: 'text', name: 'tenant_id' })
-  tenantId!: string;
-
-  /** Who put it there: its bytes count as that user's. */
-  @Column({ type: 'text', name: 'owner_id' })
-  ownerId!: string;
-
-  @Field(() => String, { description: 'The last part of the path that it was sent with, at most 255 bytes.' })
-  @Column({ type: 'text' })
-  filename!: string;
-
-  @Field(() => String, { description: 'By its content.' })
-  @Column({ type: 'text', name: 'mime_type' })
-  mimeType!: string;
-
-  /** What reads it, as `detectType` has told. */
-  @Column({ type: 'text' })
-  kind!: FileKind;
-
-  @Field(() => SafeInt, { description: 'How many bytes it has.' })
-  @Column({ type: 'bigint', name: 'size_bytes', transformer: wholeNumber })
-  sizeBytes!: number;
-
-  @Field(() => String, { description: 'Of its bytes, in hexadecimal digits.' })
-  @Column({ type: 'text' })
-  sha256!: string;
-
-  @Column({ type: 'text', name: 'blob_key' })
-  blobKey!: string;
-
   @Field(() => KnowledgeFileStatus, { description: 'How far it is.' })
   @Column({ type: 'text' })
   status!: KnowledgeFileStatus;
-
-  @Field(() => String, { nullable: true, description: 'Why it failed, or waits although it was begun.' })
-  @Column({ type: 'text', nullable: true })
-  error!: string | null;
 
   @Field(() => [Int], { description: 'Pages that could not be read, from 1; the others are searched.' })
   @Column({ type: 'integer', array: true, name: 'pages_failed' })
@@ -116,10 +80,6 @@ export class KnowledgeFile {
   @Field(() => Date, { description: 'When it was sent.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdAt!: Date;
-
-  /** Set: it is gone for everybody, and a job deletes what is left of it. */
-  @Column({ type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true })
-  deletedTime!: Date | null;
 }
 
 /** A page of files. */

@@ -10,18 +10,18 @@ import { toVectorBytes } from './vector-bytes.js';
 export interface WriteSizes {
   /** Passages in one transaction. */
   readonly rows: number;
-  /** So much is noted before the index of words sorts it in; each query reads what is noted. As PostgreSQL writes it. */
-  readonly noted: string;
+  /** `gin_pending_list_limit`, as PostgreSQL writes it: each query reads the whole pending list of the index of words. */
+  readonly pendingList: string;
 }
 
 /** Those of each kind of database. */
 export const WRITE_SIZES = {
-  embedded: { rows: 16, noted: '64kB' },
-  server: { rows: 256, noted: '1MB' },
+  embedded: { rows: 16, pendingList: '64kB' },
+  server: { rows: 256, pendingList: '1MB' },
 } as const satisfies Record<string, WriteSizes>;
 
-const LIMIT_NOTED = "SELECT set_config('gin_pending_list_limit', $1, true)";
-const SORT_NOTED = "SELECT gin_clean_pending_list('knowledge_chunks_words')";
+const LIMIT_PENDING_LIST = "SELECT set_config('gin_pending_list_limit', $1, true)";
+const EMPTY_PENDING_LIST = "SELECT gin_clean_pending_list('knowledge_chunks_words')";
 
 const INSERT = `
   INSERT INTO knowledge_chunks (id, index_id, file_id, position, page, start_at, end_at, headings, text, hash, words)
@@ -69,20 +69,20 @@ export class ChunkWriter {
    * @throws TargetGone
    */
   async write(transaction: Job['transaction'], target: ChunkTarget, chunks: readonly IndexedChunk[]): Promise<void> {
-    const { rows: size, noted } = this.sizes;
+    const { rows: size, pendingList } = this.sizes;
     for (let first = 0; first < chunks.length; first += size) {
       const rows = chunks.slice(first, first + size);
       await transaction(async (tx) => {
         await lockTarget(tx, target);
-        await tx.query(LIMIT_NOTED, [noted]);
+        await tx.query(LIMIT_PENDING_LIST, [pendingList]);
         await writeRows(tx, target, rows);
       });
     }
   }
 
-  /** Has the index of words sort in what it has noted, when a file is written. */
+  /** Moves the pending list of the index of words into the index, when a file is written. */
   async finish(transaction: Job['transaction']): Promise<void> {
-    await transaction((tx) => tx.query(SORT_NOTED));
+    await transaction((tx) => tx.query(EMPTY_PENDING_LIST));
   }
 }
 

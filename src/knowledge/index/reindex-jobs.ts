@@ -1,6 +1,7 @@
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Forbidden } from '../../errors.js';
+import { LAST_ATTEMPT, waitSeconds } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import { newId } from '../../platform/ids.js';
@@ -20,11 +21,6 @@ export const REINDEX_JOB = 'knowledge.reindex';
 
 const LIMITS = { atOnce: 2, atOnceForTenant: 1 };
 const PASSAGES_AT_ONCE = 64;
-/** How long what is missing is waited for, at first and at most. */
-const FIRST_DELAY_SECONDS = 5;
-const LONGEST_DELAY_SECONDS = 300;
-/** How often what the server itself does wrong is tried at once. */
-const LAST_ATTEMPT = 6;
 const UNEXPLAINED: FileFailure = { message: 'The server failed at this, and tries it again.', isTransient: true };
 const NOT_PERMITTED = 'The owner of this knowledge base may not use the platform any more.';
 
@@ -131,7 +127,7 @@ export class ReindexJobs {
       const failure = toFileFailure(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
       if (!failure) throw error;
       // Whatever is wrong with the model may be mended: the base is searched as it was until then.
-      const delaySeconds = Math.min(FIRST_DELAY_SECONDS * 2 ** payload.waits, LONGEST_DELAY_SECONDS);
+      const delaySeconds = waitSeconds(payload.waits);
       await job.transaction(async (tx) => {
         await tx.update(KnowledgeBase, { id: base.id }, { reindexError: failure.message });
         await this.send({ ...payload, waits: payload.waits + 1 }, { tenantId: base.tenantId, delaySeconds }, tx);

@@ -2,6 +2,7 @@ import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Forbidden } from '../../errors.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
+import { ELSEWHERE_SECONDS, LAST_ATTEMPT, waitSeconds } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
@@ -18,18 +19,11 @@ export const INGEST_JOB = 'knowledge.ingest';
 
 /** Each has a child process of its own. */
 const LIMITS = { atOnce: 2, atOnceForTenant: 1 };
-/** How long what is missing is waited for, at first and at most. */
-const FIRST_DELAY_SECONDS = 5;
-const LONGEST_DELAY_SECONDS = 300;
-/** How soon another process is to look whether it has the bytes. */
-const ELSEWHERE_SECONDS = 2;
 const WRITTEN = `
   SELECT coalesce(max(position) + 1, 0) AS count FROM knowledge_chunks WHERE file_id = $1 AND index_id = $2`;
 const DELETE_CHUNKS = `
   DELETE FROM knowledge_chunks WHERE id IN (
     SELECT id FROM knowledge_chunks WHERE file_id = $1 AND index_id = $2 LIMIT 100) RETURNING id`;
-/** How often what the server itself does wrong is tried. */
-const LAST_ATTEMPT = 6;
 const UNEXPLAINED: FileFailure = {
   message:
     'The server failed at this file. Please have it read once more, and tell your administrator if it fails again.',
@@ -46,7 +40,7 @@ const NOT_PERMITTED = 'Whoever sent this file may not use the platform any more.
 interface IngestJobsParts {
   readonly dataSource: DataSource;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly blobs: Pick<Blobs, 'isHere' | 'stat'>;
+  readonly blobs: Pick<Blobs, 'isElsewhere'>;
   readonly indexer: FileIndexer;
   readonly vectorIndexes: Pick<VectorIndexJobs, 'enqueueIfLarge'>;
   /** Whether a user may still have anything done. */
@@ -89,7 +83,7 @@ export class IngestJobs {
     if (!file || file.status === 'ready' || file.status === 'failed') return;
     const index = await manager.findOneBy(KnowledgeIndex, { baseId: file.baseId, state: 'active' });
     if (!index) return;
-    if (!(await this.isHere(file))) {
+    if (await this.parts.blobs.isElsewhere(file.blobKey)) {
       await this.send(payload, { tenantId: file.tenantId, delaySeconds: ELSEWHERE_SECONDS });
       return;
     }
@@ -139,7 +133,7 @@ export class IngestJobs {
     job: Job,
   ): Promise<void> {
     if (isTransient) {
-      const delaySeconds = Math.min(FIRST_DELAY_SECONDS * 2 ** waits, LONGEST_DELAY_SECONDS);
+      const delaySeconds = waitSeconds(waits);
       await job.transaction(async (tx) => {
         await tx.update(KnowledgeFile, { id }, { status: 'queued', error: message });
         await this.send({ fileId, waits: waits + 1 }, { tenantId, delaySeconds }, tx);
@@ -153,11 +147,6 @@ export class IngestJobs {
     }
     const failed = { status: 'failed', error: message, chunkCount: 0, progress: 0 } as const;
     await job.transaction((tx) => tx.update(KnowledgeFile, { id }, failed));
-  }
-
-  /** Bytes that are nowhere are for this process to tell. */
-  private async isHere({ blobKey }: KnowledgeFile): Promise<boolean> {
-    return (await this.parts.blobs.isHere(blobKey)) || (await this.parts.blobs.stat(blobKey)) === undefined;
   }
 
   private async send(

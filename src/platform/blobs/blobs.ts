@@ -192,12 +192,12 @@ export class Blobs {
   }
 
   /**
-   * Whether this process can read a blob: without S3_URL its bytes lie in the data folder of whoever wrote it. What is
-   * done with a blob that is elsewhere is left to others.
+   * Whether another process alone can read a blob: without S3_URL its bytes lie in the data folder of whoever wrote it.
+   * What is done with it is left to others. A blob that is gone is not elsewhere: any process may tell.
    */
-  async isHere(key: string): Promise<boolean> {
+  async isElsewhere(key: string): Promise<boolean> {
     const found = await this.rows.find(key);
-    return found !== undefined && found.store === (await this.store.id());
+    return found !== undefined && found.store !== (await this.store.id());
   }
 
   /**

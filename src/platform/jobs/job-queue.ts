@@ -76,7 +76,7 @@ export class JobQueue {
   private readonly leases: JobLeases;
   private readonly recovery: JobRecovery;
   private readonly counts: JobGauge;
-  private readonly workIds = new Map<string, string>();
+  private readonly begunKinds: string[] = [];
   /** The database did not take the last statement. */
   private isWaiting = false;
   private isStarted = false;
@@ -102,7 +102,7 @@ export class JobQueue {
 
   /** The kinds of jobs that are done here. */
   get kinds(): readonly string[] {
-    return [...this.workIds.keys()];
+    return this.begunKinds;
   }
 
   /** How many jobs there are. */
@@ -149,7 +149,8 @@ export class JobQueue {
       const work = async ([stored]: StoredJob<StoredRequest>[]): Promise<void> => {
         if (stored) await this.attempt(stored, run, asks);
       };
-      this.workIds.set(kind, await this.boss.work<StoredRequest>(kind, options, work));
+      await this.boss.work<StoredRequest>(kind, options, work);
+      this.begunKinds.push(kind);
     }
   }
 
@@ -260,8 +261,8 @@ export class JobQueue {
   }
 
   private wake(kind: string): void {
-    const workId = this.workIds.get(kind);
-    if (workId !== undefined) this.boss.notifyWorker(workId);
+    // What `work` answers names the first of its workers alone.
+    for (const { id, name } of this.boss.getWipData()) if (name === kind) this.boss.notifyWorker(id);
   }
 
   /** Looks whether the database takes the statements of the queue. */

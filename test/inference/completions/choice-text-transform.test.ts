@@ -158,6 +158,29 @@ describe('the texts of a chat stream', () => {
     await expect(changedOf(structuredClone(chunks))).rejects.toThrow('contents of too many parts');
   });
 
+  it.each([
+    ['an id', { id: 'x'.repeat(2_000), function: { name: 'f', arguments: '{' } }, 'too long an id'],
+    ['a name', { id: 'a', function: { name: 'x'.repeat(2_000), arguments: '{' } }, 'whose name is too long'],
+  ])('are refused where a call of a tool has %s that is too long', async (_what, call, message) => {
+    const choices = [{ index: 0, delta: { tool_calls: [{ index: 0, ...call }] } }];
+
+    await expect(changedOf([{ choices }])).rejects.toThrow(message);
+  });
+
+  it('are refused where all choices together call too many tools', async () => {
+    const calls = Array.from({ length: 900 }, (_, index) => ({ index, function: { name: 'f' } }));
+    const chunks = [0, 1, 2].map((index) => ({ choices: [{ index, delta: { tool_calls: structuredClone(calls) } }] }));
+
+    await expect(changedOf(chunks.slice(0, 1))).resolves.toBeDefined();
+    await expect(changedOf(chunks)).rejects.toThrow('too many tools');
+  });
+
+  it('are refused in a member whose name is too long', async () => {
+    const choices = [{ index: 0, delta: { ['x'.repeat(5_000)]: 'a' } }];
+
+    await expect(changedOf([{ choices }])).rejects.toThrow('names are too long');
+  });
+
   it('are changed in slices where they are long, between which others have their turn', async () => {
     const cooperation = new CooperativeYield();
     const turns = jest.spyOn(cooperation, 'yield');

@@ -109,6 +109,19 @@ describe('the texts of a responses stream', () => {
 
     await expect(changedOf(events)).rejects.toThrow('too many texts');
   });
+
+  it('are refused where what tells them apart is too long', async () => {
+    await expect(changedOf([delta('a', { content_index: 'x'.repeat(5_000) })])).rejects.toThrow('too long');
+  });
+
+  it('go on in an event without the long members of the one before', async () => {
+    const done = { type: 'response.output_text.done', ...PLACE, text: 'a sec' };
+
+    const changed = await changedOf([delta('a sec', { model: 'x'.repeat(2_000), item_id: 'msg_1' }), done]);
+
+    expect(changed[1]).toMatchObject({ type: 'response.output_text.delta', delta: 'sec', item_id: 'msg_1' });
+    expect(changed[1]).not.toHaveProperty('model');
+  });
 });
 
 function delta(text: string, members: object = {}): object {

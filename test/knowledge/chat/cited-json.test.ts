@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { CitationVerifier } from '../../../src/knowledge/chat/citation-verifier.js';
-import { CitedJson, JsonRoom } from '../../../src/knowledge/chat/cited-json.js';
+import { CitedJson, JsonBudget } from '../../../src/knowledge/chat/cited-json.js';
 import { CitedText } from '../../../src/knowledge/chat/cited-text.js';
 
 const LIE = 'The boss stole a million euros';
@@ -68,17 +68,17 @@ describe('marks of an answer that was to be JSON', () => {
   });
 
   it('may be in 500,000 characters of all choices together', async () => {
-    const room = new JsonRoom();
-    await cite(`"${'x'.repeat(300_000)}"`, room);
+    const budget = new JsonBudget();
+    await cite(`"${'x'.repeat(300_000)}"`, budget);
 
-    const second = cite(`"${'x'.repeat(300_000)}"`, room);
+    const second = cite(`"${'x'.repeat(300_000)}"`, budget);
 
     await expect(second).rejects.toThrow('too long a text');
   });
 });
 
 /** What becomes of a text, how many texts were looked at in it, and how often others had their turn. */
-async function cite(text: string, room = new JsonRoom()) {
+async function cite(text: string, budget = new JsonBudget()) {
   const counted = { texts: 0, turns: 0 };
   const cooperation = new EagerYield(counted);
   const verifier = new CitationVerifier([], cooperation);
@@ -87,7 +87,7 @@ async function cite(text: string, room = new JsonRoom()) {
       counted.texts += 1;
       return new CitedText(verifier, cooperation, false);
     },
-    room,
+    budget,
     cooperation,
   );
   const written = (await cited.write(text)) + (await cited.end());

@@ -41,7 +41,7 @@ describe.each(PLACES)('blobs in %s', (place) => {
     expect(early?.equals(bytes)).toBe(true);
     expect((await readBytes(blobs, written.key))?.equals(bytes)).toBe(true);
     expect(await blobs.stat(written.key)).toEqual({ ...written, ...OWNER, kind: 'test' });
-    expect(await blobs.isHere(written.key)).toBe(true);
+    expect(await blobs.isElsewhere(written.key)).toBe(false);
     expect(await stored.usage()).toEqual(size === 0 ? {} : { ten_1: size, usr_1: size });
   });
 

@@ -47,11 +47,15 @@ describe('the data folder as a store of blobs', () => {
 
     const again = await stored.start('again');
     const elsewhere = await stored.start('elsewhere', { DATA_DIR: otherFolder });
-    const here = [await again.isHere(key), await elsewhere.isHere(key), await again.isHere('blob_unknown')];
+    const lies = [
+      await again.isElsewhere(key),
+      await elsewhere.isElsewhere(key),
+      await again.isElsewhere('blob_unknown'),
+    ];
     await writeBytes(elsewhere, Buffer.from('there'));
 
-    expect(here).toEqual([true, false, false]);
-    expect(await elsewhere.isHere(key)).toBe(false);
+    expect(lies).toEqual([false, true, false]);
+    expect(await elsewhere.isElsewhere(key)).toBe(true);
     expect(String(await readBytes(again, key))).toBe('here');
     await expect(readBytes(elsewhere, key)).rejects.toMatchObject({ status: 503 });
     await rm(otherFolder, { recursive: true });
@@ -90,7 +94,7 @@ describe('the data folder as a store of blobs', () => {
   });
 
   it.each(['../../etc/passwd', 'blob_../../../x', ''])('has nothing under a key that is none, as %j', async (key) => {
-    expect([await readBytes(blobs, key), await blobs.stat(key), await blobs.isHere(key)]).toEqual([
+    expect([await readBytes(blobs, key), await blobs.stat(key), await blobs.isElsewhere(key)]).toEqual([
       undefined,
       undefined,
       false,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toUuid } from '../../../src/platform/ids.js';
 import { makeJobTables } from '../../../src/platform/jobs/job-tables.js';
@@ -112,6 +113,24 @@ describe('the job queue', () => {
     expect(running).toBeGreaterThan(0);
     expect(running).toBeLessThan(10);
   });
+
+  it('begins the next job of a tenant as soon as one is done', async () => {
+    const jobs = 150;
+    let done = 0;
+    const run = async () => {
+      // Meanwhile each worker that looks for a job finds none that it may take.
+      await setTimeout(5);
+      done += 1;
+    };
+    const queue = await processes.start({ run, atOnce: 2, atOnceForTenant: 1 });
+
+    await processes.dataSource.transaction(async (tx) => {
+      for (let n = 0; n < jobs; n += 1) await queue.enqueue({ kind: 'work', payload: { n }, owner: OWNER }, tx);
+    });
+
+    // With a poll between any two this takes over a minute.
+    await eventually('all are done', 40, () => done === jobs);
+  }, 50_000);
 
   it('takes over the jobs of a process that died, and lets it write no more', async () => {
     let held: Job | undefined;

@@ -7,7 +7,7 @@ import { recognize } from './ocr.js';
 /** The formats that tesseract is given. What is none of them would be a list of files to it. */
 const FORMATS = new Set(['png', 'jpg', 'tiff', 'webp']);
 
-/** An image, of a TIFF file each: the text that is recognized in it. */
+/** The text that is recognized in an image, and in each of those of a TIFF file. */
 export const readImage: FormatReader = async (file, pages, { ocr }) => {
   if (!ocr) throw new ExtractionFailed('ocr_missing');
   const image = await file.whole();

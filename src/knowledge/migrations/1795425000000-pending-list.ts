@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whoever writes passages says how many words the index only notes. */
-export class NotedWords1795425000000 implements MigrationInterface {
-  readonly name = 'NotedWords1795425000000';
+/** Whoever writes passages sets the limit of the pending list of the index of words. */
+export class PendingList1795425000000 implements MigrationInterface {
+  readonly name = 'PendingList1795425000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER INDEX knowledge_chunks_words RESET (gin_pending_list_limit)');
