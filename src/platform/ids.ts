@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'job'
   | 'rs'
   | 'cred'
+  | 'src'
   | 'das'
   | 'doc'
   | 'ri'

@@ -156,29 +156,21 @@ export class ResearchSession {
   @Column({ type: 'bigint', name: 'output_tokens', transformer: wholeNumber })
   outputTokens!: number;
 
+  @Field(() => Date, { description: 'When it was made.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
-  createdTime!: Date;
+  createdAt!: Date;
 
-  /** When its run was begun; null: not yet. */
+  @Field(() => Date, { nullable: true, description: 'When its run was begun; null: not yet.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'started_at', nullable: true })
-  startedTime!: Date | null;
+  startedAt!: Date | null;
 
+  @Field(() => Date, { nullable: true, description: 'When it was over; null before that.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'completed_at', nullable: true })
-  completedTime!: Date | null;
+  completedAt!: Date | null;
 
   /** Set: it is gone for everybody, and a job deletes what is left of it. */
   @Column({ type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true })
   deletedTime!: Date | null;
-
-  @Field(() => SafeInt, { description: 'Unix seconds.' })
-  get createdAt(): number {
-    return Math.floor(this.createdTime.getTime() / 1_000);
-  }
-
-  @Field(() => SafeInt, { nullable: true, description: 'Unix seconds; null before it is over.' })
-  get completedAt(): number | null {
-    return this.completedTime && Math.floor(this.completedTime.getTime() / 1_000);
-  }
 }
 
 /** A page of sessions. */
