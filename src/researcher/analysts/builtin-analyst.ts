@@ -1,0 +1,43 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { extractClaims } from '../builtin/extract-claims.js';
+import { subQuestionsOf } from '../builtin/sub-questions.js';
+import type { Claim, SnapshotSource } from '../verification/verification.types.js';
+import type { Analyst, ProvenSection } from './analyst.js';
+
+/** Sentences that answer a question at most. */
+const SENTENCES = 5;
+const MOST_QUESTIONS = 6;
+
+/** Answers without a model: its sentences are those of the sources. */
+export class BuiltinAnalyst implements Analyst {
+  constructor(private readonly cooperation: CooperativeYield) {}
+
+  async plan(question: string, round: number, unanswered: readonly string[]): Promise<string[]> {
+    if (round === 1) return subQuestionsOf(question);
+    // Of what was not found other words are looked for.
+    const others = unanswered.flatMap((one) => subQuestionsOf(one).slice(1));
+    return [...new Set(others)].filter((one) => !unanswered.includes(one)).slice(0, MOST_QUESTIONS);
+  }
+
+  /** How rare a word is shows over all sources. */
+  group(sources: readonly SnapshotSource[]): (readonly SnapshotSource[])[] {
+    return sources.length === 0 ? [] : [sources];
+  }
+
+  async claims(questions: readonly string[], sources: readonly SnapshotSource[]): Promise<Claim[]> {
+    const answers = await extractClaims(questions, sources, SENTENCES, this.cooperation);
+    return answers.flatMap(({ claims }) => claims);
+  }
+
+  async repair(): Promise<Claim[]> {
+    return [];
+  }
+
+  async write({ question, claims }: ProvenSection): Promise<Claim[]> {
+    return claims.map(({ text, quotes }) => ({
+      text,
+      section: question,
+      quotes: quotes.map(({ source, quote }) => ({ source: source.id, quote })),
+    }));
+  }
+}

@@ -1,0 +1,95 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { objectsOf } from '../../platform/json/json-object.js';
+import type { JsonObject } from '../../platform/json/json-object.js';
+import { subQuestionsOf } from '../builtin/sub-questions.js';
+import type { Claim, RefusedClaim, SnapshotSource } from '../verification/verification.types.js';
+import type { Analyst, ProvenSection } from './analyst.js';
+import { textsOf } from './answered-json.js';
+import { claimsQuestion, planQuestion, repairQuestion, sectionQuestion } from './model-questions.js';
+import type { ModelCaller } from './model-caller.js';
+import { relevantText } from './relevant-text.js';
+
+const MOST_QUESTIONS = 6;
+const LONGEST_QUESTION = 300;
+const MOST_CLAIMS = 40;
+const MOST_QUOTES = 4;
+/** Of a source in one call, in UTF-16 units: some 6,000 tokens, which models with small windows still take. */
+const MOST_TEXT = 20_000;
+const LEAST_TEXT = 2_000;
+/** Of what is left of a budget a source may take this part: others are read, too. */
+const SHARE = 4;
+
+interface ModelAnalystParts {
+  readonly caller: Pick<ModelCaller, 'ask'>;
+  /** How many tokens are left for the research; undefined: as many as it takes. */
+  readonly tokensLeft?: () => Promise<number | undefined>;
+  readonly cooperation: CooperativeYield;
+}
+
+/** Has a model ask, claim and write. What sources say stands between fences in its prompts, and is data. */
+export class ModelAnalyst implements Analyst {
+  constructor(private readonly parts: ModelAnalystParts) {}
+
+  async plan(question: string, round: number, unanswered: readonly string[]): Promise<string[]> {
+    const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
+    const asked = textsOf(answer?.questions, MOST_QUESTIONS)
+      .map((one) => one.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_QUESTION).toWellFormed())
+      .filter((one) => /[\p{L}\p{N}]/u.test(one));
+    const questions = round === 1 ? [question, ...asked] : asked;
+    if (asked.length === 0) return round === 1 ? subQuestionsOf(question) : [];
+    return [...new Set(questions)].slice(0, MOST_QUESTIONS);
+  }
+
+  group(sources: readonly SnapshotSource[]): (readonly SnapshotSource[])[] {
+    return sources.map((source) => [source]);
+  }
+
+  async claims(questions: readonly string[], sources: readonly SnapshotSource[]): Promise<Claim[]> {
+    const claims: Claim[] = [];
+    for (const source of sources) {
+      const text = await relevantText(source, questions, await this.textLeft(), this.parts.cooperation);
+      const answer = await this.parts.caller.ask(claimsQuestion(questions, source, text));
+      claims.push(...claimsIn(answer, questions, source.id));
+    }
+    return claims;
+  }
+
+  async repair(refused: readonly RefusedClaim[], [source]: readonly SnapshotSource[]): Promise<Claim[]> {
+    const some = refused.filter(({ claim }) => claim.quotes.length > 0).slice(0, MOST_CLAIMS);
+    if (!source || some.length === 0) return [];
+    const sections = [...new Set(some.map(({ claim }) => claim.section ?? ''))];
+    const quotes = some.flatMap(({ claim }) => claim.quotes.map(({ quote }) => quote));
+    const text = await relevantText(source, quotes, await this.textLeft(), this.parts.cooperation);
+    const answer = await this.parts.caller.ask(repairQuestion(sections, some, source, text));
+    return claimsIn(answer, sections, source.id);
+  }
+
+  async write({ question, claims }: ProvenSection): Promise<Claim[]> {
+    const told = claims.slice(0, MOST_CLAIMS);
+    const answer = await this.parts.caller.ask(sectionQuestion(question, told));
+    return objectsOf(answer?.sentences)
+      .slice(0, MOST_CLAIMS)
+      .flatMap(({ text, claims: numbers }) => {
+        if (typeof text !== 'string' || !Array.isArray(numbers)) return [];
+        const used = [...new Set(numbers.slice(0, MOST_CLAIMS))].flatMap((number) => told[Number(number) - 1] ?? []);
+        const quotes = used.flatMap((claim) => claim.quotes.map(({ source, quote }) => ({ source: source.id, quote })));
+        return [{ text, section: question, quotes }];
+      });
+  }
+
+  private async textLeft(): Promise<number> {
+    const left = await this.parts.tokensLeft?.();
+    return left === undefined ? MOST_TEXT : Math.min(MOST_TEXT, Math.max(LEAST_TEXT, Math.floor(left / SHARE)));
+  }
+}
+
+/** What a model claims of one source; a question that there is not is none. */
+function claimsIn(answer: JsonObject | undefined, questions: readonly string[], sourceId: string): Claim[] {
+  return objectsOf(answer?.claims)
+    .slice(0, MOST_CLAIMS)
+    .flatMap(({ text, question, quotes }) => {
+      const section = questions[Number(question) - 1] ?? questions[0];
+      if (typeof text !== 'string' || section === undefined) return [];
+      return [{ text, section, quotes: textsOf(quotes, MOST_QUOTES).map((quote) => ({ source: sourceId, quote })) }];
+    });
+}
