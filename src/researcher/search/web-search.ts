@@ -37,9 +37,14 @@ interface WebSearchParts {
 export class WebSearch {
   constructor(private readonly parts: WebSearchParts) {}
 
+  /** Whether the web can be searched. */
+  get hasProvider(): boolean {
+    return this.parts.providers.length > 0;
+  }
+
   /** @throws Conflict `capability_not_supported` where no provider is configured */
   requireProvider(): void {
-    if (this.parts.providers.length > 0) return;
+    if (this.hasProvider) return;
     throw new Conflict('capability_not_supported', 'No search provider is configured on this server.');
   }
 

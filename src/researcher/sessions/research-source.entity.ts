@@ -4,7 +4,7 @@ import type { Relation } from 'typeorm';
 import { ResearchSession } from './research-session.entity.js';
 
 /** What became of a source. */
-export const ResearchSourceStatus = { found: 'found', read: 'read', skipped: 'skipped', failed: 'failed' } as const;
+export const ResearchSourceStatus = { read: 'read', skipped: 'skipped', failed: 'failed' } as const;
 /** One of them. */
 export type ResearchSourceStatus = keyof typeof ResearchSourceStatus;
 
@@ -12,7 +12,6 @@ registerEnumType(ResearchSourceStatus, {
   name: 'ResearchSourceStatus',
   description: 'What became of a source.',
   valuesConfig: {
-    found: { description: 'It is to be read.' },
     read: { description: 'Its text is kept.' },
     skipped: { description: 'It is not wanted, or may not be read: `reason` says why.' },
     failed: { description: 'It could not be read: `reason` says why.' },
@@ -35,7 +34,7 @@ export class ResearchSource {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'research_sources_pkey' })
   id!: string;
 
-  /** From 0, in the order in which they were found. */
+  /** From 0, in the order in which they were chosen. */
   @Column({ type: 'integer' })
   position!: number;
 
