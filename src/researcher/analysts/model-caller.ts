@@ -10,6 +10,13 @@ import { answeredJson } from './answered-json.js';
 /** How often a call is made that fails, and what is waited for in between, in milliseconds. */
 const WAITS_MS = [1_000, 4_000];
 
+/** The server of a model has failed again and again. */
+export class ModelFailed extends Error {
+  constructor(override readonly cause: PlatformError) {
+    super(cause.message);
+  }
+}
+
 /** What a model is asked. */
 export interface ModelQuestion {
   readonly prompt: string;
@@ -46,7 +53,7 @@ export class ModelCaller {
   /**
    * Asks a model, up to three times where its server fails.
    * @returns undefined where it answers something else
-   * @throws as `Models.complete` does; TokensUsedUp; the reason of the signal
+   * @throws ModelFailed; as `Models.complete` does; TokensUsedUp; the reason of the signal
    */
   async ask(question: ModelQuestion): Promise<JsonObject | undefined> {
     const { signal } = this.parts;
@@ -56,8 +63,9 @@ export class ModelCaller {
       } catch (error) {
         signal.throwIfAborted();
         if (this.takesSchema && isWithoutSchema(error)) this.takesSchema = false;
-        else if (attempt < WAITS_MS.length && isPassing(error)) await sleep(WAITS_MS[attempt], undefined, { signal });
-        else throw error;
+        else if (!isPassing(error)) throw error;
+        else if (attempt >= WAITS_MS.length) throw new ModelFailed(error);
+        else await sleep(WAITS_MS[attempt], undefined, { signal });
       }
     }
   }
@@ -83,6 +91,6 @@ function isWithoutSchema(error: unknown): boolean {
   return error instanceof PlatformError && (error.code === 'capability_not_supported' || error.status === 400);
 }
 
-function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): error is PlatformError {
   return error instanceof BadUpstream || error instanceof UpstreamTimeout || error instanceof Unavailable;
 }

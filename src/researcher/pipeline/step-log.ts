@@ -14,8 +14,8 @@ const LOCK = `
   WHERE id = $1 AND run = $2 AND deleted_at IS NULL AND status NOT IN ('completed', 'failed', 'cancelled') FOR UPDATE`;
 const INSERT = `
   INSERT INTO research_steps (session_id, kind, hash, "position", title, result, created_at)
-  SELECT $1, $2, $3, (SELECT count(*) + 1 FROM research_steps WHERE session_id = $1), $4, $5, now()
-  ON CONFLICT DO NOTHING RETURNING hash`;
+  SELECT $1, $2, $3, (SELECT count(*) + 1 FROM research_steps WHERE session_id = $1), $4, $5, now()`;
+const PROGRESS = 'UPDATE research_sessions SET progress = greatest(progress, $2) WHERE id = $1';
 
 /** The session was cancelled or deleted, or begun anew: this run ends. */
 export class RunEnded extends Error {}
@@ -39,6 +39,13 @@ export interface StepOutcome<Result> {
   readonly events: readonly NewEvent[];
   /** What else is written in the transaction of the step. */
   readonly write?: (tx: EntityManager) => Promise<void>;
+  /** Gives up what was made for it, where it is not written. */
+  readonly discard?: () => Promise<void>;
+}
+
+/** What tells a step of a kind from others. */
+export function stepHash(input: JsonObject): string {
+  return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }
 
 /** The steps of one run of a session: each is stored with its events and all that it writes in one transaction, once. */
@@ -47,6 +54,8 @@ export class StepLog {
     private readonly dataSource: DataSource,
     private readonly session: Pick<ResearchSession, 'id' | 'run'>,
     private readonly job: Pick<Job, 'transaction'>,
+    /** Told when the session has new events. */
+    private readonly changed: (sessionId: string) => void,
   ) {}
 
   /**
@@ -58,23 +67,24 @@ export class StepLog {
     { kind, input, title, status, progress }: StepRequest,
     work: () => Promise<StepOutcome<Result>>,
   ): Promise<Result> {
-    const hash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
+    const hash = stepHash(input);
     const { id: sessionId } = this.session;
     const done = await this.dataSource.manager.findOneBy(ResearchStep, { sessionId, kind, hash });
     if (done) return done.result as Result;
     await this.begin(status);
-    const { result, events, write } = await work();
-    await this.transaction(async (tx) => {
-      const values = [sessionId, kind, hash, title, JSON.stringify(result)];
-      const rows = await tx.query<object[]>(INSERT, values);
-      if (rows.length === 0) return;
-      await write?.(tx);
-      await appendEvents(tx, sessionId, events);
-      await tx.query('UPDATE research_sessions SET progress = greatest(progress, $2) WHERE id = $1', [
-        sessionId,
-        progress,
-      ]);
-    });
+    const { result, events, write, discard } = await work();
+    try {
+      await this.transaction(async (tx) => {
+        await tx.query(INSERT, [sessionId, kind, hash, title, JSON.stringify(result)]);
+        await write?.(tx);
+        await appendEvents(tx, sessionId, events);
+        await tx.query(PROGRESS, [sessionId, progress]);
+      });
+    } catch (error) {
+      await discard?.();
+      throw error;
+    }
+    this.changed(sessionId);
     return result;
   }
 
@@ -85,6 +95,7 @@ export class StepLog {
       await tx.query('UPDATE research_sessions SET status = $2 WHERE id = $1', [this.session.id, status]);
       await appendEvents(tx, this.session.id, [{ type: 'status', data: { status } }]);
     });
+    this.changed(this.session.id);
   }
 
   /**

@@ -1,0 +1,92 @@
+import type { Analyst } from '../analysts/analyst.js';
+import { countDropped } from '../verification/report.js';
+import type { ClaimVerifier } from '../verification/claim-verifier.js';
+import type {
+  Claim,
+  ProvenSentence,
+  RefusedClaim,
+  SnapshotSource,
+  Support,
+} from '../verification/verification.types.js';
+
+/** A sentence with its proof, as its step stores it; the texts of sources are not stored again. */
+export type StoredSentence = {
+  readonly text: string;
+  readonly section: string;
+  readonly support: Support;
+  readonly quotes: readonly {
+    readonly source_id: string;
+    readonly quote: string;
+    readonly start: number;
+    readonly end: number;
+  }[];
+};
+
+/** What was proven, and how many claims were not, for which reasons. */
+export type StoredSentences = {
+  readonly sentences: readonly StoredSentence[];
+  readonly dropped: Readonly<Record<string, number>>;
+};
+
+/**
+ * Verifies what an analyst says, and asks it once for other claims in place of those that are refused.
+ * @param sources what the claims may quote
+ * @throws what the analyst throws; the reason of the signal
+ */
+export async function provenSentences(
+  claims: readonly Claim[],
+  sources: readonly SnapshotSource[],
+  {
+    analyst,
+    verifier,
+    isRepaired,
+  }: {
+    readonly analyst: Pick<Analyst, 'repair'>;
+    readonly verifier: Pick<ClaimVerifier, 'verify'>;
+    /** Whether refused claims are asked for once more. */
+    readonly isRepaired: boolean;
+  },
+): Promise<StoredSentences> {
+  const { proven, refused } = await verifier.verify(claims);
+  const repaired = isRepaired && refused.length > 0 ? await analyst.repair(refused, sources) : [];
+  const second = repaired.length > 0 ? await verifier.verify(repaired) : undefined;
+  // What was repaired is told once: by the second answer where there is one.
+  const dropped = second ? stillDropped(refused, second) : refused;
+  return {
+    sentences: [...proven, ...(second?.proven ?? [])].map(toStored),
+    dropped: countDropped(dropped).reasons,
+  };
+}
+
+/** As many of the refused claims as were not proven the second time. */
+function stillDropped(
+  refused: readonly RefusedClaim[],
+  { proven }: { readonly proven: readonly ProvenSentence[] },
+): readonly RefusedClaim[] {
+  return refused.slice(Math.min(refused.length, proven.length));
+}
+
+function toStored({ text, section, support, quotes }: ProvenSentence): StoredSentence {
+  return {
+    text,
+    section,
+    support,
+    quotes: quotes.map(({ source, quote, start, end }) => ({ source_id: source.id, quote, start, end })),
+  };
+}
+
+/** A stored sentence with its sources. @param sources by their ids; a sentence with a quote of another is none */
+export function toProven(
+  { text, section, support, quotes }: StoredSentence,
+  sources: ReadonlyMap<string, SnapshotSource>,
+): ProvenSentence {
+  return {
+    text,
+    section,
+    support,
+    quotes: quotes.flatMap(({ source_id: id, quote, start, end }) => {
+      const source = sources.get(id);
+      return source ? [{ source, quote, start, end }] : [];
+    }),
+  };
+}

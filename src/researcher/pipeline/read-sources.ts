@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import type { CallOwner } from '../../access/caller.js';
+import type { UnreadSource } from '../reading/source-reader.js';
+import type { SnapshotStore } from '../reading/snapshot-store.js';
+import type { ResearchSession } from '../sessions/research-session.entity.js';
+import { ResearchSource } from '../sessions/research-source.entity.js';
+import type { SnapshotSource } from '../verification/verification.types.js';
+import { ReadAhead } from './read-ahead.js';
+import { ReadTexts, sourceOutcome } from './source-step.js';
+import type { ChosenSource, SourceResult, SourceText } from './source-step.js';
+import type { StepLog } from './step-log.js';
+
+/** Sources that are read at the same time. */
+const AT_ONCE = 6;
+
+interface SessionSourcesParts {
+  readonly dataSource: DataSource;
+  readonly snapshots: SnapshotStore;
+  readonly session: ResearchSession;
+  readonly owner: CallOwner;
+  readonly steps: StepLog;
+  /** Tells what a source says. */
+  readonly read: (source: ChosenSource, owner: CallOwner, signal: AbortSignal) => Promise<SourceText | UnreadSource>;
+}
+
+/** The sources of one session. */
+export class SessionSources {
+  private readonly texts = new ReadTexts();
+
+  constructor(private readonly parts: SessionSourcesParts) {}
+
+  /**
+   * Reads sources in their order, some ahead of time, each in a step of its own.
+   * @param progressOf the share of the session that is done with a source
+   * @returns those that were read, in their order
+   * @throws RunEnded, StorageExceeded, Unavailable; the reason of the signal
+   */
+  async readAll(
+    chosen: readonly ChosenSource[],
+    signal: AbortSignal,
+    progressOf: (index: number) => number,
+  ): Promise<string[]> {
+    const { owner, session, snapshots, steps, read } = this.parts;
+    using ahead = new ReadAhead(chosen, AT_ONCE, (source, ended) =>
+      read(source, owner, AbortSignal.any([signal, ended])),
+    );
+    const ids: string[] = [];
+    for (const [index, source] of chosen.entries()) {
+      const { id, status } = await steps.once<SourceResult>(
+        {
+          kind: 'fetch',
+          input: { source: source.id },
+          title: source.url,
+          status: 'reading',
+          progress: progressOf(index),
+        },
+        async () => {
+          const text = await ahead.take(source);
+          await this.learnTexts(signal);
+          return sourceOutcome(source, text, { session, snapshots, texts: this.texts, signal });
+        },
+      );
+      if (status === 'read') ids.push(id);
+    }
+    return ids;
+  }
+
+  /** The sources with their texts, in the order of the ids; those whose text is gone are left out. */
+  async load(ids: readonly string[], signal: AbortSignal): Promise<SnapshotSource[]> {
+    const rows = new Map((await this.rows()).map((row) => [row.id, row]));
+    const loaded: SnapshotSource[] = [];
+    for (const id of ids) {
+      const row = rows.get(id);
+      const text = row?.blobKey ? await this.parts.snapshots.read(row.blobKey, signal) : undefined;
+      if (row && text !== undefined) loaded.push({ ...withoutText(row), text });
+    }
+    return loaded;
+  }
+
+  /** All that were read, in their order, without their texts. */
+  async read(): Promise<(SnapshotSource & Pick<ResearchSource, 'credibility' | 'sha256'>)[]> {
+    const read = (await this.rows()).filter(({ status }) => status === 'read');
+    return read.map((row) => ({ ...withoutText(row), credibility: row.credibility, sha256: row.sha256 }));
+  }
+
+  private rows(): Promise<ResearchSource[]> {
+    const { dataSource, session } = this.parts;
+    return dataSource.manager.find(ResearchSource, { where: { sessionId: session.id }, order: { position: 'asc' } });
+  }
+
+  /** What earlier runs have read is known again. */
+  private async learnTexts(signal: AbortSignal): Promise<void> {
+    const unknown = (await this.read()).filter(({ id }) => !this.texts.has(id)).map(({ id }) => id);
+    for (const id of unknown) {
+      for (const { text } of await this.load([id], signal)) this.texts.add(id, text);
+    }
+  }
+}
+
+/** What tells texts apart that are read together. */
+export function digestOf(sources: readonly { readonly id: string; readonly text: string }[]): string {
+  const hash = createHash('sha256');
+  for (const { id, text } of sources) hash.update(`${id}\n${text.length}\n${text}\n`);
+  return hash.digest('hex');
+}
+
+function withoutText({ id, finalUrl, url, title, language }: ResearchSource): SnapshotSource {
+  return { id, url: finalUrl ?? url, title, language, text: '' };
+}

@@ -1,0 +1,191 @@
+import { In, IsNull, Not } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { PlatformError, QuotaExceeded, StorageExceeded, Unavailable } from '../../errors.js';
+import { ELSEWHERE_SECONDS, LAST_ATTEMPT } from '../../platform/jobs/job-delays.js';
+import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import type { Job, LimitedJobHandler } from '../../platform/jobs/job.types.js';
+import { SYSTEM } from '../../platform/audit/audit-event.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { ModelFailed } from '../analysts/model-caller.js';
+import { appendEvents } from '../sessions/append-events.js';
+import type { RawResearchReport } from '../sessions/research-report.types.js';
+import { ENDED, ResearchSession } from '../sessions/research-session.entity.js';
+import { ResearchSource } from '../sessions/research-source.entity.js';
+import type { SnapshotStore } from '../reading/snapshot-store.js';
+import { SearchFailed } from './research-run.js';
+import type { ResearchRun } from './research-run.js';
+import { RunLimits } from './run-limits.js';
+import { RunEnded, StepLog } from './step-log.js';
+
+/** The kind of jobs that do research sessions. */
+export const SESSION_JOB = 'researcher.session';
+
+const LIMITS = { atOnce: 4, atOnceForTenant: 2 };
+/** How soon a run ends that was cancelled. */
+const LOOK_MS = 400;
+const INTERNAL = 'The server failed at this session. Please resume it, and tell your administrator if it fails again.';
+
+/** What is needed to do one run. */
+export interface RunRequest {
+  readonly session: ResearchSession;
+  readonly steps: StepLog;
+  readonly limits: RunLimits;
+}
+
+interface ResearchJobsParts {
+  readonly dataSource: DataSource;
+  readonly jobs: Pick<JobQueue, 'enqueue'>;
+  readonly audit: Pick<AuditRecorder, 'record'>;
+  readonly snapshots: Pick<SnapshotStore, 'isElsewhere'>;
+  readonly open: (request: RunRequest) => Promise<Pick<ResearchRun, 'run'>>;
+  /** Told when a session has new events. */
+  readonly changed: (sessionId: string) => void;
+}
+
+interface SessionPayload {
+  readonly sessionId: string;
+  readonly run: number;
+}
+
+/** Does research sessions, one job each. What a run has done is not done again by the next one. */
+export class ResearchJobs {
+  constructor(private readonly parts: ResearchJobsParts) {}
+
+  get handler(): LimitedJobHandler {
+    return { ...LIMITS, run: (job) => this.run(job) };
+  }
+
+  /** Puts a session into the queue. */
+  async enqueue(
+    tx: EntityManager | undefined,
+    { id, run, ownerId, tenantId }: Pick<ResearchSession, 'id' | 'run' | 'ownerId' | 'tenantId'>,
+    delaySeconds = 0,
+  ): Promise<void> {
+    const payload = { sessionId: id, run };
+    const owner = { userId: ownerId, tenantId };
+    await this.parts.jobs.enqueue({ kind: SESSION_JOB, payload, owner, about: ownerId, delaySeconds }, tx);
+  }
+
+  private async run(job: Job): Promise<void> {
+    const { sessionId: id, run } = job.payload as unknown as SessionPayload;
+    const { dataSource } = this.parts;
+    const open = { id, run, deletedTime: IsNull(), status: Not(In([...ENDED])) };
+    const session = await dataSource.manager.findOneBy(ResearchSession, open);
+    if (!session) return;
+    if (await this.isElsewhere(session)) return this.enqueue(undefined, session, ELSEWHERE_SECONDS);
+    const steps = new StepLog(dataSource, session, job, this.parts.changed);
+    const watch = new RunWatch(dataSource, session);
+    try {
+      const startedAt = session.startedAt ?? (await this.begin(steps, session));
+      const end = startedAt.getTime() + session.maxSeconds * 1_000;
+      const limits = new RunLimits(AbortSignal.any([job.signal, watch.ended]), end - Date.now());
+      const research = await this.parts.open({ session, steps, limits });
+      await this.complete(steps, session, await research.run());
+    } catch (error) {
+      if (error instanceof RunEnded || watch.ended.aborted) return;
+      job.signal.throwIfAborted();
+      await this.fail(steps, session, error, job);
+    } finally {
+      watch.close();
+      this.parts.changed(id);
+    }
+  }
+
+  private async begin(steps: StepLog, { id }: ResearchSession): Promise<Date> {
+    const startedAt = new Date();
+    await steps.transaction((tx) => tx.update(ResearchSession, { id }, { startedAt }));
+    return startedAt;
+  }
+
+  private async complete(steps: StepLog, session: ResearchSession, report: RawResearchReport): Promise<void> {
+    const { id, tenantId } = session;
+    await steps.transaction(async (tx) => {
+      const completed = { status: 'completed', progress: 1, report, completedAt: new Date() } as const;
+      await tx.update(ResearchSession, { id }, completed as never);
+      await appendEvents(tx, id, [
+        { type: 'status', data: { status: 'completed' } },
+        { type: 'done', data: { status: 'completed', sentences: report.sentences.length } },
+      ]);
+      const target = { type: 'research_session', id };
+      await this.parts.audit.record(tx, SYSTEM, { tenantId, action: 'research_session.complete', target });
+    });
+  }
+
+  /** @throws the error again where another attempt may mend it */
+  private async fail(steps: StepLog, { id, tenantId }: ResearchSession, error: unknown, job: Job): Promise<void> {
+    const reason = reasonOf(error);
+    if (reason === undefined && job.attempt < LAST_ATTEMPT) throw error;
+    const message = reason === undefined ? INTERNAL : (error as Error).message;
+    try {
+      await steps.transaction(async (tx) => {
+        const failed = {
+          status: 'failed',
+          reason: reason ?? 'internal',
+          error: message,
+          completedAt: new Date(),
+        } as const;
+        await tx.update(ResearchSession, { id }, failed);
+        await appendEvents(tx, id, [
+          { type: 'status', data: { status: 'failed' } },
+          { type: 'error', data: { reason: failed.reason, message } },
+        ]);
+        const event = { tenantId, action: 'research_session.fail', target: { type: 'research_session', id } } as const;
+        await this.parts.audit.record(tx, SYSTEM, { ...event, outcome: 'failure', reason: failed.reason });
+      });
+    } catch (ended) {
+      if (!(ended instanceof RunEnded)) throw ended;
+    }
+  }
+
+  private async isElsewhere({ id, replayOf }: ResearchSession): Promise<boolean> {
+    const { dataSource, snapshots } = this.parts;
+    const sessionIds = [id, ...(replayOf === null ? [] : [replayOf])];
+    const [read] = await dataSource.manager.find(ResearchSource, {
+      where: { sessionId: In(sessionIds), blobKey: Not(IsNull()) },
+      take: 1,
+    });
+    return read?.blobKey ? snapshots.isElsewhere(read.blobKey) : false;
+  }
+}
+
+/** Looks whether a run was cancelled, deleted or begun anew, on whatever replica that was. */
+class RunWatch {
+  private readonly ending = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly session: Pick<ResearchSession, 'id' | 'run'>,
+  ) {
+    this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+  }
+
+  /** Aborted with RunEnded. */
+  get ended(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const { id, run } = this.session;
+      const open = { id, run, deletedTime: IsNull(), status: Not(In([...ENDED])) };
+      if (!(await this.dataSource.manager.existsBy(ResearchSession, open))) this.ending.abort(new RunEnded());
+    } catch {
+      // The next look tells.
+    }
+  }
+}
+
+/** Why a session fails for good, as a word; undefined: another attempt may mend it. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof QuotaExceeded) return 'quota_exceeded';
+  if (error instanceof StorageExceeded) return 'storage_exceeded';
+  if (error instanceof SearchFailed) return 'search_failed';
+  if (error instanceof ModelFailed) return 'model_failed';
+  if (error instanceof Unavailable) return undefined;
+  return error instanceof PlatformError && error.status < 500 ? error.code : undefined;
+}

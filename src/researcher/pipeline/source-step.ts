@@ -1,0 +1,185 @@
+import type { EntityManager } from 'typeorm';
+import type { CallOwner } from '../../access/caller.js';
+import { areSameText, shinglesOf } from '../reading/text-shingles.js';
+import { MOST_TEXT } from '../reading/source-reader.js';
+import type { SourceReader, UnreadSource } from '../reading/source-reader.js';
+import type { SnapshotStore, WrittenSnapshot } from '../reading/snapshot-store.js';
+import type { ResearchSession } from '../sessions/research-session.entity.js';
+import { ResearchSource } from '../sessions/research-source.entity.js';
+import type { KnowledgeReader } from './source-finder.js';
+import type { SourceHit } from './source-hit.js';
+import type { StepOutcome } from './step-log.js';
+
+/** A source that was chosen. */
+export type ChosenSource = SourceHit & { readonly id: string; readonly position: number };
+
+/** What a source says, before it is kept. */
+export interface SourceText {
+  readonly text: string;
+  readonly finalUrl: string;
+  readonly title: string | null;
+  readonly publishedAt: Date | null;
+  readonly fetchedAt: Date;
+  readonly language: string | null;
+  /** Other addresses with the same text, as a session that is replayed has found them. */
+  readonly mirrors?: readonly string[];
+}
+
+/** What the step of a source has come to, as it is stored. */
+export type SourceResult = { readonly id: string; readonly status: 'read' | 'skipped' | 'failed' };
+
+interface SourceTextsParts {
+  readonly reader: Pick<SourceReader, 'read'>;
+  readonly knowledge: Pick<KnowledgeReader, 'textOf'>;
+}
+
+/** Tells what pages of the web and files of knowledge bases say. */
+export class SourceTexts {
+  constructor(private readonly parts: SourceTextsParts) {}
+
+  /** @throws the reason of the signal */
+  async read(hit: SourceHit, owner: CallOwner, signal: AbortSignal): Promise<SourceText | UnreadSource> {
+    if (hit.knowledgebase_id !== null && hit.file_id !== null) {
+      return this.readFile(hit, { knowledgebaseId: hit.knowledgebase_id, fileId: hit.file_id }, owner);
+    }
+    const read = await this.parts.reader.read(hit.url, { owner: owner.userId, signal });
+    if ('status' in read) return read;
+    const { finalUrl, fetchedAt, page } = read;
+    return {
+      text: page.text.slice(0, MOST_TEXT).toWellFormed(),
+      finalUrl,
+      title: page.title === '' ? hit.title : page.title,
+      publishedAt: page.publishedAt ?? (hit.published_at === null ? null : new Date(hit.published_at)),
+      fetchedAt,
+      language: page.language,
+    };
+  }
+
+  private async readFile(
+    { url, title }: SourceHit,
+    file: { readonly knowledgebaseId: string; readonly fileId: string },
+    owner: CallOwner,
+  ): Promise<SourceText | UnreadSource> {
+    const found = await this.parts.knowledge.textOf(owner, file, MOST_TEXT);
+    if (!found || !/[\p{L}\p{N}]/u.test(found.text)) return { status: 'failed', reason: 'empty' };
+    const { text, language } = found;
+    return { text, finalUrl: url, title, publishedAt: null, fetchedAt: new Date(), language };
+  }
+}
+
+/** The runs of words of the sources that a session has read, by which the same text is known again. */
+export class ReadTexts {
+  private readonly known = new Map<string, Uint32Array>();
+
+  add(id: string, text: string): void {
+    this.known.set(id, shinglesOf(text));
+  }
+
+  has(id: string): boolean {
+    return this.known.has(id);
+  }
+
+  /** The source that says the same; undefined: none does. */
+  sameAs(text: string): string | undefined {
+    const shingles = shinglesOf(text);
+    return [...this.known].find(([, other]) => areSameText(shingles, other))?.[0];
+  }
+}
+
+interface SourceStepParts {
+  readonly session: ResearchSession;
+  readonly snapshots: SnapshotStore;
+  readonly texts: ReadTexts;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What is written of a source: its row, with its text in a blob; or that it has none; or that an earlier one has the same.
+ * @throws StorageExceeded; Unavailable; the reason of the signal
+ */
+export async function sourceOutcome(
+  source: ChosenSource,
+  read: SourceText | UnreadSource,
+  { session, snapshots, texts, signal }: SourceStepParts,
+): Promise<StepOutcome<SourceResult>> {
+  if ('status' in read) return unread(session, source, read);
+  const original = texts.sameAs(read.text);
+  if (original !== undefined) {
+    const outcome = unread(session, source, { status: 'skipped', reason: 'mirror' });
+    return {
+      ...outcome,
+      write: async (tx) => {
+        await outcome.write?.(tx);
+        await addMirror(tx, session.id, original, read.finalUrl);
+      },
+    };
+  }
+  const owner = { tenantId: session.tenantId, userId: session.ownerId };
+  const snapshot = await snapshots.write(owner, read.text, signal);
+  texts.add(source.id, read.text);
+  return readOutcome(session, source, read, { snapshot, snapshots });
+}
+
+function readOutcome(
+  session: ResearchSession,
+  source: ChosenSource,
+  { finalUrl, title, publishedAt, fetchedAt, language, mirrors = [] }: SourceText,
+  { snapshot, snapshots }: { readonly snapshot: WrittenSnapshot; readonly snapshots: SnapshotStore },
+): StepOutcome<SourceResult> {
+  const { key: blobKey, sha256 } = snapshot;
+  const row = {
+    ...rowOf(session, source),
+    finalUrl,
+    title,
+    publishedAt,
+    fetchedAt,
+    sha256,
+    language,
+    status: 'read' as const,
+    mirrors: [...mirrors],
+    blobKey,
+  };
+  return {
+    result: { id: source.id, status: 'read' },
+    events: [{ type: 'source', data: eventOf(source, { status: 'read', reason: null, title }) }],
+    write: async (tx) => {
+      await tx.insert(ResearchSource, row);
+      await snapshots.keep(tx, snapshot);
+    },
+    discard: () => snapshots.discard(snapshot),
+  };
+}
+
+function unread(
+  session: ResearchSession,
+  source: ChosenSource,
+  { status, reason }: UnreadSource,
+): StepOutcome<SourceResult> {
+  const row = { ...rowOf(session, source), status, reason };
+  return {
+    result: { id: source.id, status },
+    events: [{ type: 'source', data: eventOf(source, { status, reason, title: source.title }) }],
+    write: async (tx) => void (await tx.insert(ResearchSource, row)),
+  };
+}
+
+function rowOf({ id: sessionId }: ResearchSession, source: ChosenSource) {
+  const { id, position, url, title, credibility, knowledgebase_id: knowledgebaseId, file_id: fileId } = source;
+  const nothing = { finalUrl: null, publishedAt: null, fetchedAt: null, sha256: null, language: null, reason: null };
+  const place = { sessionId, id, position, url, title, credibility, knowledgebaseId, fileId };
+  return { ...place, ...nothing, mirrors: [] as string[], blobKey: null };
+}
+
+function eventOf(
+  { id, url }: ChosenSource,
+  told: { readonly status: string; readonly reason: string | null; readonly title: string | null },
+) {
+  return { id, url, ...told };
+}
+
+async function addMirror(tx: EntityManager, sessionId: string, id: string, url: string): Promise<void> {
+  const sql = `
+    UPDATE research_sources SET mirrors = array_append(mirrors, $3)
+    WHERE session_id = $1 AND id = $2 AND NOT ($3 = ANY (mirrors))`;
+  await tx.query(sql, [sessionId, id, url]);
+}
