@@ -1,4 +1,3 @@
-import type { CallOwner } from '../../access/caller.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { PlatformError } from '../../errors.js';
 import type { Analyst } from '../analysts/analyst.js';
@@ -23,7 +22,6 @@ const SHARES = { found: 0.2, read: 0.6, analyzed: 0.8 } as const;
 
 interface ResearchRunParts {
   readonly session: ResearchSession;
-  readonly owner: CallOwner;
   readonly steps: StepLog;
   readonly limits: RunLimits;
   readonly analyst: Analyst;

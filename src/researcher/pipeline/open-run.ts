@@ -1,0 +1,78 @@
+import type { DataSource } from 'typeorm';
+import type { CallOwner } from '../../access/caller.js';
+import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
+import type { Models } from '../../inference/domain.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import type { Analyst } from '../analysts/analyst.js';
+import { BuiltinAnalyst } from '../analysts/builtin-analyst.js';
+import { ModelAnalyst } from '../analysts/model-analyst.js';
+import { ModelCaller } from '../analysts/model-caller.js';
+import type { CredibilityService } from '../credibility/credibility.service.js';
+import type { SnapshotStore } from '../reading/snapshot-store.js';
+import type { WebSearch } from '../search/web-search.js';
+import type { ResearchSession } from '../sessions/research-session.entity.js';
+import { SessionSources } from './read-sources.js';
+import { Replay } from './replay.js';
+import type { RunRequest } from './research-jobs.js';
+import { ResearchRun } from './research-run.js';
+import { SourceFinder } from './source-finder.js';
+import type { KnowledgeReader } from './source-finder.js';
+import type { SourceTexts } from './source-step.js';
+import { TokenBudget } from './token-budget.js';
+
+interface RunOpenerParts {
+  readonly dataSource: DataSource;
+  readonly models: Pick<Models, 'complete'>;
+  readonly web: Pick<WebSearch, 'search' | 'hasProvider'>;
+  readonly knowledge: KnowledgeReader;
+  readonly credibility: Pick<CredibilityService, 'scoresOf'>;
+  readonly snapshots: SnapshotStore;
+  readonly texts: SourceTexts;
+  /** Whether whoever began a session may still read knowledge bases. */
+  readonly mayReadKnowledge: (session: ResearchSession) => Promise<boolean>;
+}
+
+/** Puts together what the runs of sessions work with. */
+export class RunOpener {
+  constructor(private readonly parts: RunOpenerParts) {}
+
+  /** @throws NotFound where the session's configuration of credibility is gone */
+  readonly open = async ({ session, steps, limits }: RunRequest): Promise<ResearchRun> => {
+    const { dataSource, snapshots, texts } = this.parts;
+    const owner = { tenantId: session.tenantId, userId: session.ownerId, tokenId: session.tokenId };
+    const analyst = this.analystOf(session, owner, limits.working);
+    const { replayOf: originalId } = session;
+    const replay = originalId === null ? undefined : new Replay({ dataSource, snapshots, originalId });
+    const sources = new SessionSources({
+      dataSource,
+      snapshots,
+      session,
+      owner,
+      steps,
+      read: replay ? (source, _owner, signal) => replay.read(source, signal) : (...read) => texts.read(...read),
+    });
+    const find = replay?.find ?? (await this.finderOf(session, owner));
+    return new ResearchRun({ session, steps, limits, analyst, sources, find });
+  };
+
+  private analystOf(session: ResearchSession, owner: CallOwner, signal: AbortSignal): Analyst {
+    const cooperation = new CooperativeYield(signal);
+    const { id, model, maxTokens } = session;
+    if (model === BUILTIN_CHAT_MODEL) return new BuiltinAnalyst(cooperation);
+    const budget = new TokenBudget(this.parts.dataSource, id);
+    const caller = new ModelCaller({ models: this.parts.models, model, owner, budget, signal });
+    const tokensLeft = maxTokens === null ? undefined : () => budget.left('research');
+    return new ModelAnalyst({ caller, tokensLeft, cooperation });
+  }
+
+  private async finderOf(session: ResearchSession, owner: CallOwner) {
+    const { web, knowledge, credibility, mayReadKnowledge } = this.parts;
+    const finder = new SourceFinder({
+      web,
+      knowledge,
+      scores: await credibility.scoresOf(owner, session.credibilityConfigId),
+      mayReadKnowledge: () => mayReadKnowledge(session),
+    });
+    return (query: string, signal: AbortSignal) => finder.find(session, owner, query, signal);
+  }
+}
