@@ -85,18 +85,7 @@ async function createKnowledge(
     erasure,
     reindex,
   });
-  const files = new KnowledgeFilesService({
-    dataSource,
-    audit,
-    blobs,
-    links: host.blobLinks,
-    maxUploadBytes: config.maxUploadBytes,
-    storageLimits: ports.storageLimits,
-    storageChanged: ports.storageChanged,
-    ingest,
-    erasure,
-    notifier,
-  });
+  const files = createFiles(host, ports, { ingest, erasure, notifier });
   const search = createSearch(host, ports, vectors);
   return {
     resolvers: [
@@ -122,6 +111,30 @@ async function createKnowledge(
     ports: { knowledgeSearch: search, canReadBases: (caller, ids) => bases.canRead(caller, ids) },
     close: async () => notifier.close(),
   };
+}
+
+interface FileParts {
+  readonly ingest: IngestJobs;
+  readonly erasure: KnowledgeErasure;
+  readonly notifier: FileNotifier;
+}
+
+function createFiles(
+  { audit, blobs, blobLinks: links, config, database: { dataSource } }: Host<KnowledgeConfig>,
+  { storageLimits, storageChanged }: KnowledgeNeeds,
+  parts: FileParts,
+): KnowledgeFilesService {
+  const { maxUploadBytes } = config;
+  return new KnowledgeFilesService({
+    dataSource,
+    audit,
+    blobs,
+    links,
+    maxUploadBytes,
+    storageLimits,
+    storageChanged,
+    ...parts,
+  });
 }
 
 function createSearch(
