@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.js';
 import { permitsOf } from '../domain-module.js';
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import { byId } from '../graph/domain.js';
@@ -35,14 +36,24 @@ import { Reranker } from './search/reranker.js';
 import { PassageQueries } from './search/passage-queries.js';
 import { SearchResolver } from './search/search.resolver.js';
 
+export type { KnowledgeSearch } from './search/knowledge-search.js';
+
 const COUNT_MS = 60_000;
 const ABANDONED_MS = 60_000;
 
 /** The ports of earlier domains that knowledge bases use. */
 type KnowledgeNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
 
+/** What knowledge bases give to later domains. */
+export interface KnowledgePorts {
+  /** Finds passages in knowledge bases, for whoever may read these at that moment. */
+  readonly knowledgeSearch: KnowledgeSearch;
+  /** Whether a caller may read all of these knowledge bases at this moment, whatever its token may. */
+  canReadBases(caller: Caller, ids: readonly string[]): Promise<boolean>;
+}
+
 /** Files that are searched, and answers from them. */
-export const knowledge: DomainModule<typeof knowledgeConfig, KnowledgeNeeds, object> = {
+export const knowledge: DomainModule<typeof knowledgeConfig, KnowledgeNeeds, KnowledgePorts> = {
   name: 'knowledge',
   config: knowledgeConfig,
   entities: [KnowledgeBase, KnowledgeFile, KnowledgeIndex, ReindexedFile, KnowledgeChunk],
@@ -50,7 +61,10 @@ export const knowledge: DomainModule<typeof knowledgeConfig, KnowledgeNeeds, obj
   create: createKnowledge,
 };
 
-async function createKnowledge(host: Host<KnowledgeConfig>, ports: KnowledgeNeeds): Promise<DomainParts<object>> {
+async function createKnowledge(
+  host: Host<KnowledgeConfig>,
+  ports: KnowledgeNeeds,
+): Promise<DomainParts<KnowledgePorts>> {
   const { audit, blobs, config, database, jobs, log, topics } = host;
   const { dataSource } = database;
   const { models } = ports;
@@ -71,18 +85,7 @@ async function createKnowledge(host: Host<KnowledgeConfig>, ports: KnowledgeNeed
     erasure,
     reindex,
   });
-  const files = new KnowledgeFilesService({
-    dataSource,
-    audit,
-    blobs,
-    links: host.blobLinks,
-    maxUploadBytes: config.maxUploadBytes,
-    storageLimits: ports.storageLimits,
-    storageChanged: ports.storageChanged,
-    ingest,
-    erasure,
-    notifier,
-  });
+  const files = createFiles(host, ports, { ingest, erasure, notifier });
   const search = createSearch(host, ports, vectors);
   return {
     resolvers: [
@@ -105,9 +108,33 @@ async function createKnowledge(host: Host<KnowledgeConfig>, ports: KnowledgeNeed
     blobReaders: { [FILE_BLOB]: (user, key) => files.read(user, key) },
     eraseUser: erasure.eraseUser,
     eraseTenant: erasure.eraseTenant,
-    ports: {},
+    ports: { knowledgeSearch: search, canReadBases: (caller, ids) => bases.canRead(caller, ids) },
     close: async () => notifier.close(),
   };
+}
+
+interface FileParts {
+  readonly ingest: IngestJobs;
+  readonly erasure: KnowledgeErasure;
+  readonly notifier: FileNotifier;
+}
+
+function createFiles(
+  { audit, blobs, blobLinks: links, config, database: { dataSource } }: Host<KnowledgeConfig>,
+  { storageLimits, storageChanged }: KnowledgeNeeds,
+  parts: FileParts,
+): KnowledgeFilesService {
+  const { maxUploadBytes } = config;
+  return new KnowledgeFilesService({
+    dataSource,
+    audit,
+    blobs,
+    links,
+    maxUploadBytes,
+    storageLimits,
+    storageChanged,
+    ...parts,
+  });
 }
 
 function createSearch(

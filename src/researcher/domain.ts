@@ -1,60 +1,153 @@
+import type { Caller } from '../access/caller.js';
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
+import { byId } from '../graph/domain.js';
+import { entityLoader } from '../graph/request-loader.js';
+import type { InferencePorts } from '../inference/domain.js';
+import type { KnowledgePorts } from '../knowledge/domain.js';
+import type { LimitedJobHandler } from '../platform/jobs/job.types.js';
 import type { HealthCheck } from '../platform/telemetry/health.js';
 import { researcherConfig } from './config.js';
 import type { ResearcherConfig } from './config.js';
 import { CredibilityConfig } from './credibility/credibility-config.entity.js';
 import { CredibilityResolver } from './credibility/credibility.resolver.js';
 import { CredibilityService } from './credibility/credibility.service.js';
+import { ERASE_JOB, ResearchErasure } from './erasure/research-erasure.js';
+import { EventFeeds } from './events/event-feeds.js';
+import { SessionEventsResolver } from './events/session-events.resolver.js';
+import { SessionEventsService } from './events/session-events.service.js';
 import { ResearcherHealthResolver } from './health/researcher-health.resolver.js';
 import { ResearcherHealthService } from './health/researcher-health.service.js';
 import { Credibility1795432800000 } from './migrations/1795432800000-credibility.js';
+import { ResearchSessions1795468000000 } from './migrations/1795468000000-research-sessions.js';
 import { ProviderHealth } from './search/provider-health.js';
+import type { SearchProvider } from './search/search.types.js';
 import { createProviders } from './search/providers/providers.js';
 import { WebSearchResolver } from './search/search.resolver.js';
 import { WebSearch } from './search/web-search.js';
 
-/** The kind of jobs that do research sessions. */
-const SESSION_JOB = 'researcher.session';
+import { AbandonedSessions } from './sessions/abandoned-sessions.js';
+import { ResearchEvent } from './sessions/research-event.entity.js';
+import { ResearchNotifier } from './sessions/research-notifier.js';
+import { ResearchSession } from './sessions/research-session.entity.js';
+import { readRule, ResearchSessionResolver } from './sessions/research-session.resolver.js';
+import { ResearchSessionsService } from './sessions/research-sessions.service.js';
+import { ResearchSource } from './sessions/research-source.entity.js';
+import { ResearchStep } from './sessions/research-step.entity.js';
+import { SessionContents } from './sessions/session-contents.js';
+import { SessionGauges } from './sessions/session-gauges.js';
+import { SESSION_JOB, SESSION_LIMITS } from './sessions/session-job.js';
+
+const COUNT_MS = 60_000;
+const ABANDONED_MS = 60_000;
+/** How long readers miss at most what a lost message has told of. */
+const MISSED_MS = 5_000;
+
+/** The ports of earlier domains that the researcher uses. */
+type ResearcherNeeds = InferencePorts & KnowledgePorts;
 
 /** Answers from the web and from knowledge bases, every sentence of which can be checked. */
-export const researcher: DomainModule<typeof researcherConfig, object, object> = {
+export const researcher: DomainModule<typeof researcherConfig, ResearcherNeeds, object> = {
   name: 'researcher',
   config: researcherConfig,
-  entities: [CredibilityConfig],
-  migrations: [Credibility1795432800000],
+  entities: [CredibilityConfig, ResearchSession, ResearchSource, ResearchStep, ResearchEvent],
+  migrations: [Credibility1795432800000, ResearchSessions1795468000000],
   create: createResearcher,
 };
 
-async function createResearcher(host: Host<ResearcherConfig>): Promise<DomainParts<object>> {
-  const { audit, config, database, jobRecords } = host;
+async function createResearcher(host: Host<ResearcherConfig>, ports: ResearcherNeeds): Promise<DomainParts<object>> {
+  const { audit, config, database } = host;
   const credibility = new CredibilityService(database.dataSource, audit);
   const providers = createProviders(config);
   const providerHealth = new ProviderHealth();
   const web = new WebSearch({ providers, health: providerHealth });
-  const health = new ResearcherHealthService({
+  const { sessions, ...parts } = createSessions(host, ports, { credibility, web });
+  return {
+    ...parts,
+    resolvers: [
+      ...parts.resolvers,
+      new WebSearchResolver(web, credibility),
+      new CredibilityResolver(credibility),
+      new ResearcherHealthResolver(createHealth(host, providers, providerHealth)),
+    ],
+    references: [
+      {
+        type: 'ResearchSession',
+        access: readRule,
+        resolve: byId(entityLoader((caller, ids) => sessions.find(caller, ids))),
+      },
+    ],
+    eraseTenant: async (tenant, erasure) => {
+      await parts.eraseTenant(tenant, erasure);
+      await erasure.transaction(async (tx) => void (await tx.delete(CredibilityConfig, { tenantId: tenant.id })));
+    },
+    ports: {},
+    close: async () => {
+      parts.close();
+      await Promise.all(providers.map((provider) => provider.close()));
+    },
+  };
+}
+
+interface SessionNeeds {
+  readonly credibility: CredibilityService;
+  readonly web: WebSearch;
+}
+
+/** Research sessions: what people do with them, what the server does by itself, and what is told of them. */
+function createSessions(
+  { audit, blobs, database: { dataSource }, jobs, topics }: Host<ResearcherConfig>,
+  { canReadBases, models }: ResearcherNeeds,
+  { credibility, web }: SessionNeeds,
+) {
+  const notifier = new ResearchNotifier(topics);
+  const erasure = new ResearchErasure({ dataSource, jobs, blobs, cancelled: notifier.cancelled });
+  const feeds = new EventFeeds(dataSource, notifier);
+  const counts = new SessionGauges(dataSource);
+  const abandoned = new AbandonedSessions({ dataSource, changed: notifier.changed });
+  const checkModel = (caller: Caller, model: string) => models.check(caller, model, 'chat');
+  const given = { credibility, web, checkModel, canReadBases, erasure, notifier };
+  const sessions = new ResearchSessionsService({ dataSource, audit, jobs, ...given });
+  return {
+    sessions,
+    resolvers: [
+      new ResearchSessionResolver(sessions, new SessionContents(dataSource)),
+      new SessionEventsResolver(new SessionEventsService(dataSource, feeds)),
+    ],
+    gauges: counts.gauges,
+    tasks: [
+      { name: 'counting research sessions', intervalMs: COUNT_MS, run: () => counts.refresh() },
+      { name: 'ending research sessions whose jobs are over', intervalMs: ABANDONED_MS, run: () => abandoned.end() },
+      { name: 'looking for missed events of research', intervalMs: MISSED_MS, run: () => feeds.refresh() },
+    ],
+    jobHandlers: { [SESSION_JOB]: createSessionHandler(), [ERASE_JOB]: erasure.handler },
+    eraseUser: erasure.eraseUser,
+    eraseTenant: erasure.eraseTenant,
+    close: () => {
+      feeds.close();
+      notifier.close();
+    },
+  };
+}
+
+/** What does the jobs of sessions. */
+function createSessionHandler(): LimitedJobHandler {
+  return { ...SESSION_LIMITS, run: async () => undefined };
+}
+
+function createHealth(
+  host: Host<ResearcherConfig>,
+  providers: readonly SearchProvider[],
+  providerHealth: ProviderHealth,
+): ResearcherHealthService {
+  return new ResearcherHealthService({
     providers,
     providerHealth,
-    jobRecords,
+    jobRecords: host.jobRecords,
     jobKind: SESSION_JOB,
     // Pages are read by connections of their own: there is nothing that could be away.
     scraper: () => 'ok',
     model: checkNamed(host, 'backends'),
   });
-  return {
-    resolvers: [
-      new WebSearchResolver(web, credibility),
-      new CredibilityResolver(credibility),
-      new ResearcherHealthResolver(health),
-    ],
-    references: [],
-    eraseTenant: async ({ id }, { transaction }) => {
-      await transaction(async (tx) => void (await tx.delete(CredibilityConfig, { tenantId: id })));
-    },
-    ports: {},
-    close: async () => {
-      await Promise.all(providers.map((provider) => provider.close()));
-    },
-  };
 }
 
 /** A check that another part contributes, by its name there. */

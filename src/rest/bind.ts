@@ -77,7 +77,7 @@ function valueOf(binding: Binding, input: RequestInput): unknown {
     case 'query':
       return input.query.has(binding.name) ? fromText(input.query.getAll(binding.name), binding) : undefined;
     case 'header':
-      return input.headers[binding.header ?? ''];
+      return fromHeader(binding, input.headers);
     case 'files':
       return input.upload;
     case 'whole-body':
@@ -101,6 +101,11 @@ function checked(binding: Binding, value: unknown): unknown {
     throw new BadRequest(`${field}: ${error.message}`, field);
   });
   return named;
+}
+
+function fromHeader({ header = '', type }: Binding, headers: IncomingHttpHeaders): unknown {
+  const value = headers[header];
+  return typeof value === 'string' ? toScalar(value, header, type) : value;
 }
 
 const WHOLE = /^-?(0|[1-9]\d*)$/;

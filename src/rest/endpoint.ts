@@ -31,7 +31,7 @@ export interface Condition {
 }
 
 /** How a stream is framed: as events, or as the lines of a file. */
-export type StreamFraming = 'CHAT' | 'CSV' | 'NAMED' | 'NDJSON';
+export type StreamFraming = 'CHAT' | 'CSV' | 'NAMED' | 'NDJSON' | 'REPLAYABLE';
 
 /** A REST endpoint: one operation document, read and checked once at start. */
 export interface Endpoint {
@@ -68,9 +68,14 @@ export interface Endpoint {
   readonly access: AccessExtension;
 }
 
-/** Whether a stream is a file, which a GET may fetch. */
+/** Whether a stream is a file. */
 export function isFileStream(stream: StreamFraming | undefined): boolean {
   return stream === 'CSV' || stream === 'NDJSON';
+}
+
+/** Whether a stream makes nothing that is not there already: a GET may ask for it. */
+export function isReadStream(stream: StreamFraming | undefined): boolean {
+  return stream === 'REPLAYABLE' || isFileStream(stream);
 }
 
 /** Whether an endpoint takes an Idempotency-Key, and answers the same once more. */

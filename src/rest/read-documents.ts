@@ -23,7 +23,7 @@ import type {
 } from 'graphql';
 import type { Graph } from '../graph/graph.js';
 import { answerProblem } from './answer-check.js';
-import { isFileStream, REDIRECT_STATUS } from './endpoint.js';
+import { isReadStream, REDIRECT_STATUS } from './endpoint.js';
 import type { Binding, Condition, Endpoint, FileParts } from './endpoint.js';
 
 const OPERATIONS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
@@ -122,7 +122,7 @@ class DocumentReader {
     const root = this.rootField();
     const operation = OPERATIONS[this.operation.operation];
     const isRedirect = rest.redirect !== undefined;
-    if (rest.method === 'GET' && operation !== 'Query' && !isRedirect && !isFileStream(rest.stream)) {
+    if (rest.method === 'GET' && operation !== 'Query' && !isRedirect && !isReadStream(rest.stream)) {
       throw new Error(`${this.name} is a GET and not a query`);
     }
     if (isRedirect !== (rest.status === REDIRECT_STATUS)) {

@@ -17,6 +17,7 @@ export const STREAM_TYPES: Readonly<Record<StreamFraming, string>> = {
   CSV: 'text/csv',
   NAMED: EVENTS,
   NDJSON: 'application/x-ndjson',
+  REPLAYABLE: EVENTS,
 };
 
 /** Headers of a stream. */
@@ -40,7 +41,7 @@ export function isEventStream(source: object): source is EventStream<unknown> {
  * with its status. What goes wrong later becomes one error event, after which nothing follows; the connection of a file
  * is cut off, so that nobody takes it for a whole one.
  *
- * @param endpoint what is asked for; with NAMED the error event has a name, as all events have
+ * @param endpoint what is asked for; where events have names, the error event has one, too
  * @param mapError turns what was thrown into what a client may see
  * @param recorder takes a copy, where the stream may be asked for again
  */
@@ -91,5 +92,5 @@ async function drained(response: ServerResponse, signal: AbortSignal): Promise<v
 
 function writeErrorEvent(response: ServerResponse, framing: StreamFraming, error: PlatformError): void {
   if (error instanceof ClientGone) return;
-  response.write(`${framing === 'NAMED' ? 'event: error\n' : ''}data: ${JSON.stringify(error.toBody())}\n\n`);
+  response.write(`${framing === 'CHAT' ? '' : 'event: error\n'}data: ${JSON.stringify(error.toBody())}\n\n`);
 }

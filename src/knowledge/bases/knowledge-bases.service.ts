@@ -6,7 +6,7 @@ import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { notNull } from '../../graph/not-null.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { newId } from '../../platform/ids.js';
+import { isId, newId } from '../../platform/ids.js';
 import { checkedName } from '../../platform/text/name.js';
 import type { KnowledgeErasure } from '../erasure/knowledge-erasure.js';
 import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
@@ -58,6 +58,12 @@ export class KnowledgeBasesService {
   find(caller: Caller, ids: readonly string[]): Promise<KnowledgeBase[]> {
     const where = readableBy(caller).flatMap((condition) => ids.map((id) => ({ ...condition, id })));
     return this.parts.dataSource.manager.find(KnowledgeBase, { where });
+  }
+
+  /** Whether the caller may read all of these. */
+  async canRead(caller: Caller, ids: readonly string[]): Promise<boolean> {
+    if (!ids.every((id) => isId('kb', id))) return false;
+    return (await this.find(caller, ids)).length === new Set(ids).size;
   }
 
   /** @throws BadRequest that names the field; NotFound, Conflict for the model; Conflict where the caller has too many */

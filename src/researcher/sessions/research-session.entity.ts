@@ -6,6 +6,7 @@ import { JsonScalar } from '../../graph/json.scalar.js';
 import { SafeInt } from '../../graph/safe-int.scalar.js';
 import { Tenant, User } from '../../identity/domain.js';
 import { wholeNumber } from '../../platform/database/whole-number.js';
+import { ResearchUsage } from './research-usage.types.js';
 import type { RawResearchReport } from './research-report.types.js';
 
 /** How far a session is. */
@@ -171,6 +172,12 @@ export class ResearchSession {
   /** Set: it is gone for everybody, and a job deletes what is left of it. */
   @Column({ type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true })
   deletedTime!: Date | null;
+
+  @Field(() => ResearchUsage, { description: 'Tokens that its calls of models have used.' })
+  get usage(): ResearchUsage {
+    const { inputTokens, outputTokens } = this;
+    return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  }
 }
 
 /** A page of sessions. */

@@ -1,12 +1,34 @@
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { ResearchSession } from './research-session.entity.js';
 
 /** What a step does. */
-export type ResearchStepKind = 'plan' | 'query' | 'fetch' | 'claims' | 'section';
+export const ResearchStepKind = {
+  plan: 'plan',
+  query: 'query',
+  fetch: 'fetch',
+  claims: 'claims',
+  section: 'section',
+} as const;
+/** One of them. */
+export type ResearchStepKind = keyof typeof ResearchStepKind;
+
+registerEnumType(ResearchStepKind, {
+  name: 'ResearchStepKind',
+  description: 'What a step of a research session does.',
+  valuesConfig: {
+    plan: { description: 'It asks what has to be known to answer the question.' },
+    query: { description: 'It searches the web, or knowledge bases.' },
+    fetch: { description: 'It reads a source.' },
+    claims: { description: 'It takes from a source what it says.' },
+    section: { description: 'It writes a part of the report.' },
+  },
+});
 
 /** A step that a session has done: a run that begins again does not do it once more. */
+@ObjectType('ResearchStep', { simpleResolvers: true, description: 'A step that a session has done.' })
 @Entity('research_steps')
 export class ResearchStep {
   @PrimaryColumn({ type: 'text', name: 'session_id', primaryKeyConstraintName: 'research_steps_pkey' })
@@ -16,6 +38,7 @@ export class ResearchStep {
   @JoinColumn({ name: 'session_id', foreignKeyConstraintName: 'research_steps_session_id_fkey' })
   session?: Relation<ResearchSession>;
 
+  @Field(() => ResearchStepKind, { description: 'What it does.' })
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'research_steps_pkey' })
   kind!: ResearchStepKind;
 
@@ -23,11 +46,11 @@ export class ResearchStep {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'research_steps_pkey' })
   hash!: string;
 
-  /** From 1, in the order in which they were done. */
+  @Field(() => Int, { description: 'From 1, in the order in which they were done.' })
   @Column({ type: 'integer' })
   position!: number;
 
-  /** What people are told of it. */
+  @Field(() => String, { description: 'Such as the query, or the title of a source.' })
   @Column({ type: 'text' })
   title!: string;
 
@@ -36,4 +59,9 @@ export class ResearchStep {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdTime!: Date;
+
+  @Field(() => Date, { description: 'When it was done.' })
+  get createdAt(): Date {
+    return this.createdTime;
+  }
 }

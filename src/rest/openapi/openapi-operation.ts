@@ -48,6 +48,12 @@ const STREAMS: Readonly<Record<StreamFraming, string>> = {
     'JSON of an `ErrorResponse`, after which the stream ends. A line that begins with a colon shows only that the',
     'stream lives.',
   ].join(' '),
+  REPLAYABLE: [
+    'Server-Sent Events: a line `event:` with the name of each event, a line `id:` with its number, a line `data:` with',
+    'its JSON, and a blank line. The stream ends when there will be no more events. What goes wrong after the first byte',
+    'is one event `error` without an id and with the JSON of an `ErrorResponse`, after which the stream ends. A line that',
+    'begins with a colon shows only that the stream lives.',
+  ].join(' '),
   CSV: 'As `text/csv`, a line an entry below a line with the names. A file that was not sent to its end has no end.',
   NDJSON: 'As `application/x-ndjson`, the JSON of an entry a line. A file that was not sent to its end has no end.',
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { getNamedType } from 'graphql';
+import { getNamedType, getNullableType, isListType } from 'graphql';
 import type { Binding, Endpoint } from '../../../src/rest/endpoint.js';
 import { askRest } from './ask.js';
 import type { RestRequest } from './ask.js';
@@ -15,12 +15,19 @@ import type { World } from './world.js';
 const FOREIGN_IDS: ReadonlySet<string> = new Set(['client_id', 'external_id', 'oid', 'tid']);
 /** The kinds of ids that the examples of the documents leave out. */
 const KINDS_OF_VARIABLES: Readonly<Record<string, string>> = {
+  credibility_config_id: 'cred',
   identity_provider_id: 'dir',
+  knowledgebase_ids: 'kb',
+  replay_of: 'rs',
   tenant_id: 'ten',
   user_id: 'usr',
 };
-/** The kinds of ids without a prefix, by the name of the REST document. */
-const KINDS_OF_DOCUMENTS: Readonly<Record<string, string>> = { EndSession: 'session', GetModel: 'model' };
+/** The kinds of ids that their prefix does not tell, by the name of the REST document. */
+const KINDS_OF_DOCUMENTS: Readonly<Record<string, string>> = {
+  CancelResearchSession: 'queued research',
+  EndSession: 'session',
+  GetModel: 'model',
+};
 
 interface Examples {
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -69,9 +76,12 @@ export function valuesOf(endpoint: Endpoint, id?: IdVariable): Pick<Operation, '
 
 /** The ids of ours that an endpoint takes. @throws Error for one whose kind is not known */
 export function idsOf(endpoint: Endpoint): IdVariable[] {
-  return endpoint.bindings
-    .filter(isId)
-    .map(({ name, required }) => ({ name, isRequired: required, kind: kindOf(endpoint, name) }));
+  return endpoint.bindings.filter(isId).map(({ name, required, type }) => ({
+    name,
+    isRequired: required,
+    kind: kindOf(endpoint, name),
+    isList: isListType(getNullableType(type)),
+  }));
 }
 
 function isId({ name, type }: Binding): boolean {

@@ -16,6 +16,7 @@ import { newId } from '../../../src/platform/ids.js';
 import { defaultTenantId, PASSWORD } from '../../support/accounts.js';
 import { signClaims } from '../../support/forgery.js';
 import { startPlatform } from '../../support/platform.js';
+import { addressOf, startScriptedSearxng } from '../../support/scripted-search.js';
 import type { Platform } from '../../support/platform.js';
 import { newServiceKey } from '../../support/service-key.js';
 import { addSsoProvider, SsoIssuer } from '../../support/sso-issuer.js';
@@ -56,13 +57,15 @@ export class MatrixBed {
     private readonly owner: { readonly id: string; readonly tenantId: string },
     private readonly accessTokens: AccessTokens,
     private readonly secretBox: SecretBox,
-    private readonly issuer: SsoIssuer,
+    private readonly servers: readonly { close(): Promise<void> }[],
   ) {}
 
   static async start(): Promise<MatrixBed> {
     const { key, env } = newServiceKey();
+    const searxng = await startScriptedSearxng();
     const platform = await startPlatform({
       ...env,
+      SEARXNG_URL: addressOf(searxng),
       EGRESS_ALLOW: '127.0.0.0/8',
       PUBLIC_URL: 'https://ai.example.com',
       RATE_LIMIT_REQUESTS_PER_MINUTE: '0',
@@ -82,7 +85,7 @@ export class MatrixBed {
     const { userId: id, ...credentials } = await makeCredentials(platform, key);
     const owner = { id, tenantId: await defaultTenantId(platform) };
     const passwordHash = await new PasswordHasher().hash(PASSWORD);
-    return new MatrixBed(platform, credentials, passwordHash, owner, tokens, secretBox, issuer);
+    return new MatrixBed(platform, credentials, passwordHash, owner, tokens, secretBox, [issuer, searxng]);
   }
 
   /** A name that nothing else has. */
@@ -139,7 +142,7 @@ export class MatrixBed {
 
   async close(): Promise<void> {
     await this.platform.close();
-    await this.issuer.close();
+    await Promise.all(this.servers.map((server) => server.close()));
   }
 }
 

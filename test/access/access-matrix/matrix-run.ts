@@ -1,7 +1,7 @@
 import { CALLERS, isSuccess } from './callers.js';
 import type { Answer, Caller, Target } from './callers.js';
 import type { MatrixBed } from './matrix-bed.js';
-import type { Operation } from './operation.js';
+import type { IdVariable, Operation } from './operation.js';
 import { furnish, idOf, targetsOf } from './resources.js';
 import type { Values } from './inputs.js';
 import { World } from './world.js';
@@ -87,7 +87,11 @@ function textsIn(json: string): string[] {
 
 async function idsOf({ id, otherIds }: Operation, world: World, target: Target): Promise<Values> {
   const values: Record<string, unknown> = {};
-  for (const { name, kind } of otherIds) values[name] = await idOf(world, kind, 'own');
-  if (id) values[id.name] = await idOf(world, id.kind, target);
+  const add = async ({ name, kind, isList }: IdVariable, of: Target): Promise<void> => {
+    const value = await idOf(world, kind, of);
+    values[name] = isList ? [value] : value;
+  };
+  for (const other of otherIds) await add(other, 'own');
+  if (id) await add(id, target);
   return values;
 }

@@ -10,6 +10,8 @@ export interface IdVariable {
   /** One of `KINDS`. */
   readonly kind: string;
   readonly isRequired: boolean;
+  /** Whether it is sent as the one entry of a list. */
+  readonly isList?: boolean;
 }
 
 /** A line of the matrix: an operation, and the id of it that is tried. */

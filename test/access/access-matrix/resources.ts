@@ -1,7 +1,9 @@
 import { sessionIdOf } from '../../../src/identity/sessions/session-secret.js';
 import { DirectorySync } from '../../../src/identity/directories/sync/directory-sync.entity.js';
 import { newId, toUuid } from '../../../src/platform/ids.js';
+import type { ResearchStatus } from '../../../src/researcher/sessions/research-session.entity.js';
 import { eventually } from '../../support/eventually.js';
+import { addResearchSession, tell } from '../../support/research.js';
 import { SHOWN_TARGETS } from './callers.js';
 import type { Target, Whose } from './callers.js';
 import type { World } from './world.js';
@@ -23,7 +25,7 @@ const SUFFIX = '01h45ytscbebyvny4gc8cr8ma2';
 const NOWHERE = '127.0.0.1:1024';
 const MALFORMED = 'nonsense';
 
-/** By the prefix of their ids; sessions and models have none. */
+/** By the prefix of their ids, where that tells it. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   ten: { ...ofTenants('ten'), make: async (world, whose) => world.tenantOf(whose) },
   usr: { ...ofUsers('usr'), make: async (world, whose) => world.user(whose).id },
@@ -41,6 +43,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   das: { ...ofUsers('das'), isAdministered: true, make: makeDocumentSession },
   doc: { ...ofUsers('doc'), isAdministered: true, make: makeDocument },
   ri: { ...ofUsers('ri'), isAdministered: true, make: makeReviewItem },
+  rs: { ...ofUsers('rs'), make: (world, whose) => makeResearchSession(world, whose, 'failed') },
+  'queued research': { ...ofUsers('rs'), make: (world, whose) => makeResearchSession(world, whose, 'queued') },
   model: { isPersonal: false, unknown: MALFORMED, make: makeModel },
 };
 
@@ -157,6 +161,18 @@ async function makeCredibilityConfig(world: World, whose: Whose): Promise<string
 
 function makeBase(world: World, whose: Whose): Promise<string> {
   return create(world, '/v1/knowledgebases', { name: 'Handbook' }, world.jwtOf(whose));
+}
+
+/** With an event; the job of one that is queued comes tomorrow. */
+async function makeResearchSession(world: World, whose: Whose, status: ResearchStatus): Promise<string> {
+  const { platform } = world.bed;
+  const sessionId = await addResearchSession(platform, world.user(whose), { status });
+  await tell(platform, sessionId, [{ type: 'status', data: { status } }]);
+  await platform.query(
+    `INSERT INTO jobs.job (name, data, start_after) VALUES ('researcher.session', $1, now() + interval '1 day')`,
+    [JSON.stringify({ payload: { sessionId, run: 1 } })],
+  );
+  return sessionId;
 }
 
 /** A private one, whose only field is in no document. */

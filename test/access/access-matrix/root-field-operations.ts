@@ -83,6 +83,7 @@ const KINDS_OF_ENTITIES: Readonly<Record<string, string>> = {
   KnowledgeBase: 'kb',
   KnowledgeFile: 'file',
   Model: 'model',
+  ResearchSession: 'rs',
   Tenant: 'ten',
   User: 'usr',
 };

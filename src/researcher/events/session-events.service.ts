@@ -1,0 +1,35 @@
+import type { DataSource } from 'typeorm';
+import type { Caller } from '../../access/caller.js';
+import { BadRequest } from '../../errors.js';
+import { findOwn } from '../sessions/session-access.js';
+import type { EventFeeds } from './event-feeds.js';
+import { EventReader } from './event-reader.js';
+
+/** Events of sessions, for those whose they are. */
+export class SessionEventsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly feeds: EventFeeds,
+  ) {}
+
+  /**
+   * The events of a session behind one that the caller has already, and those that come until it is over.
+   * @param lastEventId 0 and left out: from the first
+   * @param signal ends them
+   * @throws NotFound also for those of others; BadRequest for an id that no event of the session has
+   */
+  async read(
+    caller: Caller,
+    sessionId: string,
+    lastEventId: number | null | undefined,
+    signal: AbortSignal,
+  ): Promise<EventReader> {
+    const state = await findOwn(this.dataSource.manager, caller, sessionId);
+    const after = lastEventId ?? 0;
+    if (after < 0 || after > state.lastEventId) {
+      throw new BadRequest('lastEventId is not the id of an event of this session.', 'lastEventId');
+    }
+    const { status, lastEventId: known } = state;
+    return new EventReader({ feeds: this.feeds, sessionId, state: { status, lastEventId: known }, after, signal });
+  }
+}

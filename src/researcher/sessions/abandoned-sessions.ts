@@ -1,0 +1,43 @@
+import { In, IsNull, Not } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
+import { appendEvents } from './append-events.js';
+import { ENDED, ResearchSession } from './research-session.entity.js';
+import { errorEvent, statusEvent } from './session-events.js';
+import { SESSION_JOB } from './session-job.js';
+
+const REASON = 'abandoned';
+const MESSAGE =
+  'The server has given this session up. Please resume it, and tell your administrator if that happens again.';
+const ABANDONED = `
+  SELECT id, run FROM research_sessions
+  WHERE status NOT IN ('completed', 'failed', 'cancelled') AND deleted_at IS NULL
+    AND NOT ${hasUnfinishedJob(SESSION_JOB, 'sessionId', 'research_sessions.id')}
+  ORDER BY id LIMIT 1000`;
+
+interface AbandonedSessionsParts {
+  readonly dataSource: DataSource;
+  /** Tells whoever reads a session. */
+  readonly changed: (sessionId: string) => void;
+}
+
+/** Ends sessions that nobody works on any more: jobs are given up where processes have died of them, and with their users. */
+export class AbandonedSessions {
+  constructor(private readonly parts: AbandonedSessionsParts) {}
+
+  /** Marks them as failed, a thousand at a time; they can be resumed. */
+  async end(): Promise<void> {
+    const { dataSource, changed } = this.parts;
+    for (const { id, run } of await dataSource.query<Pick<ResearchSession, 'id' | 'run'>[]>(ABANDONED)) {
+      const isEnded = await dataSource.transaction(async (tx) => {
+        const going = { id, run, deletedTime: IsNull(), status: Not(In([...ENDED])) };
+        const ended = { status: 'failed' as const, reason: REASON, error: MESSAGE, completedAt: new Date() };
+        if ((await tx.update(ResearchSession, going, ended)).affected === 0) return false;
+        const { status, progress } = await tx.findOneByOrFail(ResearchSession, { id });
+        await appendEvents(tx, id, [statusEvent({ status, progress }), errorEvent(REASON, MESSAGE)]);
+        return true;
+      });
+      if (isEnded) changed(id);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addApiToken, addStaffedTenant } from '../../support/accounts.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform } from '../../support/platform.js';
+import {
+  addFindings,
+  addResearchSession,
+  queries,
+  SESSIONS,
+  tell,
+  untilResearchErased,
+} from '../../support/research.js';
+import { newServiceKey } from '../../support/service-key.js';
+
+const service = newServiceKey();
+
+describe('what is left of research sessions', () => {
+  let platform: Platform;
+  beforeAll(async () => void (platform = await startPlatform(service.env)));
+  afterAll(() => platform.close());
+
+  it.each(['deleted', 'deleted by a token that may', 'of a deleted user', 'of a deleted tenant'])(
+    'is nothing: %s',
+    async (way) => {
+      const { user, id: tenantId } = await addStaffedTenant(platform);
+      const id = await addResearchSession(platform, user);
+      const keys = await addFindings(platform, user, id, 3);
+      await tell(platform, id, queries(1, 450));
+      const stream = await platform.send('GET', `${SESSIONS}/${id}/events`, { token: user.token });
+
+      if (way === 'of a deleted user') {
+        const { status } = await platform.request('DELETE', `/v1/auth/users/${user.id}`, { token: service.key });
+        expect(status).toBe(204);
+      } else if (way === 'of a deleted tenant') {
+        const { access_token: token } = await platform.login();
+        expect((await platform.request('DELETE', `/v1/admin/tenants/${tenantId}`, { token })).status).toBe(204);
+      } else {
+        const token = way === 'deleted' ? user.token : (await addApiToken(platform, user.token)).token;
+        expect((await platform.request('DELETE', `${SESSIONS}/${id}`, { token })).status).toBe(204);
+        expect((await platform.request('GET', `${SESSIONS}/${id}`, { token })).status).toBe(404);
+        expect((await platform.request('DELETE', `${SESSIONS}/${id}`, { token })).status).toBe(404);
+      }
+
+      await untilResearchErased(platform, id, keys);
+      expect(await stream.text()).toContain('event: error\n');
+    },
+  );
+
+  it('is nothing where there are more sources than are deleted at once', async () => {
+    const { user } = await addStaffedTenant(platform);
+    const id = await addResearchSession(platform, user);
+    const keys = await addFindings(platform, user, id, 1);
+    await platform.query(
+      `INSERT INTO research_sources SELECT (json_populate_record(s, json_build_object('id', s.id || n, 'blob_key', null))).*
+       FROM research_sources s, generate_series(1, 500) n WHERE s.session_id = $1`,
+      [id],
+    );
+
+    await platform.request('DELETE', `${SESSIONS}/${id}`, { token: user.token });
+
+    await untilResearchErased(platform, id, keys);
+  });
+
+  it('leaves the sessions of others alone', async () => {
+    const { user, admin } = await addStaffedTenant(platform);
+    const [id, other] = [await addResearchSession(platform, user), await addResearchSession(platform, admin)];
+    const keys = await addFindings(platform, admin, other);
+
+    await platform.request('DELETE', `/v1/auth/users/${user.id}`, { token: service.key });
+
+    await untilResearchErased(platform, id, []);
+    const { status, body } = await platform.request('GET', `${SESSIONS}/${other}`, { token: admin.token });
+    expect([status, body.sources.length]).toEqual([200, 2]);
+    const [left] = await platform.query('SELECT count(*)::integer AS n FROM blobs WHERE key = ANY($1)', [keys]);
+    expect(left).toEqual({ n: 2 });
+  });
+});

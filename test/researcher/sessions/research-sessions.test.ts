@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addApiToken, addStaffedTenant } from '../../support/accounts.js';
+import type { StaffedTenant } from '../../support/accounts.js';
+import { startPlatform } from '../../support/platform.js';
+import type { Platform, RestAnswer } from '../../support/platform.js';
+import { addFindings, addResearchSession, SESSIONS, tell } from '../../support/research.js';
+
+const UNKNOWN = '01h45ytscbebyvny4gc8cr8ma2';
+
+describe('a research session', () => {
+  let [platform, tenant, other]: [Platform, StaffedTenant, StaffedTenant] = [] as never;
+  beforeAll(async () => {
+    platform = await startPlatform();
+    [tenant, other] = [await addStaffedTenant(platform), await addStaffedTenant(platform)];
+  });
+  afterAll(() => platform.close());
+
+  it('shows its steps, sources, usage and report', async () => {
+    const report = { text: 'Because.', sentences: [] };
+    const used = { inputTokens: 100, outputTokens: 20 };
+    const values = { status: 'completed', progress: 1, report: report as never, ...used } as const;
+    const id = await addResearchSession(platform, tenant.user, values);
+    await addFindings(platform, tenant.user, id);
+
+    const { body } = await get(id);
+    const { body: list } = await platform.request('GET', SESSIONS, { token: tenant.user.token });
+
+    expect(body).toMatchObject({
+      status: 'completed',
+      usage: { input_tokens: 100, output_tokens: 20, total_tokens: 120 },
+      steps: [{ kind: 'fetch', position: 1, title: 'Page 0', created_at: expect.any(String) }, { position: 2 }],
+      sources: [
+        { url: 'https://a.test/0', status: 'read', sha256: expect.any(String), mirrors: [] },
+        { title: 'Page 1' },
+      ],
+      report,
+    });
+    expect(JSON.stringify(body)).not.toMatch(/blob|hash"|token_id|result"/);
+    const listed = (list.data as { id: string }[]).find((session) => session.id === id);
+    expect(listed).toMatchObject({ status: 'completed', usage: { total_tokens: 120 } });
+    expect(listed).not.toHaveProperty('report');
+  });
+
+  it('has its report also in a list of the graph', async () => {
+    const report = { text: 'Because.' };
+    const id = await addResearchSession(platform, tenant.user, { status: 'completed', report: report as never });
+    const query = '{ researchSessions(first: 100) { totalCount edges { node { id report sources { id } } } } }';
+
+    const { body } = await platform.graphql(query, {}, tenant.user.token);
+
+    const nodes = (body.data.researchSessions.edges as { node: { id: string } }[]).map(({ node }) => node);
+    expect(nodes.find((node) => node.id === id)).toEqual({ id, report, sources: [] });
+    expect(body.data.researchSessions.totalCount).toBe(nodes.length);
+  });
+
+  it.each(['GET', 'DELETE', 'POST cancel', 'POST resume', 'GET events'])('is its user’s alone: %s', async (request) => {
+    const [method = '', action] = request.split(' ');
+    const id = await addResearchSession(platform, tenant.user, { status: 'failed' });
+    const path = (of: string): string => `${SESSIONS}/${of}${action ? `/${action}` : ''}`;
+    const { access_token: sysadmin } = await platform.login();
+    const strangers = [tenant.admin.token, other.user.token, other.admin.token, sysadmin];
+
+    const foreign = await Promise.all(strangers.map((token) => platform.request(method, path(id), { token })));
+    const unknown = await platform.request(method, path(`rs_${UNKNOWN}`), { token: tenant.user.token });
+    const malformed = await platform.request(method, path('nonsense'), { token: tenant.user.token });
+
+    expect(new Set(foreign.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
+      new Set([JSON.stringify([404, unknown.body])]),
+    );
+    expect(malformed.body).toEqual(unknown.body);
+    expect((await get(id)).body.status).toBe('failed');
+  });
+
+  it.each([
+    ['GET', '', 'researcher:write'],
+    ['GET', '/events', 'researcher:write'],
+    ['DELETE', '', 'researcher:read'],
+    ['POST', '/cancel', 'researcher:read'],
+    ['POST', '/resume', 'researcher:read'],
+  ])('asks for its scope: %s %s', async (method, path, scope) => {
+    const { token } = await addApiToken(platform, tenant.user.token, [scope]);
+    const id = await addResearchSession(platform, tenant.user);
+
+    const { status } = await platform.request(method, `${SESSIONS}/${id}${path}`, { token });
+
+    expect(status).toBe(403);
+  });
+
+  it.each(['queued', 'searching', 'reading', 'analyzing', 'synthesizing'] as const)(
+    'is cancelled while it is %s',
+    async (status) => {
+      const id = await addResearchSession(platform, tenant.user, { status });
+
+      const cancelled = await act(id, 'cancel');
+      const again = await act(id, 'cancel');
+
+      expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled', completed_at: expect.any(String) } });
+      expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
+      expect(await eventsOf(id)).toEqual([{ id: 1, type: 'status', data: { status: 'cancelled', progress: 0.25 } }]);
+    },
+  );
+
+  it.each(['completed', 'cancelled', 'queued', 'searching'] as const)(
+    'is not resumed while it is %s',
+    async (status) => {
+      const id = await addResearchSession(platform, tenant.user, { status });
+
+      const { status: answered, body } = await act(id, 'resume');
+
+      expect([answered, body.error.code]).toEqual([409, 'conflict']);
+    },
+  );
+
+  it('is resumed behind what it has done when it has failed', async () => {
+    const values = { status: 'failed', reason: 'quota_exceeded', error: 'Used up.', completedAt: new Date() } as const;
+    const id = await addResearchSession(platform, tenant.user, values);
+    await addFindings(platform, tenant.user, id);
+    await tell(platform, id, [{ type: 'error', data: { reason: 'quota_exceeded', message: 'Used up.' } }]);
+
+    const { status, body } = await act(id, 'resume');
+
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ status: 'queued', reason: null, error: null, started_at: null, completed_at: null });
+    expect([body.steps.length, body.sources.length]).toEqual([2, 2]);
+    const [row] = await platform.query('SELECT run FROM research_sessions WHERE id = $1', [id]);
+    expect(row).toEqual({ run: 2 });
+    expect((await eventsOf(id))[1]).toMatchObject({ id: 2, type: 'status', data: { status: 'queued' } });
+    expect(await jobsOf(id)).toEqual([{ sessionId: id, run: 2 }]);
+  });
+
+  it('is resumed by a token that may read its knowledge bases', async () => {
+    const values = { status: 'failed' as const, knowledgebaseIds: [`kb_${UNKNOWN}`] };
+    const id = await addResearchSession(platform, tenant.user, values);
+    const { token } = await addApiToken(platform, tenant.user.token, ['researcher:write']);
+
+    const { status } = await act(id, 'resume', token);
+
+    expect([status, (await get(id)).body.status]).toEqual([403, 'failed']);
+  });
+
+  function get(id: string, token = tenant.user.token): Promise<RestAnswer> {
+    return platform.request('GET', `${SESSIONS}/${id}`, { token });
+  }
+
+  function act(id: string, action: string, token = tenant.user.token): Promise<RestAnswer> {
+    return platform.request('POST', `${SESSIONS}/${id}/${action}`, { token });
+  }
+
+  async function eventsOf(id: string): Promise<object[]> {
+    return platform.query('SELECT id, type, data FROM research_events WHERE session_id = $1 ORDER BY id', [id]);
+  }
+
+  async function jobsOf(id: string): Promise<unknown[]> {
+    const sql = `SELECT data->'payload' AS payload FROM jobs.job WHERE name = 'researcher.session' AND data->'payload'->>'sessionId' = $1`;
+    return (await platform.query<{ payload: unknown }>(sql, [id])).map(({ payload }) => payload);
+  }
+});
