@@ -1,10 +1,11 @@
 import type { Caller } from '../access/caller.js';
+import { permitsOf } from '../domain-module.js';
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import { byId } from '../graph/domain.js';
 import { entityLoader } from '../graph/request-loader.js';
 import type { InferencePorts } from '../inference/domain.js';
 import type { KnowledgePorts } from '../knowledge/domain.js';
-import type { LimitedJobHandler } from '../platform/jobs/job.types.js';
+import type { MeteringPorts } from '../metering/domain.js';
 import type { HealthCheck } from '../platform/telemetry/health.js';
 import { researcherConfig } from './config.js';
 import type { ResearcherConfig } from './config.js';
@@ -19,6 +20,12 @@ import { ResearcherHealthResolver } from './health/researcher-health.resolver.js
 import { ResearcherHealthService } from './health/researcher-health.service.js';
 import { Credibility1795432800000 } from './migrations/1795432800000-credibility.js';
 import { ResearchSessions1795468000000 } from './migrations/1795468000000-research-sessions.js';
+import { RunOpener } from './pipeline/open-run.js';
+import { ResearchJobs } from './pipeline/research-jobs.js';
+import { SourceTexts } from './pipeline/source-step.js';
+import { knowledgeReader } from './reading/knowledge-reader.js';
+import { PageReading } from './reading/page-reading.js';
+import { SnapshotStore } from './reading/snapshot-store.js';
 import { ProviderHealth } from './search/provider-health.js';
 import type { SearchProvider } from './search/search.types.js';
 import { createProviders } from './search/providers/providers.js';
@@ -35,7 +42,7 @@ import { ResearchSource } from './sessions/research-source.entity.js';
 import { ResearchStep } from './sessions/research-step.entity.js';
 import { SessionContents } from './sessions/session-contents.js';
 import { SessionGauges } from './sessions/session-gauges.js';
-import { SESSION_JOB, SESSION_LIMITS } from './sessions/session-job.js';
+import { SESSION_JOB } from './sessions/session-job.js';
 
 const COUNT_MS = 60_000;
 const ABANDONED_MS = 60_000;
@@ -43,7 +50,7 @@ const ABANDONED_MS = 60_000;
 const MISSED_MS = 5_000;
 
 /** The ports of earlier domains that the researcher uses. */
-type ResearcherNeeds = InferencePorts & KnowledgePorts;
+type ResearcherNeeds = InferencePorts & KnowledgePorts & Pick<MeteringPorts, 'storageLimits'>;
 
 /** Answers from the web and from knowledge bases, every sentence of which can be checked. */
 export const researcher: DomainModule<typeof researcherConfig, ResearcherNeeds, object> = {
@@ -55,12 +62,13 @@ export const researcher: DomainModule<typeof researcherConfig, ResearcherNeeds, 
 };
 
 async function createResearcher(host: Host<ResearcherConfig>, ports: ResearcherNeeds): Promise<DomainParts<object>> {
-  const { audit, config, database } = host;
+  const { audit, config, database, extractor, log, version } = host;
   const credibility = new CredibilityService(database.dataSource, audit);
   const providers = createProviders(config);
   const providerHealth = new ProviderHealth();
   const web = new WebSearch({ providers, health: providerHealth });
-  const { sessions, ...parts } = createSessions(host, ports, { credibility, web });
+  const reading = new PageReading({ config, processes: config.extractionProcesses, extractor, version, log });
+  const { sessions, ...parts } = createSessions(host, ports, { credibility, web, reading });
   return {
     ...parts,
     resolvers: [
@@ -80,9 +88,11 @@ async function createResearcher(host: Host<ResearcherConfig>, ports: ResearcherN
       await parts.eraseTenant(tenant, erasure);
       await erasure.transaction(async (tx) => void (await tx.delete(CredibilityConfig, { tenantId: tenant.id })));
     },
+    gauges: [...parts.gauges, ...reading.gauges],
     ports: {},
     close: async () => {
       parts.close();
+      await reading.close();
       await Promise.all(providers.map((provider) => provider.close()));
     },
   };
@@ -91,15 +101,17 @@ async function createResearcher(host: Host<ResearcherConfig>, ports: ResearcherN
 interface SessionNeeds {
   readonly credibility: CredibilityService;
   readonly web: WebSearch;
+  readonly reading: PageReading;
 }
 
 /** Research sessions: what people do with them, what the server does by itself, and what is told of them. */
-function createSessions(
-  { audit, blobs, database: { dataSource }, jobs, topics }: Host<ResearcherConfig>,
-  { canReadBases, models }: ResearcherNeeds,
-  { credibility, web }: SessionNeeds,
-) {
+function createSessions(host: Host<ResearcherConfig>, ports: ResearcherNeeds, needs: SessionNeeds) {
+  const { audit, blobs, database, jobs, topics } = host;
+  const { dataSource } = database;
+  const { canReadBases, models } = ports;
+  const { credibility, web } = needs;
   const notifier = new ResearchNotifier(topics);
+  const runs = createRuns(host, ports, needs, notifier.changed);
   const erasure = new ResearchErasure({ dataSource, jobs, blobs, cancelled: notifier.cancelled });
   const feeds = new EventFeeds(dataSource, notifier);
   const counts = new SessionGauges(dataSource);
@@ -119,7 +131,7 @@ function createSessions(
       { name: 'ending research sessions whose jobs are over', intervalMs: ABANDONED_MS, run: () => abandoned.end() },
       { name: 'looking for missed events of research', intervalMs: MISSED_MS, run: () => feeds.refresh() },
     ],
-    jobHandlers: { [SESSION_JOB]: createSessionHandler(), [ERASE_JOB]: erasure.handler },
+    jobHandlers: { [SESSION_JOB]: runs.handler, [ERASE_JOB]: erasure.handler },
     eraseUser: erasure.eraseUser,
     eraseTenant: erasure.eraseTenant,
     close: () => {
@@ -130,8 +142,20 @@ function createSessions(
 }
 
 /** What does the jobs of sessions. */
-function createSessionHandler(): LimitedJobHandler {
-  return { ...SESSION_LIMITS, run: async () => undefined };
+function createRuns(
+  { audit, blobs, contributions, database: { dataSource }, jobs }: Host<ResearcherConfig>,
+  { knowledgeSearch, models, storageLimits }: ResearcherNeeds,
+  { credibility, reading, web }: SessionNeeds,
+  changed: (sessionId: string) => void,
+): ResearchJobs {
+  const snapshots = new SnapshotStore({ blobs, storageLimits });
+  const knowledge = knowledgeReader(knowledgeSearch);
+  const texts = new SourceTexts({ reader: reading.sources, knowledge });
+  const permits = permitsOf(contributions);
+  const mayReadKnowledge = async ({ mayReadKnowledge: mayRead, ownerId: userId, tenantId }: ResearchSession) =>
+    mayRead && (await permits({ userId, tenantId }));
+  const opener = new RunOpener({ dataSource, models, web, knowledge, credibility, snapshots, texts, mayReadKnowledge });
+  return new ResearchJobs({ dataSource, jobs, audit, snapshots, open: opener.open, changed });
 }
 
 function createHealth(

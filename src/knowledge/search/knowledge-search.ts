@@ -5,6 +5,7 @@ import { BUILTIN_EMBEDDING_MODEL } from '../config.js';
 import { isId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { requireComparable, vectorsOf } from '../ingest/embedder.js';
+import { joinPassages } from './joined-passages.js';
 import { fuseRankings } from './rank-fusion.js';
 import type { Ranked } from './rank-fusion.js';
 import type { PassageQueries, SearchedIndex, SearchScope } from './passage-queries.js';
@@ -18,6 +19,8 @@ const DEFAULT_TOP_K = 8;
 const MAX_TOP_K = 100;
 /** What a reranker is asked about, at least. */
 const RERANKED = 50;
+/** Passages of a file are longer than this on average, in UTF-16 units. */
+const LEAST_PASSAGE = 100;
 /** How often it is searched anew where an index has taken the place of another meanwhile. */
 const ATTEMPTS = 3;
 /** Each way to search finds more than is wanted, so that what both find comes up. */
@@ -78,6 +81,22 @@ export class KnowledgeSearch {
       // One that has taken the place of another meanwhile has other passages.
       if (left === 1 || areSame(indexes, await this.indexesOf(scope))) return found;
     }
+  }
+
+  /**
+   * What a file says, as its passages have it.
+   * @param most UTF-16 units of it
+   * @returns undefined where it is none that the caller may read
+   */
+  async textOf(
+    caller: CallOwner,
+    { knowledgebaseId, fileId }: { readonly knowledgebaseId: string; readonly fileId: string },
+    most: number,
+  ): Promise<{ readonly text: string; readonly language: string | null } | undefined> {
+    const scope = { reader: caller, baseIds: [knowledgebaseId] };
+    const passages = await this.parts.queries.ofFile(scope, fileId, Math.ceil(most / LEAST_PASSAGE));
+    const [first] = passages;
+    return first && { text: joinPassages(passages, most), language: first.language };
   }
 
   /** @throws NotFound where a base is none that the caller may read */

@@ -4,6 +4,7 @@ import type { Sql } from 'sql-template-tag';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { searchConfiguration } from '../index/search-words.js';
 import { toVectorBytes } from '../index/vector-bytes.js';
+import type { FilePassage } from './joined-passages.js';
 import { rankByKeywords } from './keyword-ranking.js';
 import type { KeywordQuestion } from './keyword-ranking.js';
 import type { Ranked } from './rank-fusion.js';
@@ -123,6 +124,14 @@ export class PassageQueries {
         c.start_at AS start, c.end_at AS "end", c.headings, f.metadata, f.language
       FROM found c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
       WHERE ${visible(scope)}`);
+  }
+
+  /** The passages of a file in their order, with the language of the file; none where the reader may not read it. */
+  ofFile(scope: SearchScope, fileId: string, most: number): Promise<(FilePassage & { language: string | null })[]> {
+    return this.run(sql`
+      SELECT c.text, c.page, c.start_at AS start, c.end_at AS "end", f.language
+      FROM knowledge_chunks c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
+      WHERE c.file_id = ${fileId} AND ${visible(scope)} ORDER BY c.position LIMIT ${most}`);
   }
 
   private run<Row>({ text, values }: Sql): Promise<Row[]> {

@@ -1,5 +1,5 @@
 import { In, IsNull, Not } from 'typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { PlatformError, QuotaExceeded, StorageExceeded, Unavailable } from '../../errors.js';
 import { ELSEWHERE_SECONDS, LAST_ATTEMPT } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
@@ -11,16 +11,15 @@ import { appendEvents } from '../sessions/append-events.js';
 import type { RawResearchReport } from '../sessions/research-report.types.js';
 import { ENDED, ResearchSession } from '../sessions/research-session.entity.js';
 import { ResearchSource } from '../sessions/research-source.entity.js';
+import { errorEvent, statusEvent } from '../sessions/session-events.js';
+import { enqueueSession, SESSION_LIMITS } from '../sessions/session-job.js';
+import type { SessionPayload } from '../sessions/session-job.js';
 import type { SnapshotStore } from '../reading/snapshot-store.js';
 import { SearchFailed } from './research-run.js';
 import type { ResearchRun } from './research-run.js';
 import { RunLimits } from './run-limits.js';
 import { RunEnded, StepLog } from './step-log.js';
 
-/** The kind of jobs that do research sessions. */
-export const SESSION_JOB = 'researcher.session';
-
-const LIMITS = { atOnce: 4, atOnceForTenant: 2 };
 /** How soon a run ends that was cancelled. */
 const LOOK_MS = 400;
 const INTERNAL = 'The server failed at this session. Please resume it, and tell your administrator if it fails again.';
@@ -42,28 +41,12 @@ interface ResearchJobsParts {
   readonly changed: (sessionId: string) => void;
 }
 
-interface SessionPayload {
-  readonly sessionId: string;
-  readonly run: number;
-}
-
 /** Does research sessions, one job each. What a run has done is not done again by the next one. */
 export class ResearchJobs {
   constructor(private readonly parts: ResearchJobsParts) {}
 
   get handler(): LimitedJobHandler {
-    return { ...LIMITS, run: (job) => this.run(job) };
-  }
-
-  /** Puts a session into the queue. */
-  async enqueue(
-    tx: EntityManager | undefined,
-    { id, run, ownerId, tenantId }: Pick<ResearchSession, 'id' | 'run' | 'ownerId' | 'tenantId'>,
-    delaySeconds = 0,
-  ): Promise<void> {
-    const payload = { sessionId: id, run };
-    const owner = { userId: ownerId, tenantId };
-    await this.parts.jobs.enqueue({ kind: SESSION_JOB, payload, owner, about: ownerId, delaySeconds }, tx);
+    return { ...SESSION_LIMITS, run: (job) => this.run(job) };
   }
 
   private async run(job: Job): Promise<void> {
@@ -72,7 +55,9 @@ export class ResearchJobs {
     const open = { id, run, deletedTime: IsNull(), status: Not(In([...ENDED])) };
     const session = await dataSource.manager.findOneBy(ResearchSession, open);
     if (!session) return;
-    if (await this.isElsewhere(session)) return this.enqueue(undefined, session, ELSEWHERE_SECONDS);
+    if (await this.isElsewhere(session)) {
+      return enqueueSession(dataSource.manager, this.parts.jobs, session, ELSEWHERE_SECONDS);
+    }
     const steps = new StepLog(dataSource, session, job, this.parts.changed);
     const watch = new RunWatch(dataSource, session);
     try {
@@ -103,7 +88,7 @@ export class ResearchJobs {
       const completed = { status: 'completed', progress: 1, report, completedAt: new Date() } as const;
       await tx.update(ResearchSession, { id }, completed as never);
       await appendEvents(tx, id, [
-        { type: 'status', data: { status: 'completed' } },
+        statusEvent({ status: 'completed', progress: 1 }),
         { type: 'done', data: { status: 'completed', sentences: report.sentences.length } },
       ]);
       const target = { type: 'research_session', id };
@@ -125,10 +110,8 @@ export class ResearchJobs {
           completedAt: new Date(),
         } as const;
         await tx.update(ResearchSession, { id }, failed);
-        await appendEvents(tx, id, [
-          { type: 'status', data: { status: 'failed' } },
-          { type: 'error', data: { reason: failed.reason, message } },
-        ]);
+        const { progress } = await tx.findOneByOrFail(ResearchSession, { id });
+        await appendEvents(tx, id, [statusEvent({ status: 'failed', progress }), errorEvent(failed.reason, message)]);
         const event = { tenantId, action: 'research_session.fail', target: { type: 'research_session', id } } as const;
         await this.parts.audit.record(tx, SYSTEM, { ...event, outcome: 'failure', reason: failed.reason });
       });

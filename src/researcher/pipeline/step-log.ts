@@ -4,7 +4,9 @@ import type { Job } from '../../platform/jobs/job.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { appendEvents } from '../sessions/append-events.js';
 import type { NewEvent } from '../sessions/append-events.js';
-import type { ResearchSession, ResearchStatus } from '../sessions/research-session.entity.js';
+import { statusEvent } from '../sessions/session-events.js';
+import { ResearchSession } from '../sessions/research-session.entity.js';
+import type { ResearchStatus } from '../sessions/research-session.entity.js';
 import { ResearchStep } from '../sessions/research-step.entity.js';
 import type { ResearchStepKind } from '../sessions/research-step.entity.js';
 
@@ -93,7 +95,8 @@ export class StepLog {
     await this.transaction(async (tx, before) => {
       if (before === status) return;
       await tx.query('UPDATE research_sessions SET status = $2 WHERE id = $1', [this.session.id, status]);
-      await appendEvents(tx, this.session.id, [{ type: 'status', data: { status } }]);
+      const { progress } = await tx.findOneByOrFail(ResearchSession, { id: this.session.id });
+      await appendEvents(tx, this.session.id, [statusEvent({ status, progress })]);
     });
     this.changed(this.session.id);
   }

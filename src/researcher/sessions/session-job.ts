@@ -16,12 +16,16 @@ export interface SessionPayload {
   readonly run: number;
 }
 
-/** Puts a run of a session into the queue, in the transaction that begins it. */
+/**
+ * Puts a run of a session into the queue, in the transaction that begins it.
+ * @param delaySeconds it is not done before; default: 0
+ */
 export async function enqueueSession(
   tx: EntityManager,
   jobs: Pick<JobQueue, 'enqueue'>,
   { id: sessionId, run, ownerId: userId, tenantId }: Pick<ResearchSession, 'id' | 'run' | 'ownerId' | 'tenantId'>,
+  delaySeconds = 0,
 ): Promise<void> {
   const payload: SessionPayload = { sessionId, run };
-  await jobs.enqueue({ kind: SESSION_JOB, payload: { ...payload }, owner: { userId, tenantId } }, tx);
+  await jobs.enqueue({ kind: SESSION_JOB, payload: { ...payload }, owner: { userId, tenantId }, delaySeconds }, tx);
 }
