@@ -20,6 +20,10 @@ import { ResearcherHealthResolver } from './health/researcher-health.resolver.js
 import { ResearcherHealthService } from './health/researcher-health.service.js';
 import { Credibility1795432800000 } from './migrations/1795432800000-credibility.js';
 import { ResearchSessions1795468000000 } from './migrations/1795468000000-research-sessions.js';
+import { AnswersResolver } from './answers/answers.resolver.js';
+import { AnswersService } from './answers/answers.service.js';
+import { ScrapeResolver } from './scrape/scrape.resolver.js';
+import { ScrapeService } from './scrape/scrape.service.js';
 import { RunOpener } from './pipeline/open-run.js';
 import { ResearchJobs } from './pipeline/research-jobs.js';
 import { SourceTexts } from './pipeline/source-step.js';
@@ -74,6 +78,8 @@ async function createResearcher(host: Host<ResearcherConfig>, ports: ResearcherN
     resolvers: [
       ...parts.resolvers,
       new WebSearchResolver(web, credibility),
+      new ScrapeResolver(new ScrapeService({ reader: reading.sources, credibility })),
+      new AnswersResolver(new AnswersService({ models: ports.models, reader: reading.sources, credibility })),
       new CredibilityResolver(credibility),
       new ResearcherHealthResolver(createHealth(host, providers, providerHealth)),
     ],

@@ -31,6 +31,15 @@ export interface UnreadSource {
 /** What their hosts, or this server, do not want read. */
 const SKIPPED = new Set(['blocked_address', 'invalid_url', 'robots', 'unsupported_type', 'too_large']);
 
+/** How a page is read. */
+export interface SourceOptions {
+  /** On whose behalf. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+  /** Whether it is told as HTML, too; PDF files are not. */
+  readonly isHtmlWanted?: boolean;
+}
+
 interface SourceReaderParts {
   readonly pages: Pick<PageFetcher, 'fetch'>;
   readonly reader: Pick<WebPageReader, 'read'>;
@@ -43,17 +52,16 @@ export class SourceReader {
 
   /**
    * Reads a page of the web.
-   * @param owner on whose behalf
    * @throws the reason of the signal; nothing else that a page could bring about
    */
   async read(
     url: string,
-    { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
+    { owner, signal, isHtmlWanted = false }: SourceOptions,
   ): Promise<ReadSource | UnreadSource> {
     try {
       const fetched = await this.parts.pages.fetch(url, { signal, owner });
       const page = fetched.mediaType === 'application/pdf' ? await this.readPdf(fetched, signal) : undefined;
-      const read = page ?? (await this.parts.reader.read(fetched, signal));
+      const read = page ?? (await this.parts.reader.read(fetched, signal, { isHtmlWanted }));
       if (read.isScriptOnly) return { status: 'skipped', reason: 'javascript_required' };
       if (!/[\p{L}\p{N}]/u.test(read.text)) return { status: 'failed', reason: 'empty' };
       return { finalUrl: fetched.finalUrl, fetchedAt: fetched.fetchedAt, page: read };
@@ -88,6 +96,7 @@ export class SourceReader {
       byline: null,
       text,
       markdown: text,
+      html: null,
       language: (await detectLanguage(text)) ?? null,
       publishedAt: null,
       links: [],

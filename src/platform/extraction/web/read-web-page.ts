@@ -1,3 +1,5 @@
+import { escapeUTF8 } from 'entities';
+import { micromark } from 'micromark';
 import { Readability } from '@mozilla/readability';
 import htmlEncodingSniffer from 'html-encoding-sniffer';
 import { FileInput } from '../file-input.js';
@@ -24,6 +26,7 @@ const NOTHING: ReadPage = {
   byline: null,
   text: '',
   markdown: '',
+  html: null,
   language: null,
   publishedAt: null,
   links: [],
@@ -39,7 +42,9 @@ export async function readWebPage(
   const task = given as WebPageTask;
   const bytes = await new FileInput(input, PAGE_LIMITS.bytes).whole();
   const text = new TextDecoder(charsetOf(bytes, task)).decode(bytes);
-  await emit(task.kind === 'text' ? readText(text) : readHtml(text, task));
+  // Both at once might be more than a frame holds.
+  const page = task.kind === 'text' ? readText(text) : readHtml(text, task);
+  await emit(task.isHtmlWanted ? { ...page, markdown: '', html: htmlOf(page, task) } : page);
 }
 
 /** By the byte order mark, else the head of the answer, else what a page declares, else what its bytes look like. */
@@ -55,6 +60,13 @@ function charsetOf(bytes: Uint8Array, { charset, kind }: WebPageTask): string {
   } catch {
     return defaultEncoding;
   }
+}
+
+/** Of a page that is text alone: its paragraphs. */
+function htmlOf({ text, markdown }: ReadPage, { kind, isPlain }: WebPageTask): string {
+  if (kind === 'html' && !isPlain) return micromark(markdown);
+  const paragraphs = text.split(/\n[^\S\n]*\n/).filter((paragraph) => paragraph.trim() !== '');
+  return paragraphs.map((paragraph) => `<p>${escapeUTF8(paragraph)}</p>`).join('\n');
 }
 
 function readText(given: string): ReadPage {
@@ -84,7 +96,7 @@ function readHtml(html: string, { url, isPlain }: WebPageTask): ReadPage {
   const article = articleOf(document);
   const [text, markdown] = article ?? [whole, markdownOf(prepare(parsePage(html), url).body)];
   const title = own.title || lineOf(document.querySelector('h1')?.textContent, PAGE_LIMITS.titleCharacters);
-  return { ...own, title, text, markdown, links, isScriptOnly: isScriptOnly(signs, whole) };
+  return { ...own, title, text, markdown, html: null, links, isScriptOnly: isScriptOnly(signs, whole) };
 }
 
 function prepare(document: DomDocument, url: string): DomDocument {

@@ -63,12 +63,17 @@ export class WebPageReader {
 
   /**
    * Reads a page. Of one that is built to exhaust whoever reads it, the text is all there is.
+   * @param options.isHtmlWanted whether it is told as HTML, too
    * @throws ExtractionFailed with a reason: `unsupported` for what is neither HTML nor plain text; the reason of the signal
    */
-  async read(page: PageBytes, signal: AbortSignal): Promise<WebPage> {
+  async read(
+    page: PageBytes,
+    signal: AbortSignal,
+    { isHtmlWanted = false }: { readonly isHtmlWanted?: boolean } = {},
+  ): Promise<WebPage> {
     const kind = Object.hasOwn(KINDS, page.mediaType) ? KINDS[page.mediaType] : undefined;
     if (kind === undefined) throw new ExtractionFailed('unsupported');
-    const read = await this.ask({ url: page.finalUrl, kind, charset: page.charset }, page.body, signal).catch(
+    const read = await this.ask({ url: page.finalUrl, kind, charset: page.charset, isHtmlWanted }, page.body, signal).catch(
       (error: unknown) => {
         if (!(error instanceof ChildFailed)) throw error;
         throw new ExtractionFailed(isFailureReason(error.reason) ? error.reason : 'malformed');

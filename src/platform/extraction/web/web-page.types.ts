@@ -8,8 +8,10 @@ export interface WebPage {
    * between blank lines, rows of tables as `a | b`. At most 1,048,576 UTF-16 units; what is beyond is left away.
    */
   readonly text: string;
-  /** The same as Markdown, with as many units; its links are absolute. */
+  /** The same as Markdown, with as many units; its links are absolute. Empty where HTML is wanted. */
   readonly markdown: string;
+  /** HTML that is made of the Markdown, where that is wanted: what of the page is HTML is text in it. Else null. */
+  readonly html: string | null;
   /** The primary subtag of BCP 47, such as `de`. */
   readonly language: string | null;
   readonly publishedAt: Date | null;
@@ -33,6 +35,8 @@ export interface WebPageTask {
   readonly kind: 'html' | 'text';
   /** What the head of the answer says. */
   readonly charset: string | undefined;
+  /** HTML is wanted beside its Markdown. */
+  readonly isHtmlWanted: boolean;
   /** Its text alone is wanted, without a tree of its elements. */
   readonly isPlain: boolean;
 }
