@@ -27,10 +27,16 @@ export class AnsweredSource {
   @Field(() => String, { nullable: true, description: 'BCP 47; null where it is not known.' })
   language!: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'How credible the host is; null for a text, or where nobody says.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'How credible the host is; null for a text, or where nobody says.',
+  })
   credibility!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Why a page was not read, as a word such as `robots`; else null.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why a page was not read, as a word such as `robots`; else null.',
+  })
   reason!: string | null;
 }
 

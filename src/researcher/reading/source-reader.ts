@@ -54,10 +54,7 @@ export class SourceReader {
    * Reads a page of the web.
    * @throws the reason of the signal; nothing else that a page could bring about
    */
-  async read(
-    url: string,
-    { owner, signal, isHtmlWanted = false }: SourceOptions,
-  ): Promise<ReadSource | UnreadSource> {
+  async read(url: string, { owner, signal, isHtmlWanted = false }: SourceOptions): Promise<ReadSource | UnreadSource> {
     try {
       const fetched = await this.parts.pages.fetch(url, { signal, owner });
       const page = fetched.mediaType === 'application/pdf' ? await this.readPdf(fetched, signal) : undefined;
