@@ -21,6 +21,7 @@ import { redisStopped } from './scenarios/redis-stopped.js';
 import { replicaPaused } from './scenarios/replica-paused.js';
 import { replicasKilled } from './scenarios/replicas-killed.js';
 import { retriesThroughKills } from './scenarios/retries-through-kills.js';
+import { researchKilled } from './scenarios/research-killed.js';
 import { reviewKilled } from './scenarios/review-killed.js';
 import { revocation } from './scenarios/revocation.js';
 import { syncKilled } from './scenarios/sync-killed.js';
@@ -40,6 +41,7 @@ const SCENARIOS: readonly Scenario[] = [
   auditKilled,
   indexingKilled,
   reviewKilled,
+  researchKilled,
   revocation,
 ];
 
