@@ -121,7 +121,7 @@ function createSessions(host: Host<ResearcherConfig>, ports: ResearcherNeeds, ne
   const erasure = new ResearchErasure({ dataSource, jobs, blobs, cancelled: notifier.cancelled });
   const feeds = new EventFeeds(dataSource, notifier);
   const counts = new SessionGauges(dataSource);
-  const abandoned = new AbandonedSessions({ dataSource, changed: notifier.changed });
+  const abandoned = new AbandonedSessions({ dataSource, audit, changed: notifier.changed });
   const checkModel = (caller: Caller, model: string) => models.check(caller, model, 'chat');
   const given = { credibility, web, checkModel, canReadBases, erasure, notifier };
   const sessions = new ResearchSessionsService({ dataSource, audit, jobs, ...given });

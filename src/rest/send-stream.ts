@@ -59,6 +59,8 @@ export async function sendStream(
   try {
     let batch = await batches.next();
     response.writeHead(200, { ...context.reply.headers, ...streamHeaders(endpoint) });
+    // It may be a long time before a stream is over of which nothing is wanted.
+    if (response.req.method === 'HEAD') return void response.end();
     const keepAlive = isFile ? undefined : setInterval(() => response.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
     try {
       while (!batch.done) {

@@ -38,6 +38,7 @@ async function sendTo(batches: string[], isWhole: boolean): Promise<(Buffer | un
     },
   };
   const response = Object.assign(new EventEmitter(), {
+    req: { method: 'POST' },
     writeHead: () => undefined,
     write: () => {
       sent += 1;

@@ -48,6 +48,16 @@ export class EventFeed {
     this.refresh();
   }
 
+  /** Whether this is how the session stands, as far as is known here. */
+  agreesWith(state: SessionState | undefined): boolean {
+    return state?.lastEventId === this.lastId && ENDED.includes(state.status) === this.isOver;
+  }
+
+  /** Whether readers of an event have to wait for the next one. */
+  mustWaitAfter(id: number): boolean {
+    return !this.hasFailed && !this.isOver && id >= this.lastId;
+  }
+
   /** Whether there is nothing behind an event, and there will be nothing. */
   isOverAfter(id: number): boolean {
     return this.isOver && id >= this.lastId;
@@ -60,7 +70,7 @@ export class EventFeed {
   after(id: number): EventBatch | Promise<EventBatch | undefined> | undefined {
     if (this.hasFailed) throw this.failure;
     if (id >= this.lastId) return undefined;
-    return this.window.after(id) ?? this.parts.pages.after(this.sessionId, id).then(existing);
+    return this.window.after(id) ?? this.parts.pages.after(this.sessionId, id).then((batch) => following(batch, id));
   }
 
   /** Calls back once, when something has changed; the returned function ends that. */
@@ -94,7 +104,7 @@ export class EventFeed {
     const state = await readState(this.sessionId);
     if (!state) return this.fail(unknownSession());
     while (this.lastId < state.lastEventId) {
-      const batch = existing(await pages.after(this.sessionId, this.lastId));
+      const batch = following(await pages.after(this.sessionId, this.lastId), this.lastId);
       this.window.add(batch);
       this.lastId = batch.lastId;
       this.tell();
@@ -115,9 +125,9 @@ export class EventFeed {
   }
 }
 
-/** Events are deleted together with their session alone. @throws NotFound */
-function existing(batch: EventBatch | undefined): EventBatch {
-  if (!batch) throw unknownSession();
+/** Ids have no gaps: events are deleted with their session alone. @throws NotFound where some are gone */
+function following(batch: EventBatch | undefined, id: number): EventBatch {
+  if (batch?.events[0].id !== id + 1) throw unknownSession();
   return batch;
 }
 

@@ -1,10 +1,15 @@
-import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import { ResearchSession } from '../sessions/research-session.entity.js';
 import type { ResearchNotifier } from '../sessions/research-notifier.js';
 import { EventFeed } from './event-feed.js';
 import type { SessionState } from './event-feed.js';
 import { EventPages } from './event-pages.js';
+
+const STATES = `
+  SELECT id, status, last_event_id AS "lastEventId" FROM research_sessions WHERE id = ANY($1) AND deleted_at IS NULL`;
+
+interface StateRow extends SessionState {
+  readonly id: string;
+}
 
 interface OpenFeed {
   readonly feed: EventFeed;
@@ -57,7 +62,10 @@ export class EventFeeds {
 
   /** Looks for what no message has told of: some get lost with Redis, and none comes from a process that has died. */
   async refresh(): Promise<void> {
-    for (const { feed } of this.open.values()) feed.refresh();
+    if (this.open.size === 0) return;
+    const rows = await this.dataSource.query<StateRow[]>(STATES, [[...this.open.keys()]]);
+    const states = new Map(rows.map((row) => [row.id, row]));
+    for (const [id, { feed }] of this.open) if (!feed.agreesWith(states.get(id))) feed.refresh();
   }
 
   /** Listens to nothing any more. */
@@ -71,8 +79,7 @@ export class EventFeeds {
   }
 
   private readonly readState = async (id: string): Promise<SessionState | undefined> => {
-    const select = { id: true, status: true, lastEventId: true } as const;
-    const where = { id, deletedTime: IsNull() };
-    return (await this.dataSource.manager.findOne(ResearchSession, { select, where })) ?? undefined;
+    const [row] = await this.dataSource.query<StateRow[]>(STATES, [[id]]);
+    return row;
   };
 }

@@ -40,11 +40,11 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
     let hasBegun = false;
     const batches: AsyncIterableIterator<Uint8Array> = {
       next: async () => {
-        if (!hasBegun && this.mustWait()) {
-          hasBegun = true;
+        const isFirst = !hasBegun;
+        hasBegun = true;
+        if (isFirst && !this.isEnded && this.begin().mustWaitAfter(this.position)) {
           return { value: GREETING, done: false };
         }
-        hasBegun = true;
         const batch = await this.read();
         return batch ? { value: batch.bytes, done: false } : DONE;
       },
@@ -72,13 +72,6 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
 
   [Symbol.asyncIterator](): this {
     return this;
-  }
-
-  /** Whether the first event is still to come. */
-  private mustWait(): boolean {
-    if (this.isEnded) return false;
-    const feed = this.begin();
-    return !feed.hasFailed && feed.after(this.position) === undefined && !feed.isOverAfter(this.position);
   }
 
   /** The next events; undefined where there are none any more, or nobody wants them. */

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
-import { findOwn } from '../sessions/session-access.js';
+import { findOwnState } from '../sessions/session-access.js';
 import type { EventFeeds } from './event-feeds.js';
 import { EventReader } from './event-reader.js';
 
@@ -24,12 +24,11 @@ export class SessionEventsService {
     lastEventId: number | null | undefined,
     signal: AbortSignal,
   ): Promise<EventReader> {
-    const state = await findOwn(this.dataSource.manager, caller, sessionId);
+    const state = await findOwnState(this.dataSource.manager, caller, sessionId);
     const after = lastEventId ?? 0;
     if (after < 0 || after > state.lastEventId) {
       throw new BadRequest('lastEventId is not the id of an event of this session.', 'lastEventId');
     }
-    const { status, lastEventId: known } = state;
-    return new EventReader({ feeds: this.feeds, sessionId, state: { status, lastEventId: known }, after, signal });
+    return new EventReader({ feeds: this.feeds, sessionId, state, after, signal });
   }
 }

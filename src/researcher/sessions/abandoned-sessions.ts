@@ -1,5 +1,7 @@
 import { In, IsNull, Not } from 'typeorm';
 import type { DataSource } from 'typeorm';
+import { SYSTEM } from '../../platform/audit/audit-event.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
 import { appendEvents } from './append-events.js';
 import { ENDED, ResearchSession } from './research-session.entity.js';
@@ -17,6 +19,7 @@ const ABANDONED = `
 
 interface AbandonedSessionsParts {
   readonly dataSource: DataSource;
+  readonly audit: Pick<AuditRecorder, 'record'>;
   /** Tells whoever reads a session. */
   readonly changed: (sessionId: string) => void;
 }
@@ -27,14 +30,16 @@ export class AbandonedSessions {
 
   /** Marks them as failed, a thousand at a time; they can be resumed. */
   async end(): Promise<void> {
-    const { dataSource, changed } = this.parts;
+    const { dataSource, audit, changed } = this.parts;
     for (const { id, run } of await dataSource.query<Pick<ResearchSession, 'id' | 'run'>[]>(ABANDONED)) {
       const isEnded = await dataSource.transaction(async (tx) => {
         const going = { id, run, deletedTime: IsNull(), status: Not(In([...ENDED])) };
         const ended = { status: 'failed' as const, reason: REASON, error: MESSAGE, completedAt: new Date() };
         if ((await tx.update(ResearchSession, going, ended)).affected === 0) return false;
-        const { status, progress } = await tx.findOneByOrFail(ResearchSession, { id });
+        const { status, progress, tenantId } = await tx.findOneByOrFail(ResearchSession, { id });
         await appendEvents(tx, id, [statusEvent({ status, progress }), errorEvent(REASON, MESSAGE)]);
+        const event = { tenantId, action: 'research_session.fail', target: { type: 'research_session', id } } as const;
+        await audit.record(tx, SYSTEM, { ...event, outcome: 'failure', reason: REASON });
         return true;
       });
       if (isEnded) changed(id);

@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { In } from 'typeorm';
+import type { DataSource, EntityManager, Repository } from 'typeorm';
 import { hasScope } from '../../access/access-rule.js';
 import { actorOf } from '../../access/audit-actor.js';
 import type { Caller } from '../../access/caller.js';
@@ -42,13 +43,11 @@ interface ResearchSessionsParts {
 export class ResearchSessionsService {
   constructor(private readonly parts: ResearchSessionsParts) {}
 
-  /** A page of the caller's, without their reports: `reports` reads these. */
+  /** A page of the caller's, without their reports. */
   list(caller: Caller, page: PageArgs): Promise<Connection<ResearchSession>> {
     const rows = this.parts.dataSource.getRepository(ResearchSession);
     const where = ownedBy(caller);
-    // A hundred reports may be many megabytes, and few ask a list for them.
-    const names = rows.metadata.columns.map(({ propertyName }) => propertyName).filter((name) => name !== 'report');
-    const select = Object.fromEntries(names.map((name) => [name, true]));
+    const select = withoutReports(rows);
     return readPage(page, {
       keyOf: ({ id }) => id,
       read: (take, after, order) =>
@@ -62,10 +61,10 @@ export class ResearchSessionsService {
     return findOwn(this.parts.dataSource.manager, caller, id);
   }
 
-  /** Those of the ids that are the caller's, in any order. */
+  /** Those of the ids that are the caller's, in any order and without their reports. */
   find(caller: Caller, ids: readonly string[]): Promise<ResearchSession[]> {
-    const where = ids.map((id) => ({ ...ownedBy(caller), id }));
-    return this.parts.dataSource.manager.find(ResearchSession, { where });
+    const rows = this.parts.dataSource.getRepository(ResearchSession);
+    return rows.find({ select: withoutReports(rows), where: { ...ownedBy(caller), id: In([...ids]) } });
   }
 
   /**
@@ -163,6 +162,12 @@ export class ResearchSessionsService {
     if (replayOf !== null) requireReplayable(caller, await findOwn(dataSource.manager, caller, replayOf));
     else if (knowledgebaseIds.length === 0) web.requireProvider();
   }
+}
+
+/** A hundred reports may be many megabytes, and few ask a list for them. */
+function withoutReports({ metadata }: Repository<ResearchSession>): Record<string, boolean> {
+  const names = metadata.columns.map(({ propertyName }) => propertyName).filter((name) => name !== 'report');
+  return Object.fromEntries(names.map((name) => [name, true]));
 }
 
 /** @throws Conflict, Forbidden */

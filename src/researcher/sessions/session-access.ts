@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import type { EntityManager, FindOptionsWhere } from 'typeorm';
+import type { EntityManager, FindOneOptions, FindOptionsWhere } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import { NotFound } from '../../errors.js';
 import { isId } from '../../platform/ids.js';
@@ -15,19 +15,28 @@ export function findOwn(tx: EntityManager, caller: Caller, id: string): Promise<
   return found(tx, caller, id);
 }
 
-/** The same, locked until the transaction ends. @throws NotFound also for those of others */
+/** How far a session of the caller is, without all that it may hold. @throws NotFound also for those of others */
+export async function findOwnState(
+  tx: EntityManager,
+  caller: Caller,
+  id: string,
+): Promise<Pick<ResearchSession, 'status' | 'lastEventId'>> {
+  return found(tx, caller, id, { select: { id: true, status: true, lastEventId: true } });
+}
+
+/** A session of the caller, locked until the transaction ends. @throws NotFound also for those of others */
 export function lockOwn(tx: EntityManager, caller: Caller, id: string): Promise<ResearchSession> {
-  return found(tx, caller, id, { mode: 'pessimistic_write' });
+  return found(tx, caller, id, { lock: { mode: 'pessimistic_write' } });
 }
 
 async function found(
   tx: EntityManager,
   caller: Caller,
   id: string,
-  lock?: { readonly mode: 'pessimistic_write' },
+  options: Pick<FindOneOptions<ResearchSession>, 'lock' | 'select'> = {},
 ): Promise<ResearchSession> {
   const where = { ...ownedBy(caller), id };
-  const session = isId('rs', id) && (await tx.findOne(ResearchSession, { where, ...(lock && { lock }) }));
+  const session = isId('rs', id) && (await tx.findOne(ResearchSession, { ...options, where }));
   if (!session) throw new NotFound('The session does not exist.');
   return session;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AuditEvent } from '../../../src/platform/audit/audit-event.js';
 import { AbandonedSessions } from '../../../src/researcher/sessions/abandoned-sessions.js';
 import { addStaffedTenant } from '../../support/accounts.js';
 import type { SignedInUser } from '../../support/accounts.js';
@@ -15,6 +16,7 @@ describe('a research session on which nobody works any more', () => {
     ({ user } = await addStaffedTenant(platform));
   });
   afterAll(() => platform.close());
+  const recorded: AuditEvent[] = [];
 
   it('has failed, says so, and can be resumed', async () => {
     const id = await addResearchSession(platform, user, GOING);
@@ -33,6 +35,10 @@ describe('a research session on which nobody works any more', () => {
     expect(events).toEqual([
       { id: 1, type: 'status', data: { status: 'failed', progress: 0.5 } },
       { id: 2, type: 'error', data: { reason: 'abandoned', message: body.error } },
+    ]);
+    const target = { type: 'research_session', id };
+    expect(recorded).toMatchObject([
+      { action: 'research_session.fail', target, outcome: 'failure', reason: 'abandoned' },
     ]);
     expect((await platform.request('POST', `${SESSIONS}/${id}/resume`, user)).status).toBe(202);
   });
@@ -60,7 +66,8 @@ describe('a research session on which nobody works any more', () => {
   async function endAbandoned(): Promise<string[]> {
     const changed: string[] = [];
     const { dataSource } = platform.app.database;
-    await new AbandonedSessions({ dataSource, changed: (id) => void changed.push(id) }).end();
+    const audit = { record: async (_tx: unknown, _actor: unknown, event: AuditEvent) => void recorded.push(event) };
+    await new AbandonedSessions({ dataSource, audit, changed: (id) => void changed.push(id) }).end();
     return changed;
   }
 

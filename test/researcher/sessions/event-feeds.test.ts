@@ -144,8 +144,7 @@ describe('readers of the events of a session', () => {
   it('are told that the database is away, and those behind them read again', async () => {
     const stream = new Taken(await read());
     await greeted([stream]);
-    const manager = platform.app.database.dataSource.manager;
-    const away = jest.spyOn(manager, 'findOne').mockRejectedValueOnce(new Error('away'));
+    const away = jest.spyOn(platform.app.database.dataSource, 'query').mockRejectedValueOnce(new Error('away'));
 
     notifier.cancelled(id);
 

@@ -121,7 +121,9 @@ describe('a research session', () => {
 
     expect(status).toBe(202);
     expect(body).toMatchObject({ status: 'queued', reason: null, error: null, started_at: null, completed_at: null });
-    expect([body.steps.length, body.sources.length]).toEqual([2, 2]);
+    expect(body.sources).toHaveLength(2);
+    // The job may have begun by now.
+    expect(body.steps.slice(0, 2)).toMatchObject([{ title: 'Page 0' }, { title: 'Page 1' }]);
     const [row] = await platform.query('SELECT run FROM research_sessions WHERE id = $1', [id]);
     expect(row).toEqual({ run: 2 });
     expect((await eventsOf(id))[1]).toMatchObject({ id: 2, type: 'status', data: { status: 'queued' } });

@@ -81,6 +81,16 @@ describe('the events of a research session', () => {
     );
   });
 
+  it('are not waited for by who asks for the head alone', async () => {
+    const id = await addResearchSession(platform, tenant.user);
+    const path = `${SESSIONS}/${id}/events`;
+
+    const response = await platform.send('HEAD', path, { token: tenant.user.token });
+
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+  });
+
   it('are told within moments where another request has made them', async () => {
     const id = await addResearchSession(platform, tenant.user);
     const response = await open(id);
