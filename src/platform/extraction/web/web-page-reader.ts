@@ -73,12 +73,14 @@ export class WebPageReader {
   ): Promise<WebPage> {
     const kind = Object.hasOwn(KINDS, page.mediaType) ? KINDS[page.mediaType] : undefined;
     if (kind === undefined) throw new ExtractionFailed('unsupported');
-    const read = await this.ask({ url: page.finalUrl, kind, charset: page.charset, isHtmlWanted }, page.body, signal).catch(
-      (error: unknown) => {
-        if (!(error instanceof ChildFailed)) throw error;
-        throw new ExtractionFailed(isFailureReason(error.reason) ? error.reason : 'malformed');
-      },
-    );
+    const read = await this.ask(
+      { url: page.finalUrl, kind, charset: page.charset, isHtmlWanted },
+      page.body,
+      signal,
+    ).catch((error: unknown) => {
+      if (!(error instanceof ChildFailed)) throw error;
+      throw new ExtractionFailed(isFailureReason(error.reason) ? error.reason : 'malformed');
+    });
     const { language, publishedAt } = read;
     return {
       ...read,

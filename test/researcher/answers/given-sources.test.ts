@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AnyJson } from '../../support/any-json.js';
+import { honestModel } from '../../support/researching-model.js';
+import { articleOf, ResearchBed } from '../../support/research-bed.js';
+
+const QUESTION = 'How long is the Kessel bridge?';
+
+describe('answers from sources that are given', () => {
+  let bed: ResearchBed;
+  beforeAll(async () => void (bed = await ResearchBed.start(PAGES)));
+  afterAll(() => bed.close());
+  beforeEach(() => void (bed.gateway.backend.byDefault = honestModel('Kessel')));
+
+  const post = (path: string, body: object) =>
+    bed.platform.request('POST', `/v1/researcher/${path}`, { token: bed.tenant.user.token, body });
+
+  it.each(['builtin-extractive', 'scripted'])('are claims, each with the place that proves it: %s', async (model) => {
+    const { status, body } = await post('analyze', { question: QUESTION, model, sources: SOURCES });
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ object: 'researcher.analysis', question: QUESTION });
+    expect(body.claims[0]).toMatchObject({ text: 'The Kessel bridge is 412 metres long.', support: 'verbatim' });
+    for (const { quotes } of body.claims as AnyJson[]) {
+      for (const { source_id: id, quote, start, end } of quotes as AnyJson[]) {
+        const at = body.sources.findIndex((source: AnyJson) => source.id === id);
+        expect(SOURCES[at]?.text.slice(start, end)).toBe(quote);
+      }
+    }
+    expect(body.contradictions).toHaveLength(1);
+  });
+
+  it.each(['builtin-extractive', 'scripted'])('are a report whose citations are sources: %s', async (model) => {
+    const { status, body } = await post('synthesize', { question: QUESTION, model, sources: SOURCES });
+
+    expect(status).toBe(200);
+    expect(body.report.text).toContain('412 metres');
+    expect(body.report.sentences.length).toBeGreaterThan(0);
+    const ids = body.sources.map(({ id }: AnyJson) => id);
+    for (const { source_id: id } of body.report.citations) expect(ids).toContain(id);
+  });
+
+  it('read pages, and tell why they could not be read', async () => {
+    const sources = [{ url: bed.site.url('/bridge') }, { url: bed.site.url('/gone') }, { url: 'http://10.0.0.1/' }];
+
+    const { body } = await post('analyze', { question: QUESTION, sources });
+
+    expect(body.sources.map(({ reason }: AnyJson) => reason)).toEqual([null, 'http_error', 'blocked_address']);
+    expect(body.claims.length).toBeGreaterThan(0);
+  });
+
+  it('store nothing', async () => {
+    const count =
+      'SELECT (SELECT count(*) FROM research_sessions)::integer AS sessions, count(*)::integer AS blobs FROM blobs';
+    const before = await bed.platform.query(count);
+
+    await post('synthesize', { question: QUESTION, sources: SOURCES });
+
+    expect(await bed.platform.query(count)).toEqual(before);
+  });
+
+  it.each([
+    ['question', { question: ' ', sources: [{ text: 'Text' }] }],
+    ['question', { question: 'x'.repeat(2_001), sources: [{ text: 'Text' }] }],
+    ['sources', { question: QUESTION, sources: [] }],
+    ['sources', { question: QUESTION, sources: [{}] }],
+    ['sources', { question: QUESTION, sources: [{ text: 'Text', url: 'https://a.test' }] }],
+    ['sources', { question: QUESTION, sources: [{ url: 'nothing' }] }],
+    ['sources', { question: QUESTION, sources: Array.from({ length: 21 }, () => ({ text: 'Text' })) }],
+  ])('name what is wrong: %s', async (param, body) => {
+    const { status, body: answer } = await post('analyze', body);
+
+    expect([status, answer.error.param]).toEqual([400, param]);
+  });
+});
+
+const SOURCES = [
+  { text: 'The Kessel bridge is 412 metres long. It crosses the river Orla.', title: 'Guide' },
+  { text: 'Marn has three bridges. The Kessel bridge is 398 metres long.', title: 'Bridges of Marn' },
+];
+const PAGES = {
+  '/bridge': articleOf('The Kessel bridge', 'The Kessel bridge is 412 metres long, and has four lanes.'),
+};
