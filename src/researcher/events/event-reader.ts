@@ -57,7 +57,9 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
   async next(): Promise<IteratorResult<ResearchSessionEvent>> {
     if (this.left.length === 0) this.left = [...((await this.read())?.events ?? [])];
     const event = this.left.shift();
-    return event ? { value: { ...event, data: JSON.parse(event.data) as unknown }, done: false } : DONE;
+    if (!event) return DONE;
+    const { id: sequence, type, data } = event;
+    return { value: { sequence, type, data: JSON.parse(data) as unknown }, done: false };
   }
 
   async return(): Promise<typeof DONE> {

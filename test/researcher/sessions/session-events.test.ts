@@ -142,7 +142,7 @@ describe('the events of a research session', () => {
   it('are the same over GraphQL', async () => {
     const id = await over(3);
     const query =
-      'subscription ($id: ID!, $last: Int) { researchSessionEvents(id: $id, lastEventId: $last) { id type data } }';
+      'subscription ($id: ID!, $last: Int) { researchSessionEvents(id: $id, lastEventId: $last) { sequence type data } }';
     const client = sseClient({ url: platform.url, token: tenant.user.token });
 
     const events: unknown[] = [];
@@ -151,8 +151,8 @@ describe('the events of a research session', () => {
     }
 
     expect(events).toEqual([
-      { id: 3, type: 'query', data: { query: 'query 3' } },
-      { id: 4, type: 'done', data: { status: 'completed' } },
+      { sequence: 3, type: 'query', data: { query: 'query 3' } },
+      { sequence: 4, type: 'done', data: { status: 'completed' } },
     ]);
   });
 
