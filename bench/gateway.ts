@@ -15,6 +15,7 @@ import { Environment, UPSTREAM_PORTS } from './environment.js';
 import { knowledge } from './knowledge/knowledge.js';
 import { ledgerAlone } from './ledger.js';
 import { helpText, readOptions } from './options.js';
+import { researchEvents } from './research/research-events.js';
 import { runSections } from './run.js';
 import type { Section } from './section.js';
 import { signIns, signInsBesideStreams } from './sign-in.js';
@@ -229,6 +230,7 @@ prose or with a number in each.`,
   userReading(environment, options.quick),
   knowledge(environment, options.quick),
   documents(environment, options.quick),
+  researchEvents(environment, options.quick),
 
   affinity,
 
