@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOwner } from '../../access/caller.js';
-import { BadUpstream, PlatformError, Unavailable, UpstreamTimeout } from '../../errors.js';
+import { PlatformError } from '../../errors.js';
 import type { Models } from '../../inference/domain.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { TokenPurpose } from '../pipeline/token-budget.js';
@@ -92,5 +92,5 @@ function isWithoutSchema(error: unknown): boolean {
 }
 
 function isPassing(error: unknown): error is PlatformError {
-  return error instanceof BadUpstream || error instanceof UpstreamTimeout || error instanceof Unavailable;
+  return error instanceof PlatformError && error.status >= 500;
 }
