@@ -71,8 +71,8 @@ export function compareSessions(undisturbed: EndedSession, disturbed: EndedSessi
 }
 
 /** What an event tells, without how far the session was. */
-function toLine({ event, data: { progress: _, ...data } }: SentEvent): string {
-  return `${event} ${JSON.stringify(data)}`;
+function toLine({ event, data }: SentEvent): string {
+  return `${event} ${JSON.stringify({ ...data, progress: undefined })}`;
 }
 
 /** Requires that no step or source is there twice, and that each text that is kept has a source. @throws Error */
