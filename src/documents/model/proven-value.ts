@@ -1,6 +1,10 @@
 import { foldText } from '../../platform/text/normalization/fold-text.js';
 import { findQuote } from '../../platform/text/quotes/find-quote.js';
 import type { TextSpan } from '../../platform/text/text-span.js';
+import { withoutPeriod } from '../rules/context/date-context.js';
+import { isChanged } from '../rules/context/is-changed.js';
+import type { Place } from '../rules/context/is-changed.js';
+import { BESIDE, withPlainSigns } from '../rules/context/text-beside.js';
 import type { Conventions } from '../rules/conventions.js';
 import type { Target } from '../rules/targets.js';
 import { readValues } from '../rules/values/read-values.js';
@@ -8,11 +12,6 @@ import type { RawValue } from '../rules/values/raw-value.js';
 import { shapeOf } from '../rules/values/shape.js';
 import type { Shape } from '../rules/values/shape.js';
 import { toValue } from '../rules/values/to-value.js';
-import { BESIDE, withPlainSigns } from './beside-quote.js';
-import type { Beside } from './beside-quote.js';
-import { isDenied, isPartOfOption } from './choice-context.js';
-import { isPartOfDate, withoutPeriod } from './date-context.js';
-import { hasSignBeside, isInRange, isPartOfDuration, isPartOfNumber } from './number-context.js';
 import type { QuotedValue } from './quoted-value.js';
 
 /** `No.7` is one code, as `1.7` is not. */
@@ -49,14 +48,6 @@ export function provenValue(target: Target, told: Told, conventions: Conventions
   return undefined;
 }
 
-/** A text that values are read from, the place of the quote in it, and what stands beside it. */
-interface Place {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  readonly beside: Beside;
-}
-
 /** Numbers, dates and addresses are read with what is beside them; all else begins with the quote. */
 function placeOf(shape: Shape, { quote, beside }: Told): Place {
   const [plain, ...around] = [quote, ...beside].map(withPlainSigns) as [string, string, string];
@@ -76,32 +67,6 @@ function placeOf(shape: Shape, { quote, beside }: Told): Place {
 function isOf(shape: Shape, { start, end }: RawValue, place: Place): boolean {
   if (shape === 'number') return end > place.start && start < place.end;
   return start >= place.start && end <= place.end;
-}
-
-/** Whether what stands beside a value makes another one of it, or may do so. */
-function isChanged(target: Target, shape: Shape, raw: RawValue, place: Place): boolean {
-  const beside = besideOf(place, raw);
-  const written = place.text.slice(raw.start, raw.end);
-  if (shape === 'date') return isPartOfDate(beside, written);
-  if (shape === 'number') return isChangedNumber(raw, place, beside);
-  if (shape === 'boolean') return isDenied(beside);
-  if (shape !== 'option') return false;
-  if (typeof raw.known === 'number' && (isPartOfNumber(beside, written) || hasSignBeside(beside, written))) return true;
-  return isDenied(beside) || isPartOfOption(target.field.options ?? [], written, beside);
-}
-
-function besideOf({ text, beside: [before, behind] }: Place, { start, end }: Pick<RawValue, 'start' | 'end'>): Beside {
-  return [`${before}${text.slice(0, start)}`, `${text.slice(end)}${behind}`];
-}
-
-function isChangedNumber({ start, end, amount }: RawValue, place: Place, beside: Beside): boolean {
-  if (!amount) return isPartOfDuration(beside);
-  const { written, isNegative } = amount;
-  if (isPartOfNumber(beside, written)) return true;
-  // Of what is negative as it is quoted, the sign is its own.
-  const signed = isNegative ? { start: Math.min(start, place.start), end: Math.max(end, place.end) } : { start, end };
-  if (!isNegative && isInRange([place.text.slice(place.start, start), beside[1]], written)) return false;
-  return hasSignBeside(besideOf(place, signed), written);
 }
 
 /** A text that stands in the quote, and where. */

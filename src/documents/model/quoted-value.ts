@@ -9,8 +9,8 @@ import { boxAround } from '../layout/page-layout.js';
 import { wordsBetween } from '../layout/words-between.js';
 import { parsePath } from '../schema/value-path.js';
 import type { ValuePath } from '../schema/value-path.js';
-import { textBeside } from './beside-quote.js';
-import type { Beside } from './beside-quote.js';
+import { textBeside } from '../rules/context/text-beside.js';
+import type { Beside } from '../rules/context/text-beside.js';
 
 /** Values of one answer that are looked at, and the UTF-16 units of pages that their quotes are looked for in. */
 const MOST_VALUES = 2_000;

@@ -1,4 +1,4 @@
-import type { Beside } from './beside-quote.js';
+import type { Beside } from './text-beside.js';
 
 /** What a period begins with, as in `01.05.-31.05.2024`, and the dash behind it. */
 const PERIOD_BEFORE =

@@ -1,6 +1,6 @@
-import { toScale } from '../../platform/text/support/units.js';
-import { findCurrencies } from '../rules/parsers/currencies.js';
-import type { Beside } from './beside-quote.js';
+import { toScale } from '../../../platform/text/support/units.js';
+import { findCurrencies } from '../parsers/currencies.js';
+import type { Beside } from './text-beside.js';
 
 const MINUS_BEFORE = new RegExp(
   [

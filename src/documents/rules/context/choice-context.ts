@@ -1,9 +1,9 @@
-import { isContrast, toNegation } from '../../platform/text/support/negations.js';
-import { readBoolean } from '../rules/parsers/booleans.js';
-import { findOptions } from '../rules/values/options.js';
-import type { Option } from '../rules/values/options.js';
-import { BESIDE } from './beside-quote.js';
-import type { Beside } from './beside-quote.js';
+import { isContrast, toNegation } from '../../../platform/text/support/negations.js';
+import { readBoolean } from '../parsers/booleans.js';
+import { findOptions } from '../values/options.js';
+import type { Option } from '../values/options.js';
+import { BESIDE } from './text-beside.js';
+import type { Beside } from './text-beside.js';
 
 /** Those that labels are known in, and one like them: the negations of others are usual words of these. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt'];
