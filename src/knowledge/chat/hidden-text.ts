@@ -17,10 +17,12 @@ const PLAIN = new RegExp(
 );
 /** What may hide a part of the paragraph that it stands in: pictures, links and references. */
 const HIDES_IN_PARAGRAPH = /!\[|\](?:\(|\s?\[(?!\d+\]))/;
+/** What a line may begin with before a block. No line break: from each of a run of them the rest would be read again. */
+const INDENT = '^(?:[^\\S\\n\\r\\u2028\\u2029]|[>*+\\d.)-])*';
 /** What may hide a part of all that follows: HTML, and lines that say where links go, the end of one included. */
-const HIDES_IN_TEXT = /<[a-z/!?]|^[\s>*+\d.)-]*\[(?:[^[\]\\]|\\.)*\]:/ims;
+const HIDES_IN_TEXT = new RegExp(`<[a-z/!?]|${INDENT}\\[(?:[^[\\]\\\\]|\\\\.)*\\]:`, 'ims');
 const END_OF_DEFINITION = /^(?:[^[\]\\]|\\.)*\]:/s;
-const BLANK_LINE_AT_END = /\n[^\S\n]*\n\s*$/;
+const BLANK_LINE = /\n[^\S\n]*\n/;
 const HIDDEN = '\0';
 /** Units of the text before that what hides something may begin with. */
 const TAIL = 2;
@@ -42,7 +44,8 @@ export class HiddenText {
   add(sentence: string): void {
     const text = this.tail + sentence;
     const reach = reachOf(text);
-    const isOver = reach !== 'text' && this.reach !== 'text' && BLANK_LINE_AT_END.test(sentence);
+    const isOver =
+      reach !== 'text' && this.reach !== 'text' && BLANK_LINE.test(sentence.slice(sentence.trimEnd().length));
     if (isOver) this.reach = undefined;
     else if (this.reach !== 'text') this.reach = reach ?? this.reach;
     this.tail = text.slice(-TAIL);
