@@ -14,6 +14,10 @@ describe('what of a text a reader sees', () => {
     ['numbers', '1.\n'],
     ['white space', '\t'],
     ['escaped line feeds', '[\\\n'],
+    ['backticks', '`'],
+    ['tildes', '~'],
+    ['tildes between words', '~a '],
+    ['fences', '```\t'],
   ])('is told in time in proportion to it: of %s', async (_what, shape) => {
     const text = shape.repeat(100_000 / shape.length);
     const hidden = new HiddenText();
@@ -22,6 +26,7 @@ describe('what of a text a reader sees', () => {
       hidden.add(text + end);
       await setImmediate();
     }
+    hidden.add('\n\n');
 
     expect(hidden.shows('So it is.')).toBe(true);
   });
