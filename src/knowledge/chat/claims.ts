@@ -42,8 +42,8 @@ export class Claims {
     const shown = this.shown.slice(from, to).join('');
     if (!this.mayBeRow) return [written, readShown(shown)];
     const before = this.between.slice(from, index + 1).join('');
-    const length = written.slice(before.length).search(CELL_END);
-    const row = shown.slice(lineStart(before), length < 0 ? undefined : before.length + length);
+    const rest = written.slice(before.length).search(CELL_END);
+    const row = shown.slice(lineStart(before), rest < 0 ? undefined : before.length + rest);
     return [written, readShown(shown), readShown(row)];
   }
 }

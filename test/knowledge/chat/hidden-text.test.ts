@@ -19,7 +19,7 @@ describe('what of a text a reader sees', () => {
     ['tildes between words', '~a '],
     ['fences', '```\t'],
   ])('is told in time in proportion to it: of %s', async (_what, shape) => {
-    const text = shape.repeat(100_000 / shape.length);
+    const text = shape.repeat(200_000 / shape.length);
     const hidden = new HiddenText();
 
     for (const end of ['', 'x', '[', 'x']) {
