@@ -38,6 +38,9 @@ const BLANK_LINE = /\n[^\S\n]*\n/;
 const TURNS = /\p{Bidi_Control}/u;
 /** Strokes through the character before, also through those of signs such as that of what is not equal; and a denial. */
 const STROKE = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e0\u20e5\u20e6\u20ea\u20eb\u00ac]/;
+/** Latin letters beside others that look like them: a reader sees another word than is compared. */
+const LIKE_LATIN = String.raw`[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ]`;
+const MIXED = new RegExp(`\\p{Script=Latin}${LIKE_LATIN}|${LIKE_LATIN}\\p{Script=Latin}`, 'u');
 const LINE_BREAKS = ['\n', '\r', '\u2028', '\u2029'];
 const HIDDEN = '\0';
 /** Units of the text before that what hides something may begin with. */
@@ -62,8 +65,9 @@ export class HiddenText {
 
   /** Whether all of a next sentence would be seen, but for what is plain. */
   shows(sentence: string): boolean {
-    const hasStroke = STROKE.test(this.read(sentence).normalize('NFD'));
-    return this.reach === undefined && !hasStroke && this.reachOf(this.tail + sentence) === undefined;
+    const read = this.read(sentence);
+    const isDisguised = STROKE.test(read.normalize('NFD')) || MIXED.test(read);
+    return this.reach === undefined && !isDisguised && this.reachOf(this.tail + sentence) === undefined;
   }
 
   /** Goes on behind a next sentence, with the white space behind it. */

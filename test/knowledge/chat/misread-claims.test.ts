@@ -55,6 +55,8 @@ describe('a mark of an answer', () => {
         '<s>7.20 euros</s>',
         '<del>7.20</del> euros',
       ],
+      // With a letter of another script.
+      ['7.20 \u0435uros', '7.20 eur&omicron;s'],
       ['≠ 7.20 euros', '&ne;7.20 euros', '¬7.20 euros', '≯ 7.20 euros', '~~much. Guests pay 7.20 euros'],
     ].flat(),
   )('is not made true by words that are shown otherwise: %j', async (price) => {
