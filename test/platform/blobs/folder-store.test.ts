@@ -142,6 +142,7 @@ onSmallDisk.describe('a disk that does not take what is written', () => {
   it('and is full, or read-only, is a 503 that leaves nothing, and works again when it is not', async () => {
     const tooLarge = writeBytes(blobs, randomBytes(3 * 1024 * 1024));
     await expect(tooLarge).rejects.toMatchObject({ status: 503, message: 'Files cannot be stored at the moment.' });
+    await stored.untilEmpty();
     const fits = await writeBytes(blobs, randomBytes(1024 * 1024));
     await blobs.discard([fits.key]);
     await stored.untilEmpty();
