@@ -23,7 +23,7 @@ describe('values that what stands beside them may change', () => {
     ['State: not granted', 'granted', true],
     ['Due date: 12 May 2024', '2024-05-12', false],
     ['Due date: 1/2/2024', '2024-02-01', true],
-  ])('are doubtful: %s', async (line, value, isDoubtful) => {
+  ])('are doubtful, and no others: %s', async (line, value, isDoubtful) => {
     const pages = await layoutsOf(`Notice of Acme Ltd\n\n${line}\n\nThank you\n`, 'text');
 
     const found = await extractByRules(toSchema(FIELDS), pages);

@@ -26,9 +26,12 @@ const SENTENCE_END = /[;(]|[.,](?=\s|$)|\n\n/;
 
 /** As `readValues` does; those that what stands beside them may change are doubtful. */
 export function readJudgedValues(target: Target, shape: Shape, text: string, isProse: boolean): RawValue[] {
-  return readValues(target, shape, text, isProse).map((raw) =>
-    isChangedIn(target, shape, raw, text) ? { ...raw, isDoubtful: true } : raw,
-  );
+  return readValues(target, shape, text, isProse).map((raw) => judged(target, shape, raw, text));
+}
+
+/** A value of a text, doubtful where what stands beside it may change it. */
+export function judged(target: Target, shape: Shape, raw: RawValue, text: string): RawValue {
+  return isChangedIn(target, shape, raw, text) ? { ...raw, isDoubtful: true } : raw;
 }
 
 /** The values of a field in a text, the likeliest first. @param isProse whether the text goes on behind the value */
