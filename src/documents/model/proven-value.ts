@@ -3,7 +3,7 @@ import { findQuote } from '../../platform/text/quotes/find-quote.js';
 import type { TextSpan } from '../../platform/text/text-span.js';
 import { withoutPeriod } from '../rules/context/date-context.js';
 import { isChanged } from '../rules/context/is-changed.js';
-import type { Place } from '../rules/context/is-changed.js';
+import type { ValueContext } from '../rules/context/is-changed.js';
 import { BESIDE, withPlainSigns } from '../rules/context/text-beside.js';
 import type { Conventions } from '../rules/conventions.js';
 import type { Target } from '../rules/targets.js';
@@ -49,7 +49,7 @@ export function provenValue(target: Target, told: Told, conventions: Conventions
 }
 
 /** Numbers, dates and addresses are read with what is beside them; all else begins with the quote. */
-function placeOf(shape: Shape, { quote, beside }: Told): Place {
+function placeOf(shape: Shape, { quote, beside }: Told): ValueContext {
   const [plain, ...around] = [quote, ...beside].map(withPlainSigns) as [string, string, string];
   const [before, behind] = shape === 'date' ? withoutPeriod(around) : around;
   const units = NEAR[shape] ?? 0;
@@ -64,7 +64,7 @@ function placeOf(shape: Shape, { quote, beside }: Told): Place {
 }
 
 /** A sign that stands beside the quote belongs to its number. */
-function isOf(shape: Shape, { start, end }: RawValue, place: Place): boolean {
+function isOf(shape: Shape, { start, end }: RawValue, place: ValueContext): boolean {
   if (shape === 'number') return end > place.start && start < place.end;
   return start >= place.start && end <= place.end;
 }

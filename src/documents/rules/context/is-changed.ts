@@ -8,7 +8,7 @@ import { BESIDE, withPlainSigns } from './text-beside.js';
 import type { Beside } from './text-beside.js';
 
 /** A text that values are read from, as `withPlainSigns` has it, the place of a quote in it, and what stands beside it. */
-export interface Place {
+export interface ValueContext {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** Whether what stands beside a value makes another one of it, or may do so. */
-export function isChanged(target: Target, shape: Shape, raw: RawValue, place: Place): boolean {
+export function isChanged(target: Target, shape: Shape, raw: RawValue, place: ValueContext): boolean {
   const beside = besideOf(place, raw);
   const written = place.text.slice(raw.start, raw.end);
   if (shape === 'date') return isPartOfDate(beside, written);
@@ -36,11 +36,14 @@ export function isChangedIn(target: Target, shape: Shape, raw: RawValue, text: s
   return isChanged(target, shape, { ...raw, start, end }, { text: near, start, end, beside: ['', ''] });
 }
 
-function besideOf({ text, beside: [before, behind] }: Place, { start, end }: Pick<RawValue, 'start' | 'end'>): Beside {
+function besideOf(
+  { text, beside: [before, behind] }: ValueContext,
+  { start, end }: Pick<RawValue, 'start' | 'end'>,
+): Beside {
   return [`${before}${text.slice(0, start)}`, `${text.slice(end)}${behind}`];
 }
 
-function isChangedNumber({ start, end, amount }: RawValue, place: Place, beside: Beside): boolean {
+function isChangedNumber({ start, end, amount }: RawValue, place: ValueContext, beside: Beside): boolean {
   if (!amount) return isPartOfDuration(beside);
   const { written, isNegative } = amount;
   if (isPartOfNumber(beside, written)) return true;
