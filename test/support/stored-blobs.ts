@@ -118,7 +118,8 @@ export class StoredBlobs {
   async names(): Promise<string[]> {
     if (!this.isFolder) return [...this.server.objects.keys()].map((name) => name.replace(/^.*\//, ''));
     const entries = await this.entries();
-    return entries.filter((entry) => entry.isFile() && entry.name !== 'folder.id').map(({ name }) => name);
+    // The marker of the folder, and drafts of it.
+    return entries.filter((entry) => entry.isFile() && !entry.name.startsWith('folder.id')).map(({ name }) => name);
   }
 
   /** Puts bytes into the store of which no row knows. */

@@ -131,6 +131,7 @@ async function provenValues(
 
 function toFound({ path, value, quote, page, box, origin, evidence }: Proposal): FoundValue {
   const [failed] = evidence.failed;
+  const doubt = evidence.isAmbiguous ? 'ambiguous' : null;
   return {
     path: parsePath(path) ?? [],
     value,
@@ -140,7 +141,7 @@ function toFound({ path, value, quote, page, box, origin, evidence }: Proposal):
     box,
     origin,
     extractor: 'rules',
-    reason: failed === undefined ? null : `failed_${failed}`,
+    reason: failed === undefined ? doubt : `failed_${failed}`,
   };
 }
 

@@ -9,6 +9,8 @@ import { boxAround } from '../layout/page-layout.js';
 import { wordsBetween } from '../layout/words-between.js';
 import { parsePath } from '../schema/value-path.js';
 import type { ValuePath } from '../schema/value-path.js';
+import { textBeside } from '../rules/context/text-beside.js';
+import type { Beside } from '../rules/context/text-beside.js';
 
 /** Values of one answer that are looked at, and the UTF-16 units of pages that their quotes are looked for in. */
 const MOST_VALUES = 2_000;
@@ -17,8 +19,6 @@ const LONGEST_QUOTE = 1_000;
 /** What a model answers, in UTF-16 units, and as JSON: some ten parts for each value. */
 const LONGEST_ANSWER = 2_000_000;
 const ANSWER_JSON: JsonLimits = { depth: 16, nodes: 20_000, items: 20_000 };
-/** UTF-16 units beside a quote: a sign, a bracket and a currency. */
-const BESIDE = 8;
 
 /** A value that a model has told, with words that stand in the document; whether they say it is not known yet. */
 export interface QuotedValue {
@@ -27,7 +27,7 @@ export interface QuotedValue {
   /** As the page has it. */
   readonly quote: string;
   /** What stands before it and behind it on the page. */
-  readonly beside: readonly [before: string, behind: string];
+  readonly beside: Beside;
   readonly page: number | undefined;
   readonly box: Box | undefined;
   readonly origin: PageLayout['origin'];
@@ -106,7 +106,7 @@ class SearchedPage {
     const { start, end } = span;
     return {
       quote: text.slice(start, end),
-      beside: [text.slice(Math.max(0, start - BESIDE), start), text.slice(end, end + BESIDE)],
+      beside: textBeside(text, start, end),
       page: number,
       box: boxAround(wordsBetween(this.wordsInOrder, start, end)),
       origin,

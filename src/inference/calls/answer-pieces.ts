@@ -14,7 +14,7 @@ const MAX_OPEN = 256;
 const MAX_ENDED = 10_000;
 
 /** Where a text stands, in UTF-16 units: each of those that are open keeps it. */
-const MAX_PATH = 4_096;
+const MAX_PATH = 1_024;
 /** Places of lists before a text: they are filled with empty texts where what was held back of it goes out by itself. */
 const MAX_PLACES = 1_000;
 

@@ -1,3 +1,4 @@
+import { BadUpstream } from '../../errors.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
@@ -6,6 +7,8 @@ interface KnownItem {
   parts: number;
 }
 
+/** Output items of one response, and UTF-16 units of an id: a longer one tells nothing apart. */
+const [MAX_ITEMS, MAX_ID] = [1_000, 1_024];
 /** Events that belong to one output item; those of the response itself, and unknown ones, have no place in the output. */
 const OF_AN_ITEM =
   /^response\.(output_item|content_part|output_text|refusal|reasoning\w*|\w+_call\w*|mcp_list_tools)\./;
@@ -29,13 +32,18 @@ export function isGatherable(type: string, has: (member: GatheringMember) => boo
  * `sequence_number`, `output_index`, `content_index`, and a `response.created` with an empty `output`.
  */
 export class ResponseEventCompletion {
-  private readonly items = new Map<unknown, KnownItem>();
+  /** By their ids, where they have one. */
+  private readonly items = new Map<string, KnownItem>();
+  private count = 0;
   private current: KnownItem | undefined;
   /** Whether there has been an event. */
   begun = false;
   private sequence = 0;
 
-  /** The event, changed in place, after the first event of the stream where that is missing. */
+  /**
+   * The event, changed in place, after the first event of the stream where that is missing.
+   * @throws BadUpstream where there are more items than any response has
+   */
   complete(event: JsonObject): JsonObject[] {
     const isFirst = !this.begun;
     this.begun = true;
@@ -73,11 +81,14 @@ export class ResponseEventCompletion {
   /** The item that an event says it is of; else the last one, which may never have been announced. */
   private itemOf(type: string, event: JsonObject): KnownItem {
     const id = isJsonObject(event.item) ? event.item.id : event.item_id;
-    const known = type === 'response.output_item.added' ? undefined : (this.items.get(id) ?? this.current);
-    if (known) return known;
-    const index = typeof event.output_index === 'number' ? event.output_index : this.items.size;
+    const known = typeof id === 'string' ? this.items.get(id) : undefined;
+    const item = type === 'response.output_item.added' ? undefined : (known ?? this.current);
+    if (item) return item;
+    const index = typeof event.output_index === 'number' ? event.output_index : this.count;
+    this.count += 1;
+    if (this.count > MAX_ITEMS) throw new BadUpstream('The model server begins too many items of a response.');
     this.current = { index, parts: 0 };
-    this.items.set(id, this.current);
+    if (typeof id === 'string' && id.length <= MAX_ID) this.items.set(id, this.current);
     return this.current;
   }
 }

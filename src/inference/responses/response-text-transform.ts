@@ -22,7 +22,7 @@ const LAST = new Set(['response.cancelled', 'response.completed', 'response.fail
 /** Events behind which the texts of an output begin anew. */
 const BEGINNINGS = /^response\.(output_item|content_part|reasoning_summary_part)\.added$/;
 
-/** What is kept of a member of an event, in UTF-16 units of its JSON. */
+/** What is kept of a member of an event, in UTF-16 units. */
 const MAX_KEPT = 1_024;
 
 /** Pieces of texts that have begun. */
@@ -160,7 +160,8 @@ function keptOf(event: JsonObject): JsonObject {
 
 /** Whether a value is too long to be kept for each text that is open. */
 function isLong(value: unknown): boolean {
-  return JSON.stringify(value).length > MAX_KEPT;
+  if (typeof value === 'string') return value.length > MAX_KEPT;
+  return typeof value === 'object' && value !== null && JSON.stringify(value).length > MAX_KEPT;
 }
 
 /** What tells texts apart. Some servers give an item another id in each event, so that its place says more. */

@@ -2,7 +2,8 @@ import type { CooperativeYield } from '../../platform/async/cooperative-yield.js
 import { findSupport } from '../../platform/text/support/find-support.js';
 import type { TextSpan } from '../../platform/text/text-span.js';
 import { findMarks } from './citation-marks.js';
-import { maskPlain, withoutMasks } from './hidden-text.js';
+import { Claims } from './claims.js';
+import type { Claim } from './claims.js';
 import type { HiddenText } from './hidden-text.js';
 import { settled, standIn, withMarks, withoutStandIns } from './proven-marks.js';
 
@@ -71,20 +72,16 @@ export class CitationVerifier {
   /**
    * A sentence without the marks that are not true.
    * @param written a sentence with the marks and the white space behind it
-   * @param hidden what its text hides so far; undefined where it stands in a block of code, which hides nothing
+   * @param hidden what its text hides so far
    * @throws the reason of the signal
    */
-  verify(written: string, hidden: HiddenText | undefined): Promise<string> {
+  verify(written: string, hidden: HiddenText): Promise<string> {
     return this.check(written, hidden, (found) => this.add(found));
   }
 
-  private async check(
-    written: string,
-    hidden: HiddenText | undefined,
-    add: (found: FoundCitation) => void,
-  ): Promise<string> {
+  private async check(written: string, hidden: HiddenText, add: (found: FoundCitation) => void): Promise<string> {
     const sentence = withoutStandIns(written);
-    const isCode = hidden === undefined;
+    const { isCode } = hidden;
     const groups = findMarks(sentence, isCode);
     if (groups.length === 0) {
       // Nor may it end in a bracket that would be a mark with what follows.
@@ -94,24 +91,22 @@ export class CitationVerifier {
     const between = [...groups, undefined].map((group, index) =>
       sentence.slice(groups[index - 1]?.end ?? 0, group?.start ?? sentence.length),
     );
-    const whole = between.join('');
-    const isShown = !hidden || hidden.shows(whole);
-    const readings = hidden ? [between, shownParts(between)] : [between];
-    const wholes = readings.map((parts) => parts.join(''));
+    const isShown = hidden.shows(between.join(''));
+    const claims = new Claims(between, hidden);
     let verified = between[0] ?? '';
     for (const [index, { start, end, numbers }] of groups.entries()) {
       const behind = between[index + 1] ?? '';
-      const marks = isShown ? await this.marksOf(numbers, claimsAt(index, readings, wholes), add) : '';
+      const marks = isShown ? await this.marksOf(numbers, () => claims.at(index), add) : '';
       const space = /^\s*/.exec(sentence.slice(start, end))?.[0] ?? '';
       if (marks !== '') verified += space + marks + behind;
-      else verified += verified === '' ? behind.trimStart() : behind;
+      else verified += verified === '' && !isCode ? behind.trimStart() : behind;
     }
     return withMarks(settled(verified, isCode));
   }
 
   private async marksOf(
     numbers: readonly number[],
-    claims: readonly Claim[],
+    claimsAt: () => readonly Claim[],
     add: (found: FoundCitation) => void,
   ): Promise<string> {
     let marks = '';
@@ -119,7 +114,7 @@ export class CitationVerifier {
       const passage = this.passages[number - 1];
       this.checked += 1;
       if (!passage || this.checked > MOST_MARKS) continue;
-      const quote = await this.quoteOf(passage, claims);
+      const quote = await this.quoteOf(passage, claimsAt());
       if (quote === undefined) continue;
       add({ number, passage, quote });
       marks += standIn(number);
@@ -146,25 +141,4 @@ export class CitationVerifier {
     const { fileId, filename, page, chunkId } = passage;
     this.citations.push({ index, file_id: fileId, filename, page, chunk_id: chunkId, quote });
   }
-}
-
-/** What is said at a mark, as it is written and as it is shown: what nobody sees must not help it to its words. */
-type Claim = readonly string[];
-
-/** What may be said at a mark: of several marks in a sentence, each is that of what stands before it, or of the whole. */
-function claimsAt(index: number, readings: readonly (readonly string[])[], wholes: Claim): Claim[] {
-  const count = (readings[0]?.length ?? 1) - 1;
-  if (count === 1) return [wholes];
-  const end = index === count - 1 ? undefined : index + 1;
-  return [readings.map((parts) => parts.slice(index, end).join('')), wholes];
-}
-
-/** The parts of a sentence as they are shown, where it hides nothing but what is plain. */
-function shownParts(parts: readonly string[]): string[] {
-  const masked = maskPlain(parts.join(''));
-  let at = 0;
-  return parts.map((part) => {
-    at += part.length;
-    return withoutMasks(masked.slice(at - part.length, at));
-  });
 }

@@ -17,9 +17,11 @@ export class CitedText {
   private readonly blocks: CodeBlocks | undefined;
   private readonly separator = new PieceSeparator();
   private readonly hidden = new HiddenText();
+  private readonly hiddenInCode = new HiddenText(true);
   private hasBegun = false;
   /** Whether the sentences that are held are lines of a block of code. */
   private isCode = false;
+  private isFence = false;
 
   /** @param hasCode whether an index behind a name is no mark in a block of code */
   constructor(
@@ -38,7 +40,7 @@ export class CitedText {
     for (let start = 0; start < text.length; start += SLICE_CHARACTERS) {
       if (this.cooperation.isDue) await this.cooperation.yield();
       const slice = text.slice(start, start + SLICE_CHARACTERS);
-      written += await this.writeRuns(this.blocks?.split(slice) ?? [{ text: slice, isCode: false }]);
+      written += await this.writeRuns(this.blocks?.split(slice) ?? [{ text: slice, isCode: false, isFence: false }]);
     }
     return written;
   }
@@ -50,9 +52,11 @@ export class CitedText {
 
   private async writeRuns(runs: readonly TextRun[]): Promise<string> {
     let written = '';
-    for (const { text, isCode } of runs) {
-      if (isCode !== this.isCode) written += await this.release();
+    for (const { text, isCode, isFence } of runs) {
+      // What is said in a fence is not said in the code.
+      if (isCode !== this.isCode || isFence || this.isFence) written += await this.release();
       this.isCode = isCode;
+      this.isFence = isFence;
       written += await this.verified(this.sentences.push(isCode ? text : this.references.push(text)));
     }
     return written;
@@ -67,9 +71,9 @@ export class CitedText {
     let verified = '';
     for (const sentence of sentences) {
       if (this.cooperation.isDue) await this.cooperation.yield();
-      const checked = await this.verifier.verify(sentence, this.isCode ? undefined : this.hidden);
-      const followed = this.separator.follow(checked);
-      if (!this.isCode) this.hidden.add(followed);
+      const hidden = this.isCode ? this.hiddenInCode : this.hidden;
+      const followed = this.separator.follow(await this.verifier.verify(sentence, hidden));
+      hidden.add(followed);
       verified += followed;
     }
     return verified;

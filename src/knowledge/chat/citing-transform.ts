@@ -31,9 +31,9 @@ export class CitingTransform implements ChunkTransform {
   constructor(private readonly citing: Citing) {}
 
   async transform(chunk: JsonObject): Promise<JsonObject[]> {
+    const choices = keepKnown(chunk, 'delta', this.citing.count);
     const { id, object, created, model } = chunk;
     this.kept = { id, object, created, model };
-    const choices = keepKnown(chunk, 'delta', this.citing.count);
     const before: JsonObject[] = [];
     let hasMore = choices.length === 0;
     for (const choice of choices) {

@@ -15,6 +15,8 @@ const LINE_BREAK = /[\n\r]$/;
 export interface TextRun {
   readonly text: string;
   readonly isCode: boolean;
+  /** Whether it is the line that begins or ends a block, whose language nobody needs to see. */
+  readonly isFence: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export class CodeBlocks {
     this.line = '';
     this.tail = isWhole ? '' : (this.tail + text).slice(-2);
     this.isInLine = !isWhole;
-    return { text, isCode };
+    return { text, isCode, isFence: isCode && fence !== undefined };
   }
 
   private begins(text: string, fence: string | undefined): boolean {
@@ -85,8 +87,9 @@ export class CodeBlocks {
   }
 }
 
-function add(runs: TextRun[], { text, isCode }: TextRun): void {
+function add(runs: TextRun[], run: TextRun): void {
   const last = runs.at(-1);
-  if (last?.isCode === isCode) runs.splice(-1, 1, { text: last.text + text, isCode });
-  else runs.push({ text, isCode });
+  const goesOn = last?.isCode === run.isCode && !last.isFence && !run.isFence;
+  if (last && goesOn) runs.splice(-1, 1, { ...run, text: last.text + run.text });
+  else runs.push(run);
 }

@@ -61,7 +61,8 @@ async function rewrite(
     const answer = await complete({ model, messages, max_tokens: ANSWER_TOKENS });
     const [choice] = objectsOf(answer.choices);
     const [message] = objectsOf([choice?.message]);
-    const text = message ? textOf(message) : '';
+    // A hostile answer is as long as it likes.
+    const text = shortened(message ? textOf(message) : '');
     // Some models think aloud, and come to no end here.
     return text.includes('<think>') ? '' : text.replaceAll(/\p{Cc}+/gu, ' ').trim();
   } catch (error) {

@@ -22,17 +22,20 @@ const DELETE_CHUNKS = {
     DELETE FROM knowledge_chunks WHERE id IN (SELECT id FROM knowledge_chunks WHERE index_id = $1 LIMIT ${CHUNKS_AT_ONCE})
     RETURNING id`,
 } as const;
-const HIDE_FILES = {
-  base: 'UPDATE knowledge_files SET deleted_at = coalesce(deleted_at, now()) WHERE base_id = $1',
-  user: 'UPDATE knowledge_files SET deleted_at = coalesce(deleted_at, now()) WHERE owner_id = $1',
-} as const;
-const FORGET_COUNTS = `
-  UPDATE knowledge_bases b SET
-    file_count = b.file_count - gone.files, size_bytes = b.size_bytes - gone.bytes
-  FROM (
-    SELECT base_id, count(*)::integer AS files, sum(size_bytes)::bigint AS bytes FROM knowledge_files
-    WHERE owner_id = $1 AND deleted_at IS NULL GROUP BY base_id
-  ) AS gone WHERE b.id = gone.base_id`;
+const HIDE_FILES = 'UPDATE knowledge_files SET deleted_at = coalesce(deleted_at, now()) WHERE base_id = $1';
+/** Whoever deletes a file of one of them has locked it, too: what is counted below was not counted by others. */
+const LOCK_BASES_OF_USER = `
+  SELECT FROM knowledge_bases WHERE id IN (SELECT base_id FROM knowledge_files WHERE owner_id = $1)
+  ORDER BY id FOR UPDATE`;
+const HIDE_FILES_OF_USER = `
+  WITH hidden AS (
+    UPDATE knowledge_files SET deleted_at = now() WHERE owner_id = $1 AND deleted_at IS NULL
+    RETURNING base_id, size_bytes
+  ), gone AS (
+    SELECT base_id, count(*)::integer AS files, sum(size_bytes)::bigint AS bytes FROM hidden GROUP BY base_id
+  )
+  UPDATE knowledge_bases b SET file_count = b.file_count - gone.files, size_bytes = b.size_bytes - gone.bytes
+  FROM gone WHERE b.id = gone.base_id`;
 
 interface KnowledgeErasureParts {
   readonly dataSource: DataSource;
@@ -65,8 +68,8 @@ export class KnowledgeErasure {
   readonly eraseUser = async ({ id }: { readonly id: string }, erasure: Erasure): Promise<void> => {
     await this.eraseBases({ ownerId: id }, erasure);
     await erasure.transaction(async (tx) => {
-      await tx.query(FORGET_COUNTS, [id]);
-      await tx.query(HIDE_FILES.user, [id]);
+      await tx.query(LOCK_BASES_OF_USER, [id]);
+      await tx.query(HIDE_FILES_OF_USER, [id]);
     });
     await this.eraseFiles({ ownerId: id }, erasure);
   };
@@ -83,7 +86,7 @@ export class KnowledgeErasure {
   }
 
   private async eraseBase(baseId: string, erasure: Erasure): Promise<void> {
-    await erasure.transaction((tx) => tx.query(HIDE_FILES.base, [baseId]));
+    await erasure.transaction((tx) => tx.query(HIDE_FILES, [baseId]));
     await this.eraseFiles({ baseId }, erasure);
     const indexes = await this.parts.dataSource.manager.findBy(KnowledgeIndex, { baseId, isApproximate: true });
     for (const { id } of indexes) await dropVectorIndex(this.parts.dataSource, id);

@@ -12,6 +12,9 @@ import type { BlobStore, OpenedBytes, StoredBytes } from './blob.types.js';
 export const BLOBS = 'blobs';
 /** The file that says which folder this is: a process with another data folder has none of its bytes. */
 const MARKER = 'folder.id';
+/** What a process that was killed while it made the marker has left is deleted after so long. */
+const MARKER_DRAFT = `${MARKER}.`;
+const MARKER_DRAFT_MS = 3_600_000;
 const DRAFT = '.part';
 const READ_BYTES = 256 * 1024;
 const BATCH = 1_000;
@@ -37,7 +40,7 @@ export class FolderStore implements BlobStore {
     await openDataFolder(this.dataDir);
     const folder = await this.folder();
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const draft = join(folder, `${MARKER}.${randomUUID()}`);
+    const draft = join(folder, `${MARKER_DRAFT}${randomUUID()}`);
     try {
       await writeFile(draft, randomUUID(), { flag: 'wx', mode: 0o600, flush: true });
       // Another process may be first, and is not overwritten.
@@ -90,6 +93,7 @@ export class FolderStore implements BlobStore {
     const folder = await this.folder();
     let batch: StoredBytes[] = [];
     for await (const first of namesIn(folder)) {
+      if (first.startsWith(MARKER_DRAFT)) await deleteOld(join(folder, first));
       for await (const second of namesIn(join(folder, first))) {
         for await (const name of namesIn(join(folder, first, second))) {
           const key = name.endsWith(DRAFT) ? name.slice(0, -DRAFT.length) : name;
@@ -146,6 +150,11 @@ async function* namesIn(folder: string): AsyncGenerator<string> {
     throw error;
   });
   for await (const { name } of entries) yield name;
+}
+
+async function deleteOld(path: string): Promise<void> {
+  const found = await stat(path).catch(unlessMissing);
+  if (found && found.mtimeMs < Date.now() - MARKER_DRAFT_MS) await rm(path, { force: true });
 }
 
 async function syncFolder(folder: string): Promise<void> {

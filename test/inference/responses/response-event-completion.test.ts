@@ -37,6 +37,31 @@ describe('the events of a response whose upstream is careless', () => {
     expect(events.slice(2, -1).map(({ content_index: index }) => index)).toEqual([0, 0, 0, 0]);
   });
 
+  it.each([
+    ['the ids of items are long', (n: number) => ({ type: 'message', id: `${n}${'x'.repeat(5_000)}` })],
+    ['ids are no texts', (n: number) => ({ type: 'message', id: { n } })],
+    ['items have no ids', () => ({ type: 'message' })],
+  ])('get each item a place also where %s', async (_what, itemOf) => {
+    const added = [0, 1, 2].map((n) => namedEvent('response.output_item.added', { item: itemOf(n) }));
+    const begun = namedEvent('response.created', { response: responseObject('', { output: [] }) });
+    gateway.backend.answer(stream(begun, ...added, namedEvent('response.completed', { response: responseObject('') })));
+
+    const { body } = await respond();
+
+    const events = namedEventsOf(body).filter(({ type }) => type === 'response.output_item.added');
+    expect(events.map(({ output_index: index }) => index)).toEqual([0, 1, 2]);
+  });
+
+  it('end in an error where there are more items than any response has', async () => {
+    const added = Array.from({ length: 1_001 }, () => namedEvent('response.output_item.added', { item: {} }));
+    gateway.backend.answer(stream(...added));
+
+    const { body } = await respond();
+
+    expect(body).toContain('too many items');
+    expect(body).not.toContain('response.completed');
+  });
+
   it('are not broken by an upstream id that is as short as a word', async () => {
     const short = responseObject('', { id: '1', output: [] });
     gateway.backend.answer(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { CitationVerifier } from '../../../src/knowledge/chat/citation-verifier.js';
+import { HiddenText } from '../../../src/knowledge/chat/hidden-text.js';
 import { CitedText } from '../../../src/knowledge/chat/cited-text.js';
 
 const LUNCH = 'The canteen serves lunch from noon until two. Guests pay 7.20 euros for lunch.';
@@ -145,7 +146,7 @@ describe('marks of an answer', () => {
     const verifier = newVerifier();
     verifier.keep(1);
 
-    const written = await verifier.verify('Employees have thirty days of holidays a year [2].', undefined);
+    const written = await verifier.verify('Employees have thirty days of holidays a year [2].', new HiddenText());
 
     expect(written).toBe('Employees have thirty days of holidays a year.');
   });

@@ -45,7 +45,7 @@ describe("answers with members of a model server's own", () => {
           choices: [{ ...choice, finish_reason: null, delta: message }],
         }),
         chunk({}, 'stop', { sources: FORGED }),
-        event({ choices: [], usage: USAGE, sources: FORGED }),
+        event({ id: LIE, choices: [], usage: USAGE, sources: FORGED }),
         DONE,
       ),
     );

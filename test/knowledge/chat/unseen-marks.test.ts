@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
-import { CitationVerifier } from '../../../src/knowledge/chat/citation-verifier.js';
-import { CitedText } from '../../../src/knowledge/chat/cited-text.js';
+import { citeText, LUNCH } from '../../support/cited-text.js';
 
 const LIE = 'The boss stole a million euros';
-const LUNCH = 'Guests pay 7.20 euros for lunch.';
-const HOLIDAYS = 'Every employee has thirty days of holidays a year. Ask your team leader weeks before.';
 const PADDING = 'Every employee has days of holidays a year ask your team leader weeks before';
 
 describe('a mark that a reader would see', () => {
@@ -35,8 +31,8 @@ describe('a mark that a reader would see', () => {
   )('is taken out where it is not true, wherever the text is cut: %j', async (mark) => {
     const text = `${LIE} ${mark}.`;
 
-    const whole = await cite(text);
-    const units = await cite(...text);
+    const whole = await citeText(text);
+    const units = await citeText(...text);
 
     expect(whole.written).toMatch(/^The boss stole a million euros *\.$/);
     expect(units).toEqual(whole);
@@ -51,8 +47,8 @@ describe('a mark that a reader would see', () => {
     ['that stand in each other', `${LIE} ${'['.repeat(20)}1${']'.repeat(20)}.`],
     ['that end in a tag', `${LIE} [<a title="]]]]]]">1].`],
   ])('loses its bracket where nobody can tell what it will be: those %s', async (_which, text) => {
-    const whole = await cite(text);
-    const units = await cite(...text);
+    const whole = await citeText(text);
+    const units = await citeText(...text);
 
     for (const { written } of [whole, units]) expect(written).not.toMatch(/\[[^<]*1|\[<a title="\]+">1/);
     expect(whole.citations).toEqual([]);
@@ -79,8 +75,8 @@ describe('a mark that a reader would see', () => {
   ])('loses its bracket where some reader may see it: those %s', async (_which, mark) => {
     const text = `${LIE} ${mark}.`;
 
-    const whole = await cite(text);
-    const units = await cite(...text);
+    const whole = await citeText(text);
+    const units = await citeText(...text);
 
     expect(whole.written).toBe(text.replace('[', ''));
     expect(units).toEqual(whole);
@@ -89,14 +85,14 @@ describe('a mark that a reader would see', () => {
   it.each(['「1」', '『第3章』', '｢1｣'])(
     'loses its bracket alone where that is a quotation mark, too: %s',
     async (quoted) => {
-      const { written } = await cite(`${LIE} ${quoted}.`);
+      const { written } = await citeText(`${LIE} ${quoted}.`);
 
       expect(written).toBe(`${LIE} ${quoted.slice(1)}.`);
     },
   );
 
   it('is that of its own sentence where its brackets are character references', async () => {
-    const { written } = await cite(`${LIE}. &#91;1&#93; ${LUNCH}`);
+    const { written } = await citeText(`${LIE}. &#91;1&#93; ${LUNCH}`);
 
     expect(written).toBe(`${LIE}. ${LUNCH}`);
   });
@@ -113,8 +109,8 @@ describe('a mark that a reader would see', () => {
     ['a block behind a byte order mark', `\ufeff\`\`\`\nx\n\`\`\`\n${LIE}[1].`],
     ['a long line', `\`\`\`${'x'.repeat(600)}\`\n${LIE}[1].`],
   ])('is taken out behind what is no block of code: %s', async (_what, text) => {
-    const whole = await cite(text);
-    const units = await cite(...text);
+    const whole = await citeText(text);
+    const units = await citeText(...text);
 
     expect(whole.written).toMatch(/The boss stole a million euros\.\n?$/);
     expect(units).toEqual(whole);
@@ -128,7 +124,7 @@ describe('a mark that a reader would see', () => {
     `<http://a/\`>${LIE}[1]<http://b/\`>.`,
     `\`${LIE}[1]\`.`,
   ])('is taken out between backticks, which may be no code: %s', async (text) => {
-    const { written } = await cite(text);
+    const { written } = await citeText(text);
 
     expect(written).toBe(text.replace('[1]', ''));
   });
@@ -148,8 +144,8 @@ describe('a mark that a reader would see', () => {
     ['a script over paragraphs', `${LIE} <script>\n\n${LUNCH}\n\n</script> [1]. And more.`],
     ['an element that is not shown', `${LIE} <div hidden>\n\nSo.\n\n${LUNCH}</div> [1]. And more.`],
   ])('is not made true by a sentence that a reader does not see: %s', async (_what, text) => {
-    const whole = await cite(text);
-    const units = await cite(...text);
+    const whole = await citeText(text);
+    const units = await citeText(...text);
 
     expect(whole.written).not.toContain('[1]');
     expect(units).toEqual(whole);
@@ -157,7 +153,7 @@ describe('a mark that a reader would see', () => {
   });
 
   it('is looked at again in the next paragraph, where a picture was, and nowhere behind HTML', async () => {
-    const { written } = await cite(`![a [b]](/x) ${LUNCH} [1]\n\n${LUNCH} [1]\n\n<p class="x">${LUNCH} [1]</p>`);
+    const { written } = await citeText(`![a [b]](/x) ${LUNCH} [1]\n\n${LUNCH} [1]\n\n<p class="x">${LUNCH} [1]</p>`);
 
     expect(written).toBe(`![a [b]](/x) ${LUNCH}\n\n${LUNCH} [1]\n\n<p class="x">${LUNCH}</p>`);
   });
@@ -169,7 +165,7 @@ describe('a mark that a reader would see', () => {
     ['a footnote where it stands', ['^[', 'Handbook].'], /x\^ \[Handbook\]\.$/],
     ['a mark', ['[', '9].'], /x\.$/],
   ])('is not made where a long word is cut: %s', async (_what, [begun, rest], expected) => {
-    const { written } = await cite('x'.repeat(3_900), `${'x'.repeat(300)}${begun}`, rest ?? '');
+    const { written } = await citeText('x'.repeat(3_900), `${'x'.repeat(300)}${begun}`, rest ?? '');
 
     expect(written).toMatch(expected);
   });
@@ -182,7 +178,7 @@ describe('a mark that a reader would see', () => {
     ['what a picture is called', `The boss is a thief ![${PADDING}](/x) [2].`],
     ['where links go', `[x]: /y (${PADDING})\nThe boss is a thief [2].`],
   ])('is not made true by what a reader does not see: %s', async (_what, text) => {
-    const { written, citations } = await cite(text);
+    const { written, citations } = await citeText(text);
 
     expect(written).not.toContain('[2]');
     expect(citations).toEqual([]);
@@ -196,26 +192,20 @@ describe('a mark that a reader would see', () => {
     'Guests pay 7.20 euros for lunch ![](/lunch "Lunch") [1].',
     'See <https://a.example/x> and <name>. Guests pay 7.20 euros [1].',
     'Use `<name>` and `x < y`. Guests pay 7.20 euros [1].',
+    '| Who | What |\n|---|---|\n| Guests | pay 7.20 euros for lunch [1] |\n| Guests | pay 7.20 euros [1] |\n',
+    'Who | What\n---|---\nGuests | pay 7.20 euros for lunch. [1]\n\nGuests pay 7.20 euros for lunch.\n[1] Enjoy!',
+    '```text\nGuests pay 7.20 euros for lunch [1].\n```\nGuests pay 7.20 euros for lunch [1].',
+    '- Try:\n  ```sh\n  npm ci\n  ```\n- Guests pay 7.20 euros [1].\n\nUse ```npm ci``` first. Guests pay 7.20 euros [1].',
+    '**Guests:** pay **7.20&nbsp;euros** for *lunch* [1]. Guests pay ~7.20 euros, not more than ~8.',
+    '- 7.20 euros is what guests pay for lunch [1]\n- Lunch - guests pay 7.20 euros [1]\n',
+    'The vault is at -18 °C or −18&nbsp;°C [4]. The refund for it is -$5.00 [4].',
     'Windows [10.0 of today], [SARS-CoV-2] and the 「基本プラン」 stay.',
     'In code:\n```\nreplace(/[^a-z]/, list[0])\n```\nIt stays.',
     'अतिथि भोजन के लिए 7.20 यूरो देते हैं [3].',
     'Add [see the appendix] and [sic], [x] or [ ] 12\n- [ ] 13.',
     'AT&T and &amp; &lt;b&gt; &#65; stay.',
   ])('is all that is looked at: %s', async (text) => {
-    expect((await cite(text)).written).toBe(text);
-    expect((await cite(...text)).written).toBe(text);
+    expect((await citeText(text)).written).toBe(text);
+    expect((await citeText(...text)).written).toBe(text);
   });
 });
-
-async function cite(...pieces: string[]) {
-  const passage = { fileId: 'file_1', filename: 'a.pdf', page: 3, headings: [], language: null };
-  const hindi = 'अतिथि भोजन के लिए 7.20 यूरो देते हैं।';
-  const passages = [LUNCH, HOLIDAYS, hindi].map((text, index) => ({ ...passage, chunkId: `chk_${index}`, text }));
-  const cooperation = new CooperativeYield();
-  const verifier = new CitationVerifier(passages, cooperation);
-  const text = new CitedText(verifier, cooperation, true);
-  let written = '';
-  for (const piece of pieces) written += await text.write(piece);
-  written += await text.end();
-  return { written, citations: verifier.citations };
-}

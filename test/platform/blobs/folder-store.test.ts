@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat, truncate } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
+import { FolderStore } from '../../../src/platform/blobs/folder-store.js';
 import { eventually } from '../../support/eventually.js';
 import { onSmallDisk, SmallDisk } from '../../support/small-disk.js';
 import { OWNER, readBytes, request, silentAfter, StoredBlobs, writeBytes } from '../../support/stored-blobs.js';
@@ -78,6 +79,27 @@ describe('the data folder as a store of blobs', () => {
     await rm(otherFolder, { recursive: true });
   });
 
+  it('lies beside no old drafts of the marker of its folder', async () => {
+    const { key } = await writeBytes(blobs, Buffer.from('here'));
+    await stored.keep(blobs, key);
+    const [path = ''] = await stored.files();
+    const folder = join(stored.dataDir, 'blobs', dirname(dirname(dirname(path))));
+    const [old, young] = ['folder.id.old', 'folder.id.young'].map((name) => join(folder, name)) as [string, string];
+    for (const path of [old, young]) await writeFile(path, 'draft');
+    await utimes(old, 0, 0);
+
+    const listed: string[] = [];
+    for await (const batch of new FolderStore(stored.dataDir, async () => basename(folder)).list()) {
+      listed.push(...batch.map((one) => one.key));
+    }
+
+    expect(listed).toEqual([key]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('folder.id')).toSorted()).toEqual([
+      'folder.id',
+      'folder.id.young',
+    ]);
+  });
+
   it('of which a file is missing or cut off says so in the log, and the blob is gone', async () => {
     const [missing, cut] = [await writeBytes(blobs, randomBytes(99)), await writeBytes(blobs, randomBytes(99))];
     await stored.keep(blobs, missing.key, cut.key);
@@ -120,6 +142,7 @@ onSmallDisk.describe('a disk that does not take what is written', () => {
   it('and is full, or read-only, is a 503 that leaves nothing, and works again when it is not', async () => {
     const tooLarge = writeBytes(blobs, randomBytes(3 * 1024 * 1024));
     await expect(tooLarge).rejects.toMatchObject({ status: 503, message: 'Files cannot be stored at the moment.' });
+    await stored.untilEmpty();
     const fits = await writeBytes(blobs, randomBytes(1024 * 1024));
     await blobs.discard([fits.key]);
     await stored.untilEmpty();

@@ -4,7 +4,7 @@ import { PROSE_CELL } from '../page-index.js';
 import type { PageIndex, PlacedCell, PlacedToken } from '../page-index.js';
 import type { Relation } from '../rules.types.js';
 import type { Target } from '../targets.js';
-import { readValues } from '../values/read-values.js';
+import { readJudgedValues } from '../values/read-values.js';
 import type { Shape } from '../values/shape.js';
 import { LONGEST_QUOTE, toPlace } from './candidate.js';
 import type { Candidate } from './candidate.js';
@@ -99,7 +99,7 @@ function readRegion(
   { relation, start, end, cells, worth }: Region,
 ): Candidate | undefined {
   const text = page.textOf({ start, end: Math.min(end, start + LONGEST_QUOTE) });
-  const [raw] = readValues(target, shape, text, relation === 'sentence');
+  const [raw] = readJudgedValues(target, shape, text, relation === 'sentence');
   if (!raw) return undefined;
   // A text that brings its own label is the value of that.
   const isOther = relation !== 'behind' && shape === 'text' && /^[^:]{2,30}:\s/.test(text) ? 0.5 : 1;

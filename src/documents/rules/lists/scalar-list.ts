@@ -10,7 +10,7 @@ import { toLabelTokens } from '../labels/label-tokens.js';
 import type { PageIndex, PlacedCell } from '../page-index.js';
 import type { Evidence, Proposal } from '../rules.types.js';
 import type { Target } from '../targets.js';
-import { readValues } from '../values/read-values.js';
+import { readJudgedValues } from '../values/read-values.js';
 import type { RawValue } from '../values/raw-value.js';
 import { shapeOf } from '../values/shape.js';
 import type { Shape } from '../values/shape.js';
@@ -132,7 +132,7 @@ export class ScalarList {
   }
 
   private toElement(page: PageIndex, cell: PlacedCell, start: number, end: number): Element[] {
-    const [raw] = readValues(this.target, this.shape, page.textOf({ start, end }), false);
+    const [raw] = readJudgedValues(this.target, this.shape, page.textOf({ start, end }), false);
     if (!raw) return [];
     return [{ raw, place: toPlace(page, start + raw.start, start + raw.end, cell.words) }];
   }

@@ -3,7 +3,7 @@ import type { Candidate, Place } from '../candidates/candidate.js';
 import type { Collector, Placed } from '../collector.js';
 import type { Conventions } from '../conventions.js';
 import type { Target } from '../targets.js';
-import { readValues } from '../values/read-values.js';
+import { readJudgedValues } from '../values/read-values.js';
 import type { RawValue } from '../values/raw-value.js';
 import type { Shape } from '../values/shape.js';
 import { toValue } from '../values/to-value.js';
@@ -55,7 +55,7 @@ function unlabelled(collector: Collector, target: Target, shape: Shape): Candida
   if (shape === 'number' && concept === 'contractValue') return sums(collector);
   if (shape === 'number' && (concept === 'term' || concept === 'noticePeriod')) {
     return collector.durations.slice(0, 6).flatMap(({ text, place }, order) => {
-      const [raw] = readValues(target, shape, text, false);
+      const [raw] = readJudgedValues(target, shape, text, false);
       return raw?.known === undefined ? [] : [toCandidate(raw, place, 0.3 - order * 0.01)];
     });
   }

@@ -1,7 +1,7 @@
 import type { Conventions } from '../conventions.js';
 import type { Target } from '../targets.js';
 import type { Concept } from '../labels/lexicon.js';
-import { readValues } from '../values/read-values.js';
+import { judged, readJudgedValues } from '../values/read-values.js';
 import type { RawValue } from '../values/raw-value.js';
 import type { Shape } from '../values/shape.js';
 import type { Column } from './columns.js';
@@ -168,8 +168,10 @@ function* rowsOf(
 }
 
 function readCell(target: Target, shape: Shape, { text, amount }: RowCell, lead: number): RawValue | undefined {
-  if (shape === 'number' && amount) return { start: amount.start, end: amount.end, amount };
-  const [raw] = readValues(target, shape, text.slice(lead), false);
+  if (shape === 'number' && amount) {
+    return judged(target, shape, { start: amount.start, end: amount.end, amount }, text);
+  }
+  const [raw] = readJudgedValues(target, shape, text.slice(lead), false);
   return raw && { ...raw, start: raw.start + lead, end: raw.end + lead };
 }
 

@@ -9,6 +9,8 @@ export interface RawValue {
   readonly known?: string | number | boolean;
   readonly date?: FoundDate;
   readonly amount?: FoundAmount;
+  /** Whether what stands beside it may make another value of it. */
+  readonly isDoubtful?: boolean;
   /** Whether check digits prove it. */
   readonly hasCheckDigits?: boolean;
 }

@@ -1,3 +1,4 @@
+import { isChangedIn } from '../context/is-changed.js';
 import type { Target } from '../targets.js';
 import { findIbans, findVatIds } from '../parsers/account-numbers.js';
 import { findAmounts } from '../parsers/amounts.js';
@@ -22,6 +23,16 @@ const FULL_STOP = /(?<=\p{Ll}{4})\.$/u;
 const CODE = /^[\p{L}\p{N}][\p{L}\p{N}./_-]*(?: [\p{N}][\p{N}./_-]*){0,5}/u;
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
 const SENTENCE_END = /[;(]|[.,](?=\s|$)|\n\n/;
+
+/** As `readValues` does; those that what stands beside them may change are doubtful. */
+export function readJudgedValues(target: Target, shape: Shape, text: string, isProse: boolean): RawValue[] {
+  return readValues(target, shape, text, isProse).map((raw) => judged(target, shape, raw, text));
+}
+
+/** A value of a text, doubtful where what stands beside it may change it. */
+export function judged(target: Target, shape: Shape, raw: RawValue, text: string): RawValue {
+  return isChangedIn(target, shape, raw, text) ? { ...raw, isDoubtful: true } : raw;
+}
 
 /** The values of a field in a text, the likeliest first. @param isProse whether the text goes on behind the value */
 export function readValues(target: Target, shape: Shape, text: string, isProse: boolean): RawValue[] {

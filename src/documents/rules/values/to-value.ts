@@ -7,12 +7,17 @@ import type { RawValue } from './raw-value.js';
 /** A value in the form of its field. */
 export interface TypedValue {
   readonly value: string | number | boolean;
-  /** Whether the conventions were only guessed, and others give another value. */
+  /** Whether the conventions were only guessed, and others give another value; or what stands beside it may change it. */
   readonly isAmbiguous: boolean;
 }
 
 /** Reads what was found by the conventions of its document; undefined where it does not fit the field. */
 export function toValue(target: Target, raw: RawValue, conventions: Conventions): TypedValue | undefined {
+  const typed = typedValue(target, raw, conventions);
+  return typed && raw.isDoubtful ? { ...typed, isAmbiguous: true } : typed;
+}
+
+function typedValue(target: Target, raw: RawValue, conventions: Conventions): TypedValue | undefined {
   const { field } = target;
   if (raw.date) {
     const value = readDate(raw.date, conventions.dateOrder);

@@ -1,7 +1,7 @@
 import { date, group, list, number, text } from './fields.js';
 
 /** Contracts, as whoever must keep or end them wants them. */
-export const CONTRACT_TEMPLATE = group(
+export const TEMPLATE = group(
   'A contract between two or more parties.',
   {
     title: text('What kind of contract it is, as its heading says.', 'Agreement', 'Contract'),

@@ -1,7 +1,7 @@
 import { date, group, list, number, text } from './fields.js';
 
 /** What letters, forms, reports and receipts have in common. */
-export const GENERIC_TEMPLATE = group('A document of any kind.', {
+export const TEMPLATE = group('A document of any kind.', {
   title: text('Its heading, or its subject.', 'Title', 'Subject', 'Re'),
   document_type: text('What it is, such as letter, receipt or report.', 'Document type', 'Type'),
   reference: text(

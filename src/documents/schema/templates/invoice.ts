@@ -13,7 +13,7 @@ const party = {
 };
 
 /** Invoices and credit notes, as bookkeeping wants them. */
-export const INVOICE_TEMPLATE = group(
+export const TEMPLATE = group(
   'An invoice or a credit note. Amounts are in its currency; those of a credit note are as they are printed.',
   {
     invoice_number: text('The number that the supplier has given it.', 'Invoice number', 'Invoice no.', 'Invoice #'),

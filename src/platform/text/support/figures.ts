@@ -42,6 +42,8 @@ const NEXT_WORD = /[ -]{0,2}([円元年月日時时分秒]|°?\p{L}[\p{L}\d/]{0,
 const NEXT_TWO_WORDS =
   / (percent|percentage|per cent|pour cent|por ciento|per cento|square metres?|square meters?)(?: (points?))?(?!\p{L})/uy;
 const CURRENCY_BEFORE = /(us\$|[€$£¥]|eur|usd|gbp|chf) ?[-+]?$/;
+/** Such a sign belongs to the number behind its currency. */
+const MINUS_BEFORE = /(?<![\p{L}\p{N}%)])-(?:us\$|[€$£¥]|(?:eur|usd|gbp|chf) ) ?$/u;
 const RANGE =
   / ?(-|to|bis|à|and|und|et|y|e) ?(?:us\$|[€$£¥])?\d[\d.,]{0,20} ?(°?\p{L}{1,20}|[%€$£¥])(?: (\p{L}{1,20}|[€$£¥]))?/uy;
 const AND = /^(?:and|und|et|y|e)$/;
@@ -128,7 +130,9 @@ function toDates([year, month, day]: readonly (string | undefined)[]): string[] 
 
 function numbersOf(text: string, found: RegExpMatchArray, groups: Groups, language: string): Figure[] {
   const start = found.index ?? 0;
-  const [written = '', suffix = ''] = [groups.number, groups.suffix];
+  const [number = '', suffix = ''] = [groups.number, groups.suffix];
+  const isNegative = MINUS_BEFORE.test(text.slice(Math.max(0, start - 7), start));
+  const written = isNegative ? `-${number.replace(/^[-+]/, '')}` : number;
   let end = start + found[0].length;
   const scale = suffix === '' ? scaleAt(text, end, language) : { power: toScale(suffix, language), end };
   end = scale.end;

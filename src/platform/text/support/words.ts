@@ -5,7 +5,9 @@ const HYPHENATION = /(\p{L})[-\u2010][ \t]*\r?\n[ \t]*(?=\p{Ll})/gu;
 const RAISED = /(\p{Nd})([\u00b2\u00b3\u00b9\u2070\u2074-\u2079])/gu;
 const FRACTION = /(\p{Nd})(?=[\u00bc-\u00be\u2150-\u215e])/gu;
 const APOSTROPHE = /[\u2018\u2019\u02bc\u0060\u00b4]/g;
-const MINUS = /[\u2010-\u2015\u2212]/g;
+const MINUS = /[\u02d7\u2010-\u2015\u2043\u2052\u2212\u2796]/g;
+/** No dash: it belongs to the number behind the space, where none is before it. */
+const SPACED_MINUS = /(?<![\p{N}%)]\s?)[\u2212\u2796]\s(?=[\p{N}\p{Sc}])/gu;
 /** What a part of a sentence ends with. */
 const BREAK = /[,;:()[\]\u3001\uff0c\uff1b\u060c]|\s-\s/;
 const ELIDING: ReadonlySet<string> = new Set(['fr', 'it', 'ca']);
@@ -30,6 +32,7 @@ export function plainOf(text: string): string {
     .replaceAll(FRACTION, '$1 ')
     .normalize('NFKC')
     .replaceAll(APOSTROPHE, "'")
+    .replaceAll(SPACED_MINUS, '-')
     .replaceAll(MINUS, '-')
     .replaceAll(/\s+/g, ' ');
 }

@@ -37,6 +37,9 @@ describe('the support of a sentence', () => {
     ['more than a sentence', lease, lease.repeat(4)],
     ['more clauses than a sentence', sentenceOf(61), sentenceOf(61)],
     ['numbers of two things', 'Alpha costs 5 euros. Beta costs 7 euros.', 'Alpha costs 7 euros.'],
+    ['a number above zero', 'The balance is 5 euros.', 'The balance is − 5 euros.'],
+    ['a number with another minus', 'The balance is 5 euros.', 'The balance is ➖5 euros.'],
+    ['an amount above zero', 'The balance is $5.', 'The balance is -$5.'],
     ['two paragraphs', 'Alpha is sold in Bonn.\n\nBeta costs 7 euros.', 'Alpha in Bonn costs 7 euros.'],
   ])('is none of %s', async (_what, passage, sentence) => {
     const found = await findSupport(passage, sentence, 'en');
