@@ -58,6 +58,7 @@ const WEAKENING: readonly Qualifier[] = [
   'few',
   'almost',
   'possible',
+  'able',
   'should',
   'expected',
   'alleged',
