@@ -47,6 +47,6 @@ it.each([
     'number',
   ],
   ['de', 'Die Brücke kann bei Sturm gesperrt werden.', 'Die Brücke wird bei Sturm gesperrt.', 'quantifier'],
-] as const)('what bounds a statement is not left out: %s, %s', async (language, quote, claim, gap) => {
+] as const)('what bounds a statement is neither left out nor added: %s, %s', async (language, quote, claim, gap) => {
   expect(await findGap(claim, [quote], language, new CooperativeYield())).toBe(gap);
 });
