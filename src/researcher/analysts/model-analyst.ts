@@ -1,6 +1,7 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { readableName } from '../../platform/text/name.js';
 import { subQuestionsOf } from '../builtin/sub-questions.js';
 import type { Claim, RefusedClaim, SnapshotSource } from '../verification/verification.types.js';
 import type { Analyst, ProvenSection } from './analyst.js';
@@ -33,7 +34,7 @@ export class ModelAnalyst implements Analyst {
   async plan(question: string, round: number, unanswered: readonly string[]): Promise<string[]> {
     const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
     const asked = textsOf(answer?.questions, MOST_QUESTIONS)
-      .map((one) => one.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_QUESTION).toWellFormed())
+      .map((one) => readableName(one, LONGEST_QUESTION))
       .filter((one) => /[\p{L}\p{N}]/u.test(one));
     const questions = round === 1 ? [question, ...asked] : asked;
     if (asked.length === 0) return round === 1 ? subQuestionsOf(question) : [];
