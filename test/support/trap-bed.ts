@@ -42,7 +42,7 @@ export class TrapBed {
   ) {}
 
   /**
-   * @param trapsFor the traps by name: `/name` of the host `name.test`
+   * @param trapsFor the traps by name, in lower case: `/name` of the host `name.test`
    * @param names what else the name server says
    */
   static async start(
