@@ -20,6 +20,9 @@ const LEAST_TEXT = 2_000;
 /** Of what is left of a budget a source may take this part: others are read, too. */
 const SHARE = 4;
 
+/** No page is searched by its address. */
+const ADDRESS = /\p{L}:\/\/|www\./u;
+
 interface ModelAnalystParts {
   readonly caller: Pick<ModelCaller, 'ask'>;
   /** How many tokens are left for the research; undefined: as many as it takes. */
@@ -35,7 +38,8 @@ export class ModelAnalyst implements Analyst {
     const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
     const asked = textsOf(answer?.questions, MOST_QUESTIONS)
       .map((one) => readableName(one, LONGEST_QUESTION))
-      .filter((one) => /[\p{L}\p{N}]/u.test(one));
+      .filter((one) => /[\p{L}\p{N}]/u.test(one) && !ADDRESS.test(one))
+      .map(toQuestion);
     const questions = round === 1 ? [question, ...asked] : asked;
     if (asked.length === 0) return round === 1 ? subQuestionsOf(question) : [];
     return [...new Set(questions)].slice(0, MOST_QUESTIONS);
@@ -81,6 +85,11 @@ export class ModelAnalyst implements Analyst {
     const left = await this.parts.tokensLeft?.();
     return left === undefined ? MOST_TEXT : Math.min(MOST_TEXT, Math.max(LEAST_TEXT, Math.floor(left / SHARE)));
   }
+}
+
+/** They stand above the parts of the report, where nothing is told that is not proven. */
+function toQuestion(text: string): string {
+  return /[?？]$/.test(text) ? text : `${text.replace(/[\s.!:;…]{1,20}$/, '')}?`;
 }
 
 /** All that a model claims of one source, so that what is not looked at is counted; a question that there is not is none. */
