@@ -7,6 +7,7 @@ import type { Gateway } from './gateway.js';
 import { sentEvents, SESSIONS } from './research.js';
 import type { SentEvent } from './research.js';
 import { addressOf, searxngAnswer, startScriptedSearxng } from './scripted-search.js';
+import type { RestAnswer } from './platform.js';
 import type { ScriptedBackend } from './scripted-backend.js';
 import { WebSite } from './web-site.js';
 import type { Route } from './web-site.js';
@@ -20,12 +21,18 @@ export class ResearchBed {
     readonly tenant: StaffedTenant,
   ) {}
 
-  /** @param routes of the site; all of its pages are found, in their order */
-  static async start(routes: Readonly<Record<string, Route>>): Promise<ResearchBed> {
+  /**
+   * @param routes of the site; all of its pages are found, in their order
+   * @param env start-up variables put over those of the bed
+   */
+  static async start(
+    routes: Readonly<Record<string, Route>>,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<ResearchBed> {
     const [searxng, site] = await Promise.all([startScriptedSearxng(), WebSite.start(routes)]);
     searxng.byDefault = () => searxngAnswer(Object.keys(routes).map((path) => ({ url: site.url(path) })));
     const gateway = await startGateway({
-      env: { SEARXNG_URL: addressOf(searxng), EGRESS_ALLOW: '127.0.0.1/32', EGRESS_PORTS: '1-65535' },
+      env: { SEARXNG_URL: addressOf(searxng), EGRESS_ALLOW: '127.0.0.1/32', EGRESS_PORTS: '1-65535', ...env },
     });
     return new ResearchBed(gateway, searxng, site, await addStaffedTenant(gateway.platform));
   }
@@ -52,6 +59,11 @@ export class ResearchBed {
     });
   }
 
+  /** Asks as the tenant's user. @param path behind `/v1/researcher/` */
+  post(path: string, body: object): Promise<RestAnswer> {
+    return this.platform.request('POST', `/v1/researcher/${path}`, { token: this.tenant.user.token, body });
+  }
+
   /** Begins a session, and waits for its end. */
   async research(body: object): Promise<AnyJson> {
     return this.ended(await this.begin(body));
@@ -73,10 +85,16 @@ export class ResearchBed {
   }
 }
 
-/** A page with a title and paragraphs. */
+/** A page in English with a title and paragraphs. */
 export function articleOf(title: string, ...paragraphs: readonly string[]): Route {
+  return articleIn('en', title, ...paragraphs);
+}
+
+/** A page with a title and paragraphs, in UTF-8. */
+export function articleIn(language: string, title: string, ...paragraphs: readonly string[]): Route {
   const body = paragraphs.map((text) => `<p>${text}</p>`).join('\n');
   return {
-    body: `<html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: `<html lang="${language}"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`,
   };
 }
