@@ -20,12 +20,18 @@ export class ResearchBed {
     readonly tenant: StaffedTenant,
   ) {}
 
-  /** @param routes of the site; all of its pages are found, in their order */
-  static async start(routes: Readonly<Record<string, Route>>): Promise<ResearchBed> {
+  /**
+   * @param routes of the site; all of its pages are found, in their order
+   * @param env start-up variables beside those of what stands around the platform
+   */
+  static async start(
+    routes: Readonly<Record<string, Route>>,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<ResearchBed> {
     const [searxng, site] = await Promise.all([startScriptedSearxng(), WebSite.start(routes)]);
     searxng.byDefault = () => searxngAnswer(Object.keys(routes).map((path) => ({ url: site.url(path) })));
     const gateway = await startGateway({
-      env: { SEARXNG_URL: addressOf(searxng), EGRESS_ALLOW: '127.0.0.1/32', EGRESS_PORTS: '1-65535' },
+      env: { SEARXNG_URL: addressOf(searxng), EGRESS_ALLOW: '127.0.0.1/32', EGRESS_PORTS: '1-65535', ...env },
     });
     return new ResearchBed(gateway, searxng, site, await addStaffedTenant(gateway.platform));
   }
@@ -50,6 +56,14 @@ export class ResearchBed {
       const session = await this.read(id);
       return ['completed', 'failed', 'cancelled'].includes(session.status as string) && session;
     });
+  }
+
+  /** Has a session that has failed go on, and waits for its end. */
+  async resumed(id: string): Promise<AnyJson> {
+    const path = `${SESSIONS}/${id}/resume`;
+    const { status, body } = await this.platform.request('POST', path, { token: this.tenant.user.token });
+    if (status !== 202) throw new Error(`The session was not resumed: ${JSON.stringify(body)}`);
+    return this.ended(id);
   }
 
   /** Begins a session, and waits for its end. */
