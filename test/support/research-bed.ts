@@ -64,6 +64,14 @@ export class ResearchBed {
     return this.platform.request('POST', `/v1/researcher/${path}`, { token: this.tenant.user.token, body });
   }
 
+  /** Has a session that has failed go on, and waits for its end. */
+  async resumed(id: string): Promise<AnyJson> {
+    const path = `${SESSIONS}/${id}/resume`;
+    const { status, body } = await this.platform.request('POST', path, { token: this.tenant.user.token });
+    if (status !== 202) throw new Error(`The session was not resumed: ${JSON.stringify(body)}`);
+    return this.ended(id);
+  }
+
   /** Begins a session, and waits for its end. */
   async research(body: object): Promise<AnyJson> {
     return this.ended(await this.begin(body));
