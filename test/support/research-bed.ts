@@ -7,6 +7,7 @@ import type { Gateway } from './gateway.js';
 import { sentEvents, SESSIONS } from './research.js';
 import type { SentEvent } from './research.js';
 import { addressOf, searxngAnswer, startScriptedSearxng } from './scripted-search.js';
+import type { RestAnswer } from './platform.js';
 import type { ScriptedBackend } from './scripted-backend.js';
 import { WebSite } from './web-site.js';
 import type { Route } from './web-site.js';
@@ -22,7 +23,7 @@ export class ResearchBed {
 
   /**
    * @param routes of the site; all of its pages are found, in their order
-   * @param env start-up variables beside those of what stands around the platform
+   * @param env start-up variables put over those of the bed
    */
   static async start(
     routes: Readonly<Record<string, Route>>,
@@ -58,6 +59,11 @@ export class ResearchBed {
     });
   }
 
+  /** Asks as the tenant's user. @param path behind `/v1/researcher/` */
+  post(path: string, body: object): Promise<RestAnswer> {
+    return this.platform.request('POST', `/v1/researcher/${path}`, { token: this.tenant.user.token, body });
+  }
+
   /** Has a session that has failed go on, and waits for its end. */
   async resumed(id: string): Promise<AnyJson> {
     const path = `${SESSIONS}/${id}/resume`;
@@ -87,10 +93,16 @@ export class ResearchBed {
   }
 }
 
-/** A page with a title and paragraphs. */
+/** A page in English with a title and paragraphs. */
 export function articleOf(title: string, ...paragraphs: readonly string[]): Route {
+  return articleIn('en', title, ...paragraphs);
+}
+
+/** A page with a title and paragraphs, in UTF-8. */
+export function articleIn(language: string, title: string, ...paragraphs: readonly string[]): Route {
   const body = paragraphs.map((text) => `<p>${text}</p>`).join('\n');
   return {
-    body: `<html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: `<html lang="${language}"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`,
   };
 }

@@ -1,6 +1,7 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { readableName } from '../../platform/text/name.js';
 import { subQuestionsOf } from '../builtin/sub-questions.js';
 import type { Claim, RefusedClaim, SnapshotSource } from '../verification/verification.types.js';
 import type { Analyst, ProvenSection } from './analyst.js';
@@ -33,7 +34,7 @@ export class ModelAnalyst implements Analyst {
   async plan(question: string, round: number, unanswered: readonly string[]): Promise<string[]> {
     const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
     const asked = textsOf(answer?.questions, MOST_QUESTIONS)
-      .map((one) => one.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_QUESTION).toWellFormed())
+      .map((one) => readableName(one, LONGEST_QUESTION))
       .filter((one) => /[\p{L}\p{N}]/u.test(one));
     const questions = round === 1 ? [question, ...asked] : asked;
     if (asked.length === 0) return round === 1 ? subQuestionsOf(question) : [];
@@ -67,14 +68,13 @@ export class ModelAnalyst implements Analyst {
   async write({ question, claims }: ProvenSection): Promise<Claim[]> {
     const told = claims.slice(0, MOST_CLAIMS);
     const answer = await this.parts.caller.ask(sectionQuestion(question, told));
-    return objectsOf(answer?.sentences)
-      .slice(0, MOST_CLAIMS)
-      .flatMap(({ text, claims: numbers }) => {
-        if (typeof text !== 'string' || !Array.isArray(numbers)) return [];
-        const used = [...new Set(numbers.slice(0, MOST_CLAIMS))].flatMap((number) => told[Number(number) - 1] ?? []);
-        const quotes = used.flatMap((claim) => claim.quotes.map(({ source, quote }) => ({ source: source.id, quote })));
-        return [{ text, section: question, quotes }];
-      });
+    return objectsOf(answer?.sentences).flatMap(({ text, claims: numbers }) => {
+      if (typeof text !== 'string') return [];
+      const named = Array.isArray(numbers) ? numbers.slice(0, MOST_CLAIMS) : [];
+      const used = [...new Set(named)].flatMap((number) => told[Number(number) - 1] ?? []);
+      const quotes = used.flatMap((claim) => claim.quotes.map(({ source, quote }) => ({ source: source.id, quote })));
+      return [{ text, section: question, quotes }];
+    });
   }
 
   private async textLeft(): Promise<number> {
@@ -83,13 +83,11 @@ export class ModelAnalyst implements Analyst {
   }
 }
 
-/** What a model claims of one source; a question that there is not is none. */
+/** All that a model claims of one source, so that what is not looked at is counted; a question that there is not is none. */
 function claimsIn(answer: JsonObject | undefined, questions: readonly string[], sourceId: string): Claim[] {
-  return objectsOf(answer?.claims)
-    .slice(0, MOST_CLAIMS)
-    .flatMap(({ text, question, quotes }) => {
-      const section = questions[Number(question) - 1] ?? questions[0];
-      if (typeof text !== 'string' || section === undefined) return [];
-      return [{ text, section, quotes: textsOf(quotes, MOST_QUOTES).map((quote) => ({ source: sourceId, quote })) }];
-    });
+  return objectsOf(answer?.claims).flatMap(({ text, question, quotes }) => {
+    const section = questions[Number(question) - 1] ?? questions[0];
+    if (typeof text !== 'string' || section === undefined) return [];
+    return [{ text, section, quotes: textsOf(quotes, MOST_QUOTES).map((quote) => ({ source: sourceId, quote })) }];
+  });
 }
