@@ -51,10 +51,10 @@ export class ResearchBed {
     return session.id as string;
   }
 
-  /** The session when it is over. */
-  async ended(id: string): Promise<AnyJson> {
+  /** The session when it is over. @param platform the replica that is asked, here and below */
+  async ended(id: string, platform = this.platform): Promise<AnyJson> {
     return eventually('the session is over', 30, async () => {
-      const session = await this.read(id);
+      const session = await this.read(id, platform);
       return ['completed', 'failed', 'cancelled'].includes(session.status as string) && session;
     });
   }
@@ -77,13 +77,13 @@ export class ResearchBed {
     return this.ended(await this.begin(body));
   }
 
-  async read(id: string): Promise<AnyJson> {
-    return (await this.platform.request('GET', `${SESSIONS}/${id}`, { token: this.tenant.user.token })).body as AnyJson;
+  async read(id: string, platform = this.platform): Promise<AnyJson> {
+    return (await platform.request('GET', `${SESSIONS}/${id}`, { token: this.tenant.user.token })).body as AnyJson;
   }
 
   /** All events of a session that is over. */
-  async events(id: string): Promise<SentEvent[]> {
-    const { body } = await this.platform.request('GET', `${SESSIONS}/${id}/events`, { token: this.tenant.user.token });
+  async events(id: string, platform = this.platform): Promise<SentEvent[]> {
+    const { body } = await platform.request('GET', `${SESSIONS}/${id}/events`, { token: this.tenant.user.token });
     return sentEvents(body as unknown as string);
   }
 
