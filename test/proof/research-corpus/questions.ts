@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { splitInHalves } from '../halves.js';
 import type { Half } from '../halves.js';
 
+const WORD_AT_END = /[\p{L}\p{N}_]$/u;
+const WORD_AT_START = /^[\p{L}\p{N}_]/u;
+
 /** A question about the manuals. */
 export interface CorpusQuestion {
   readonly question: string;
@@ -21,11 +24,15 @@ export function readQuestions(): CorpusQuestion[] {
 
 /** Whether a text says an answer, as words of their own. */
 export function says(text: string, answer: string): boolean {
-  return wordsOf(answer).test(text.replaceAll(/\s+/g, ' '));
+  const [plain, wanted] = [plainOf(text), plainOf(answer)];
+  for (let at = plain.indexOf(wanted); at >= 0; at = plain.indexOf(wanted, at + 1)) {
+    if (!WORD_AT_END.test(plain.slice(0, at)) && !WORD_AT_START.test(plain.slice(at + wanted.length))) return true;
+  }
+  return false;
 }
 
-function wordsOf(answer: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(answer)}(?![\\p{L}\\p{N}_])`, 'iu');
+function plainOf(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
 function manualOf(page: string): string {
