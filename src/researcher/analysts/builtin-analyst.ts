@@ -4,8 +4,8 @@ import { subQuestionsOf } from '../builtin/sub-questions.js';
 import type { Claim, SnapshotSource } from '../verification/verification.types.js';
 import type { Analyst, ProvenSection } from './analyst.js';
 
-/** Sentences that answer a question at most. */
-const SENTENCES = 5;
+/** Sentences that answer the question at most; its sub-questions have fewer. */
+const SENTENCES = 12;
 const MOST_QUESTIONS = 6;
 
 /** Answers without a model: its sentences are those of the sources. */

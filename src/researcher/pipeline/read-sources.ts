@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { contradictsCopy } from '../contradictions/contradicting-copy.js';
 import type { UnreadSource } from '../reading/source-reader.js';
 import type { SnapshotStore } from '../reading/snapshot-store.js';
 import type { ResearchSession } from '../sessions/research-session.entity.js';
@@ -58,7 +60,8 @@ export class SessionSources {
         async () => {
           const text = await ahead.take(source);
           await this.learnTexts(signal);
-          return sourceOutcome(source, text, { session, snapshots, texts: this.texts, signal });
+          const isContradicted = (known: string, copy: SourceText) => this.isContradicted(known, copy, signal);
+          return sourceOutcome(source, text, { session, snapshots, texts: this.texts, isContradicted, signal });
         },
       );
       if (status === 'read') ids.push(id);
@@ -87,6 +90,11 @@ export class SessionSources {
   private rows(): Promise<ResearchSource[]> {
     const { dataSource, session } = this.parts;
     return dataSource.manager.find(ResearchSource, { where: { sessionId: session.id }, order: { position: 'asc' } });
+  }
+
+  private async isContradicted(id: string, copy: SourceText, signal: AbortSignal): Promise<boolean> {
+    const [known] = await this.load([id], signal);
+    return known !== undefined && contradictsCopy(known.text, copy.text, copy.language, new CooperativeYield(signal));
   }
 
   /** What earlier runs have read is known again. */

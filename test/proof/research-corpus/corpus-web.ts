@@ -14,6 +14,12 @@ export function missingPrograms(): string[] {
   return Object.entries(PROGRAMS).flatMap(([name, program]) => (existsSync(program) ? [] : [name]));
 }
 
+/** @throws Error that says which packages have to be installed */
+export function requirePrograms(): void {
+  const missing = missingPrograms();
+  if (missing.length > 0) throw new Error(`This needs ${missing.join(' and ')}: apt-get install ${missing.join(' ')}`);
+}
+
 /** A small web on this machine: the manuals, served by nginx, and found by searx. */
 export class CorpusWeb {
   private constructor(
