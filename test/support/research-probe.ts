@@ -5,7 +5,7 @@ import { sentEvents, SESSIONS } from './research.js';
 import type { SentEvent } from './research.js';
 import { readBytes } from './stored-blobs.js';
 
-const PATIENCE_SECONDS = 120;
+const PATIENCE_SECONDS = 240;
 
 /** Research sessions of one user, as that user sees them. */
 export class ResearchProbe {

@@ -24,11 +24,10 @@ export function toCitationTable(asked: readonly Asked[]): string {
       (sumOf(some, 'cited') / sentences).toFixed(3),
       (proven / some.length).toFixed(1),
       (sentences / some.length).toFixed(1),
-      (sumOf(some, 'seconds') / some.length).toFixed(1),
     ];
     return `| ${depth} | ${figures.join(' | ')} |`;
   });
-  const heads = ['depth', 'citation precision', 'recall', 'effective citations a report', 'sentences', 'seconds'];
+  const heads = ['depth', 'citation precision', 'recall', 'effective citations a report', 'sentences'];
   return table(heads, rows);
 }
 
@@ -45,7 +44,7 @@ function depthsOf(asked: readonly Asked[]): number[] {
   return [...new Set(asked.map(({ depth }) => depth))];
 }
 
-function sumOf(all: readonly Researched[], of: 'sentences' | 'cited' | 'citations' | 'seconds'): number {
+function sumOf(all: readonly Researched[], of: 'sentences' | 'cited' | 'citations'): number {
   return all.reduce((sum, one) => sum + one[of], 0);
 }
 

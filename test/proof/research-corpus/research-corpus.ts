@@ -16,6 +16,7 @@ import type { Asked, AskedMirror, Statement } from './research-trial.js';
 
 /** Of each half more than so many of 40 answers must be told, by depth: as many as an earlier trial has told. */
 const TO_BEAT: Readonly<Record<number, number>> = { 1: 17, 3: 25 };
+const AT_ONCE = 4;
 /** Of 20 changes. */
 const LEAST_FOUND = 15;
 
@@ -52,12 +53,11 @@ async function research(
 ): Promise<Proven> {
   const asked: Asked[] = [];
   for (const depth of Object.keys(TO_BEAT).map(Number)) {
-    for (const question of questions) asked.push(await trial.ask(question, depth));
+    asked.push(...(await eachOf(questions, (question) => trial.ask(question, depth))));
   }
   const mirrors = readMirrors();
   await web.addMirrors(mirrors);
-  const askedMirrors: AskedMirror[] = [];
-  for (const mirror of mirrors) askedMirrors.push(await trial.askMirror(mirror));
+  const askedMirrors = await eachOf(mirrors, (mirror) => trial.askMirror(mirror));
   const isTrue = (told: readonly Statement[]) => mirrors.some((mirror) => trial.isOf(told, mirror));
   const falseOnes = [
     ...asked.flatMap(({ contradictions }) => contradictions),
@@ -74,6 +74,18 @@ ${toCitationTable(asked)}
 ${toContradictionTable(askedMirrors, falseOnes.length)}
 `;
   return { report, problems: [...problemsOf(asked, askedMirrors), ...falseOnes.map(toProblem)] };
+}
+
+/** Does so much at once, since sessions mostly wait. @returns in the order of what is given */
+async function eachOf<Given, Done>(all: readonly Given[], work: (one: Given) => Promise<Done>): Promise<Done[]> {
+  const done: Done[] = [];
+  const left = all.entries();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const [index, one] of left) done[index] = await work(one);
+    }),
+  );
+  return done;
 }
 
 function problemsOf(asked: readonly Asked[], mirrors: readonly AskedMirror[]): string[] {

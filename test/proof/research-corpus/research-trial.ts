@@ -25,7 +25,6 @@ export interface Researched {
   readonly problems: readonly string[];
   /** Contradictions that it tells, each by all of its statements. */
   readonly contradictions: readonly (readonly Statement[])[];
-  readonly seconds: number;
 }
 
 /** What became of a question. */
@@ -86,15 +85,12 @@ export class ResearchTrial {
   }
 
   private async research(question: string, depth: number): Promise<Researched & { session: AnyJson }> {
-    const began = performance.now();
     const session = await this.probe.research({ question, depth });
-    const seconds = (performance.now() - began) / 1_000;
     if (session.status !== 'completed') throw new Error(`${question} ${session.status}: ${session.error}`);
     const { report } = session;
     const sentences = report.sentences as AnyJson[];
     return {
       session,
-      seconds,
       sentences: sentences.length,
       cited: sentences.filter(({ citations }) => citations.length > 0).length,
       citations: report.citations.length,
