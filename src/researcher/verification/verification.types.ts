@@ -54,7 +54,7 @@ export type DropReason =
   | 'negation'
   | 'quantifier'
   | 'direction'
-  | 'frame'
+  | 'context'
   | 'roles';
 
 /** A claim that is not proven, and why. */

@@ -9,7 +9,7 @@ import { plainOf } from '../words.js';
 import { conceptsOf } from './concepts.js';
 import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
 import { areLinkedAlike, linkedFigures } from './figure-links.js';
-import { leavesFrameOut } from './frames.js';
+import { leavesContextOut } from './context.js';
 import { readClauses } from './proof-clause.js';
 import type { ProofClause, ProofWord } from './proof-clause.js';
 import { isQualifiedAlike, toQualifier } from './qualifiers.js';
@@ -25,7 +25,7 @@ export const PROOF_GAPS = [
   'negation',
   'quantifier',
   'direction',
-  'frame',
+  'context',
   'roles',
 ] as const;
 
@@ -170,7 +170,7 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
   if (isTurnedInTime(claim.statement, source.statement)) return 'direction';
   if (isDeniedOfMore(claim, source)) return 'number';
   if (![...claim.months].every((month) => source.months.has(month))) return 'number';
-  if (leavesFrameOut(claim.lower, source.lower, concepts, (meaning) => claim.has(meaning))) return 'frame';
+  if (leavesContextOut(claim.lower, source.lower, concepts, (meaning) => claim.has(meaning))) return 'context';
   for (const clause of joined(claim.clauses)) {
     const gap = clauseGap(clause, source);
     if (gap) return gap;
