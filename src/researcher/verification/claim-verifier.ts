@@ -10,7 +10,7 @@ import type {
   RefusedClaim,
   SnapshotSource,
 } from './verification.types.js';
-import { areWholeSentences } from './whole-sentences.js';
+import { findWholeSentences } from './whole-sentences.js';
 
 /** Claims of one answer that are looked at, and quotes of one claim. */
 const MOST_CLAIMS = 200;
@@ -85,8 +85,8 @@ export class ClaimVerifier {
     // One invented quote among true ones proves nothing, and what is left may be enough.
     if (quotes.length === 0) return { reason };
     const section = plainSentence(claim.section ?? '').slice(0, 200);
-    const whole = quotes.filter(({ quote }) => areWholeSentences(text, quote));
-    if (whole.length > 0) return { proven: { text, section, support: 'verbatim', quotes: whole } };
+    const verbatim = this.verbatim(text, quotes);
+    if (verbatim) return { proven: { ...verbatim, section, support: 'verbatim' } };
     const gap = await this.checked(text, quotes);
     return Array.isArray(gap) ? { proven: { text, section, support: 'checked', quotes: gap } } : { reason: gap };
   }
@@ -105,6 +105,21 @@ export class ClaimVerifier {
     const { start, end } = snapshot.sentencesAround(found);
     if (end - start > LONGEST) return 'quote_too_long';
     return { source, quote: source.text.slice(start, end), start, end };
+  }
+
+  /** What stands in quotes as whole sentences, in the letters of the first of them. */
+  private verbatim(
+    text: string,
+    quotes: readonly ProvenQuote[],
+  ): { readonly text: string; readonly quotes: readonly ProvenQuote[] } | undefined {
+    const found = quotes.flatMap((quote) => {
+      const span = findWholeSentences(text, quote.quote);
+      if (!span) return [];
+      return [{ quote, written: plainSentence(quote.quote.slice(span.start, span.end)) }];
+    });
+    const written = found[0]?.written;
+    if (written === undefined) return undefined;
+    return { text: written, quotes: found.filter((one) => one.written === written).map(({ quote }) => quote) };
   }
 
   /** The quotes that prove a sentence by rules, else why none do: those of one language, since rules are of one. */
