@@ -1,6 +1,7 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { findQuote } from '../../platform/text/quotes/find-quote.js';
 import { findGap } from '../../platform/text/support/proof/find-gap.js';
+import { hasQuotation } from './quotations.js';
 import { Snapshot } from './snapshot.js';
 import type {
   Claim,
@@ -112,9 +113,12 @@ export class ClaimVerifier {
     text: string,
     quotes: readonly ProvenQuote[],
   ): { readonly text: string; readonly quotes: readonly ProvenQuote[] } | undefined {
+    const isMarked = hasQuotation(text);
     const found = quotes.flatMap((quote) => {
       const span = findWholeSentences(text, quote.quote);
       if (!span) return [];
+      const place = { start: quote.start + span.start, end: quote.start + span.end };
+      if (!isMarked && this.snapshots.get(quote.source.id)?.hasQuoted(place)) return [];
       return [{ quote, written: plainSentence(quote.quote.slice(span.start, span.end)) }];
     });
     const written = found[0]?.written;
@@ -123,8 +127,11 @@ export class ClaimVerifier {
   }
 
   /** The quotes that prove a sentence by rules, else why none do: those of one language, since rules are of one. */
-  private async checked(text: string, quotes: readonly ProvenQuote[]): Promise<ProvenQuote[] | DropReason> {
+  private async checked(text: string, all: readonly ProvenQuote[]): Promise<ProvenQuote[] | DropReason> {
     if (this.strict) return 'not_verbatim';
+    const isMarked = hasQuotation(text);
+    const quotes = all.filter((quote) => isMarked || !this.snapshots.get(quote.source.id)?.hasQuoted(quote));
+    if (quotes.length === 0) return 'context';
     const addresses = text.match(ADDRESS) ?? [];
     if (!addresses.every((one) => quotes.some(({ quote }) => findQuote(quote, one.replace(/[.,;:!?]+$/, ''))))) {
       return 'address';

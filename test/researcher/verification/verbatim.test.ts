@@ -29,6 +29,34 @@ it.each([
   ]);
 });
 
+it.each([
+  ['“Vaccines cause autism.” This is what the doctor falsely claimed.', 'Vaccines cause autism.'],
+  ['"Doctors know it. Vaccines cause autism. It is so," he falsely claimed.', 'Vaccines cause autism.'],
+  ['He lied: ‘Doctors know it. Vaccines cause autism.’ Nobody believed him.', 'Vaccines cause autism.'],
+  ['„Impfungen machen krank. Impfungen lösen Autismus aus.“ Das ist falsch.', 'Impfungen lösen Autismus aus.'],
+  ['« Les vaccins rendent malade. Les vaccins sont mortels. » C’est faux.', 'Les vaccins sont mortels.'],
+])('what lies within a quotation is not said by its source: %s', async (text, claim) => {
+  const { proven, refused } = await verify(text, claim, claim);
+
+  expect({ proven, reasons: refused.map(({ reason }) => reason) }).toEqual({ proven: [], reasons: ['context'] });
+});
+
+it.each([
+  ['with its marks', '“Vaccines cause autism.” He falsely claimed so.', '“Vaccines cause autism.”'],
+  [
+    'behind a quotation',
+    'They call it “the Old Lady” there. The tower is 96 metres high.',
+    'The tower is 96 metres high.',
+  ],
+  ['behind inches', 'The 5" pipe is from 1980. The tower is 96 metres high.', 'The tower is 96 metres high.'],
+  ['behind apostrophes', 'The dogs’ owners don’t care. The tower is 96 metres high.', 'The tower is 96 metres high.'],
+  ['in another paragraph', '“Nobody knows it.\n\nThe tower is 96 metres high.', 'The tower is 96 metres high.'],
+])('what stands %s is verbatim', async (_what, text, claim) => {
+  const { proven } = await verify(text, claim, claim);
+
+  expect(proven).toMatchObject([{ text: claim, support: 'verbatim' }]);
+});
+
 function verify(text: string, claim: string, quote: string) {
   const source = { id: 'src_1', url: 'https://example.com/', title: null, text, language: 'en' };
   const verifier = new ClaimVerifier([source], false, new CooperativeYield());
