@@ -1,4 +1,5 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { detectLanguage } from '../../platform/text/language.js';
 import { findQuote } from '../../platform/text/quotes/find-quote.js';
 import { findGap } from '../../platform/text/support/proof/find-gap.js';
 import { hasQuotation } from './quotations.js';
@@ -136,9 +137,14 @@ export class ClaimVerifier {
     if (!addresses.every((one) => quotes.some(({ quote }) => findQuote(quote, one.replace(/[.,;:!?]+$/, ''))))) {
       return 'address';
     }
+    const languages = await Promise.all(
+      quotes.map(async (quote) => this.snapshots.get(quote.source.id)?.languageOf(quote)),
+    );
+    const claimed = await detectLanguage(text);
     let reason: DropReason = 'language';
     for (const language of ['en', 'de'] as const) {
-      const own = quotes.filter(({ source }) => primaryTag(source.language) === language);
+      if (claimed !== undefined && claimed !== language) continue;
+      const own = quotes.filter((_, index) => languages[index] === language);
       if (own.length === 0) continue;
       const texts = own.map(({ quote }) => quote);
       // Alone first: then the sentence cites what proves it, and nothing else.
@@ -155,10 +161,6 @@ export class ClaimVerifier {
 
 function isSamePlace(one: ProvenQuote, other: ProvenQuote): boolean {
   return one.source.id === other.source.id && one.start === other.start && one.end === other.end;
-}
-
-function primaryTag(language: string | null): string | undefined {
-  return language?.split(/[-_]/)[0]?.toLowerCase();
 }
 
 /** One line without what nobody sees and without marks of citations. */

@@ -1,4 +1,5 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { detectLanguage } from '../../platform/text/language.js';
 import { QuotedPassage } from '../../platform/text/quotes/find-quote.js';
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 import type { TextSpan } from '../../platform/text/text-span.js';
@@ -12,6 +13,7 @@ const BLANK_LINE = /\n[^\S\n]*\n|\r\r/g;
 /** The text of a source in which quotes are looked for: what is done with it alone is done once. */
 export class Snapshot {
   private passage: Promise<QuotedPassage> | undefined;
+  private language: Promise<string | undefined> | undefined;
 
   constructor(
     readonly source: SnapshotSource,
@@ -23,6 +25,18 @@ export class Snapshot {
     this.passage ??= QuotedPassage.of(this.source.text, this.cooperation);
     const passage = await this.passage;
     return this.cooperation.finish(passage.findInSteps(quote, minCharacters));
+  }
+
+  /**
+   * The language of a part of the text, as its primary tag: what the part is written in, else what the whole text is, else
+   * what the source declares, which is the word of a page alone.
+   */
+  async languageOf({ start, end }: TextSpan): Promise<string | undefined> {
+    const { text, language } = this.source;
+    const own = await detectLanguage(text.slice(start, end));
+    if (own !== undefined) return own;
+    this.language ??= detectLanguage(text);
+    return (await this.language) ?? language?.split(/[-_]/)[0]?.toLowerCase();
   }
 
   /** The whole sentences that a part of the text lies in: what they deny or doubt is no longer cut off. */
