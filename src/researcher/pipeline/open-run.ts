@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { Forbidden } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
@@ -28,7 +29,7 @@ interface RunOpenerParts {
   readonly credibility: Pick<CredibilityService, 'scoresOf'>;
   readonly snapshots: SnapshotStore;
   readonly texts: SourceTexts;
-  /** Whether whoever began a session may still read knowledge bases. */
+  /** Whether whoever began a session, and its token, may still read its knowledge bases. */
   readonly mayReadKnowledge: (session: ResearchSession) => Promise<boolean>;
 }
 
@@ -51,7 +52,7 @@ export class RunOpener {
       steps,
       read: replay ? (source, _owner, signal) => replay.read(source, signal) : (...read) => texts.read(...read),
     });
-    const find = replay?.find ?? (await this.finderOf(session, owner));
+    const find = replay ? this.replayed(session, replay) : await this.finderOf(session, owner);
     return new ResearchRun({ session, steps, limits, analyst, sources, find });
   };
 
@@ -66,13 +67,26 @@ export class RunOpener {
   }
 
   private async finderOf(session: ResearchSession, owner: CallOwner) {
-    const { web, knowledge, credibility, mayReadKnowledge } = this.parts;
+    const { web, knowledge, credibility } = this.parts;
     const finder = new SourceFinder({
       web,
       knowledge,
       scores: await credibility.scoresOf(owner, session.credibilityConfigId),
-      mayReadKnowledge: () => mayReadKnowledge(session),
+      requireKnowledge: () => this.requireKnowledge(session),
     });
     return (query: string, signal: AbortSignal) => finder.find(session, owner, query, signal);
+  }
+
+  private replayed(session: ResearchSession, replay: Replay) {
+    return async (query: string) => {
+      // What was kept of knowledge bases is theirs still.
+      if (session.knowledgebaseIds.length > 0) await this.requireKnowledge(session);
+      return replay.find(query);
+    };
+  }
+
+  private async requireKnowledge(session: ResearchSession): Promise<void> {
+    if (await this.parts.mayReadKnowledge(session)) return;
+    throw new Forbidden('Whoever began this session may not read its knowledge bases any more.');
   }
 }
