@@ -4,7 +4,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import { readableName } from '../../platform/text/name.js';
 import { subQuestionsOf } from '../builtin/sub-questions.js';
 import type { Claim, RefusedClaim, SnapshotSource } from '../verification/verification.types.js';
-import type { Analyst, ProvenSection } from './analyst.js';
+import type { Analyst, KnownSoFar, ProvenSection } from './analyst.js';
 import { textsOf } from './answered-json.js';
 import { claimsQuestion, planQuestion, repairQuestion, sectionQuestion } from './model-questions.js';
 import type { ModelCaller } from './model-caller.js';
@@ -32,9 +32,11 @@ interface ModelAnalystParts {
 
 /** Has a model ask, claim and write. What sources say stands between fences in its prompts, and is data. */
 export class ModelAnalyst implements Analyst {
+  readonly looksFurther = false;
+
   constructor(private readonly parts: ModelAnalystParts) {}
 
-  async plan(question: string, round: number, unanswered: readonly string[]): Promise<string[]> {
+  async plan(question: string, round: number, { unanswered }: KnownSoFar): Promise<string[]> {
     const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
     const asked = textsOf(answer?.questions, MOST_QUESTIONS)
       .map((one) => readableName(one, LONGEST_QUESTION))
