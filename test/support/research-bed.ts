@@ -1,25 +1,23 @@
 import { addStaffedTenant } from './accounts.js';
 import type { StaffedTenant } from './accounts.js';
-import type { AnyJson } from './any-json.js';
-import { eventually } from './eventually.js';
 import { startGateway } from './gateway.js';
 import type { Gateway } from './gateway.js';
-import { sentEvents, SESSIONS } from './research.js';
-import type { SentEvent } from './research.js';
+import { ResearchProbe } from './research-probe.js';
 import { addressOf, searxngAnswer, startScriptedSearxng } from './scripted-search.js';
-import type { RestAnswer } from './platform.js';
 import type { ScriptedBackend } from './scripted-backend.js';
 import { WebSite } from './web-site.js';
 import type { Route } from './web-site.js';
 
 /** A platform before a search engine that finds the pages of one site, and a scripted model server. */
-export class ResearchBed {
+export class ResearchBed extends ResearchProbe {
   private constructor(
     readonly gateway: Gateway,
     readonly searxng: ScriptedBackend,
     readonly site: WebSite,
     readonly tenant: StaffedTenant,
-  ) {}
+  ) {
+    super(gateway.platform, tenant.user.token);
+  }
 
   /**
    * @param routes of the site; all of its pages are found, in their order
@@ -35,56 +33,6 @@ export class ResearchBed {
       env: { SEARXNG_URL: addressOf(searxng), EGRESS_ALLOW: '127.0.0.1/32', EGRESS_PORTS: '1-65535', ...env },
     });
     return new ResearchBed(gateway, searxng, site, await addStaffedTenant(gateway.platform));
-  }
-
-  get platform(): Gateway['platform'] {
-    return this.gateway.platform;
-  }
-
-  /** Begins a session of the tenant's user. @returns its id */
-  async begin(body: object): Promise<string> {
-    const { status, body: session } = await this.platform.request('POST', SESSIONS, {
-      token: this.tenant.user.token,
-      body,
-    });
-    if (status !== 202) throw new Error(`The session was not begun: ${JSON.stringify(session)}`);
-    return session.id as string;
-  }
-
-  /** The session when it is over. @param platform the replica that is asked, here and below */
-  async ended(id: string, platform = this.platform): Promise<AnyJson> {
-    return eventually('the session is over', 30, async () => {
-      const session = await this.read(id, platform);
-      return ['completed', 'failed', 'cancelled'].includes(session.status as string) && session;
-    });
-  }
-
-  /** Asks as the tenant's user. @param path behind `/v1/researcher/` */
-  post(path: string, body: object): Promise<RestAnswer> {
-    return this.platform.request('POST', `/v1/researcher/${path}`, { token: this.tenant.user.token, body });
-  }
-
-  /** Has a session that has failed go on, and waits for its end. */
-  async resumed(id: string): Promise<AnyJson> {
-    const path = `${SESSIONS}/${id}/resume`;
-    const { status, body } = await this.platform.request('POST', path, { token: this.tenant.user.token });
-    if (status !== 202) throw new Error(`The session was not resumed: ${JSON.stringify(body)}`);
-    return this.ended(id);
-  }
-
-  /** Begins a session, and waits for its end. */
-  async research(body: object): Promise<AnyJson> {
-    return this.ended(await this.begin(body));
-  }
-
-  async read(id: string, platform = this.platform): Promise<AnyJson> {
-    return (await platform.request('GET', `${SESSIONS}/${id}`, { token: this.tenant.user.token })).body as AnyJson;
-  }
-
-  /** All events of a session that is over. */
-  async events(id: string, platform = this.platform): Promise<SentEvent[]> {
-    const { body } = await platform.request('GET', `${SESSIONS}/${id}/events`, { token: this.tenant.user.token });
-    return sentEvents(body as unknown as string);
   }
 
   async close(): Promise<void> {

@@ -72,6 +72,11 @@ export class TrapBed {
     return this.bed.research({ question: 'How long is the Kessel bridge?', depth: 1, ...more });
   }
 
+  /** The names that were looked up. */
+  get lookups(): readonly string[] {
+    return this.names.questions;
+  }
+
   /** Connections that should not have been, and addresses but 127.0.0.1 that were tried. */
   get trespasses(): readonly unknown[] {
     const elsewhere = this.hooks.attempts.filter(({ address }) => address !== '127.0.0.1');

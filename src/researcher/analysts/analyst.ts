@@ -6,16 +6,25 @@ export interface ProvenSection {
   readonly claims: readonly ProvenSentence[];
 }
 
+/** What is known before a round. */
+export interface KnownSoFar {
+  /** The questions of earlier rounds without a claim. */
+  readonly unanswered: readonly string[];
+  /** What claims say to the question of the session. */
+  readonly told: readonly string[];
+}
+
 /** Thinks for a session: whatever it says is verified by others. The same questions and sources may get other answers. */
 export interface Analyst {
+  /** Whether it looks further where each question has a claim, since it cannot tell whether that answers it. */
+  readonly looksFurther: boolean;
   /**
    * What is looked for in a round.
    * @param round from 1
-   * @param unanswered the questions of earlier rounds without a claim
    * @returns at most six questions, each once; none where there is nothing more to ask
    * @throws what a model throws; TokensUsedUp; the reason of the signal
    */
-  plan(question: string, round: number, unanswered: readonly string[]): Promise<string[]>;
+  plan(question: string, round: number, known: KnownSoFar): Promise<string[]>;
   /** Sources in the groups that are read together. */
   group(sources: readonly SnapshotSource[]): (readonly SnapshotSource[])[];
   /** What a group of sources says to questions; each claim names its question as its section. @throws as `plan` does */

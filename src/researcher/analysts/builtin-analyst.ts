@@ -1,21 +1,24 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { extractClaims } from '../builtin/extract-claims.js';
+import { followUpsOf } from '../builtin/follow-ups.js';
 import { subQuestionsOf } from '../builtin/sub-questions.js';
 import type { Claim, SnapshotSource } from '../verification/verification.types.js';
-import type { Analyst, ProvenSection } from './analyst.js';
+import type { Analyst, KnownSoFar, ProvenSection } from './analyst.js';
 
-/** Sentences that answer a question at most. */
-const SENTENCES = 5;
+/** Sentences that answer the question at most; its sub-questions have fewer. */
+const SENTENCES = 12;
 const MOST_QUESTIONS = 6;
 
 /** Answers without a model: its sentences are those of the sources. */
 export class BuiltinAnalyst implements Analyst {
+  readonly looksFurther = true;
+
   constructor(private readonly cooperation: CooperativeYield) {}
 
-  async plan(question: string, round: number, unanswered: readonly string[]): Promise<string[]> {
+  async plan(question: string, round: number, { unanswered, told }: KnownSoFar): Promise<string[]> {
     if (round === 1) return subQuestionsOf(question);
-    // Of what was not found other words are looked for.
-    const others = unanswered.flatMap((one) => subQuestionsOf(one).slice(1));
+    // Of what was not found other words are looked for: those that sources use, and those of templates.
+    const others = [...followUpsOf(question, told), ...unanswered.flatMap((one) => subQuestionsOf(one).slice(1))];
     return [...new Set(others)].filter((one) => !unanswered.includes(one)).slice(0, MOST_QUESTIONS);
   }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import { readableName } from '../../platform/text/name.js';
 import { subQuestionsOf } from '../builtin/sub-questions.js';
 import type { Claim, RefusedClaim, SnapshotSource } from '../verification/verification.types.js';
-import type { Analyst, ProvenSection } from './analyst.js';
+import type { Analyst, KnownSoFar, ProvenSection } from './analyst.js';
 import { textsOf } from './answered-json.js';
 import { claimsQuestion, planQuestion, repairQuestion, sectionQuestion } from './model-questions.js';
 import type { ModelCaller } from './model-caller.js';
@@ -20,6 +20,9 @@ const LEAST_TEXT = 2_000;
 /** Of what is left of a budget a source may take this part: others are read, too. */
 const SHARE = 4;
 
+/** No page is searched by its address. */
+const ADDRESS = /\p{L}:\/\/|www\./u;
+
 interface ModelAnalystParts {
   readonly caller: Pick<ModelCaller, 'ask'>;
   /** How many tokens are left for the research; undefined: as many as it takes. */
@@ -29,13 +32,16 @@ interface ModelAnalystParts {
 
 /** Has a model ask, claim and write. What sources say stands between fences in its prompts, and is data. */
 export class ModelAnalyst implements Analyst {
+  readonly looksFurther = false;
+
   constructor(private readonly parts: ModelAnalystParts) {}
 
-  async plan(question: string, round: number, unanswered: readonly string[]): Promise<string[]> {
+  async plan(question: string, round: number, { unanswered }: KnownSoFar): Promise<string[]> {
     const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
     const asked = textsOf(answer?.questions, MOST_QUESTIONS)
       .map((one) => readableName(one, LONGEST_QUESTION))
-      .filter((one) => /[\p{L}\p{N}]/u.test(one));
+      .filter((one) => /[\p{L}\p{N}]/u.test(one) && !ADDRESS.test(one))
+      .map(toQuestion);
     const questions = round === 1 ? [question, ...asked] : asked;
     if (asked.length === 0) return round === 1 ? subQuestionsOf(question) : [];
     return [...new Set(questions)].slice(0, MOST_QUESTIONS);
@@ -81,6 +87,11 @@ export class ModelAnalyst implements Analyst {
     const left = await this.parts.tokensLeft?.();
     return left === undefined ? MOST_TEXT : Math.min(MOST_TEXT, Math.max(LEAST_TEXT, Math.floor(left / SHARE)));
   }
+}
+
+/** They stand above the parts of the report, where nothing is told that is not proven. */
+function toQuestion(text: string): string {
+  return /[?？]$/.test(text) ? text : `${text.replace(/[\s.!:;…]{1,20}$/, '')}?`;
 }
 
 /** All that a model claims of one source, so that what is not looked at is counted; a question that there is not is none. */

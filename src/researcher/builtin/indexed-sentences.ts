@@ -1,17 +1,10 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 import { loadLanguageWords } from '../../platform/text/support/language-words.js';
+import type { TextSpan } from '../../platform/text/text-span.js';
 import type { LanguageWords } from '../../platform/text/support/language-words.js';
-
-/** A part of a source's text with what stands above it. */
-export interface SourcePart {
-  readonly start: number;
-  readonly end: number;
-  /** The headings that it stands under, the highest first. */
-  readonly headings: readonly string[];
-  /** The term that it explains, in a list of definitions; null where there is none. */
-  readonly term: string | null;
-}
+import { sourceParts } from './source-parts.js';
+import type { SourcePart } from './source-parts.js';
 
 /** A source in which sentences are looked for. */
 export interface SearchedSource {
@@ -20,18 +13,21 @@ export interface SearchedSource {
   readonly text: string;
   /** As BCP 47 tag; null where it is not known. */
   readonly language: string | null;
-  /** In the order of the text, without overlaps; the whole text where there are none. */
+  /** In the order of the text, without overlaps; by its short lines where there are none. */
   readonly parts?: readonly SourcePart[];
 }
 
 /** A sentence with the stems of its words, and those of what stands around it. */
 export interface IndexedSentence {
   readonly sourceId: string;
+  /** With the heading that it stands right behind. */
   readonly text: string;
   readonly stems: ReadonlyMap<string, number>;
   /** How many words it has. */
   readonly length: number;
-  /** How much a stem beside the sentence counts: of its term, its headings, its title and the sentence before. */
+  /** The place of the first sentence of its part among all; its own where it is that. */
+  readonly lead: number;
+  /** How much a stem beside the sentence counts: of its heading, its title, the first sentence of its part and the one before. */
   readonly context: ReadonlyMap<string, number>;
 }
 
@@ -42,10 +38,12 @@ const LEAST_SENTENCE = 15;
 const LONGEST_SENTENCE = 1_000;
 /** Paragraphs are read in pieces of this length, in UTF-16 units: reading a piece takes no noticeable time. */
 const LONGEST_PIECE = 20_000;
-const WEIGHTS = { term: 0.7, heading: 0.4, title: 0.3, before: 0.2 } as const;
+const WEIGHTS = { term: 0.5, heading: 0.4, lead: 0.3, title: 0.3, before: 0.2 } as const;
 
 const BLANK_LINE = /\n[^\S\n]*\n|\r\r/g;
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
+/** Where the parts of a name that programs use meet. */
+const NAME_PARTS = /_+|(?<=\p{Ll})(?=\p{Lu})/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
@@ -58,28 +56,36 @@ export async function indexSentences(
   for (const source of sources) {
     const stemmer = new Stemmer(loadLanguageWords(source.language?.split(/[-_]/)[0]?.toLowerCase()));
     const title = stemmer.stemsOf(source.title ?? '');
-    let before: ReadonlyMap<string, number> = new Map();
-    for (const { text, part } of sentencesOf(source)) {
-      if (sentences.size >= MOST_SENTENCES) return [...sentences.values()];
-      if (cooperation.isDue) await cooperation.yield();
-      const stems = stemmer.stemsOf(text);
-      const key = text.replaceAll(/\s+/g, ' ').toLowerCase();
-      const isTold =
-        text.length >= LEAST_SENTENCE && text.length <= LONGEST_SENTENCE && stems.size > 1 && !isQuestion(text);
-      if (isTold && !sentences.has(key)) {
-        const context = contextOf([
-          [before, WEIGHTS.before],
-          [title, WEIGHTS.title],
-          [stemmer.stemsOf(part.headings.join(' ')), WEIGHTS.heading],
-          [stemmer.stemsOf(part.term ?? ''), WEIGHTS.term],
-        ]);
-        const length = [...stems.values()].reduce((sum, count) => sum + count, 0);
-        sentences.set(key, { sourceId: source.id, text, stems, length, context });
+    for (const part of partsOf(source)) {
+      const above = [
+        [title, WEIGHTS.title],
+        [stemmer.stemsOf(part.headings.join(' ')), WEIGHTS.heading],
+        [stemmer.stemsOf(part.term ?? ''), WEIGHTS.term],
+      ] as const;
+      let before: ReadonlyMap<string, number> = new Map();
+      let lead: { readonly at: number; readonly stems: ReadonlyMap<string, number> } | undefined;
+      for (const { start, end } of sentencesOf(source.text, part)) {
+        if (sentences.size >= MOST_SENTENCES) return [...sentences.values()];
+        if (cooperation.isDue) await cooperation.yield();
+        const text = source.text.slice(lead ? start : (part.termStart ?? start), end);
+        const stems = stemmer.stemsOf(source.text.slice(start, end));
+        const key = text.replaceAll(/\s+/g, ' ').toLowerCase();
+        if (isTold(text, stems) && !sentences.has(key)) {
+          const context = contextOf([[before, WEIGHTS.before], [lead?.stems ?? new Map(), WEIGHTS.lead], ...above]);
+          const length = [...stems.values()].reduce((sum, count) => sum + count, 0);
+          const at = sentences.size;
+          sentences.set(key, { sourceId: source.id, text, stems, length, lead: lead?.at ?? at, context });
+          lead ??= { at, stems };
+        }
+        before = stems;
       }
-      before = stems;
     }
   }
   return [...sentences.values()];
+}
+
+function isTold(text: string, stems: ReadonlyMap<string, number>): boolean {
+  return text.length >= LEAST_SENTENCE && text.length <= LONGEST_SENTENCE && stems.size > 1 && !isQuestion(text);
 }
 
 /** The stems of a question's words in a language. */
@@ -93,37 +99,38 @@ function contextOf(parts: readonly (readonly [ReadonlyMap<string, number>, numbe
   return context;
 }
 
-function* sentencesOf(source: SearchedSource): Generator<{ text: string; part: SourcePart }> {
-  const text = source.text.slice(0, MOST_TEXT);
-  const parts = source.parts?.length ? source.parts : [{ start: 0, end: text.length, headings: [], term: null }];
-  for (const part of parts) {
-    for (const piece of piecesOf(text.slice(part.start, part.end))) {
-      for (const { start, end } of sentencesIn(piece)) yield { text: piece.slice(start, end), part };
+function* partsOf({ text, parts }: SearchedSource): Generator<SourcePart> {
+  if (parts?.length) yield* parts;
+  else yield* sourceParts(text.slice(0, MOST_TEXT));
+}
+
+function* sentencesOf(text: string, part: SourcePart): Generator<TextSpan> {
+  for (const piece of piecesOf(text.slice(0, MOST_TEXT), part.start, Math.min(part.end, MOST_TEXT))) {
+    for (const { start, end } of sentencesIn(text.slice(piece.start, piece.end))) {
+      yield { start: piece.start + start, end: piece.start + end };
     }
   }
 }
 
-/** The paragraphs of a text; longer ones in pieces of whole words. */
-function* piecesOf(text: string): Generator<string> {
-  let at = 0;
-  for (const { index, 0: line } of text.matchAll(BLANK_LINE)) {
-    yield* shortPieces(text, at, index);
-    at = index + line.length;
+/** The paragraphs of a part of a text; longer ones in pieces of whole words. */
+function* piecesOf(text: string, from: number, to: number): Generator<TextSpan> {
+  let at = from;
+  for (const { index, 0: line } of text.slice(from, to).matchAll(BLANK_LINE)) {
+    yield* shortPieces(text, at, from + index);
+    at = from + index + line.length;
   }
-  yield* shortPieces(text, at, text.length);
+  yield* shortPieces(text, at, to);
 }
 
-function* shortPieces(text: string, from: number, to: number): Generator<string> {
-  if (from === to) return;
+function* shortPieces(text: string, from: number, to: number): Generator<TextSpan> {
   let at = from;
   while (to - at > LONGEST_PIECE) {
-    const piece = text.slice(at, at + LONGEST_PIECE);
-    const space = piece.lastIndexOf(' ');
-    const end = space > 0 ? at + space : at + LONGEST_PIECE;
-    yield text.slice(at, end);
+    const space = text.slice(at, at + LONGEST_PIECE).lastIndexOf(' ');
+    const end = at + (space > 0 ? space : LONGEST_PIECE);
+    yield { start: at, end };
     at = end;
   }
-  yield text.slice(at, to);
+  if (at < to) yield { start: at, end: to };
 }
 
 function isQuestion(text: string): boolean {
@@ -138,7 +145,7 @@ class Stemmer {
 
   stemsOf(text: string): Map<string, number> {
     const stems = new Map<string, number>();
-    for (const word of wordsIn(text.normalize('NFKC').toLowerCase())) {
+    for (const word of wordsIn(text.normalize('NFKC'))) {
       if (this.words.isStopWord(word)) continue;
       const stem = this.stem(word);
       stems.set(stem, (stems.get(stem) ?? 0) + 1);
@@ -156,10 +163,15 @@ class Stemmer {
   }
 }
 
+/** The words of a text in lower case; of a name such as `max_size` or `MaxSize` the whole of it, too. */
 function* wordsIn(text: string): Generator<string> {
   if (UNSPACED.test(text)) {
-    for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) yield segment;
-  } else {
-    for (const [word] of text.matchAll(WORD)) yield word;
+    for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) yield segment.toLowerCase();
+    return;
+  }
+  for (const [word] of text.matchAll(WORD)) {
+    const parts = word.split(NAME_PARTS).filter((part) => part !== '');
+    if (parts.length > 1) for (const part of parts) yield part.toLowerCase();
+    if (parts.length > 0) yield word.toLowerCase();
   }
 }

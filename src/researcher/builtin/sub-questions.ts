@@ -71,7 +71,8 @@ export function subQuestionsOf(question: string): string[] {
   return [...unique.values()].slice(0, MOST);
 }
 
-function topicOf(question: string): string {
+/** What a question is about: it without what questions begin and end with, of its first 200 units. */
+export function topicOf(question: string): string {
   return question
     .slice(0, LONGEST_TOPIC)
     .replace(OPENING, '')

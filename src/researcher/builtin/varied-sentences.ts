@@ -3,7 +3,7 @@ import type { IndexedSentence } from './indexed-sentences.js';
 /** The best ones among which variety is looked for. */
 const CANDIDATES = 200;
 /** How much a match counts against being another one's repetition. */
-const RELEVANCE = 0.7;
+const RELEVANCE = 0.8;
 
 /**
  * Chooses sentences that match well and differ from each other, by maximal marginal relevance (Carbonell and Goldstein,

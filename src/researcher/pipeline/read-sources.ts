@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { contradictsCopy } from '../contradictions/contradicting-copy.js';
 import type { UnreadSource } from '../reading/source-reader.js';
 import type { SnapshotStore } from '../reading/snapshot-store.js';
 import type { ResearchSession } from '../sessions/research-session.entity.js';
@@ -59,7 +61,14 @@ export class SessionSources {
         await steps.once<SourceResult>(step, async () => {
           const text = await ahead.take(source);
           await this.learnTexts(working);
-          return sourceOutcome(source, text, { session, snapshots, texts: this.texts, signal: working });
+          const isContradicted = (known: string, copy: SourceText) => this.isContradicted(known, copy, working);
+          return sourceOutcome(source, text, {
+            session,
+            snapshots,
+            texts: this.texts,
+            isContradicted,
+            signal: working,
+          });
         });
       } catch (error) {
         if (!collecting.aborted || working.aborted || error !== collecting.reason) throw error;
@@ -90,6 +99,11 @@ export class SessionSources {
   private rows(): Promise<ResearchSource[]> {
     const { dataSource, session } = this.parts;
     return dataSource.manager.find(ResearchSource, { where: { sessionId: session.id }, order: { position: 'asc' } });
+  }
+
+  private async isContradicted(id: string, copy: SourceText, signal: AbortSignal): Promise<boolean> {
+    const [known] = await this.load([id], signal);
+    return known !== undefined && contradictsCopy(known.text, copy.text, copy.language, new CooperativeYield(signal));
   }
 
   /** What earlier runs have read is known again. */

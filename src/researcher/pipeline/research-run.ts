@@ -50,7 +50,8 @@ export class ResearchRun {
   }
 
   /**
-   * Researches, round after round, until all is answered, a round adds nothing, or a limit is used up.
+   * Researches, round after round, until all is answered as far as the analyst can tell, a round adds nothing, or a limit
+   * is used up.
    * @throws SearchFailed, RunEnded; what the model, the knowledge bases or the store throw; the reason of the signal
    */
   async run(): Promise<RawResearchReport> {
@@ -58,7 +59,8 @@ export class ResearchRun {
     try {
       for (let round = 1; round <= session.depth; round += 1) {
         const added = await this.doRound(round);
-        if (added === 0 || this.unanswered.length === 0 || limits.usedUp !== undefined) break;
+        const isAnswered = this.unanswered.length === 0 && !this.parts.analyst.looksFurther;
+        if (added === 0 || isAnswered || limits.usedUp !== undefined) break;
       }
     } catch (error) {
       limits.absorb(error);
@@ -96,16 +98,17 @@ export class ResearchRun {
   private async plan(round: number): Promise<readonly string[]> {
     const { session, steps, analyst } = this.parts;
     const { question } = session;
-    const unanswered = round === 1 ? [] : this.unanswered;
+    const told = this.claims.filter(({ section }) => section === question).map(({ text }) => text);
+    const known = round === 1 ? { unanswered: [], told: [] } : { unanswered: this.unanswered, told };
     const { questions } = await steps.once<{ questions: string[] }>(
       {
         kind: 'plan',
-        input: { round, question, unanswered },
+        input: { round, question, ...known },
         title: question,
         status: 'searching',
         progress: this.progressOf(round, 0),
       },
-      async () => ({ result: { questions: await analyst.plan(question, round, unanswered) }, events: [] }),
+      async () => ({ result: { questions: await analyst.plan(question, round, known) }, events: [] }),
     );
     const asked = questions.filter((one) => !this.questions.includes(one));
     this.questions.push(...asked);

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import { areSameText, shinglesOf } from '../reading/text-shingles.js';
 import { MOST_TEXT } from '../reading/source-reader.js';
 import type { SourceReader, UnreadSource } from '../reading/source-reader.js';
@@ -63,7 +64,7 @@ export class SourceTexts {
     const found = await this.parts.knowledge.textOf(owner, file, MOST_TEXT);
     if (!found || !/[\p{L}\p{N}]/u.test(found.text)) return { status: 'failed', reason: 'empty' };
     const { text, language } = found;
-    return { text, finalUrl: url, title, publishedAt: null, fetchedAt: new Date(), language };
+    return { text: cleanText(text), finalUrl: url, title, publishedAt: null, fetchedAt: new Date(), language };
   }
 }
 
@@ -79,10 +80,10 @@ export class ReadTexts {
     return this.known.has(id);
   }
 
-  /** The source that says the same; undefined: none does. */
-  sameAs(text: string): string | undefined {
+  /** The sources whose texts are much the same. */
+  copiesOf(text: string): string[] {
     const shingles = shinglesOf(text);
-    return [...this.known].find(([, other]) => areSameText(shingles, other))?.[0];
+    return [...this.known].filter(([, other]) => areSameText(shingles, other)).map(([id]) => id);
   }
 }
 
@@ -90,20 +91,23 @@ interface SourceStepParts {
   readonly session: ResearchSession;
   readonly snapshots: SnapshotStore;
   readonly texts: ReadTexts;
+  /** Whether a source that was read contradicts a text that is much the same. */
+  readonly isContradicted: (id: string, read: SourceText) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
 /**
  * What is written of a source: its row, with its text in a blob; or that it has none; or that an earlier one has the same.
+ * A copy that says otherwise in one place is a source of its own: what it contradicts is told.
  * @throws StorageExceeded; Unavailable; the reason of the signal
  */
 export async function sourceOutcome(
   source: ChosenSource,
   read: SourceText | UnreadSource,
-  { session, snapshots, texts, signal }: SourceStepParts,
+  { session, snapshots, texts, isContradicted, signal }: SourceStepParts,
 ): Promise<StepOutcome<SourceResult>> {
   if ('status' in read) return unread(session, source, read);
-  const original = texts.sameAs(read.text);
+  const original = await firstMirrored(texts.copiesOf(read.text), (id) => isContradicted(id, read));
   if (original !== undefined) {
     const outcome = unread(session, source, { status: 'skipped', reason: 'mirror' });
     return {
@@ -118,6 +122,14 @@ export async function sourceOutcome(
   const snapshot = await snapshots.write(owner, read.text, signal);
   texts.add(source.id, read.text);
   return readOutcome(session, source, read, { snapshot, snapshots });
+}
+
+async function firstMirrored(
+  ids: readonly string[],
+  isContradicted: (id: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const id of ids) if (!(await isContradicted(id))) return id;
+  return undefined;
 }
 
 function readOutcome(

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { ExtractionFailed } from '../../platform/extraction/extraction-failed.js';
 import type { Extractor } from '../../platform/extraction/extractor.js';
+import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import type { WebPageReader } from '../../platform/extraction/web/web-page-reader.js';
 import type { PageForm, WebPage } from '../../platform/extraction/web/web-page.types.js';
 import type { PageFetcher } from '../../platform/net/pages/page-fetcher.js';
@@ -87,7 +88,7 @@ export class SourceReader {
       // What could be read of it is what it says.
       if (texts.length === 0) throw error;
     }
-    const text = texts.join('\n\n').slice(0, MOST_TEXT).toWellFormed();
+    const text = cleanText(texts.join('\n\n').slice(0, MOST_TEXT));
     return {
       title: '',
       byline: null,

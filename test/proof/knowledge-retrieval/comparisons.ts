@@ -1,6 +1,6 @@
 import type { Random } from '../../crash/random.js';
 import { permutationTest, signTest } from './paired-tests.js';
-import { HALVES } from './questions.js';
+import { HALVES } from '../halves.js';
 import { isHit, reciprocal } from './ranks.js';
 import type { Asked, Mode } from './retrieval-trial.js';
 

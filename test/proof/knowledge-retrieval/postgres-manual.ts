@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { Parser } from 'htmlparser2';
+import { fetchPackage } from '../debian-package.js';
+import { visibleText } from '../visible-text.js';
 
 const PACKAGE = 'postgresql-doc-15';
-const INVISIBLE = new Set(['head', 'script', 'style']);
-const run = promisify(execFile);
 
 /** A page of the manual. */
 export interface ManualPage {
@@ -17,25 +14,14 @@ export interface ManualPage {
 }
 
 /**
- * Downloads PostgreSQL's manual as Debian packages it, for whoever runs this, not only for root.
+ * Downloads PostgreSQL's manual as Debian packages it.
  * @param folder where it is put; empty
  * @returns the version of the package, and its pages in the order of their names
  * @throws Error that says what is missing
  */
 export async function fetchManual(folder: string): Promise<{ version: string; pages: ManualPage[] }> {
-  try {
-    await run('apt-get', ['download', PACKAGE], { cwd: folder });
-    const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.deb'));
-    const { stdout } = await run('dpkg-deb', ['--field', file, 'Version'], { cwd: folder });
-    await run('dpkg-deb', ['--extract', file, '.'], { cwd: folder });
-    const pages = await readPages(join(folder, 'usr/share/doc', PACKAGE, 'html'));
-    return { version: stdout.trim(), pages };
-  } catch (error) {
-    throw new Error(
-      `This proof needs the package ${PACKAGE}, from a Debian 12 with a fresh list of packages (apt-get update): ${String(error)}`,
-      { cause: error },
-    );
-  }
+  const version = await fetchPackage(PACKAGE, folder);
+  return { version, pages: await readPages(join(folder, 'usr/share/doc', PACKAGE, 'html')) };
 }
 
 /** Letters and digits alone. */
@@ -51,16 +37,4 @@ async function readPages(folder: string): Promise<ManualPage[]> {
       return { filename, html, letters: lettersOf(visibleText(html.toString('utf8'))) };
     }),
   );
-}
-
-function visibleText(html: string): string {
-  let text = '';
-  let hidden = 0;
-  const parser = new Parser({
-    onopentag: (name) => void (hidden += Number(INVISIBLE.has(name))),
-    onclosetag: (name) => void (hidden -= Number(INVISIBLE.has(name))),
-    ontext: (part) => void (text += hidden > 0 ? '' : part),
-  });
-  parser.end(html);
-  return text;
 }

@@ -1,4 +1,4 @@
-import { HALVES } from './questions.js';
+import { HALVES } from '../halves.js';
 import { hitRate, meanReciprocal } from './ranks.js';
 import { MODES } from './retrieval-trial.js';
 import type { Asked } from './retrieval-trial.js';

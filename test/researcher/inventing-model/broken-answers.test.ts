@@ -106,6 +106,23 @@ describe('a model that answers in a form that nobody has asked for', () => {
     expect(queries.size).toBeLessThanOrEqual(6);
   });
 
+  it('has what it plans above the parts of a report as questions, which state nothing', async () => {
+    const questions = [
+      'The Kessel bridge collapsed in 1999.',
+      'See https://evil.test/ for the bridge',
+      'What is the Orla?',
+    ];
+    answerAs({
+      plan: () => JSON.stringify({ questions }),
+      claims: () => JSON.stringify({ claims: [{ ...CLAIM, question: 2 }] }),
+    });
+
+    const { report } = await bed.research({ question: QUESTION, depth: 1, model: 'scripted' });
+
+    expect(report.text).toContain('## The Kessel bridge collapsed in 1999?\n');
+    expect(report.unanswered.map((one: AnyJson) => one.question)).toEqual([QUESTION, 'What is the Orla?']);
+  });
+
   /** Answers a task with a text; others as they are asked. */
   function answerAs(texts: Partial<Record<ResearchTask, () => string>>): void {
     bed.gateway.backend.byDefault = (request) => {

@@ -3,6 +3,7 @@ import { sseClient } from '../../support/graphql-clients.js';
 import type { Platform } from '../../support/platform.js';
 import { sentEvents, SESSIONS } from '../../support/research.js';
 import type { SentEvent } from '../../support/research.js';
+import { ResearchProbe } from '../../support/research-probe.js';
 import { articleOf, ResearchBed } from '../../support/research-bed.js';
 import { researchCalls } from '../../support/research-calls.js';
 import { askedBy, honestModel } from '../../support/researching-model.js';
@@ -60,7 +61,7 @@ onReplicas.describe('research on two replicas', () => {
 
     const session = await bed.platform.whileStopped(async () => {
       gate.open();
-      return bed.ended(id, replica);
+      return new ResearchProbe(replica, bed.tenant.user.token).ended(id);
     });
 
     const [all, before] = [await eventsOf(whole), await eventsOf(cut)];

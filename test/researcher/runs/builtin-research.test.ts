@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/any-json.js';
-import { readBytes } from '../../support/stored-blobs.js';
 import { searxngAnswer } from '../../support/scripted-search.js';
 import { articleOf, ResearchBed } from '../../support/research-bed.js';
 
@@ -17,7 +16,7 @@ describe('research with the builtin model', () => {
     for (const { source_id: id, quote, start, end } of session.report.citations as AnyJson[]) {
       const source = session.sources.find((one: AnyJson) => one.id === id);
       expect(source).toMatchObject({ status: 'read', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
-      expect((await textOf(session.id, id)).slice(start, end)).toBe(quote);
+      expect((await bed.textOf(session.id, id)).slice(start, end)).toBe(quote);
     }
     expect(session.report.sentences.every(({ support }: AnyJson) => support === 'verbatim')).toBe(true);
     expect(session.usage.total_tokens).toBe(0);
@@ -78,14 +77,6 @@ describe('research with the builtin model', () => {
     expect([session.status, session.report.sentences, session.report.citations]).toEqual(['completed', [], []]);
     expect(session.report.unanswered[0]).toEqual({ question: 'What is a zyxomma?', reason: 'not_found' });
   });
-
-  async function textOf(sessionId: string, sourceId: string): Promise<string> {
-    const [row] = await bed.platform.query<{ key: string }>(
-      'SELECT blob_key AS key FROM research_sources WHERE session_id = $1 AND id = $2',
-      [sessionId, sourceId],
-    );
-    return String(await readBytes(bed.platform.app.blobs, row?.key ?? ''));
-  }
 });
 
 const TEXT = [

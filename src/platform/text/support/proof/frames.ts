@@ -30,8 +30,9 @@ const CONDITIONS: Readonly<Record<ProvenLanguage, string>> = {
   en: '(?:if|unless|provided that|assuming)',
   de: '(?:wenn|falls|sofern|außer)',
 };
-/** Names of whoever speaks in a chat, and what stands before direct speech. */
-const SPEECH = /^ ?["'([#*<]* ?(?:assistant|system|user|human|ai|assistent|benutzer|nutzer)[\])>*"']* ?:|: ?["“„«]/u;
+/** Names of whoever speaks in a chat, marks between such turns, and what stands before direct speech. */
+const SPEECH =
+  /^ ?["'([#*<]* ?(?:assistant|system|user|human|ai|assistent|benutzer|nutzer)[\])>*"']* ?:|: ?["“„«]|<\|\p{L}|\|>|\[\/?inst\]|<<\/?sys>>/u;
 /** Whose statement it is: no reservation in a source, but one that a sentence may have instead of a verb. */
 const OF_SOMEBODY = /(?<!\p{L})(?:according to|laut|zufolge|angeblich|allegedly|reportedly)(?!\p{L})/u;
 /** Speech without a conjunction: `he said the bridge is closed`, `sie meint, die Brücke sei gesperrt`. */

@@ -1,0 +1,48 @@
+/** A part of a source's text with what stands above it. */
+export interface SourcePart {
+  readonly start: number;
+  readonly end: number;
+  /** The headings that it stands under, the highest first. */
+  readonly headings: readonly string[];
+  /** The term that it explains, in a list of definitions, or its heading; null where there is none. */
+  readonly term: string | null;
+  /** Where that stands, where its explanation follows at once. */
+  readonly termStart?: number;
+}
+
+const BLANK_LINE = /\n[^\S\n]*\n\s*|\r\r/g;
+/** In UTF-16 units. */
+const LONGEST_HEADING = 100;
+/** What a paragraph ends with, or a row of a table has. */
+const NO_HEADING = /[.,:;!?…。？！|]\s*$|\n| \| /u;
+const LEAST_LETTERS = /\p{L}{2}/u;
+
+/**
+ * The parts of a text of blocks between blank lines: a block of one short line that does not end as a sentence does is the
+ * heading, or the term, of the blocks behind it. Takes time in proportion to the text.
+ */
+export function* sourceParts(text: string): Generator<SourcePart> {
+  let heading: { readonly text: string; readonly start: number } | undefined;
+  let from = 0;
+  for (const { start, end } of blocksOf(text)) {
+    const block = text.slice(start, Math.min(end, start + LONGEST_HEADING + 1));
+    if (end - start > LONGEST_HEADING || NO_HEADING.test(block) || !LEAST_LETTERS.test(block)) continue;
+    if (start > from) yield partOf(from, start, heading);
+    heading = { text: block.trim(), start };
+    from = end;
+  }
+  if (text.length > from) yield partOf(from, text.length, heading);
+}
+
+function partOf(start: number, end: number, heading?: { readonly text: string; readonly start: number }): SourcePart {
+  return { start, end, headings: [], term: heading?.text ?? null, ...(heading && { termStart: heading.start }) };
+}
+
+function* blocksOf(text: string): Generator<{ start: number; end: number }> {
+  let start = 0;
+  for (const { index, 0: blank } of text.matchAll(BLANK_LINE)) {
+    if (index > start) yield { start, end: index };
+    start = index + blank.length;
+  }
+  if (text.length > start) yield { start, end: text.length };
+}

@@ -1,0 +1,50 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { sentencesIn } from '../../platform/text/sentences/sentences.js';
+import { ComparableStatement } from './comparable-statement.js';
+
+/** Sentences that only one of two texts has, as far as they are compared. */
+const MOST_SENTENCES = 100;
+const LONGEST = 1_000;
+
+/**
+ * Whether one of two texts that are much the same has a sentence that contradicts one of the other: the same words, with
+ * another number or a negation. Such a copy is no mirror. Takes time in proportion to the texts.
+ * @param language as BCP 47 tag; null where it is not known
+ * @throws the reason of the signal of the cooperation
+ */
+export async function contradictsCopy(
+  one: string,
+  other: string,
+  language: string | null,
+  cooperation: CooperativeYield,
+): Promise<boolean> {
+  const [ours, theirs] = [await sentencesOf(one, cooperation), await sentencesOf(other, cooperation)];
+  const [own, foreign] = [statements(ours, theirs, language), statements(theirs, ours, language)];
+  for (const statement of own) {
+    for (const against of foreign) {
+      if (cooperation.isDue) await cooperation.yield();
+      if (contradicts(statement, against)) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether two statements have the same words, but another number or a negation. */
+export function contradicts(one: ComparableStatement, other: ComparableStatement): boolean {
+  const relation = one.relationTo(other);
+  return relation === 'number' || relation === 'negation';
+}
+
+async function sentencesOf(text: string, cooperation: CooperativeYield): Promise<Set<string>> {
+  const sentences = new Set<string>();
+  for (const { start, end } of sentencesIn(text)) {
+    if (cooperation.isDue) await cooperation.yield();
+    if (end - start <= LONGEST) sentences.add(text.slice(start, end).replaceAll(/\s+/g, ' '));
+  }
+  return sentences;
+}
+
+function statements(own: ReadonlySet<string>, other: ReadonlySet<string>, language: string | null) {
+  const alone = [...own].filter((sentence) => !other.has(sentence)).slice(0, MOST_SENTENCES);
+  return alone.map((sentence) => new ComparableStatement(sentence, language));
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { freePort } from '../../crash/servers.js';
+import { eventually } from '../../support/eventually.js';
+import type { Corpus, CorpusPage } from './corpus.js';
+
+/** Where Debian's nginx-light has its program. */
+export const NGINX = '/usr/sbin/nginx';
+
+/** The manuals, as nginx serves them on this machine, and mirrors of some pages at another port of it. */
+export class CorpusSite {
+  private constructor(
+    private readonly process: ChildProcess,
+    readonly port: number,
+    readonly mirrorPort: number,
+    private readonly mirrorFolder: string,
+  ) {}
+
+  /** @param folder of its own, empty; @throws Error where nginx does not answer */
+  static async start(folder: string, { folders }: Corpus): Promise<CorpusSite> {
+    const [port, mirrorPort, mirrors] = [await freePort(), await freePort(), join(folder, 'mirrors')];
+    await mkdir(mirrors, { recursive: true });
+    const config = join(folder, 'nginx.conf');
+    await writeFile(config, configOf(folder, folders, { port, mirrorPort, mirrors }));
+    const nginx = spawn(NGINX, ['-p', folder, '-c', config, '-e', join(folder, 'nginx.log')], { stdio: 'ignore' });
+    nginx.on('error', () => undefined);
+    const site = new CorpusSite(nginx, port, mirrorPort, mirrors);
+    try {
+      await eventually('nginx serves the manuals', 10, async () => (await fetch(site.urlOf('postgresql/'))).ok);
+    } catch (error) {
+      await site.close();
+      throw error;
+    }
+    return site;
+  }
+
+  /** Where a page of a manual is. */
+  urlOf(path: string): string {
+    return `http://127.0.0.1:${this.port}/${path}`;
+  }
+
+  /** Where the mirror of a page is. */
+  mirrorUrlOf(path: string): string {
+    return `http://127.0.0.1:${this.mirrorPort}/copies/${path}`;
+  }
+
+  /** Serves a page as a mirror, under another address. */
+  async addMirror({ path, html }: Pick<CorpusPage, 'path' | 'html'>): Promise<void> {
+    const file = join(this.mirrorFolder, 'copies', path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, html);
+  }
+
+  async close(): Promise<void> {
+    await endProcess(this.process);
+  }
+}
+
+/** Ends a process that was started here, and waits for its end. */
+export async function endProcess(process: ChildProcess): Promise<void> {
+  if (process.pid === undefined || process.exitCode !== null || process.signalCode !== null) return;
+  const ended = once(process, 'exit');
+  process.kill('SIGTERM');
+  await ended;
+}
+
+/** One process as whoever starts it, with all of its files in its folder. */
+function configOf(
+  folder: string,
+  manuals: Corpus['folders'],
+  { port, mirrorPort, mirrors }: { readonly port: number; readonly mirrorPort: number; readonly mirrors: string },
+): string {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `  ${of}_temp_path ${folder}/${of};`);
+  const locations = Object.entries(manuals).map(([name, path]) => `    location /${name}/ { alias ${path}/; }`);
+  return `daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+events {}
+http {
+  access_log off;
+${paths.join('\n')}
+  types { text/html html; text/css css; image/png png; }
+  charset utf-8;
+  server {
+    listen 127.0.0.1:${port};
+${locations.join('\n')}
+  }
+  server {
+    listen 127.0.0.1:${mirrorPort};
+    root ${mirrors};
+  }
+}
+`;
+}
