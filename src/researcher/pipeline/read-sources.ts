@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import type { CallOwner } from '../../access/caller.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { contradictsCopy } from '../contradictions/contradicting-copy.js';
 import type { UnreadSource } from '../reading/source-reader.js';
@@ -21,10 +20,9 @@ interface SessionSourcesParts {
   readonly dataSource: DataSource;
   readonly snapshots: SnapshotStore;
   readonly session: ResearchSession;
-  readonly owner: CallOwner;
   readonly steps: StepLog;
   /** Tells what a source says. */
-  readonly read: (source: ChosenSource, owner: CallOwner, signal: AbortSignal) => Promise<SourceText | UnreadSource>;
+  readonly read: (source: ChosenSource, signal: AbortSignal) => Promise<SourceText | UnreadSource>;
 }
 
 /** The sources of one session. */
@@ -44,10 +42,8 @@ export class SessionSources {
     { collecting, working }: Pick<RunLimits, 'collecting' | 'working'>,
     progressOf: (index: number) => number,
   ): Promise<void> {
-    const { owner, session, snapshots, steps, read } = this.parts;
-    using ahead = new ReadAhead(chosen, AT_ONCE, (source, ended) =>
-      read(source, owner, AbortSignal.any([collecting, ended])),
-    );
+    const { session, snapshots, steps, read } = this.parts;
+    using ahead = new ReadAhead(chosen, AT_ONCE, (source, ended) => read(source, AbortSignal.any([collecting, ended])));
     let isCut = false;
     for (const [index, source] of chosen.entries()) {
       const step = {

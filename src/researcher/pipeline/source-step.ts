@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
 import { cleanText } from '../../platform/extraction/web/clean-text.js';
+import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import { areSameText, shinglesOf } from '../reading/text-shingles.js';
 import { MOST_TEXT } from '../reading/source-reader.js';
 import type { SourceReader, UnreadSource } from '../reading/source-reader.js';
@@ -22,6 +23,8 @@ export interface SourceText {
   readonly publishedAt: Date | null;
   readonly fetchedAt: Date;
   readonly language: string | null;
+  /** Of the less credible of the addresses at which it was found and read; null where nothing is known. */
+  readonly credibility: number | null;
   /** Other addresses with the same text, as a session that is replayed has found them. */
   readonly mirrors?: readonly string[];
 }
@@ -34,18 +37,27 @@ interface SourceTextsParts {
   readonly knowledge: Pick<KnowledgeReader, 'textOf'>;
 }
 
+/** On whose behalf sources are read, and how credible they have to be. */
+export interface SourceReading {
+  readonly owner: CallOwner;
+  readonly scores: CredibilityScores | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Tells what pages of the web and files of knowledge bases say. */
 export class SourceTexts {
   constructor(private readonly parts: SourceTextsParts) {}
 
-  /** @throws the reason of the signal */
-  async read(hit: SourceHit, owner: CallOwner, signal: AbortSignal): Promise<SourceText | UnreadSource> {
+  /** A page that redirects to one that is not credible enough is skipped: `low_credibility`. @throws the reason of the signal */
+  async read(hit: SourceHit, { owner, scores, signal }: SourceReading): Promise<SourceText | UnreadSource> {
     if (hit.knowledgebase_id !== null && hit.file_id !== null) {
       return this.readFile(hit, { knowledgebaseId: hit.knowledgebase_id, fileId: hit.file_id }, owner);
     }
     const read = await this.parts.reader.read(hit.url, { owner: owner.userId, signal });
     if ('status' in read) return read;
     const { finalUrl, fetchedAt, page } = read;
+    const credibility = scores?.scoreOfPage(hit.url, finalUrl) ?? null;
+    if ((credibility ?? 1) < (scores?.minScore ?? 0)) return { status: 'skipped', reason: 'low_credibility' };
     return {
       text: page.text.slice(0, MOST_TEXT).toWellFormed(),
       finalUrl,
@@ -53,18 +65,20 @@ export class SourceTexts {
       publishedAt: page.publishedAt ?? (hit.published_at === null ? null : new Date(hit.published_at)),
       fetchedAt,
       language: page.language,
+      credibility,
     };
   }
 
   private async readFile(
-    { url, title }: SourceHit,
+    { url, title, credibility }: SourceHit,
     file: { readonly knowledgebaseId: string; readonly fileId: string },
     owner: CallOwner,
   ): Promise<SourceText | UnreadSource> {
     const found = await this.parts.knowledge.textOf(owner, file, MOST_TEXT);
     if (!found || !/[\p{L}\p{N}]/u.test(found.text)) return { status: 'failed', reason: 'empty' };
     const { text, language } = found;
-    return { text: cleanText(text), finalUrl: url, title, publishedAt: null, fetchedAt: new Date(), language };
+    const nothing = { publishedAt: null, fetchedAt: new Date() };
+    return { text: cleanText(text), finalUrl: url, title, language, credibility, ...nothing };
   }
 }
 
@@ -135,7 +149,7 @@ async function firstMirrored(
 function readOutcome(
   session: ResearchSession,
   source: ChosenSource,
-  { finalUrl, title, publishedAt, fetchedAt, language, mirrors = [] }: SourceText,
+  { finalUrl, title, publishedAt, fetchedAt, language, credibility, mirrors = [] }: SourceText,
   { snapshot, snapshots }: { readonly snapshot: WrittenSnapshot; readonly snapshots: SnapshotStore },
 ): StepOutcome<SourceResult> {
   const { key: blobKey, sha256 } = snapshot;
@@ -147,6 +161,7 @@ function readOutcome(
     fetchedAt,
     sha256,
     language,
+    credibility,
     status: 'read' as const,
     mirrors: [...mirrors],
     blobKey,
