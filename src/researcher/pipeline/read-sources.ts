@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { contradictsCopy } from '../contradictions/contradicting-copy.js';
+import { shinglesOf } from '../reading/text-shingles.js';
 import type { UnreadSource } from '../reading/source-reader.js';
 import type { SnapshotStore } from '../reading/snapshot-store.js';
 import type { ResearchSession } from '../sessions/research-session.entity.js';
@@ -106,7 +107,9 @@ export class SessionSources {
   private async learnTexts(signal: AbortSignal): Promise<void> {
     const unknown = (await this.read()).filter(({ id }) => !this.texts.has(id)).map(({ id }) => id);
     for (const id of unknown) {
-      for (const { text } of await this.load([id], signal)) this.texts.add(id, text);
+      for (const { text } of await this.load([id], signal)) {
+        this.texts.add(id, await new CooperativeYield(signal).finish(shinglesOf(text)));
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import { areSameText, shinglesOf } from '../reading/text-shingles.js';
@@ -86,8 +87,8 @@ export class SourceTexts {
 export class ReadTexts {
   private readonly known = new Map<string, Uint32Array>();
 
-  add(id: string, text: string): void {
-    this.known.set(id, shinglesOf(text));
+  add(id: string, shingles: Uint32Array): void {
+    this.known.set(id, shingles);
   }
 
   has(id: string): boolean {
@@ -95,9 +96,9 @@ export class ReadTexts {
   }
 
   /** The sources whose texts are much the same. */
-  copiesOf(text: string): string[] {
-    const shingles = shinglesOf(text);
-    return [...this.known].filter(([, other]) => areSameText(shingles, other)).map(([id]) => id);
+  async copiesOf(shingles: Uint32Array, cooperation: CooperativeYield): Promise<string[]> {
+    const same = await cooperation.map(this.known, ([id, other]) => (areSameText(shingles, other) ? [id] : []));
+    return same.flat();
   }
 }
 
@@ -121,7 +122,9 @@ export async function sourceOutcome(
   { session, snapshots, texts, isContradicted, signal }: SourceStepParts,
 ): Promise<StepOutcome<SourceResult>> {
   if ('status' in read) return unread(session, source, read);
-  const original = await firstMirrored(texts.copiesOf(read.text), (id) => isContradicted(id, read));
+  const cooperation = new CooperativeYield(signal);
+  const shingles = await cooperation.finish(shinglesOf(read.text));
+  const original = await firstMirrored(await texts.copiesOf(shingles, cooperation), (id) => isContradicted(id, read));
   if (original !== undefined) {
     const outcome = unread(session, source, { status: 'skipped', reason: 'mirror' });
     return {
@@ -134,7 +137,7 @@ export async function sourceOutcome(
   }
   const owner = { tenantId: session.tenantId, userId: session.ownerId };
   const snapshot = await snapshots.write(owner, read.text, signal);
-  texts.add(source.id, read.text);
+  texts.add(source.id, shingles);
   return readOutcome(session, source, read, { snapshot, snapshots });
 }
 
