@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { Forbidden } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
@@ -29,7 +30,7 @@ interface RunOpenerParts {
   readonly credibility: Pick<CredibilityService, 'scoresOf'>;
   readonly snapshots: SnapshotStore;
   readonly texts: SourceTexts;
-  /** Whether whoever began a session may still read knowledge bases. */
+  /** Whether whoever began a session, and its token, may still read its knowledge bases. */
   readonly mayReadKnowledge: (session: ResearchSession) => Promise<boolean>;
 }
 
@@ -52,7 +53,7 @@ export class RunOpener {
       steps,
       read: replay?.read ?? ((source, signal) => texts.read(source, { owner, scores, signal })),
     });
-    const find = replay?.find ?? this.finderOf(session, owner, scores);
+    const find = replay ? this.replayed(session, replay) : this.finderOf(session, owner, scores);
     return new ResearchRun({ session, steps, limits, analyst, sources, find });
   };
 
@@ -67,13 +68,22 @@ export class RunOpener {
   }
 
   private finderOf(session: ResearchSession, owner: CallOwner, scores: CredibilityScores | undefined) {
-    const { web, knowledge, mayReadKnowledge } = this.parts;
-    const finder = new SourceFinder({
-      web,
-      knowledge,
-      scores,
-      mayReadKnowledge: () => mayReadKnowledge(session),
-    });
+    const { web, knowledge } = this.parts;
+    const requireKnowledge = () => this.requireKnowledge(session);
+    const finder = new SourceFinder({ web, knowledge, scores, requireKnowledge });
     return (query: string, signal: AbortSignal) => finder.find(session, owner, query, signal);
+  }
+
+  private replayed(session: ResearchSession, replay: Replay) {
+    return async (query: string) => {
+      // What was kept of knowledge bases is theirs still.
+      if (session.knowledgebaseIds.length > 0) await this.requireKnowledge(session);
+      return replay.find(query);
+    };
+  }
+
+  private async requireKnowledge(session: ResearchSession): Promise<void> {
+    if (await this.parts.mayReadKnowledge(session)) return;
+    throw new Forbidden('Whoever began this session may not read its knowledge bases any more.');
   }
 }

@@ -20,14 +20,14 @@ export class Replay {
   constructor(private readonly parts: ReplayParts) {}
 
   /** What the original has found for a query; for one that it has not asked, all that it has found. */
-  readonly find = async (query: string): Promise<FoundSources> => {
+  async find(query: string): Promise<FoundSources> {
     const { dataSource, originalId: sessionId } = this.parts;
     const { manager } = dataSource;
     const step = await manager.findOneBy(ResearchStep, { sessionId, kind: 'query', hash: stepHash({ query }) });
     if (step) return { hits: (step.result as { hits: SourceHit[] }).hits, failure: undefined };
     const rows = await manager.find(ResearchSource, { where: { sessionId }, order: { position: 'asc' } });
     return { hits: rows.map(toHit), failure: undefined };
-  };
+  }
 
   /** @throws Unavailable; the reason of the signal */
   readonly read = async ({ id }: { readonly id: string }, signal: AbortSignal): Promise<SourceText | UnreadSource> => {
