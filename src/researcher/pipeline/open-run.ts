@@ -8,6 +8,7 @@ import type { Analyst } from '../analysts/analyst.js';
 import { BuiltinAnalyst } from '../analysts/builtin-analyst.js';
 import { ModelAnalyst } from '../analysts/model-analyst.js';
 import { ModelCaller } from '../analysts/model-caller.js';
+import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import type { CredibilityService } from '../credibility/credibility.service.js';
 import type { SnapshotStore } from '../reading/snapshot-store.js';
 import type { WebSearch } from '../search/web-search.js';
@@ -39,20 +40,20 @@ export class RunOpener {
 
   /** @throws NotFound where the session's configuration of credibility is gone */
   readonly open = async ({ session, steps, limits }: RunRequest): Promise<ResearchRun> => {
-    const { dataSource, snapshots, texts } = this.parts;
+    const { dataSource, snapshots, texts, credibility } = this.parts;
     const owner = { tenantId: session.tenantId, userId: session.ownerId, tokenId: session.tokenId };
     const analyst = this.analystOf(session, owner, limits.working);
     const { replayOf: originalId } = session;
     const replay = originalId === null ? undefined : new Replay({ dataSource, snapshots, originalId });
+    const scores = replay ? undefined : await credibility.scoresOf(owner, session.credibilityConfigId);
     const sources = new SessionSources({
       dataSource,
       snapshots,
       session,
-      owner,
       steps,
-      read: replay ? (source, _owner, signal) => replay.read(source, signal) : (...read) => texts.read(...read),
+      read: replay?.read ?? ((source, signal) => texts.read(source, { owner, scores, signal })),
     });
-    const find = replay ? this.replayed(session, replay) : await this.finderOf(session, owner);
+    const find = replay ? this.replayed(session, replay) : this.finderOf(session, owner, scores);
     return new ResearchRun({ session, steps, limits, analyst, sources, find });
   };
 
@@ -66,14 +67,10 @@ export class RunOpener {
     return new ModelAnalyst({ caller, tokensLeft, cooperation });
   }
 
-  private async finderOf(session: ResearchSession, owner: CallOwner) {
-    const { web, knowledge, credibility } = this.parts;
-    const finder = new SourceFinder({
-      web,
-      knowledge,
-      scores: await credibility.scoresOf(owner, session.credibilityConfigId),
-      requireKnowledge: () => this.requireKnowledge(session),
-    });
+  private finderOf(session: ResearchSession, owner: CallOwner, scores: CredibilityScores | undefined) {
+    const { web, knowledge } = this.parts;
+    const requireKnowledge = () => this.requireKnowledge(session);
+    const finder = new SourceFinder({ web, knowledge, scores, requireKnowledge });
     return (query: string, signal: AbortSignal) => finder.find(session, owner, query, signal);
   }
 

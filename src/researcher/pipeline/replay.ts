@@ -36,7 +36,7 @@ export class Replay {
     if (row && row.status !== 'read') return { status: row.status, reason: row.reason ?? 'empty' };
     const text = row?.blobKey ? await snapshots.read(row.blobKey, signal) : undefined;
     if (!row || text === undefined) return { status: 'failed', reason: 'snapshot_gone' };
-    const { finalUrl, url, title, publishedAt, fetchedAt, language, mirrors } = row;
+    const { finalUrl, url, title, publishedAt, fetchedAt, language, credibility, mirrors } = row;
     return {
       text,
       finalUrl: finalUrl ?? url,
@@ -44,6 +44,7 @@ export class Replay {
       publishedAt,
       fetchedAt: fetchedAt ?? new Date(),
       language,
+      credibility,
       mirrors,
     };
   };
