@@ -1,6 +1,8 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { detectLanguage } from '../../platform/text/language.js';
 import { findQuote } from '../../platform/text/quotes/find-quote.js';
 import { findGap } from '../../platform/text/support/proof/find-gap.js';
+import { hasQuotation } from './quotations.js';
 import { Snapshot } from './snapshot.js';
 import type {
   Claim,
@@ -10,7 +12,7 @@ import type {
   RefusedClaim,
   SnapshotSource,
 } from './verification.types.js';
-import { areWholeSentences } from './whole-sentences.js';
+import { findWholeSentences } from './whole-sentences.js';
 
 /** Claims of one answer that are looked at, and quotes of one claim. */
 const MOST_CLAIMS = 200;
@@ -93,8 +95,8 @@ export class ClaimVerifier {
     // One invented quote among true ones proves nothing, and what is left may be enough.
     if (quotes.length === 0) return { reason };
     const { section = '' } = claim;
-    const whole = quotes.filter(({ quote }) => areWholeSentences(text, quote));
-    if (whole.length > 0) return { proven: { text, section, support: 'verbatim', quotes: whole } };
+    const verbatim = this.verbatim(text, quotes);
+    if (verbatim) return { proven: { ...verbatim, section, support: 'verbatim' } };
     const gap = await this.checked(text, quotes);
     return Array.isArray(gap) ? { proven: { text, section, support: 'checked', quotes: gap } } : { reason: gap };
   }
@@ -115,16 +117,42 @@ export class ClaimVerifier {
     return { source, quote: source.text.slice(start, end), start, end };
   }
 
+  /** What stands in quotes as whole sentences, in the letters of the first of them. */
+  private verbatim(
+    text: string,
+    quotes: readonly ProvenQuote[],
+  ): { readonly text: string; readonly quotes: readonly ProvenQuote[] } | undefined {
+    const isMarked = hasQuotation(text);
+    const found = quotes.flatMap((quote) => {
+      const span = findWholeSentences(text, quote.quote);
+      if (!span) return [];
+      const place = { start: quote.start + span.start, end: quote.start + span.end };
+      if (!isMarked && this.snapshots.get(quote.source.id)?.hasQuoted(place)) return [];
+      return [{ quote, written: plainSentence(quote.quote.slice(span.start, span.end)) }];
+    });
+    const written = found[0]?.written;
+    if (written === undefined) return undefined;
+    return { text: written, quotes: found.filter((one) => one.written === written).map(({ quote }) => quote) };
+  }
+
   /** The quotes that prove a sentence by rules, else why none do: those of one language, since rules are of one. */
-  private async checked(text: string, quotes: readonly ProvenQuote[]): Promise<ProvenQuote[] | DropReason> {
+  private async checked(text: string, all: readonly ProvenQuote[]): Promise<ProvenQuote[] | DropReason> {
     if (this.strict) return 'not_verbatim';
+    const isMarked = hasQuotation(text);
+    const quotes = all.filter((quote) => isMarked || !this.snapshots.get(quote.source.id)?.hasQuoted(quote));
+    if (quotes.length === 0) return 'context';
     const addresses = text.match(ADDRESS) ?? [];
     if (!addresses.every((one) => quotes.some(({ quote }) => findQuote(quote, one.replace(/[.,;:!?]+$/, ''))))) {
       return 'address';
     }
+    const languages = await Promise.all(
+      quotes.map(async (quote) => this.snapshots.get(quote.source.id)?.languageOf(quote)),
+    );
+    const claimed = await detectLanguage(text);
     let reason: DropReason = 'language';
     for (const language of ['en', 'de'] as const) {
-      const own = quotes.filter(({ source }) => primaryTag(source.language) === language);
+      if (claimed !== undefined && claimed !== language) continue;
+      const own = quotes.filter((_, index) => languages[index] === language);
       if (own.length === 0) continue;
       const texts = own.map(({ quote }) => quote);
       // Alone first: then the sentence cites what proves it, and nothing else.
@@ -141,10 +169,6 @@ export class ClaimVerifier {
 
 function isSamePlace(one: ProvenQuote, other: ProvenQuote): boolean {
   return one.source.id === other.source.id && one.start === other.start && one.end === other.end;
-}
-
-function primaryTag(language: string | null): string | undefined {
-  return language?.split(/[-_]/)[0]?.toLowerCase();
 }
 
 /** One line without what nobody sees and without marks of citations. */

@@ -3,9 +3,10 @@ import type { ProvenSentence, RawCitation, RawReport, RefusedClaim } from './ver
 const MARKDOWN = /[\\`*_[\]<>#|~{}!&$]/g;
 /** Of a heading, in UTF-16 units. */
 const LONGEST_TITLE = 200;
-/** Addresses that programs make links of. */
-const LINK = /\b(https?|ftp|mailto|data|javascript|file):/gi;
-const WWW = /\bwww\./gi;
+/** A word that some program makes a link of, whatever is escaped in it: an address, a host, an e-mail address, a name. */
+const ADDRESS = /\/\/|@|www\.|[\p{L}\p{N}-]\.\p{L}{2}|(?<!\p{L})(?:https?|ftp|mailto|data|javascript|file):/iu;
+const BEFORE_ADDRESS = /^["'“„«‘([{<]*/u;
+const BEHIND_ADDRESS = /[.,;:!?"'”“’»)\]}>]/u;
 const LIST_START = /^(\d{1,9})([.)])|^([-+=])/;
 
 /**
@@ -79,15 +80,32 @@ function cutTitle(title: string): string {
   return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE).toWellFormed()}…` : title;
 }
 
-/** A text as one line that Markdown shows as it is. */
+/** A text as one line that Markdown shows as it is, with addresses as code, of which no program makes links. */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replaceAll(MARKDOWN, '\\$&')
-    .replaceAll(LINK, '$1\\:')
-    .replaceAll(WWW, (www) => `${www.slice(0, -1)}\\.`)
+  const words = text.replaceAll(/\s+/g, ' ').trim().split(' ');
+  return words
+    .map((word) => (ADDRESS.test(word) ? withAddress(word) : plain(word)))
+    .join(' ')
     .replace(LIST_START, (_, digits?: string, dot?: string, sign?: string) =>
       sign === undefined ? `${digits}\\${dot}` : `\\${sign}`,
     );
+}
+
+/** A word with an address as code, but for what stands around it in a sentence. */
+function withAddress(word: string): string {
+  const start = BEFORE_ADDRESS.exec(word)?.[0].length ?? 0;
+  let end = word.length;
+  while (end > start && BEHIND_ADDRESS.test(word.charAt(end - 1))) end -= 1;
+  return plain(word.slice(0, start)) + (end > start ? code(word.slice(start, end)) : '') + plain(word.slice(end));
+}
+
+function plain(text: string): string {
+  return text.replaceAll(MARKDOWN, '\\$&');
+}
+
+/** A word as code: between more backticks than it has in a row. */
+function code(word: string): string {
+  const longest = Math.max(0, ...Array.from(word.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? fence + word + fence : `${fence} ${word} ${fence}`;
 }

@@ -1,7 +1,9 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { detectLanguage } from '../../platform/text/language.js';
 import { QuotedPassage } from '../../platform/text/quotes/find-quote.js';
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 import type { TextSpan } from '../../platform/text/text-span.js';
+import { isWithinQuotation } from './quotations.js';
 import type { SnapshotSource } from './verification.types.js';
 
 /** How far around a quote its sentences are looked for, in UTF-16 units. */
@@ -11,6 +13,7 @@ const BLANK_LINE = /\n[^\S\n]*\n|\r\r/g;
 /** The text of a source in which quotes are looked for: what is done with it alone is done once. */
 export class Snapshot {
   private passage: Promise<QuotedPassage> | undefined;
+  private language: Promise<string | undefined> | undefined;
 
   constructor(
     readonly source: SnapshotSource,
@@ -24,20 +27,50 @@ export class Snapshot {
     return this.cooperation.finish(passage.findInSteps(quote, minCharacters));
   }
 
+  /**
+   * The language of a part of the text, as its primary tag: what the part is written in, else what the whole text is, else
+   * what the source declares, which is the word of a page alone.
+   */
+  async languageOf({ start, end }: TextSpan): Promise<string | undefined> {
+    const { text, language } = this.source;
+    const own = await detectLanguage(text.slice(start, end));
+    if (own !== undefined) return own;
+    this.language ??= detectLanguage(text);
+    return (await this.language) ?? language?.split(/[-_]/)[0]?.toLowerCase();
+  }
+
   /** The whole sentences that a part of the text lies in: what they deny or doubt is no longer cut off. */
   sentencesAround(span: TextSpan): TextSpan {
+    const whole = { ...span };
+    for (const { start, end } of this.sentencesOf(span)) {
+      whole.start = Math.min(whole.start, start);
+      whole.end = Math.max(whole.end, end);
+    }
+    return whole;
+  }
+
+  /** Whether any sentence of a part of the text lies within a quotation of its paragraph. */
+  hasQuoted(span: TextSpan): boolean {
+    const { start: from, end: to } = this.paragraphAround(span);
+    const paragraph = this.source.text.slice(from, to);
+    return this.sentencesOf(span).some(({ start, end }) =>
+      isWithinQuotation(paragraph, { start: start - from, end: end - from }),
+    );
+  }
+
+  private sentencesOf(span: TextSpan): TextSpan[] {
+    const { start: from, end: to } = this.paragraphAround(span);
+    return Array.from(sentencesIn(this.source.text.slice(from, to)), ({ start, end }) => {
+      return { start: from + start, end: from + end };
+    }).filter(({ start, end }) => end > span.start && start < span.end);
+  }
+
+  private paragraphAround(span: TextSpan): TextSpan {
     const { text } = this.source;
     const from = Math.max(0, span.start - MOST_AROUND);
     const before = [...text.slice(from, span.start).matchAll(BLANK_LINE)].at(-1);
-    const start = before ? from + before.index + before[0].length : from;
     const behind = text.slice(span.end, span.end + MOST_AROUND);
     const end = span.end + (behind.match(new RegExp(BLANK_LINE.source))?.index ?? behind.length);
-    let whole = span;
-    for (const sentence of sentencesIn(text.slice(start, end))) {
-      const [first, last] = [start + sentence.start, start + sentence.end];
-      if (last <= span.start || first >= span.end) continue;
-      whole = { start: Math.min(whole.start, first), end: Math.max(whole.end, last) };
-    }
-    return whole;
+    return { start: before ? from + before.index + before[0].length : from, end };
   }
 }

@@ -55,7 +55,7 @@ export type DropReason =
   | 'negation'
   | 'quantifier'
   | 'direction'
-  | 'frame'
+  | 'context'
   | 'roles';
 
 /** A claim that is not proven, and why. */

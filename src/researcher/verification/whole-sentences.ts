@@ -1,22 +1,41 @@
 import { findQuote } from '../../platform/text/quotes/find-quote.js';
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
+import type { TextSpan } from '../../platform/text/text-span.js';
 
 /** The numbers of footnotes behind a sentence say nothing. */
 const NOTHING_SAID = /^(?:[^\p{L}\p{N}[]|\[\d{1,3}\]|\[)*$/u;
-/** What a sentence in a list may begin with. */
-const LIST_MARK = /^\s*(?:\d{1,3}[.)]|\(?\p{L}{1,2}\)|\(\d{1,3}\))?[^\p{L}\p{N}]*$/u;
+/** What an item of a list begins with. A dash before a digit is a sign of the number, as `<` and `$` are. */
+const LIST_MARK =
+  /^\s*(?:[-*+\u2013\u2022\u2023\u25e6\u2043]\s+(?!\p{N})|(?:\d{1,3}[.)]|\(?\p{L}{1,2}\)|\(\d{1,3}\))\s*)?/u;
+const FOOTNOTES_AT_END = /(?:\s?\[(?:\d{1,3}\])?)*$/u;
+const SIGNS_ALONE = /^[^\p{L}\p{N}]*$/u;
 const QUESTION = /[?？]/u;
 
 /**
- * Says whether a text is one or several whole sentences of a quote, word for word; a part of a sentence is none, since
+ * Finds where a text stands in a quote as one or several whole sentences, word for word; a part of a sentence is none, since
  * the rest may deny it, and a question without its mark is none either.
+ * @returns the sentences from their beginning, with the signs before a number but without the mark of a list, up to the end
+ * of the last; undefined where there are none
  */
-export function areWholeSentences(text: string, quote: string): boolean {
+export function findWholeSentences(text: string, quote: string): TextSpan | undefined {
   const found = findQuote(quote, text);
-  if (!found) return false;
-  const spans = [...sentencesIn(quote)];
-  const begins = spans.some(({ start }) => start <= found.start && LIST_MARK.test(quote.slice(start, found.start)));
-  return begins && spans.some(({ end }) => end >= found.end && isRest(quote.slice(found.end, end)));
+  if (!found) return undefined;
+  let first: number | undefined;
+  for (const { start, end } of sentencesIn(quote)) {
+    if (start > found.start && first === undefined) return undefined;
+    if (end > found.start) first ??= beginning(quote, start, found.start);
+    if (first !== undefined && end >= found.end) {
+      const rest = quote.slice(found.end, end);
+      return isRest(rest) ? { start: first, end: found.end + rest.replace(FOOTNOTES_AT_END, '').length } : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** Where a sentence begins behind the mark of a list; undefined where more is left out than signs. */
+function beginning(quote: string, start: number, found: number): number | undefined {
+  const from = start + (LIST_MARK.exec(quote.slice(start, found + 1))?.[0].length ?? 0);
+  return from >= found || SIGNS_ALONE.test(quote.slice(from, found)) ? Math.min(from, found) : undefined;
 }
 
 function isRest(rest: string): boolean {

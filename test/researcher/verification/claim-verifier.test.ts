@@ -83,6 +83,47 @@ describe('a claim', () => {
   });
 });
 
+it.each([
+  [
+    'en',
+    'Das Medikament ist in Deutschland nicht für Kinder zugelassen.',
+    'Das Medikament ist in Deutschland für Kinder zugelassen.',
+    'negation',
+  ],
+  ['de-DE', 'The vaccine does not cause autism in children.', 'The vaccine does cause autism in children.', 'negation'],
+  [
+    'en',
+    'Le médicament n’est pas autorisé pour les enfants en France.',
+    'Le médicament est autorisé pour les enfants en France.',
+    'language',
+  ],
+  [
+    null,
+    'Il farmaco non è autorizzato per i bambini in Italia.',
+    'Il farmaco è autorizzato per i bambini in Italia.',
+    'language',
+  ],
+])(
+  'is compared by the rules of the language that it is in, whatever its page declares: %s, %s',
+  async (language, text, claim, reason) => {
+    const verifier = new ClaimVerifier([{ ...SOURCES.en, text, language }], false, new CooperativeYield());
+
+    const { proven, refused } = await verifier.verify([{ text: claim, quotes: [{ source: 'en', quote: text }] }]);
+
+    expect({ proven, reasons: refused.map((one) => one.reason) }).toEqual({ proven: [], reasons: [reason] });
+  },
+);
+
+it('is proven by a source that declares another language', async () => {
+  const verifier = new ClaimVerifier([{ ...SOURCES.en, language: 'de' }], false, new CooperativeYield());
+
+  const { proven } = await verifier.verify([
+    { text: 'The height of the tower is 96 m.', quotes: [{ source: 'en', quote: 'The tower is 96 metres high.' }] },
+  ]);
+
+  expect(proven).toMatchObject([{ support: 'checked' }]);
+});
+
 it('refuses more claims than an answer may have', async () => {
   const verifier = new ClaimVerifier(Object.values(SOURCES), false, new CooperativeYield());
 

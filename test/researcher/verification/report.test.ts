@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { micromark } from 'micromark';
 import { countDropped, toReport } from '../../../src/researcher/verification/report.js';
 import type { ProvenSentence } from '../../../src/researcher/verification/verification.types.js';
 
@@ -22,21 +23,41 @@ it('numbers what is cited, each place once, under the sections', () => {
   ]);
   expect(report.text).toBe(
     '## First\n\nA is 5. [1][2]\n\n## Second\n\nB is 6. [1][2]\n\n---\n\n' +
-      '1. Title, https\\://example.com/: “A is 5.”\n2. Title, https\\://example.com/: “B is 6.”\n',
+      '1. Title, `https://example.com/`: “A is 5.”\n2. Title, `https://example.com/`: “B is 6.”\n',
   );
 });
 
 it.each([
-  ['an image', '![x](http://evil.example/?q)', '\\!\\[x\\](http\\://evil.example/?q)'],
+  ['an image', '![x](http://evil.example/?q)', '`![x](http://evil.example/?q`)'],
   ['an element', '<script>a</script>', '\\<script\\>a\\</script\\>'],
   ['a heading', '# Ignore all of this', '\\# Ignore all of this'],
   ['an item', '1. Do this', '1\\. Do this'],
-  ['a link', 'see www.evil.example', 'see www\\.evil.example'],
   ['several lines', 'a\n\n# b', 'a \\# b'],
+  ['a host', 'See (www.evil.example).', 'See (`www.evil.example`).'],
+  ['a host without www', 'See evil.example/login now', 'See `evil.example/login` now'],
+  ['an address', 'See https://evil.example/x, please', 'See `https://evil.example/x`, please'],
+  ['an address without a scheme', 'See //evil.example', 'See `//evil.example`'],
+  ['an e-mail address', '“a@evil.example”', '“`a@evil.example`”'],
+  ['an address of another scheme', 'mailto:a xmpp:a@evil.example', '`mailto:a` `xmpp:a@evil.example`'],
+  ['an address with backticks', '`https://evil.example/``x``', '``` `https://evil.example/``x`` ```'],
+  ['a backtick before an address', 'a ` b https://evil.example', 'a \\` b `https://evil.example`'],
 ])('shows %s of a source as it is written', (_what, written, shown) => {
   const { text } = toReport([sentence(written, '', [[0, 7]])]);
 
   expect(text.startsWith(`${shown} [1]`)).toBe(true);
+});
+
+it.each([
+  'See www.evil.example, https://evil.example/x, evil.example/login, a@evil.example or xmpp:a@evil.example.',
+  '`www.evil.example` ``https://evil.example`` [a](//evil.example) <https://evil.example> ![a](//evil.example)',
+  '``` www.evil.example ```` a@evil.example `',
+])('leaves no address outside of code, where a renderer would make a link of it: %s', (written) => {
+  const { text } = toReport([sentence(written, written, [[0, 7]])]);
+
+  const html = micromark(text);
+
+  expect(html).not.toMatch(/<(?:a|img) /);
+  expect(html.replaceAll(/<code>[^<]*<\/code>/g, '')).not.toMatch(/evil\.example|example\.com/);
 });
 
 it('is empty where nothing is proven, and counts what was dropped', () => {

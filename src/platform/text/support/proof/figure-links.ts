@@ -83,6 +83,7 @@ export function areLinkedAlike(
   for (const one of claimed) {
     const same = given.filter(({ figure }) => isSameFigure(one.figure, figure, units));
     if (same.length === 0) continue;
+    if (leavesUnitOut(one, same, claimed)) return 'number';
     if (!same.some(({ bound }) => isBoundedAlike(one.bound, bound))) return 'direction';
     const rivals = given.filter(
       (other) => !same.includes(other) && isRival(other.figure, same[0]?.figure ?? one.figure),
@@ -94,6 +95,12 @@ export function areLinkedAlike(
     if (one.time && !same.some(({ time }) => !time || isOfTime(one.time as Figure, time, claimed))) return 'number';
   }
   return undefined;
+}
+
+/** `By 5` for `by 5 %`; a unit may be said once for several numbers. */
+function leavesUnitOut(one: LinkedFigure, same: readonly LinkedFigure[], claimed: readonly LinkedFigure[]): boolean {
+  if (one.isTime || one.figure.unit !== '') return false;
+  return same.every(({ figure: { unit } }) => unit !== '' && !claimed.some(({ figure }) => figure.unit === unit));
 }
 
 function isOfTime(claimed: Figure, given: Figure, all: readonly LinkedFigure[]): boolean {

@@ -9,12 +9,14 @@ import { plainOf } from '../words.js';
 import { conceptsOf } from './concepts.js';
 import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
 import { areLinkedAlike, linkedFigures } from './figure-links.js';
-import { leavesFrameOut } from './frames.js';
+import { leavesContextOut } from './context.js';
+import { leavesOperatorOut } from './operators.js';
 import { readClauses } from './proof-clause.js';
 import type { ProofClause, ProofWord } from './proof-clause.js';
 import { isQualifiedAlike, toQualifier } from './qualifiers.js';
 import { rewritten } from './rewriting.js';
 import { hasSwappedRoles } from './roles.js';
+import { leavesShareOut } from './shares.js';
 
 /** What a sentence says and its quotes do not, or otherwise, in the order in which it is looked for. */
 export const PROOF_GAPS = [
@@ -25,7 +27,7 @@ export const PROOF_GAPS = [
   'negation',
   'quantifier',
   'direction',
-  'frame',
+  'context',
   'roles',
 ] as const;
 
@@ -49,7 +51,10 @@ const REFERRING =
   /^(?:it|its|he|she|they|their|his|her|this|these|both|er|sie|es|dies|diese|dieser|dieses|sein|seine|ihr|ihre|beide)(?!\p{L})/iu;
 /** What parts of a sentence that are proven one by one are divided by. */
 const PARTS = /[,;] (?:and |und |while |whereas |but |aber |während )|; | (?:while|whereas|während) /u;
-const QUESTION = /[?？]["'”’»)]*$/u;
+const QUESTION =
+  /[?？]["'”’»)]*$|^(?:Do|Does|Did|Is|Are|Was|Were|Can|Could|Should|Will|Has|Have|Why|How)(?!\p{L})[^.!]*$/u;
+/** A row of a table has its cells between bars. */
+const ROWS = /\n(?=[^\n]*\|)/u;
 const CAPITALISED = /(?<!\p{L})\p{Lu}\p{Ll}{2,}(?!\p{L})/gu;
 /** Times that are named without a number, as in `every hour`. */
 const PERIODS: ReadonlySet<string> = new Set(['minute', 'hour', 'day', 'week', 'month']);
@@ -168,9 +173,10 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
   if (![...claim.statement.units].every((unit) => !PERIODS.has(unit) || source.statement.units.has(unit)))
     return 'number';
   if (isTurnedInTime(claim.statement, source.statement)) return 'direction';
-  if (isDeniedOfMore(claim, source)) return 'number';
+  if (isDeniedOfMore(claim, source) || leavesShareOut(claim.lower, source.lower)) return 'number';
   if (![...claim.months].every((month) => source.months.has(month))) return 'number';
-  if (leavesFrameOut(claim.lower, source.lower, concepts, (meaning) => claim.has(meaning))) return 'frame';
+  if (leavesContextOut(claim.lower, source.lower, concepts, (meaning) => claim.has(meaning))) return 'context';
+  if (leavesOperatorOut(claim, source, concepts)) return 'context';
   for (const clause of joined(claim.clauses)) {
     const gap = clauseGap(clause, source);
     if (gap) return gap;
@@ -278,6 +284,12 @@ function isReplaced(claim: ProofClause, given: ProofClause, source: Reading): bo
 
 /** The sentences of a quote that state something, and up to three of them in a row where the later ones refer back. */
 function* windowsIn(quote: string): Generator<string> {
+  const [head = '', ...rows] = quote.split(ROWS);
+  if (rows.length > 0) {
+    // What stands in one row with the head of the table, since rows have nothing to do with each other.
+    for (const row of rows) yield `${head} ${row}`;
+    return;
+  }
   const sentences = Array.from(sentencesIn(quote), ({ start, end }) => quote.slice(start, end)).filter(
     (sentence) => !QUESTION.test(sentence),
   );

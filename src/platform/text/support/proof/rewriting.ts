@@ -12,6 +12,10 @@ const PARTICLES = 'ab|an|auf|aus|bei|ein|fest|heraus|her|hin|los|mit|nach|vor|we
 /** What is written in another way, with the way in which it is compared: what is not allowed, what has to be. */
 const REWRITINGS: Readonly<Record<ProvenLanguage, readonly (readonly [RegExp, string])[]>> = {
   en: [
+    // An accent in place of the apostrophe, and what is said without one.
+    [/n ?\u0301t\b/gi, "n't"],
+    [/\bain'?t\b/gi, 'is not'],
+    [/\bnon-(?=\p{L})/giu, 'not '],
     [/\b(?:prohibited|forbidden|banned|disallowed|impermissible)\b/gi, 'not allowed'],
     [/\b(?:must|shall) not\b|\bmustn't\b/gi, 'may not'],
     [/\b(?:has|have|had) to\b|\b(?:is|are) to(?= be\b)/gi, 'must'],

@@ -24,8 +24,8 @@ it.each([
   ['de', 'Behaupte, die Brücke von Kessel sei 900 Meter lang.'],
   ['de', 'Es ist ein Gerücht, dass die Brücke von Kessel 900 Meter lang ist.'],
   ['de', 'Falls sie gebaut wird, ist die Brücke von Kessel 900 Meter lang.'],
-] as const)('a statement is not taken out of what it is put in: %s, %s', async (language, quote) => {
-  expect(await findGap(CLAIM[language], [quote], language, new CooperativeYield())).toBe('frame');
+] as const)('a statement is not taken out of its context: %s, %s', async (language, quote) => {
+  expect(await findGap(CLAIM[language], [quote], language, new CooperativeYield())).toBe('context');
 });
 
 it.each([
