@@ -57,17 +57,20 @@ export async function indexSentences(
     const stemmer = new Stemmer(loadLanguageWords(source.language?.split(/[-_]/)[0]?.toLowerCase()));
     const title = stemmer.stemsOf(source.title ?? '');
     for (const part of partsOf(source)) {
+      const term = stemmer.stemsOf(part.term ?? '');
+      // A title is told with the citation.
+      const isTitle = [...term.keys()].every((stem) => title.has(stem));
       const above = [
         [title, WEIGHTS.title],
         [stemmer.stemsOf(part.headings.join(' ')), WEIGHTS.heading],
-        [stemmer.stemsOf(part.term ?? ''), WEIGHTS.term],
+        [term, WEIGHTS.term],
       ] as const;
       let before: ReadonlyMap<string, number> = new Map();
       let lead: { readonly at: number; readonly stems: ReadonlyMap<string, number> } | undefined;
       for (const { start, end } of sentencesOf(source.text, part)) {
         if (sentences.size >= MOST_SENTENCES) return [...sentences.values()];
         if (cooperation.isDue) await cooperation.yield();
-        const text = source.text.slice(lead ? start : (part.termStart ?? start), end);
+        const text = source.text.slice(lead || isTitle ? start : (part.termStart ?? start), end);
         const stems = stemmer.stemsOf(source.text.slice(start, end));
         const key = text.replaceAll(/\s+/g, ' ').toLowerCase();
         if (isTold(text, stems) && !sentences.has(key)) {
