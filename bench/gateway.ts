@@ -16,6 +16,7 @@ import { knowledge } from './knowledge/knowledge.js';
 import { ledgerAlone } from './ledger.js';
 import { helpText, readOptions } from './options.js';
 import { researchEvents } from './research/research-events.js';
+import { hostilePages, researchPages, researchSessions } from './research/research-pages.js';
 import { runSections } from './run.js';
 import type { Section } from './section.js';
 import { signIns, signInsBesideStreams } from './sign-in.js';
@@ -230,6 +231,9 @@ prose or with a number in each.`,
   userReading(environment, options.quick),
   knowledge(environment, options.quick),
   documents(environment, options.quick),
+  researchPages(environment),
+  hostilePages(environment, options.quick),
+  researchSessions(environment),
   researchEvents(environment, options.quick),
 
   affinity,

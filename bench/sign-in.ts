@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addAccounts, withDatabase } from './accounts.js';
 import { signIn } from './api.js';
 import type { Ask } from './asks.js';
 import { account, gateway } from './contenders.js';
 import type { Environment } from './environment.js';
+import { eventLoopDelay, meterSettings, METER_MS } from './event-loop.js';
 import { closedLoop, pacedStreams, percentile } from './load.js';
 import { secondsWaitedForCore } from './processes.js';
 import type { Figure, Section } from './section.js';
@@ -14,13 +14,6 @@ const STREAMS = 200;
 const SIGN_INS_PER_SECOND = 15;
 /** Whoever signs in again has to wait for a while: the counters of an account are a row. */
 const ACCOUNTS = 60;
-/** How long the server's meter of its event loop sleeps between two looks; it counts that, too. */
-const METER_MS = 10;
-
-/** May read /metrics. */
-const serviceSecret = randomBytes(16).toString('hex');
-const serviceHash = createHash('sha256').update(serviceSecret).digest('hex');
-
 const emailOf = (index: number) => `person${1 + (index % ACCOUNTS)}@example.test`;
 
 const signInAsk: Ask = {
@@ -83,7 +76,11 @@ column for itself.`,
         ]);
         const waited = (secondsWaitedForCore(server.pid) - waitedBefore) / (performance.now() - begin);
         const figures: Figure[] = [
-          { row: "event loop's delay p99, ms", value: await eventLoopDelay(target.origin), reach: { atMost: 20 } },
+          {
+            row: "event loop's delay p99, ms",
+            value: (await eventLoopDelay(target.origin)).p99,
+            reach: { atMost: 20 },
+          },
           { row: 'of its time the event loop waited for a core, %', value: waited * 100_000 },
           { row: 'event delay p50, ms', value: percentile(streams.delays, 0.5), against: 'added' },
           { row: 'event delay p99, ms', value: percentile(streams.delays, 0.99), against: 'added' },
@@ -104,8 +101,7 @@ column for itself.`,
 }
 
 async function startWithPeople(environment: Environment) {
-  const settings = { SERVICE_KEYS: `key_bench:${serviceHash}` };
-  const running = await gateway(environment, 'this server', { onAllCores: true, settings }).start();
+  const running = await gateway(environment, 'this server', { onAllCores: true, settings: meterSettings }).start();
   await withDatabase(running.database, (database) => addAccounts(database, { name: 'person', count: ACCOUNTS }));
   return running;
 }
@@ -120,12 +116,4 @@ async function pacedSignIns(origin: string, seconds: number): Promise<number[]> 
   };
   const latencies = await Promise.all(Array.from({ length: seconds * SIGN_INS_PER_SECOND }, work));
   return latencies.sort((a, b) => a - b);
-}
-
-/** The 99th percentile since this was asked last, in milliseconds. */
-async function eventLoopDelay(origin: string): Promise<number> {
-  const headers = { authorization: `Bearer key_bench.${serviceSecret}` };
-  const text = await (await fetch(`${origin}/metrics`, { headers })).text();
-  const seconds = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1];
-  return Math.max(0, Number(seconds) * 1_000 - METER_MS);
 }

@@ -1,4 +1,3 @@
-import type { JsonWebKey } from 'node:crypto';
 import type { Authenticator } from '../access/caller.js';
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import type { Domain } from '../graph/domain.js';
@@ -51,8 +50,8 @@ import { TenantDomain } from './tenants/tenant-domain.entity.js';
 import { Tenant } from './tenants/tenant.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
 import { SigningKey } from './tokens/signing-key.entity.js';
-import type { DocumentSigner } from './tokens/document-signer.js';
 import { createTokens } from './tokens/tokens.js';
+import type { TokenPorts } from './tokens/tokens.js';
 import { AccountErasure } from './users/account-erasure.js';
 import { Accounts } from './users/accounts.js';
 import type { BootstrapAdmin } from './users/bootstrap-admin.js';
@@ -72,17 +71,13 @@ const HOUR_MS = 60 * 60 * 1_000;
 const REVOCATION_POLL_MS = 500;
 
 /** What identity gives to later domains and to the transports. */
-export interface IdentityPorts {
+export interface IdentityPorts extends TokenPorts {
   readonly authenticator: Authenticator;
   readonly tenants: TenantDirectory;
-  /** Signs what others verify with the public keys. */
-  readonly signer: DocumentSigner;
   /** The user that this start has made, if it has. */
   readonly bootstrapAdmin?: BootstrapAdmin;
   /** Whether a user administers its tenant at this moment. */
   isAdministrator(user: { readonly tenantId: string; readonly userId: string }): Promise<boolean>;
-  /** The public signing keys, the answer of `/.well-known/jwks.json`. */
-  jwks(): { keys: JsonWebKey[] };
 }
 
 /** Users and tenants, sign-in, tokens and their revocation. */
@@ -171,10 +166,9 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
     ports: {
       authenticator: authentication.authenticator,
       tenants: new TenantDirectory(dataSource),
-      signer: tokens.signer,
+      ...tokens.ports,
       bootstrapAdmin,
       isAdministrator: (user) => isAdministrator(host.database.dataSource, user),
-      jwks: () => tokens.keys.jwks(),
     },
     close: async () => {
       stopListening();

@@ -3,6 +3,7 @@ import { permitsOf } from '../domain-module.js';
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
 import { byId } from '../graph/domain.js';
 import { entityLoader } from '../graph/request-loader.js';
+import type { IdentityPorts } from '../identity/domain.js';
 import type { InferencePorts } from '../inference/domain.js';
 import type { KnowledgePorts } from '../knowledge/domain.js';
 import type { MeteringPorts } from '../metering/domain.js';
@@ -35,7 +36,6 @@ import type { SearchProvider } from './search/search.types.js';
 import { createProviders } from './search/providers/providers.js';
 import { WebSearchResolver } from './search/search.resolver.js';
 import { WebSearch } from './search/web-search.js';
-
 import { AbandonedSessions } from './sessions/abandoned-sessions.js';
 import { ResearchEvent } from './sessions/research-event.entity.js';
 import { ResearchNotifier } from './sessions/research-notifier.js';
@@ -54,7 +54,10 @@ const ABANDONED_MS = 60_000;
 const MISSED_MS = 5_000;
 
 /** The ports of earlier domains that the researcher uses. */
-type ResearcherNeeds = InferencePorts & KnowledgePorts & Pick<MeteringPorts, 'storageLimits'>;
+type ResearcherNeeds = InferencePorts &
+  KnowledgePorts &
+  Pick<IdentityPorts, 'apiTokenAllows'> &
+  Pick<MeteringPorts, 'storageLimits'>;
 
 /** Answers from the web and from knowledge bases, every sentence of which can be checked. */
 export const researcher: DomainModule<typeof researcherConfig, ResearcherNeeds, object> = {
@@ -150,7 +153,7 @@ function createSessions(host: Host<ResearcherConfig>, ports: ResearcherNeeds, ne
 /** What does the jobs of sessions. */
 function createRuns(
   { audit, blobs, contributions, database: { dataSource }, jobs }: Host<ResearcherConfig>,
-  { knowledgeSearch, models, storageLimits }: ResearcherNeeds,
+  { apiTokenAllows, knowledgeSearch, models, storageLimits }: ResearcherNeeds,
   { credibility, reading, web }: SessionNeeds,
   changed: (sessionId: string) => void,
 ): ResearchJobs {
@@ -158,8 +161,9 @@ function createRuns(
   const knowledge = knowledgeReader(knowledgeSearch);
   const texts = new SourceTexts({ reader: reading.sources, knowledge });
   const permits = permitsOf(contributions);
-  const mayReadKnowledge = async ({ mayReadKnowledge: mayRead, ownerId: userId, tenantId }: ResearchSession) =>
-    mayRead && (await permits({ userId, tenantId }));
+  const mayReadKnowledge = async ({ apiTokenId, ownerId: userId, tenantId }: ResearchSession) =>
+    (await permits({ userId, tenantId })) &&
+    (apiTokenId === null || (await apiTokenAllows(apiTokenId, 'knowledge:read')));
   const opener = new RunOpener({ dataSource, models, web, knowledge, credibility, snapshots, texts, mayReadKnowledge });
   return new ResearchJobs({ dataSource, jobs, audit, snapshots, open: opener.open, changed });
 }

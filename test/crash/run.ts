@@ -22,6 +22,7 @@ import { replicaPaused } from './scenarios/replica-paused.js';
 import { replicasKilled } from './scenarios/replicas-killed.js';
 import { retriesThroughKills } from './scenarios/retries-through-kills.js';
 import { researchKilled } from './scenarios/research-killed.js';
+import { researchTakenOver } from './scenarios/research-taken-over.js';
 import { reviewKilled } from './scenarios/review-killed.js';
 import { revocation } from './scenarios/revocation.js';
 import { syncKilled } from './scenarios/sync-killed.js';
@@ -42,6 +43,7 @@ const SCENARIOS: readonly Scenario[] = [
   indexingKilled,
   reviewKilled,
   researchKilled,
+  researchTakenOver,
   revocation,
 ];
 

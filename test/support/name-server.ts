@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { decode, encode } from 'dns-packet';
 import type { Answer } from 'dns-packet';
 
-/** What is said of a name: its addresses one time after another, that it is not there, or nothing at all. */
+/** What is said of a name: its addresses, of both families, one time after another, that it is not there, or nothing at all. */
 export type NameRecord = 'missing' | 'silent' | readonly (readonly string[])[];
 
 /** A name server on this machine. A question for the addresses of a family that a name does not have is answered empty. */
@@ -46,9 +46,10 @@ export class NameServer {
     if (record === 'silent') return undefined;
     const NOT_FOUND = 3;
     if (record === 'missing') return encode({ type: 'response', id, flags: NOT_FOUND, questions });
-    const time = this.questions.filter((asked) => asked === name).length - 1;
-    const addresses = type === 'A' ? (record[time % record.length] ?? []) : [];
-    const answers = addresses.map((data): Answer => ({ type: 'A', name, ttl: 0, data }));
+    // Both families are asked for at the same time, and either may come first.
+    const time = Math.max(0, this.questions.filter((asked) => asked === name).length - 1);
+    const addresses = (record[time % record.length] ?? []).filter((data) => data.includes(':') === (type === 'AAAA'));
+    const answers = addresses.map((data): Answer => ({ type: type === 'AAAA' ? 'AAAA' : 'A', name, ttl: 0, data }));
     return encode({ type: 'response', id, questions, answers });
   }
 }

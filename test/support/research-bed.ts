@@ -19,12 +19,18 @@ export class ResearchBed extends ResearchProbe {
     super(gateway.platform, tenant.user.token);
   }
 
-  /** @param routes of the site; all of its pages are found, in their order */
-  static async start(routes: Readonly<Record<string, Route>>): Promise<ResearchBed> {
+  /**
+   * @param routes of the site; all of its pages are found, in their order
+   * @param env start-up variables put over those of the bed
+   */
+  static async start(
+    routes: Readonly<Record<string, Route>>,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<ResearchBed> {
     const [searxng, site] = await Promise.all([startScriptedSearxng(), WebSite.start(routes)]);
     searxng.byDefault = () => searxngAnswer(Object.keys(routes).map((path) => ({ url: site.url(path) })));
     const gateway = await startGateway({
-      env: { SEARXNG_URL: addressOf(searxng), EGRESS_ALLOW: '127.0.0.1/32', EGRESS_PORTS: '1-65535' },
+      env: { SEARXNG_URL: addressOf(searxng), EGRESS_ALLOW: '127.0.0.1/32', EGRESS_PORTS: '1-65535', ...env },
     });
     return new ResearchBed(gateway, searxng, site, await addStaffedTenant(gateway.platform));
   }
@@ -35,10 +41,16 @@ export class ResearchBed extends ResearchProbe {
   }
 }
 
-/** A page with a title and paragraphs. */
+/** A page in English with a title and paragraphs. */
 export function articleOf(title: string, ...paragraphs: readonly string[]): Route {
+  return articleIn('en', title, ...paragraphs);
+}
+
+/** A page with a title and paragraphs, in UTF-8. */
+export function articleIn(language: string, title: string, ...paragraphs: readonly string[]): Route {
   const body = paragraphs.map((text) => `<p>${text}</p>`).join('\n');
   return {
-    body: `<html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: `<html lang="${language}"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`,
   };
 }

@@ -1,6 +1,6 @@
 import type { AnyJson } from './any-json.js';
 import { eventually } from './eventually.js';
-import type { Platform } from './platform.js';
+import type { Platform, RestAnswer } from './platform.js';
 import { sentEvents, SESSIONS } from './research.js';
 import type { SentEvent } from './research.js';
 import { readBytes } from './stored-blobs.js';
@@ -27,6 +27,18 @@ export class ResearchProbe {
       const session = await this.read(id);
       return ['completed', 'failed', 'cancelled'].includes(session.status as string) && session;
     });
+  }
+
+  /** Asks for something of the researcher. @param path behind `/v1/researcher/` */
+  post(path: string, body: object): Promise<RestAnswer> {
+    return this.platform.request('POST', `/v1/researcher/${path}`, { token: this.token, body });
+  }
+
+  /** Has a session that has failed go on, and waits for its end. */
+  async resumed(id: string): Promise<AnyJson> {
+    const { status, body } = await this.post(`sessions/${id}/resume`, {});
+    if (status !== 202) throw new Error(`The session was not resumed: ${JSON.stringify(body)}`);
+    return this.ended(id);
   }
 
   /** Begins a session, and waits for its end. */

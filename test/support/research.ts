@@ -27,7 +27,7 @@ export async function addResearchSession(
   const used = { run: 1, lastEventId: 0, usedTokens: 0, inputTokens: 0, outputTokens: 0 };
   const times = { createdAt: new Date(), startedAt: new Date(), completedAt: null, deletedTime: null };
   const refers = { model: 'builtin-extractive', credibilityConfigId: null, knowledgebaseIds: [], replayOf: null };
-  const token = { tokenId: newId('tok'), mayReadKnowledge: true };
+  const token = { tokenId: newId('tok'), apiTokenId: null };
   const row = {
     id,
     tenantId,

@@ -1,4 +1,4 @@
-import type { WebPage } from '../../src/platform/extraction/web/web-page.types.js';
+import type { PageForm, WebPage } from '../../src/platform/extraction/web/web-page.types.js';
 import { WebPageReader } from '../../src/platform/extraction/web/web-page-reader.js';
 import { silentLog } from './silent-log.js';
 
@@ -12,10 +12,14 @@ export function openReader(): WebPageReader & Disposable {
 export function readPage(
   reader: WebPageReader,
   body: string | Buffer,
-  { mediaType = 'text/html', charset }: { readonly mediaType?: string; readonly charset?: string } = {},
+  {
+    mediaType = 'text/html',
+    charset,
+    form = 'markdown',
+  }: { readonly mediaType?: string; readonly charset?: string; readonly form?: PageForm } = {},
 ): Promise<WebPage> {
   const page = { finalUrl: 'https://example.com/dir/page', mediaType, charset, body: Buffer.from(body) };
-  return reader.read(page, new AbortController().signal);
+  return reader.read(page, new AbortController().signal, form);
 }
 
 /** A page with an article that is long enough to be taken for one. */

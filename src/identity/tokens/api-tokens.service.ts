@@ -1,9 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { In, IsNull } from 'typeorm';
+import { ArrayOverlap, In, IsNull, MoreThan } from 'typeorm';
 import { actorOf } from '../../access/audit-actor.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { SCOPES } from '../../access/caller.js';
-import type { Caller } from '../../access/caller.js';
+import type { Caller, Scope } from '../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../errors.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { readTablePage } from '../../graph/table-page.js';
@@ -101,6 +101,12 @@ export class ApiTokensService {
     });
     if (!revoked) throw notFound();
     this.revocations.announce(revoked);
+  }
+
+  /** Whether a token, whoever's it is, still works, and has a scope. */
+  async allows(id: string, scope: Scope): Promise<boolean> {
+    const where = { id, revokedAt: IsNull(), expiresAt: MoreThan(new Date()), scopes: ArrayOverlap(['*', scope]) };
+    return this.dataSource.getRepository(ApiToken).existsBy(where);
   }
 
   /** Forgets deleted tokens once they would have expired: until then their secret is told that it was revoked. */

@@ -1,3 +1,5 @@
+import type { Scope } from '../../access/caller.js';
+import type { JsonWebKey } from 'node:crypto';
 import type { DomainParts, Host } from '../../domain-module.js';
 import { byId } from '../../graph/domain.js';
 import { entityLoader } from '../../graph/request-loader.js';
@@ -19,6 +21,16 @@ const USES_WRITE_MS = 1_000;
 /** Shorter than the time for which a new signing key is published before it signs. */
 const KEY_CHECK_MS = 5 * 60 * 1_000;
 
+/** What tokens give to later domains and to the transports. */
+export interface TokenPorts {
+  /** Signs what others verify with the public keys. */
+  readonly signer: DocumentSigner;
+  /** Whether a personal access token still works, and has a scope: for what goes on behind the call that began it. */
+  apiTokenAllows(id: string, scope: Scope): Promise<boolean>;
+  /** The public signing keys, the answer of `/.well-known/jwks.json`. */
+  jwks(): { keys: JsonWebKey[] };
+}
+
 /** What tokens add to identity. */
 export interface Tokens extends Pick<DomainParts<object>, 'resolvers' | 'references' | 'tasks' | 'close'> {
   readonly keys: SigningKeysService;
@@ -27,7 +39,7 @@ export interface Tokens extends Pick<DomainParts<object>, 'resolvers' | 'referen
   readonly apiTokenVerifier: ApiTokenVerifier;
   readonly apiTokenUses: ApiTokenLastUsedTracker;
   readonly serviceKeys: ServiceKeys;
-  readonly signer: DocumentSigner;
+  readonly ports: TokenPorts;
 }
 
 /** Wires tokens: those of sessions, personal ones, and the keys of services. */
@@ -48,7 +60,11 @@ export function createTokens(
     apiTokenVerifier: new ApiTokenVerifier(new ApiTokenLoader(dataSource)),
     apiTokenUses,
     serviceKeys: new ServiceKeys(config.serviceKeys),
-    signer: new DocumentSigner(keys),
+    ports: {
+      signer: new DocumentSigner(keys),
+      apiTokenAllows: (id, scope) => service.allows(id, scope),
+      jwks: () => keys.jwks(),
+    },
     resolvers: [new ApiTokenResolver(service)],
     references: [{ type: 'ApiToken', access: apiTokenRule, resolve: byId(loader) }],
     tasks: [

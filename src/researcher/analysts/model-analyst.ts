@@ -1,6 +1,7 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { readableName } from '../../platform/text/name.js';
 import { subQuestionsOf } from '../builtin/sub-questions.js';
 import type { Claim, RefusedClaim, SnapshotSource } from '../verification/verification.types.js';
 import type { Analyst, KnownSoFar, ProvenSection } from './analyst.js';
@@ -19,6 +20,9 @@ const LEAST_TEXT = 2_000;
 /** Of what is left of a budget a source may take this part: others are read, too. */
 const SHARE = 4;
 
+/** No page is searched by its address. */
+const ADDRESS = /\p{L}:\/\/|www\./u;
+
 interface ModelAnalystParts {
   readonly caller: Pick<ModelCaller, 'ask'>;
   /** How many tokens are left for the research; undefined: as many as it takes. */
@@ -35,8 +39,9 @@ export class ModelAnalyst implements Analyst {
   async plan(question: string, round: number, { unanswered }: KnownSoFar): Promise<string[]> {
     const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
     const asked = textsOf(answer?.questions, MOST_QUESTIONS)
-      .map((one) => one.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_QUESTION).toWellFormed())
-      .filter((one) => /[\p{L}\p{N}]/u.test(one));
+      .map((one) => readableName(one, LONGEST_QUESTION))
+      .filter((one) => /[\p{L}\p{N}]/u.test(one) && !ADDRESS.test(one))
+      .map(toQuestion);
     const questions = round === 1 ? [question, ...asked] : asked;
     if (asked.length === 0) return round === 1 ? subQuestionsOf(question) : [];
     return [...new Set(questions)].slice(0, MOST_QUESTIONS);
@@ -69,14 +74,13 @@ export class ModelAnalyst implements Analyst {
   async write({ question, claims }: ProvenSection): Promise<Claim[]> {
     const told = claims.slice(0, MOST_CLAIMS);
     const answer = await this.parts.caller.ask(sectionQuestion(question, told));
-    return objectsOf(answer?.sentences)
-      .slice(0, MOST_CLAIMS)
-      .flatMap(({ text, claims: numbers }) => {
-        if (typeof text !== 'string' || !Array.isArray(numbers)) return [];
-        const used = [...new Set(numbers.slice(0, MOST_CLAIMS))].flatMap((number) => told[Number(number) - 1] ?? []);
-        const quotes = used.flatMap((claim) => claim.quotes.map(({ source, quote }) => ({ source: source.id, quote })));
-        return [{ text, section: question, quotes }];
-      });
+    return objectsOf(answer?.sentences).flatMap(({ text, claims: numbers }) => {
+      if (typeof text !== 'string') return [];
+      const named = Array.isArray(numbers) ? numbers.slice(0, MOST_CLAIMS) : [];
+      const used = [...new Set(named)].flatMap((number) => told[Number(number) - 1] ?? []);
+      const quotes = used.flatMap((claim) => claim.quotes.map(({ source, quote }) => ({ source: source.id, quote })));
+      return [{ text, section: question, quotes }];
+    });
   }
 
   private async textLeft(): Promise<number> {
@@ -85,13 +89,16 @@ export class ModelAnalyst implements Analyst {
   }
 }
 
-/** What a model claims of one source; a question that there is not is none. */
+/** They stand above the parts of the report, where nothing is told that is not proven. */
+function toQuestion(text: string): string {
+  return /[?？]$/.test(text) ? text : `${text.replace(/[\s.!:;…]{1,20}$/, '')}?`;
+}
+
+/** All that a model claims of one source, so that what is not looked at is counted; a question that there is not is none. */
 function claimsIn(answer: JsonObject | undefined, questions: readonly string[], sourceId: string): Claim[] {
-  return objectsOf(answer?.claims)
-    .slice(0, MOST_CLAIMS)
-    .flatMap(({ text, question, quotes }) => {
-      const section = questions[Number(question) - 1] ?? questions[0];
-      if (typeof text !== 'string' || section === undefined) return [];
-      return [{ text, section, quotes: textsOf(quotes, MOST_QUOTES).map((quote) => ({ source: sourceId, quote })) }];
-    });
+  return objectsOf(answer?.claims).flatMap(({ text, question, quotes }) => {
+    const section = questions[Number(question) - 1] ?? questions[0];
+    if (typeof text !== 'string' || section === undefined) return [];
+    return [{ text, section, quotes: textsOf(quotes, MOST_QUOTES).map((quote) => ({ source: sourceId, quote })) }];
+  });
 }

@@ -20,7 +20,7 @@ const STATEMENTS = [
     tenant_id text NOT NULL,
     owner_id text NOT NULL,
     token_id text NOT NULL,
-    may_read_knowledge boolean NOT NULL,
+    api_token_id text,
     question text NOT NULL,
     depth integer NOT NULL,
     max_sources integer NOT NULL,

@@ -9,6 +9,7 @@ import type { ResearchSession } from '../sessions/research-session.entity.js';
 import { ResearchSource } from '../sessions/research-source.entity.js';
 import type { SnapshotSource } from '../verification/verification.types.js';
 import { ReadAhead } from './read-ahead.js';
+import type { RunLimits } from './run-limits.js';
 import { ReadTexts, sourceOutcome } from './source-step.js';
 import type { ChosenSource, SourceResult, SourceText } from './source-step.js';
 import type { StepLog } from './step-log.js';
@@ -33,40 +34,48 @@ export class SessionSources {
   constructor(private readonly parts: SessionSourcesParts) {}
 
   /**
-   * Reads sources in their order, some ahead of time, each in a step of its own.
+   * Reads sources in their order, some ahead of time, each in a step of its own. Where it is too late to fetch any more,
+   * those that are fetched already are kept all the same.
    * @param progressOf the share of the session that is done with a source
-   * @returns those that were read, in their order
-   * @throws RunEnded, StorageExceeded, Unavailable; the reason of the signal
+   * @throws RunEnded, StorageExceeded, Unavailable; the reason of a signal, where some could not be read
    */
   async readAll(
     chosen: readonly ChosenSource[],
-    signal: AbortSignal,
+    { collecting, working }: Pick<RunLimits, 'collecting' | 'working'>,
     progressOf: (index: number) => number,
-  ): Promise<string[]> {
+  ): Promise<void> {
     const { owner, session, snapshots, steps, read } = this.parts;
     using ahead = new ReadAhead(chosen, AT_ONCE, (source, ended) =>
-      read(source, owner, AbortSignal.any([signal, ended])),
+      read(source, owner, AbortSignal.any([collecting, ended])),
     );
-    const ids: string[] = [];
+    let isCut = false;
     for (const [index, source] of chosen.entries()) {
-      const { id, status } = await steps.once<SourceResult>(
-        {
-          kind: 'fetch',
-          input: { source: source.id },
-          title: source.url,
-          status: 'reading',
-          progress: progressOf(index),
-        },
-        async () => {
+      const step = {
+        kind: 'fetch',
+        input: { source: source.id },
+        title: source.url,
+        status: 'reading',
+        progress: progressOf(index),
+      } as const;
+      try {
+        await steps.once<SourceResult>(step, async () => {
           const text = await ahead.take(source);
-          await this.learnTexts(signal);
-          const isContradicted = (known: string, copy: SourceText) => this.isContradicted(known, copy, signal);
-          return sourceOutcome(source, text, { session, snapshots, texts: this.texts, isContradicted, signal });
-        },
-      );
-      if (status === 'read') ids.push(id);
+          await this.learnTexts(working);
+          const isContradicted = (known: string, copy: SourceText) => this.isContradicted(known, copy, working);
+          return sourceOutcome(source, text, {
+            session,
+            snapshots,
+            texts: this.texts,
+            isContradicted,
+            signal: working,
+          });
+        });
+      } catch (error) {
+        if (!collecting.aborted || working.aborted || error !== collecting.reason) throw error;
+        isCut = true;
+      }
     }
-    return ids;
+    if (isCut) throw collecting.reason;
   }
 
   /** The sources with their texts, in the order of the ids; those whose text is gone are left out. */

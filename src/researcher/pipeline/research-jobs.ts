@@ -63,7 +63,7 @@ export class ResearchJobs {
     try {
       const startedAt = session.startedAt ?? (await this.begin(steps, session));
       const end = startedAt.getTime() + session.maxSeconds * 1_000;
-      const limits = new RunLimits(AbortSignal.any([job.signal, watch.ended]), end - Date.now());
+      const limits = new RunLimits(AbortSignal.any([job.signal, watch.ended]), end, session.maxSeconds);
       const research = await this.parts.open({ session, steps, limits });
       await this.complete(steps, session, await research.run());
     } catch (error) {

@@ -59,7 +59,8 @@ export class ResearchRun {
     try {
       for (let round = 1; round <= session.depth; round += 1) {
         const added = await this.doRound(round);
-        if (added === 0 || (this.unanswered.length === 0 && !this.parts.analyst.looksFurther)) break;
+        const isAnswered = this.unanswered.length === 0 && !this.parts.analyst.looksFurther;
+        if (added === 0 || isAnswered || limits.usedUp !== undefined) break;
       }
     } catch (error) {
       limits.absorb(error);
@@ -84,10 +85,14 @@ export class ResearchRun {
       position: this.chosen.size + index,
     }));
     for (const { id } of chosen) this.chosen.add(id);
-    const ids = await sources.readAll(chosen, limits.working, (index) =>
-      this.progressOf(round, SHARES.found + ((SHARES.read - SHARES.found) * (index + 1)) / chosen.length),
-    );
-    return this.analyze(ids, round);
+    try {
+      await sources.readAll(chosen, limits, (index) =>
+        this.progressOf(round, SHARES.found + ((SHARES.read - SHARES.found) * (index + 1)) / chosen.length),
+      );
+    } catch (error) {
+      limits.absorb(error);
+    }
+    return this.analyze(new Set(chosen.map(({ id }) => id)), round);
   }
 
   private async plan(round: number): Promise<readonly string[]> {
@@ -121,7 +126,7 @@ export class ResearchRun {
         const { hits } = await steps.once<{ hits: SourceHit[] }>(
           { kind: 'query', input: { query }, title: query, status: 'searching', progress },
           async () => {
-            const { hits, failure: reason } = await find(query, limits.working);
+            const { hits, failure: reason } = await find(query, limits.collecting);
             if (reason && hits.length === 0) throw new SearchFailed(reason);
             return {
               result: { hits: [...hits] },
@@ -139,9 +144,10 @@ export class ResearchRun {
     return found;
   }
 
-  private async analyze(ids: readonly string[], round: number): Promise<number> {
+  /** @param chosen of which some were read */
+  private async analyze(chosen: ReadonlySet<string>, round: number): Promise<number> {
     const { analyst, sources, limits } = this.parts;
-    const read = (await sources.read()).filter(({ id }) => ids.includes(id));
+    const read = (await sources.read()).filter(({ id }) => chosen.has(id));
     const before = this.claims.length;
     const groups = analyst.group(read);
     for (const [index, group] of groups.entries()) {

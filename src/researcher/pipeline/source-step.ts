@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import { areSameText, shinglesOf } from '../reading/text-shingles.js';
 import { MOST_TEXT } from '../reading/source-reader.js';
 import type { SourceReader, UnreadSource } from '../reading/source-reader.js';
@@ -63,7 +64,7 @@ export class SourceTexts {
     const found = await this.parts.knowledge.textOf(owner, file, MOST_TEXT);
     if (!found || !/[\p{L}\p{N}]/u.test(found.text)) return { status: 'failed', reason: 'empty' };
     const { text, language } = found;
-    return { text, finalUrl: url, title, publishedAt: null, fetchedAt: new Date(), language };
+    return { text: cleanText(text), finalUrl: url, title, publishedAt: null, fetchedAt: new Date(), language };
   }
 }
 

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { ExtractionFailed } from '../../platform/extraction/extraction-failed.js';
 import type { Extractor } from '../../platform/extraction/extractor.js';
+import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import type { WebPageReader } from '../../platform/extraction/web/web-page-reader.js';
-import type { WebPage } from '../../platform/extraction/web/web-page.types.js';
+import type { PageForm, WebPage } from '../../platform/extraction/web/web-page.types.js';
 import type { PageFetcher } from '../../platform/net/pages/page-fetcher.js';
 import { PageRefused } from '../../platform/net/pages/page-refused.js';
 import type { FetchedPage } from '../../platform/net/pages/page.types.js';
@@ -36,8 +37,8 @@ export interface SourceOptions {
   /** On whose behalf. */
   readonly owner: string;
   readonly signal: AbortSignal;
-  /** Whether it is told as HTML, too; PDF files are not. */
-  readonly isHtmlWanted?: boolean;
+  /** What is told of it beside its text; of PDF files there is text alone. */
+  readonly form?: PageForm;
 }
 
 interface SourceReaderParts {
@@ -54,11 +55,11 @@ export class SourceReader {
    * Reads a page of the web.
    * @throws the reason of the signal; nothing else that a page could bring about
    */
-  async read(url: string, { owner, signal, isHtmlWanted = false }: SourceOptions): Promise<ReadSource | UnreadSource> {
+  async read(url: string, { owner, signal, form }: SourceOptions): Promise<ReadSource | UnreadSource> {
     try {
       const fetched = await this.parts.pages.fetch(url, { signal, owner });
       const page = fetched.mediaType === 'application/pdf' ? await this.readPdf(fetched, signal) : undefined;
-      const read = page ?? (await this.parts.reader.read(fetched, signal, { isHtmlWanted }));
+      const read = page ?? (await this.parts.reader.read(fetched, signal, form));
       if (read.isScriptOnly) return { status: 'skipped', reason: 'javascript_required' };
       if (!/[\p{L}\p{N}]/u.test(read.text)) return { status: 'failed', reason: 'empty' };
       return { finalUrl: fetched.finalUrl, fetchedAt: fetched.fetchedAt, page: read };
@@ -87,7 +88,7 @@ export class SourceReader {
       // What could be read of it is what it says.
       if (texts.length === 0) throw error;
     }
-    const text = texts.join('\n\n').slice(0, MOST_TEXT).toWellFormed();
+    const text = cleanText(texts.join('\n\n').slice(0, MOST_TEXT));
     return {
       title: '',
       byline: null,

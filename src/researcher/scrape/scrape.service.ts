@@ -45,7 +45,7 @@ export class ScrapeService {
       readonly signal: AbortSignal;
     },
   ): Promise<ScrapedPage> {
-    const read = await this.parts.reader.read(url, { owner, signal, isHtmlWanted: format === 'html' });
+    const read = await this.parts.reader.read(url, { owner, signal, form: format });
     if ('status' in read) return { ...NOTHING, url, reason: read.reason };
     const { finalUrl, fetchedAt, page } = read;
     const { title, byline, language, publishedAt, links } = page;

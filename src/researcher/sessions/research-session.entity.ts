@@ -70,13 +70,13 @@ export class ResearchSession {
   @JoinColumn({ name: 'owner_id', foreignKeyConstraintName: 'research_sessions_owner_id_fkey' })
   owner?: Relation<User>;
 
-  /** The token that began it: whether it may still read knowledge bases is asked at each query. */
+  /** The token that began its run: its calls of models are recorded under it. */
   @Column({ type: 'text', name: 'token_id' })
   tokenId!: string;
 
-  /** What that token was allowed when it began. */
-  @Column({ type: 'boolean', name: 'may_read_knowledge' })
-  mayReadKnowledge!: boolean;
+  /** The same where that is a personal access token, whose scopes are asked for at each query of knowledge bases. */
+  @Column({ type: 'text', name: 'api_token_id', nullable: true })
+  apiTokenId!: string | null;
 
   @Field(() => String, { description: 'As it was asked.' })
   @Column({ type: 'text' })

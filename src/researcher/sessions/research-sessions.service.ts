@@ -183,8 +183,8 @@ function requireKnowledgeScope(caller: Caller): void {
 }
 
 /** What is kept of the token that begins a run. */
-function tokenOf(caller: Caller): Pick<ResearchSession, 'tokenId' | 'mayReadKnowledge'> {
-  return { tokenId: caller.tokenId, mayReadKnowledge: hasScope(caller, 'knowledge:read') };
+function tokenOf({ credential, tokenId }: Caller): Pick<ResearchSession, 'tokenId' | 'apiTokenId'> {
+  return { tokenId, apiTokenId: credential === 'pat' ? tokenId : null };
 }
 
 function newSession(caller: Caller, settings: ResearchSettings): Omit<ResearchSession, 'object' | 'usage'> {

@@ -13,7 +13,7 @@ import type {
 import { areWholeSentences } from './whole-sentences.js';
 
 /** Claims of one answer that are looked at, and quotes of one claim. */
-const MOST_CLAIMS = 500;
+const MOST_CLAIMS = 200;
 const MOST_QUOTES = 8;
 /** In UTF-16 units. */
 const LONGEST = 2_000;
@@ -54,7 +54,7 @@ export class ClaimVerifier {
 
   /**
    * The claims that are proven, and those that are not with the first reason. What is refused may be asked for once more
-   * and verified in a second call; of all calls together 500 claims are looked at.
+   * and verified in a second call; of all calls together 200 claims are looked at.
    * @throws the reason of the signal
    */
   async verify(claims: readonly Claim[]): Promise<{ proven: ProvenSentence[]; refused: RefusedClaim[] }> {

@@ -66,8 +66,8 @@ function toMarkdown(
     return (title === '' ? '' : `## ${escaped(title)}\n\n`) + lines.join(' ');
   });
   const list = citations.map(({ index, source_id: id, url, quote }) => {
-    const title = escaped(titles.get(id) ?? '');
-    return `${index}. ${title === '' ? '' : `${title}, `}${escaped(url)}: “${escaped(quote)}”`;
+    const from = [titles.get(id) ?? '', url].filter((name) => name !== '').map(escaped);
+    return `${index}. ${from.length === 0 ? '' : `${from.join(', ')}: `}“${escaped(quote)}”`;
   });
   return `${parts.join('\n\n')}\n\n---\n\n${list.join('\n')}\n`;
 }

@@ -54,6 +54,7 @@ export type DropReason =
   | 'negation'
   | 'quantifier'
   | 'direction'
+  | 'frame'
   | 'roles';
 
 /** A claim that is not proven, and why. */

@@ -76,7 +76,7 @@ describe('a claim', () => {
 it('refuses more claims than an answer may have', async () => {
   const verifier = new ClaimVerifier(Object.values(SOURCES), false, new CooperativeYield());
 
-  const { refused } = await verifier.verify(Array.from({ length: 502 }, () => ({ text: 'A.', quotes: [] })));
+  const { refused } = await verifier.verify(Array.from({ length: 202 }, () => ({ text: 'A.', quotes: [] })));
 
   expect(refused.filter(({ reason }) => reason === 'too_many_claims')).toHaveLength(2);
 });

@@ -14,10 +14,11 @@ export interface ChildPoolOptions extends ChildLimits {
   readonly processes: number;
   /** A child that keeps more behind a task is replaced, in MiB; default: half of the memory that it may have. */
   readonly keptMib?: number;
+  /** After so many tasks a child is replaced, since libraries leak; default: 50. */
+  readonly tasks?: number;
   readonly log: Logger;
 }
 
-/** After so many tasks a child is replaced, since libraries leak. */
 const TASKS = 50;
 
 /** So long a child without work is kept, in milliseconds. */
@@ -157,9 +158,9 @@ export class ChildPool {
 
   private giveBack(child: WorkChild): void {
     this.busy.delete(child);
-    const { memoryMib, keptMib = memoryMib / 2, log, name } = this.options;
+    const { memoryMib, keptMib = memoryMib / 2, tasks = TASKS, log, name } = this.options;
     if (!child.isAlive) log.debug({ child: name, pid: child.pid }, 'a child process has ended');
-    else if (this.isClosed || child.age >= TASKS || child.residentBytes > keptMib * MEBIBYTE) {
+    else if (this.isClosed || child.age >= tasks || child.residentBytes > keptMib * MEBIBYTE) {
       child.end();
     } else this.idle.set(child, setTimeout(() => this.drop(child), IDLE_MS).unref());
     const [next] = this.waiters;

@@ -43,8 +43,8 @@ export async function readWebPage(
   const bytes = await new FileInput(input, PAGE_LIMITS.bytes).whole();
   const text = new TextDecoder(charsetOf(bytes, task)).decode(bytes);
   // Both at once might be more than a frame holds.
-  const page = task.kind === 'text' ? readText(text) : readHtml(text, task);
-  await emit(task.isHtmlWanted ? { ...page, markdown: '', html: htmlOf(page, task) } : page);
+  const page = task.kind === 'text' ? readText(text, task) : readHtml(text, task);
+  await emit(task.form === 'html' ? { ...page, markdown: '', html: htmlOf(page, task) } : page);
 }
 
 /** By the byte order mark, else the head of the answer, else what a page declares, else what its bytes look like. */
@@ -69,17 +69,17 @@ function htmlOf({ text, markdown }: ReadPage, { kind, isPlain }: WebPageTask): s
   return paragraphs.map((paragraph) => `<p>${escapeUTF8(paragraph)}</p>`).join('\n');
 }
 
-function readText(given: string): ReadPage {
+function readText(given: string, { form }: WebPageTask): ReadPage {
   const text = cutText(cleanText(given), PAGE_LIMITS.characters).trim();
-  return { ...NOTHING, text, markdown: text };
+  return { ...NOTHING, text, markdown: form === 'text' ? '' : text };
 }
 
-function readHtml(html: string, { url, isPlain }: WebPageTask): ReadPage {
+function readHtml(html: string, { url, isPlain, form }: WebPageTask): ReadPage {
   const { isTooMuch, lang } = measurePage(html);
   const language = languageOf(lang);
   if (isTooMuch || isPlain) {
     const { title, text } = readPlainPage(html);
-    return { ...NOTHING, title, text, markdown: text, language };
+    return { ...NOTHING, title, text, markdown: form === 'text' ? '' : text, language };
   }
   const document = parsePage(html);
   const own = {
@@ -94,7 +94,8 @@ function readHtml(html: string, { url, isPlain }: WebPageTask): ReadPage {
   const whole = textOf(document.body);
   const links = linksOf(document, url);
   const article = articleOf(document);
-  const [text, markdown] = article ?? [whole, markdownOf(prepare(parsePage(html), url).body)];
+  const text = article?.text ?? whole;
+  const markdown = form === 'text' ? '' : markdownOf(article?.content ?? prepare(parsePage(html), url).body);
   const title = own.title || lineOf(document.querySelector('h1')?.textContent, PAGE_LIMITS.titleCharacters);
   return { ...own, title, text, markdown, html: null, links, isScriptOnly: isScriptOnly(signs, whole) };
 }
@@ -107,12 +108,12 @@ function prepare(document: DomDocument, url: string): DomDocument {
 }
 
 /** The main part of a page, which is taken out of it; undefined where none is found. */
-function articleOf(document: DomDocument): [text: string, markdown: string] | undefined {
+function articleOf(document: DomDocument): { text: string; content: DomElement } | undefined {
   const options = { serializer: (node: unknown) => node as DomElement, disableJSONLD: true };
   const content = new Readability<DomElement>(document as never, options as never).parse()?.content;
   if (!content) return undefined;
   const text = textOf(content);
-  return text.length < SHORT_ARTICLE ? undefined : [text, markdownOf(content)];
+  return text.length < SHORT_ARTICLE ? undefined : { text, content };
 }
 
 function authorOf(document: DomDocument): string | null {

@@ -7,13 +7,15 @@ import type { ChildCommand } from '../child/child-command.js';
 import { ChildFailed } from '../child/child-failed.js';
 import { ChildPool } from '../child/child-pool.js';
 import { ExtractionFailed, isFailureReason } from '../extraction-failed.js';
-import type { ReadPage, WebPage, WebPageTask } from './web-page.types.js';
+import type { PageForm, ReadPage, WebPage, WebPageTask } from './web-page.types.js';
 
 /** What one page may take. */
 const SECONDS = 3;
 const MEMORY_MIB = 256;
 /** A new child has half as much; what its compiler has learnt of the first pages makes the next ones several times faster. */
 const KEPT_MIB = 200;
+/** Most are small, and only what is known of the memory of a child tells whether it leaks. */
+const TASKS = 1_000;
 
 /** A page as it was fetched. */
 export interface PageBytes {
@@ -52,6 +54,7 @@ export class WebPageReader {
       seconds: SECONDS,
       memoryMib: MEMORY_MIB,
       keptMib: KEPT_MIB,
+      tasks: TASKS,
       log,
     });
   }
@@ -63,24 +66,18 @@ export class WebPageReader {
 
   /**
    * Reads a page. Of one that is built to exhaust whoever reads it, the text is all there is.
-   * @param options.isHtmlWanted whether it is told as HTML, too
+   * @param form what is told of it beside its text
    * @throws ExtractionFailed with a reason: `unsupported` for what is neither HTML nor plain text; the reason of the signal
    */
-  async read(
-    page: PageBytes,
-    signal: AbortSignal,
-    { isHtmlWanted = false }: { readonly isHtmlWanted?: boolean } = {},
-  ): Promise<WebPage> {
+  async read(page: PageBytes, signal: AbortSignal, form: PageForm = 'text'): Promise<WebPage> {
     const kind = Object.hasOwn(KINDS, page.mediaType) ? KINDS[page.mediaType] : undefined;
     if (kind === undefined) throw new ExtractionFailed('unsupported');
-    const read = await this.ask(
-      { url: page.finalUrl, kind, charset: page.charset, isHtmlWanted },
-      page.body,
-      signal,
-    ).catch((error: unknown) => {
-      if (!(error instanceof ChildFailed)) throw error;
-      throw new ExtractionFailed(isFailureReason(error.reason) ? error.reason : 'malformed');
-    });
+    const read = await this.ask({ url: page.finalUrl, kind, charset: page.charset, form }, page.body, signal).catch(
+      (error: unknown) => {
+        if (!(error instanceof ChildFailed)) throw error;
+        throw new ExtractionFailed(isFailureReason(error.reason) ? error.reason : 'malformed');
+      },
+    );
     const { language, publishedAt } = read;
     return {
       ...read,

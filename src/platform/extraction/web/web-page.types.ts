@@ -8,7 +8,7 @@ export interface WebPage {
    * between blank lines, rows of tables as `a | b`. At most 1,048,576 UTF-16 units; what is beyond is left away.
    */
   readonly text: string;
-  /** The same as Markdown, with as many units; its links are absolute. Empty where HTML is wanted. */
+  /** The same as Markdown, with as many units; its links are absolute. Empty where another form is wanted. */
   readonly markdown: string;
   /** HTML that is made of the Markdown, where that is wanted: what of the page is HTML is text in it. Else null. */
   readonly html: string | null;
@@ -29,14 +29,16 @@ export interface WebLink {
   readonly text: string;
 }
 
+/** In what form a page is wanted beside its text: Markdown takes a third more time, and HTML is made of it. */
+export type PageForm = 'text' | 'markdown' | 'html';
+
 /** A page, as the child is told of it; its bytes are the input. */
 export interface WebPageTask {
   readonly url: string;
   readonly kind: 'html' | 'text';
   /** What the head of the answer says. */
   readonly charset: string | undefined;
-  /** HTML is wanted beside its Markdown. */
-  readonly isHtmlWanted: boolean;
+  readonly form: PageForm;
   /** Its text alone is wanted, without a tree of its elements. */
   readonly isPlain: boolean;
 }

@@ -65,6 +65,17 @@ describe('a page', () => {
     });
   });
 
+  test.each([
+    ['an article', articlePage('<p>High water is at noon.</p>')],
+    ['a fragment', '<p>High water is at noon.</p>'],
+  ])('whose text alone is wanted has the same text: %s', async (_, html) => {
+    const page = await readPage(reader, html);
+
+    const alone = await readPage(reader, html, { form: 'text' });
+
+    expect(alone).toEqual({ ...page, markdown: '' });
+  });
+
   test('that is nothing of that is refused', async () => {
     await expect(readPage(reader, '%PDF-', { mediaType: 'application/pdf' })).rejects.toMatchObject({
       reason: 'unsupported',

@@ -2,12 +2,14 @@ import type { CooperativeYield } from '../../../async/cooperative-yield.js';
 import { sentencesIn } from '../../sentences/sentences.js';
 import { toMonth } from '../../months.js';
 import { Agreement } from '../agreement.js';
+import { isSameFigure } from '../figures.js';
 import { readStatement } from '../statement.js';
 import type { Statement } from '../statement.js';
 import { plainOf } from '../words.js';
 import { conceptsOf } from './concepts.js';
 import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
 import { areLinkedAlike, linkedFigures } from './figure-links.js';
+import { leavesFrameOut } from './frames.js';
 import { readClauses } from './proof-clause.js';
 import type { ProofClause, ProofWord } from './proof-clause.js';
 import { isQualifiedAlike, toQualifier } from './qualifiers.js';
@@ -23,6 +25,7 @@ export const PROOF_GAPS = [
   'negation',
   'quantifier',
   'direction',
+  'frame',
   'roles',
 ] as const;
 
@@ -121,6 +124,8 @@ class Reading {
   readonly statement: Statement;
   /** The numbers of the months that it names, alone or in dates. */
   readonly months: ReadonlySet<number>;
+  /** Plain, in lower case. */
+  readonly lower: string;
 
   constructor(
     text: string,
@@ -129,7 +134,8 @@ class Reading {
     const plain = rewritten(plainOf(text), concepts.language);
     this.clauses = readClauses(plain, concepts);
     this.content = this.clauses.flatMap(({ words }) => words);
-    this.figures = linkedFigures(plain.toLowerCase(), concepts);
+    this.lower = plain.toLowerCase();
+    this.figures = linkedFigures(this.lower, concepts);
     this.statement = withoutQualifiers(readStatement(plain, concepts.words), concepts);
     this.months = monthsOf(plain, this.statement);
   }
@@ -162,7 +168,9 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
   if (![...claim.statement.units].every((unit) => !PERIODS.has(unit) || source.statement.units.has(unit)))
     return 'number';
   if (isTurnedInTime(claim.statement, source.statement)) return 'direction';
+  if (isDeniedOfMore(claim, source)) return 'number';
   if (![...claim.months].every((month) => source.months.has(month))) return 'number';
+  if (leavesFrameOut(claim.lower, source.lower, concepts, (meaning) => claim.has(meaning))) return 'frame';
   for (const clause of joined(claim.clauses)) {
     const gap = clauseGap(clause, source);
     if (gap) return gap;
@@ -176,6 +184,16 @@ function isTurnedInTime(claim: Statement, source: Statement): boolean {
     const has = ({ words }: Statement, set: ReadonlySet<string>): boolean => [...set].some((word) => words.has(word));
     return has(claim, side) && !has(source, side) && has(source, other);
   });
+}
+
+/** `No lorries` for `no lorries over 40 tonnes`. */
+function isDeniedOfMore(claim: Reading, source: Reading): boolean {
+  if (!claim.statement.clauses.some(({ negations }) => negations.size > 0)) return false;
+  return source.figures.some(
+    ({ figure, bound }) =>
+      (bound === 'lower' || bound === 'upper') &&
+      !claim.figures.some((one) => isSameFigure(one.figure, figure, claim.statement.units)),
+  );
 }
 
 /** What is allowed is compared by qualifiers, so that it makes no clauses alike here. */

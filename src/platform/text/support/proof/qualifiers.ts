@@ -8,6 +8,7 @@ export type Qualifier =
   | 'some'
   | 'few'
   | 'only'
+  | 'very'
   | 'almost'
   | 'possible'
   | 'able'
@@ -24,6 +25,7 @@ const WORDS: Readonly<Record<ProvenLanguage, Readonly<Record<Qualifier, string>>
     some: 'some several sometimes partly partially occasionally',
     few: 'few rarely seldom hardly barely scarcely',
     only: 'only solely exclusively merely',
+    very: 'very extremely highly hugely exceptionally',
     almost: 'almost nearly virtually',
     possible: 'may might could possibly perhaps maybe allowed permitted allows permits',
     able: 'can able cannot',
@@ -39,6 +41,7 @@ const WORDS: Readonly<Record<ProvenLanguage, Readonly<Record<Qualifier, string>>
     some: 'einige einigen einiger manche manchen mancher manchmal teilweise teils mehrere mehreren gelegentlich',
     few: 'wenige wenigen selten kaum',
     only: 'nur ausschließlich lediglich',
+    very: 'sehr äußerst extrem höchst überaus',
     almost: 'fast beinahe nahezu',
     possible:
       'darf dürfen durfte durften dürfte dürften erlaubt gestattet zulässig könnte könnten möglicherweise vielleicht eventuell',
@@ -58,6 +61,7 @@ const WEAKENING: readonly Qualifier[] = [
   'few',
   'almost',
   'possible',
+  'able',
   'should',
   'expected',
   'alleged',

@@ -1,0 +1,100 @@
+import { expect, it } from '@jest/globals';
+import type { AnyJson } from '../../support/any-json.js';
+import { eventually } from '../../support/eventually.js';
+import { articleOf } from '../../support/research-bed.js';
+import { FACT, outcomesOf, shortenDeadline, TrapBed } from '../../support/trap-bed.js';
+import type { Trap } from '../../support/trap-bed.js';
+import { redirectTo } from '../../support/web-site.js';
+import type { Route } from '../../support/web-site.js';
+import { TRAPS } from './traps.js';
+
+const ELSEWHERE = ['127.0.0.2', '::1', '169.254.169.254', '10.0.0.1', 'fd00:ec2::254'];
+const BLOCKED = ['skipped', 'blocked_address'];
+
+it('a name that leads elsewhere the second time is not followed there', async () => {
+  const names = Object.fromEntries(ELSEWHERE.map((address, index) => [`n${index}.test`, [['127.0.0.1'], [address]]]));
+  const traps = Object.fromEntries(ELSEWHERE.map((_, index) => [`n${index}`, onOwnConnections(articleOf('A', FACT))]));
+  const bed = await TrapBed.start(() => traps, names);
+
+  const session = await bed.research(Object.keys(traps));
+  await bed.close();
+
+  expect(outcomesOf(session)).toEqual(Object.fromEntries(Object.keys(traps).map((name) => [name, BLOCKED])));
+  expect(session.report.sentences.map((one: AnyJson) => one.text)).toContain(FACT);
+  expect(bed.trespasses).toEqual([]);
+});
+
+it('a name that leads elsewhere on the way, at first, or among others is connected to where that is allowed', async () => {
+  const here = ['127.0.0.1'];
+  const names = {
+    'way.test': [here, here, ['10.0.0.1']],
+    'first.test': [['127.0.0.2'], here],
+    'among.test': [['127.0.0.2', '127.0.0.1', '::1']],
+    'none.test': [[]],
+    'missing.test': 'missing' as const,
+  };
+  const traps = {
+    way: onOwnConnections(redirectTo('/way-2')),
+    first: onOwnConnections(articleOf('A', FACT)),
+    among: onOwnConnections(articleOf('B', 'The Marn bridge is 90 metres long.')),
+    none: { page: articleOf('C', FACT) },
+    missing: { page: articleOf('D', FACT) },
+  };
+  const bed = await TrapBed.start(() => traps, names);
+
+  const session = await bed.research(Object.keys(traps));
+  await bed.close();
+
+  expect(outcomesOf(session)).toEqual({
+    way: BLOCKED,
+    first: BLOCKED,
+    among: ['read', null],
+    none: ['failed', 'unreachable'],
+    missing: ['failed', 'unreachable'],
+  });
+  expect(bed.trespasses).toEqual([]);
+});
+
+it('pages that come too late do not hold up a session beyond its time', async () => {
+  const bed = await TrapBed.start(() => TRAPS);
+
+  const session = await bed.research(['drips', 'mute', 'hanging'], { max_seconds: 10 });
+  await bed.close();
+
+  expect(session.status).toBe('completed');
+  expect(session.report.unanswered.map((one: AnyJson) => one.reason)).toContain('max_seconds');
+  expect(bed.trespasses).toEqual([]);
+}, 60_000);
+
+it('nothing is left open when all traps have been met', async () => {
+  const before = openResources();
+  const bed = await TrapBed.start(() => TRAPS);
+  using _deadline = shortenDeadline(2);
+
+  for (const names of [
+    ['gzip', 'brotli', 'endless', 'early', 'heads', 'loop', 'protocol', 'smuggled', 'closed'],
+    ['drips', 'mute', 'hanging', 'dripping-robots', 'informing', 'dripping-head', 'broken-pdf', 'large', 'bomb-robots'],
+  ]) {
+    await bed.research(names);
+  }
+  await bed.close();
+
+  await eventually('no socket, listener or child is open that was not before', 10, () => {
+    const left = openResources();
+    for (const name of before) if (left.includes(name)) left.splice(left.indexOf(name), 1);
+    if (left.length > 0) throw new Error(left.join(' '));
+    return true;
+  });
+}, 60_000);
+
+/** The kinds of the open sockets, listeners and children of this process, each as often as there are some. */
+function openResources(): string[] {
+  return process.getActiveResourcesInfo().filter((name) => /^(?:TCP|Process|UDP)/.test(name));
+}
+
+/** A page that is fetched, as its robots.txt is, over a connection of its own, for which its name is looked up anew. */
+function onOwnConnections(page: Route): Trap {
+  const headers = { connection: 'close' };
+  if (typeof page === 'function') return { page };
+  return { page: { ...page, headers: { ...page.headers, ...headers } }, robots: { status: 404, headers } };
+}
