@@ -61,17 +61,20 @@ export async function indexSentences(
     for (const part of partsOf(source)) {
       if (cooperation.isDue) await cooperation.yield();
       if (!part) continue;
+      const term = stemmer.stemsOf(part.term ?? '');
+      // A title is told with the citation.
+      const isTitle = [...term.keys()].every((stem) => title.has(stem));
       const above = [
         [title, WEIGHTS.title],
         [stemmer.stemsOf(part.headings.join(' ')), WEIGHTS.heading],
-        [stemmer.stemsOf(part.term ?? ''), WEIGHTS.term],
+        [term, WEIGHTS.term],
       ] as const;
       let before: ReadonlyMap<string, number> = new Map();
       let lead: { readonly at: number; readonly stems: ReadonlyMap<string, number> } | undefined;
       for (const { start, end } of sentencesOf(source.text, part)) {
         if (sentences.size >= MOST_SENTENCES) return [...sentences.values()];
         if (cooperation.isDue) await cooperation.yield();
-        const text = source.text.slice(lead ? start : (part.termStart ?? start), end);
+        const text = source.text.slice(lead || isTitle ? start : (part.termStart ?? start), end);
         // Longer ones are not told: what matters of them is what stands beside the next one.
         const stems = stemmer.stemsOf(source.text.slice(Math.max(start, end - LONGEST_SENTENCE), end));
         const key = text.replaceAll(/\s+/g, ' ').toLowerCase();
