@@ -11,7 +11,9 @@ withCorpus('research of two manuals (skipped without nginx-light, searx, postgre
     await using bed = await InstalledTrial.open();
     const random = new Random(7);
 
-    const asked = await Promise.all(sampleOf(readQuestions(), 6, random).map((question) => bed.trial.ask(question, 1)));
+    // What is held out must not be seen one by one.
+    const tuning = readQuestions().filter(({ half }) => half === 'tuning');
+    const asked = await Promise.all(sampleOf(tuning, 6, random).map((question) => bed.trial.ask(question, 1)));
     const mirrors = sampleOf(readMirrors(), 2, random);
     await bed.web.addMirrors(mirrors);
     const shown = await Promise.all(mirrors.map((mirror) => bed.trial.askMirror(mirror)));
