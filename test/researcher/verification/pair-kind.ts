@@ -8,6 +8,7 @@ export type PairKind =
   | 'negation'
   | 'quantifier'
   | 'direction'
+  | 'context'
   | 'roles'
   | 'word';
 

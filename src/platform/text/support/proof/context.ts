@@ -27,8 +27,8 @@ const VERBS: Readonly<Record<ProvenLanguage, string>> = {
 };
 const CONJUNCTIONS: Readonly<Record<ProvenLanguage, string>> = { en: '(?:that|whether)', de: '(?:dass|daß|ob)' };
 const CONDITIONS: Readonly<Record<ProvenLanguage, string>> = {
-  en: '(?:if|unless|provided that|assuming)',
-  de: '(?:wenn|falls|sofern|außer)',
+  en: '(?:if|unless|provided that|provided(?= [^,;:.]{1,200} (?:is|are|was|were|has|have|can)(?!\\p{L}))|assuming|only when|as long as|except (?:in|for|if|when|that|where)|in (?:the )?(?:case|event) of|on condition that)',
+  de: '(?:wenn|falls|sofern|soweit|solange|außer|es sei denn,?(?: dass)?|vorausgesetzt|im fall(?:e)?|unter der bedingung)',
 };
 /** Names of whoever speaks in a chat, marks between such turns, and what stands before direct speech. */
 const SPEECH =
@@ -40,6 +40,10 @@ const BARE: Readonly<Record<ProvenLanguage, RegExp>> = {
   en: /(?<!\p{L})(?:says|said|claims|claimed|believes|believed|thinks|thought|argues|argued|insists|insisted) (?:the|an?|its?|he|she|they|this|these|there)(?!\p{L})/u,
   de: /(?<!\p{L})sei(?:en)?(?!\p{L}| es(?!\p{L})| denn(?!\p{L}))/u,
 };
+
+/** `Ist der Patient versichert, ist es kostenlos`: a condition without a conjunction. */
+const VERB_FIRST =
+  /^(?:ist|sind|hat|haben|wird|werden|war|kann|können|muss|müssen|soll|sollte|kommt|liegt|fehlt|besteht) ([^,;:.!?]{1,300}), (?:so |dann )?(?:ist|sind|hat|haben|wird|werden|kann|können|darf|dürfen|muss|müssen|gilt|gelten|\p{L}{2,}t) /u;
 
 interface Patterns {
   readonly told: RegExp;
@@ -63,7 +67,9 @@ export function leavesContextOut(
   const { told, verb, condition } = patterns[concepts.language];
   const isTold = [told, SPEECH, BARE[concepts.language]].some((pattern) => pattern.test(source));
   if (isTold && ![verb, OF_SOMEBODY].some((pattern) => pattern.test(claim))) return true;
-  return [...source.matchAll(condition)].some(([, words = '']) => !isNamed(words, concepts, has));
+  const conditions = [...source.matchAll(condition)].map(([, words = '']) => words);
+  if (concepts.language === 'de') conditions.push(VERB_FIRST.exec(source)?.[1] ?? '');
+  return conditions.some((words) => !isNamed(words, concepts, has));
 }
 
 /** Whether anything of a condition is named. */

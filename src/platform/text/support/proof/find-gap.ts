@@ -1,5 +1,4 @@
 import type { CooperativeYield } from '../../../async/cooperative-yield.js';
-import { sentencesIn } from '../../sentences/sentences.js';
 import { toMonth } from '../../months.js';
 import { Agreement } from '../agreement.js';
 import { isSameFigure } from '../figures.js';
@@ -11,9 +10,11 @@ import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
 import { areLinkedAlike, linkedFigures } from './figure-links.js';
 import { leavesContextOut } from './context.js';
 import { leavesOperatorOut } from './operators.js';
+import { leavesPossessedOut } from './possessors.js';
 import { readClauses } from './proof-clause.js';
 import type { ProofClause, ProofWord } from './proof-clause.js';
 import { isQualifiedAlike, toQualifier } from './qualifiers.js';
+import { windowsIn } from './proof-windows.js';
 import { rewritten } from './rewriting.js';
 import { hasSwappedRoles } from './roles.js';
 import { leavesShareOut } from './shares.js';
@@ -43,18 +44,10 @@ const MOST_CLAUSES = 24;
 const MOST_CLAIMED = 60;
 const MOST_GIVEN = 150;
 const MOST_FIGURES = 40;
-/** Neighbouring sentences that prove one together, each of which speaks of what the one before does. */
-const MOST_SENTENCES = 3;
 /** Of so many words one may be in no quote. */
 const WORDS_FOR_ONE = 6;
-const REFERRING =
-  /^(?:it|its|he|she|they|their|his|her|this|these|both|er|sie|es|dies|diese|dieser|dieses|sein|seine|ihr|ihre|beide)(?!\p{L})/iu;
 /** What parts of a sentence that are proven one by one are divided by. */
 const PARTS = /[,;] (?:and |und |while |whereas |but |aber |während )|; | (?:while|whereas|während) /u;
-const QUESTION =
-  /[?？]["'”’»)]*$|^(?:Do|Does|Did|Is|Are|Was|Were|Can|Could|Should|Will|Has|Have|Why|How)(?!\p{L})[^.!]*$/u;
-/** A row of a table has its cells between bars. */
-const ROWS = /\n(?=[^\n]*\|)/u;
 const CAPITALISED = /(?<!\p{L})\p{Lu}\p{Ll}{2,}(?!\p{L})/gu;
 /** Times that are named without a number, as in `every hour`. */
 const PERIODS: ReadonlySet<string> = new Set(['minute', 'hour', 'day', 'week', 'month']);
@@ -181,7 +174,8 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
     const gap = clauseGap(clause, source);
     if (gap) return gap;
   }
-  return hasSwappedRoles(claim.clauses, source.clauses, concepts) ? 'roles' : undefined;
+  const isOfOther = leavesPossessedOut(claim, source, concepts);
+  return isOfOther || hasSwappedRoles(claim.clauses, source.clauses, concepts) ? 'roles' : undefined;
 }
 
 /** Whether one says before where the other says after. German `vor` and `nach` say other things too. */
@@ -280,24 +274,4 @@ function isReplaced(claim: ProofClause, given: ProofClause, source: Reading): bo
     const right = places.slice(index + 1).find((one) => one >= 0) ?? given.words.length;
     return left < right && given.words.slice(left + 1, right).some(isStrange);
   });
-}
-
-/** The sentences of a quote that state something, and up to three of them in a row where the later ones refer back. */
-function* windowsIn(quote: string): Generator<string> {
-  const [head = '', ...rows] = quote.split(ROWS);
-  if (rows.length > 0) {
-    // What stands in one row with the head of the table, since rows have nothing to do with each other.
-    for (const row of rows) yield `${head} ${row}`;
-    return;
-  }
-  const sentences = Array.from(sentencesIn(quote), ({ start, end }) => quote.slice(start, end)).filter(
-    (sentence) => !QUESTION.test(sentence),
-  );
-  for (const [index, sentence] of sentences.entries()) {
-    yield sentence;
-    for (let count = 2; count <= MOST_SENTENCES && index + count <= sentences.length; count += 1) {
-      if (!REFERRING.test(sentences[index + count - 1] ?? '')) break;
-      yield sentences.slice(index, index + count).join(' ');
-    }
-  }
 }

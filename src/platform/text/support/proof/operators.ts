@@ -128,7 +128,7 @@ function isUngoverned(claim: Operand, source: Operand, text: string, concepts: C
     const meaning = concepts.meaningOf(verb);
     if (/muss|müssen/u.test(text) && /muss|müssen/u.test(claim.lower)) return false;
     const isFinite = claim.content.some(({ lower, stem, groups }) => {
-      return lower !== verb && concepts.isSame({ lower, stem, groups }, meaning) && !/ing$/u.test(lower);
+      return lower !== verb && concepts.isSame({ lower, stem, groups }, meaning) && !lower.endsWith('ing');
     });
     return isFinite && (head !== '' || isVerbMissing(claim, source, verb));
   });
