@@ -24,7 +24,7 @@ withCorpus('research of two manuals (skipped without nginx-light, searx, postgre
     expect(all.filter(({ cited, sentences }) => cited < sentences)).toEqual([]);
     expect(asked.flatMap(({ contradictions }) => contradictions)).toEqual([]);
     expect(shown.filter(({ isFound }) => isFound)).not.toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });
 
 function sampleOf<T>(all: readonly T[], count: number, random: Random): T[] {
