@@ -15,7 +15,8 @@ const QUICK_HOSTILE = 50;
 /** Hosts of hostile pages, and how many of these are asked for at once: as many as a session reads. */
 const HOSTS = 20;
 const AT_ONCE = 6;
-const WARM_UP_PAGES = 40;
+/** One of each kind. */
+const WARM_UP_PAGES = 25;
 const CALM_MS = 10_000;
 const SAMPLE_MS = 10;
 const EGRESS = { EGRESS_ALLOW: '127.0.0.0/8', EGRESS_PORTS: '1-65535' };
@@ -72,8 +73,8 @@ export function hostilePages(environment: Environment, isQuick: boolean): Sectio
     title: 'Hostile pages',
     about: `${pages} pages of 25 kinds, such as bombs, 100,000 elements in one another, 200,000 paragraphs, attributes of 5 MB, bodies
 without end, broken charsets, scripts alone: ${AT_ONCE} at once, from ${HOSTS} hosts, each asked for by \`POST /v1/researcher/scrape\` as
-text. PostgreSQL. The memory is that of the server's process, its highest beyond that after ${WARM_UP_PAGES} pages of manuals; its
-children have their own limits. The event loop's delay is what the server tells in /metrics, without the ${METER_MS} ms that
+text. PostgreSQL. The memory is that of the server's process, its highest beyond that after one page of each kind; its children
+have their own limits. The event loop's delay is what the server tells in /metrics, without the ${METER_MS} ms that
 its meter sleeps; beside it that of ${CALM_MS / 1_000} s without requests.`,
     columns: ['this server'],
     measure: async () => {
@@ -82,7 +83,7 @@ its meter sleeps; beside it that of ${CALM_MS / 1_000} s without requests.`,
       const running = await gateway(environment, 'this server', { onAllCores: true, settings }).start();
       const { target } = running;
       try {
-        await scrapeAll(target, server, 'page', WARM_UP_PAGES);
+        await scrapeAll(target, server, 'hostile', WARM_UP_PAGES);
         await eventLoopDelay(target.origin);
         await sleep(CALM_MS);
         const calm = await eventLoopDelay(target.origin);

@@ -48,8 +48,8 @@ type KnowledgeNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'st
 export interface KnowledgePorts {
   /** Finds passages in knowledge bases, for whoever may read these at that moment. */
   readonly knowledgeSearch: KnowledgeSearch;
-  /** Whether a caller may read all of these knowledge bases at this moment, whatever its token may. */
-  canReadBases(caller: Caller, ids: readonly string[]): Promise<boolean>;
+  /** Whether a user may read all of these knowledge bases at this moment, whatever its token may. */
+  canReadBases(user: Pick<Caller, 'tenantId' | 'userId'>, ids: readonly string[]): Promise<boolean>;
 }
 
 /** Files that are searched, and answers from them. */
@@ -108,7 +108,7 @@ async function createKnowledge(
     blobReaders: { [FILE_BLOB]: (user, key) => files.read(user, key) },
     eraseUser: erasure.eraseUser,
     eraseTenant: erasure.eraseTenant,
-    ports: { knowledgeSearch: search, canReadBases: (caller, ids) => bases.canRead(caller, ids) },
+    ports: { knowledgeSearch: search, canReadBases: (user, ids) => bases.canRead(user, ids) },
     close: async () => notifier.close(),
   };
 }

@@ -153,7 +153,7 @@ function createSessions(host: Host<ResearcherConfig>, ports: ResearcherNeeds, ne
 /** What does the jobs of sessions. */
 function createRuns(
   { audit, blobs, contributions, database: { dataSource }, jobs }: Host<ResearcherConfig>,
-  { apiTokenAllows, knowledgeSearch, models, storageLimits }: ResearcherNeeds,
+  { apiTokenAllows, canReadBases, knowledgeSearch, models, storageLimits }: ResearcherNeeds,
   { credibility, reading, web }: SessionNeeds,
   changed: (sessionId: string) => void,
 ): ResearchJobs {
@@ -161,11 +161,14 @@ function createRuns(
   const knowledge = knowledgeReader(knowledgeSearch);
   const texts = new SourceTexts({ reader: reading.sources, knowledge });
   const permits = permitsOf(contributions);
-  const mayReadKnowledge = async ({ apiTokenId, ownerId: userId, tenantId }: ResearchSession) =>
+  const mayGoOn = async ({ apiTokenId, ownerId: userId, tenantId }: ResearchSession) =>
     (await permits({ userId, tenantId })) &&
-    (apiTokenId === null || (await apiTokenAllows(apiTokenId, 'knowledge:read')));
+    (apiTokenId === null || (await apiTokenAllows(apiTokenId, 'researcher:write')));
+  const mayReadKnowledge = async ({ apiTokenId, knowledgebaseIds, ownerId: userId, tenantId }: ResearchSession) =>
+    (apiTokenId === null || (await apiTokenAllows(apiTokenId, 'knowledge:read'))) &&
+    (await canReadBases({ userId, tenantId }, knowledgebaseIds));
   const opener = new RunOpener({ dataSource, models, web, knowledge, credibility, snapshots, texts, mayReadKnowledge });
-  return new ResearchJobs({ dataSource, jobs, audit, snapshots, open: opener.open, changed });
+  return new ResearchJobs({ dataSource, jobs, audit, snapshots, mayGoOn, open: opener.open, changed });
 }
 
 function createHealth(

@@ -90,14 +90,15 @@ function valueOf(binding: Binding, input: RequestInput): unknown {
 }
 
 function checked(binding: Binding, value: unknown): unknown {
+  const given = binding.header ?? binding.name;
   // GraphQL would make a list of one value.
   if (isListType(getNullableType(binding.type)) && value !== null && !Array.isArray(value)) {
-    throw new BadRequest(`${binding.name} must be a list.`, binding.name);
+    throw new BadRequest(`${given} must be a list.`, given);
   }
   const named = toGraphNames(value, binding.type, binding.name);
   coerceInputValue(named, binding.type, (path, _invalid, error) => {
     const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${toRestName(step)}`));
-    const field = binding.name + steps.join('');
+    const field = given + steps.join('');
     throw new BadRequest(`${field}: ${error.message}`, field);
   });
   return named;

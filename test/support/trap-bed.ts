@@ -102,11 +102,12 @@ export function outcomesOf({ sources }: AnyJson): Record<string, unknown> {
   return Object.fromEntries(entries.filter(([name]) => name !== 'honest')) as Record<string, unknown>;
 }
 
-/** Has pages fetched within so many seconds, until it is disposed of. */
-export function shortenDeadline(seconds: number): Disposable {
+/** Has the pages of some traps fetched within so many seconds, until it is disposed of. */
+export function shortenDeadline(seconds: number, names: readonly string[]): Disposable {
   const { fetch } = PageFetcher.prototype;
   PageFetcher.prototype.fetch = function (this: PageFetcher, url, options) {
-    return Reflect.apply(fetch, this, [url, { ...options, seconds }]);
+    const isShort = names.includes(new URL(url).hostname.replace(/\.test$/, ''));
+    return Reflect.apply(fetch, this, [url, isShort ? { ...options, seconds } : options]);
   };
   return { [Symbol.dispose]: () => void (PageFetcher.prototype.fetch = fetch) };
 }

@@ -54,16 +54,16 @@ export class KnowledgeBasesService {
     return findReadable(this.parts.dataSource.manager, caller, id);
   }
 
-  /** Those of the ids that the caller may read, in any order. */
-  find(caller: Caller, ids: readonly string[]): Promise<KnowledgeBase[]> {
-    const where = readableBy(caller).flatMap((condition) => ids.map((id) => ({ ...condition, id })));
+  /** Those of the ids that a user may read, in any order. */
+  find(user: Pick<Caller, 'tenantId' | 'userId'>, ids: readonly string[]): Promise<KnowledgeBase[]> {
+    const where = readableBy(user).flatMap((condition) => ids.map((id) => ({ ...condition, id })));
     return this.parts.dataSource.manager.find(KnowledgeBase, { where });
   }
 
-  /** Whether the caller may read all of these. */
-  async canRead(caller: Caller, ids: readonly string[]): Promise<boolean> {
+  /** Whether a user may read all of these. */
+  async canRead(user: Pick<Caller, 'tenantId' | 'userId'>, ids: readonly string[]): Promise<boolean> {
     if (!ids.every((id) => isId('kb', id))) return false;
-    return (await this.find(caller, ids)).length === new Set(ids).size;
+    return (await this.find(user, ids)).length === new Set(ids).size;
   }
 
   /** @throws BadRequest that names the field; NotFound, Conflict for the model; Conflict where the caller has too many */

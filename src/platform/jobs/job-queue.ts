@@ -170,13 +170,13 @@ export class JobQueue {
    * @returns its id
    */
   async enqueue(
-    { kind, payload, owner, about, delaySeconds: startAfter = 0, tenantId = owner?.tenantId }: JobRequest,
+    { kind, payload, owner, about, delaySeconds: startAfter = 0, priority = 0, tenantId = owner?.tenantId }: JobRequest,
     tx?: EntityManager,
   ): Promise<string> {
     const id = newId('job');
     const group = tenantId !== undefined && { group: { id: tenantId } };
     const db = tx && { db: jobTransaction(tx) };
-    await this.boss.send(kind, { payload, owner, about }, { id: toUuid(id), startAfter, ...group, ...db });
+    await this.boss.send(kind, { payload, owner, about }, { id: toUuid(id), startAfter, priority, ...group, ...db });
     // In a transaction it may be too early; then the next poll finds the job.
     setImmediate(() => this.wake(kind));
     return id;

@@ -17,6 +17,8 @@ export interface JobRequest {
   readonly owner?: JobOwner;
   /** It is not done before; 0 unless it is given. */
   readonly delaySeconds?: number;
+  /** Those with a higher one are done first, -1,000 to 0; 0 unless it is given. */
+  readonly priority?: number;
   /** Whose share of the workers it takes; default: that of the owner's tenant. */
   readonly tenantId?: string;
   /** The id of the user whom it tells something about; it is deleted with the user. */

@@ -6,10 +6,9 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 /** UTF-16 units of what a model answers. */
 const LONGEST = 1_000_000;
 const LIMITS: JsonLimits = { depth: 16, nodes: 20_000, items: 20_000 };
-const FENCED = /^[^{]{0,1000}```(?:json)?\s*\n([^]*?)\n\s*```/;
 
 /**
- * The JSON object that a chat has answered, also in a fence of code or behind some words.
+ * The JSON object that a chat has answered, also in a fence of code or among some words.
  * @returns undefined where it is none, or too large
  */
 export function answeredJson(answer: JsonObject): JsonObject | undefined {
@@ -18,7 +17,7 @@ export function answeredJson(answer: JsonObject): JsonObject | undefined {
   const content = message?.content;
   // JSON within a text was not looked at when the answer was read.
   if (typeof content !== 'string' || content.length > LONGEST) return undefined;
-  const json = FENCED.exec(content)?.[1] ?? content.slice(Math.max(0, content.indexOf('{')));
+  const json = content.slice(Math.max(0, content.indexOf('{')), content.lastIndexOf('}') + 1);
   if (findExcess(Buffer.from(json), LIMITS)) return undefined;
   try {
     const value: unknown = JSON.parse(json);

@@ -116,12 +116,15 @@ export class AnswersService {
       const language = (await detectLanguage(given)) ?? null;
       return { id, url: null, title: title ?? null, language, credibility: null, reason: null, text: given };
     }
-    const { href, hostname } = pageUrlOf(url ?? '');
+    const { href } = pageUrlOf(url ?? '');
     const id = sourceIdOf({ url: href, file_id: null });
     const read = await this.parts.reader.read(href, { owner: caller.userId, signal });
-    const credibility = scores?.scoreOf(hostname) ?? null;
+    const finalUrl = 'status' in read ? href : read.finalUrl;
+    const credibility = scores?.scoreOfPage(href, finalUrl) ?? null;
     const named = { id, url: href, title: title ?? null, credibility };
-    if ('status' in read) return { ...named, language: null, reason: read.reason, text: '' };
+    const unread = { ...named, language: null, text: '' };
+    if ('status' in read) return { ...unread, reason: read.reason };
+    if ((credibility ?? 1) < (scores?.minScore ?? 0)) return { ...unread, reason: 'low_credibility' };
     const { page } = read;
     return {
       ...named,

@@ -40,7 +40,9 @@ const LONGEST_SENTENCE = 1_000;
 const LONGEST_PIECE = 20_000;
 const WEIGHTS = { term: 0.5, heading: 0.4, lead: 0.3, title: 0.3, before: 0.2 } as const;
 
-const BLANK_LINE = /\n[^\S\n]*\n|\r\r/g;
+const BLANK_LINE = /(?:\n[^\S\n]*\n|\r\r)\s*/g;
+/** Nothing in it ends a sentence: looking for ends would take the most of the time for texts of short lines. */
+const PLAIN = /^[\p{L}\p{N}-](?:[\p{L}\p{N} -]{0,98}[\p{L}\p{N}-])?$/u;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Where the parts of a name that programs use meet. */
 const NAME_PARTS = /_+|(?<=\p{Ll})(?=\p{Lu})/u;
@@ -57,18 +59,24 @@ export async function indexSentences(
     const stemmer = new Stemmer(loadLanguageWords(source.language?.split(/[-_]/)[0]?.toLowerCase()));
     const title = stemmer.stemsOf(source.title ?? '');
     for (const part of partsOf(source)) {
+      if (cooperation.isDue) await cooperation.yield();
+      if (!part) continue;
+      const term = stemmer.stemsOf(part.term ?? '');
+      // A title is told with the citation.
+      const isTitle = [...term.keys()].every((stem) => title.has(stem));
       const above = [
         [title, WEIGHTS.title],
         [stemmer.stemsOf(part.headings.join(' ')), WEIGHTS.heading],
-        [stemmer.stemsOf(part.term ?? ''), WEIGHTS.term],
+        [term, WEIGHTS.term],
       ] as const;
       let before: ReadonlyMap<string, number> = new Map();
       let lead: { readonly at: number; readonly stems: ReadonlyMap<string, number> } | undefined;
       for (const { start, end } of sentencesOf(source.text, part)) {
         if (sentences.size >= MOST_SENTENCES) return [...sentences.values()];
         if (cooperation.isDue) await cooperation.yield();
-        const text = source.text.slice(lead ? start : (part.termStart ?? start), end);
-        const stems = stemmer.stemsOf(source.text.slice(start, end));
+        const text = source.text.slice(lead || isTitle ? start : (part.termStart ?? start), end);
+        // Longer ones are not told: what matters of them is what stands beside the next one.
+        const stems = stemmer.stemsOf(source.text.slice(Math.max(start, end - LONGEST_SENTENCE), end));
         const key = text.replaceAll(/\s+/g, ' ').toLowerCase();
         if (isTold(text, stems) && !sentences.has(key)) {
           const context = contextOf([[before, WEIGHTS.before], [lead?.stems ?? new Map(), WEIGHTS.lead], ...above]);
@@ -99,16 +107,17 @@ function contextOf(parts: readonly (readonly [ReadonlyMap<string, number>, numbe
   return context;
 }
 
-function* partsOf({ text, parts }: SearchedSource): Generator<SourcePart> {
+function* partsOf({ text, parts }: SearchedSource): Generator<SourcePart | undefined> {
   if (parts?.length) yield* parts;
   else yield* sourceParts(text.slice(0, MOST_TEXT));
 }
 
 function* sentencesOf(text: string, part: SourcePart): Generator<TextSpan> {
   for (const piece of piecesOf(text.slice(0, MOST_TEXT), part.start, Math.min(part.end, MOST_TEXT))) {
-    for (const { start, end } of sentencesIn(text.slice(piece.start, piece.end))) {
-      yield { start: piece.start + start, end: piece.start + end };
-    }
+    const paragraph = text.slice(piece.start, piece.end);
+    if (PLAIN.test(paragraph)) yield piece;
+    else
+      for (const { start, end } of sentencesIn(paragraph)) yield { start: piece.start + start, end: piece.start + end };
   }
 }
 

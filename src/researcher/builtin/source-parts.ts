@@ -19,12 +19,14 @@ const LEAST_LETTERS = /\p{L}{2}/u;
 
 /**
  * The parts of a text of blocks between blank lines: a block of one short line that does not end as a sentence does is the
- * heading, or the term, of the blocks behind it. Takes time in proportion to the text.
+ * heading, or the term, of the blocks behind it. Takes time in proportion to the text, in steps between which others may
+ * have their turn: undefined where a block ends no part.
  */
-export function* sourceParts(text: string): Generator<SourcePart> {
+export function* sourceParts(text: string): Generator<SourcePart | undefined> {
   let heading: { readonly text: string; readonly start: number } | undefined;
   let from = 0;
   for (const { start, end } of blocksOf(text)) {
+    yield;
     const block = text.slice(start, Math.min(end, start + LONGEST_HEADING + 1));
     if (end - start > LONGEST_HEADING || NO_HEADING.test(block) || !LEAST_LETTERS.test(block)) continue;
     if (start > from) yield partOf(from, start, heading);

@@ -1,5 +1,5 @@
 import { conceptsOf } from '../../platform/text/support/proof/concepts.js';
-import type { Concepts, Meaning } from '../../platform/text/support/proof/concepts.js';
+import type { Concepts } from '../../platform/text/support/proof/concepts.js';
 import { linkedFigures } from '../../platform/text/support/proof/figure-links.js';
 import { rewritten } from '../../platform/text/support/proof/rewriting.js';
 import { isSameFigure } from '../../platform/text/support/figures.js';
@@ -13,6 +13,8 @@ import { plainOf } from '../../platform/text/support/words.js';
 const LEAST_SHARED = 0.8;
 /** Statements with fewer words are about anything. */
 const LEAST_WORDS = 3;
+/** Statements with more numbers and dates are tables. */
+const MOST_FIGURES = 50;
 /** Two numbers, of which one is said to be rough, are no contradiction within this part of the greater one. */
 const ROUGH = 0.05;
 const ROUGHLY =
@@ -28,8 +30,9 @@ export class ComparableStatement {
   private readonly statement: Statement;
   private readonly concepts: Concepts;
   private readonly figures: ReturnType<typeof linkedFigures>;
-  /** Its words that have opposites: who says rise where another one says fall speaks of another thing. */
-  private readonly turning: readonly Meaning[];
+  /** The groups of its words, and of their opposites: who says rise where another one says fall speaks of another thing. */
+  private readonly groups: ReadonlySet<string>;
+  private readonly opposites: readonly string[];
   private readonly isRough: boolean;
 
   /** @param language as BCP 47 tag; null where it is not known */
@@ -39,9 +42,9 @@ export class ComparableStatement {
     const plain = rewritten(plainOf(text.slice(0, LONGEST)), this.concepts.language);
     this.statement = readStatement(plain, loadLanguageWords(primary));
     this.figures = linkedFigures(plain.toLowerCase(), this.concepts);
-    this.turning = Array.from(this.statement.words, (word) => this.concepts.meaningOf(word)).filter((meaning) =>
-      this.concepts.hasOpposite(meaning),
-    );
+    const meanings = Array.from(this.statement.words, (word) => this.concepts.meaningOf(word));
+    this.groups = new Set(meanings.flatMap(({ groups }) => groups));
+    this.opposites = [...new Set(meanings.flatMap((meaning) => this.concepts.oppositesOf(meaning)))];
     this.isRough = ROUGHLY.test(plain.toLowerCase());
   }
 
@@ -71,7 +74,8 @@ export class ComparableStatement {
     if (Math.min(own.size, others.size) < LEAST_WORDS) return false;
     if (!isSubset(this.statement.names, statement.words) || !isSubset(statement.names, this.statement.words))
       return false;
-    if (this.turning.some((one) => other.turning.some((two) => this.concepts.isOpposite(one, two)))) return false;
+    if (this.figures.length > MOST_FIGURES || other.figures.length > MOST_FIGURES) return false;
+    if (this.opposites.some((group) => other.groups.has(group))) return false;
     let shared = 0;
     for (const stem of own) if (others.has(stem)) shared += 1;
     return shared / (own.size + others.size - shared) >= LEAST_SHARED;

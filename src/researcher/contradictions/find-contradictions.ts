@@ -1,5 +1,6 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { ComparableStatement } from './comparable-statement.js';
+import type { Relation } from './comparable-statement.js';
 
 /** Statements that are compared, each with one of those before it for each thing that they speak of. */
 const MOST_STATEMENTS = 500;
@@ -53,11 +54,12 @@ export async function findContradictions(
 ): Promise<Contradiction[]> {
   const topics: Topic[] = [];
   for (const statement of statements.slice(0, MOST_STATEMENTS)) {
+    if (cooperation.isDue) await cooperation.yield();
     const comparable = new ComparableStatement(statement.text, statement.language);
     let isPlaced = false;
     for (const topic of topics) {
-      if (cooperation.isDue) await cooperation.yield();
-      isPlaced = place(topic, statement, comparable);
+      const relations = await relationsTo(topic, comparable, cooperation);
+      isPlaced = place(topic, statement, comparable, relations);
       if (isPlaced) break;
     }
     if (!isPlaced) topics.push({ kind: undefined, sides: [{ first: comparable, statements: [statement] }] });
@@ -65,10 +67,30 @@ export async function findContradictions(
   return topics.flatMap(toContradiction);
 }
 
+/** How a statement stands to each side; the first one that says the same is enough. */
+async function relationsTo(
+  { sides }: Topic,
+  comparable: ComparableStatement,
+  cooperation: CooperativeYield,
+): Promise<(Relation | undefined)[]> {
+  const relations: (Relation | undefined)[] = [];
+  for (const { first } of sides) {
+    if (cooperation.isDue) await cooperation.yield();
+    const relation = comparable.relationTo(first);
+    relations.push(relation);
+    if (relation === 'same') break;
+  }
+  return relations;
+}
+
 /** Puts a statement beside those that say the same, or against those that say otherwise; false where it is of another thing. */
-function place(topic: Topic, statement: SourcedStatement, comparable: ComparableStatement): boolean {
+function place(
+  topic: Topic,
+  statement: SourcedStatement,
+  comparable: ComparableStatement,
+  relations: readonly (Relation | undefined)[],
+): boolean {
   const { sides } = topic;
-  const relations = sides.map(({ first }) => comparable.relationTo(first));
   const same = sides[relations.indexOf('same')];
   if (same) {
     if (!same.statements.some(({ sourceId }) => sourceId === statement.sourceId)) same.statements.push(statement);

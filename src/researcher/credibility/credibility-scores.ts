@@ -25,4 +25,9 @@ export class CredibilityScores {
     const rule = this.rules.find(({ pattern }) => fitsPattern(pattern, host) || fitsPattern(pattern, bare));
     return rule?.score ?? this.defaultScore;
   }
+
+  /** The score of a page that was asked for at one URL and read at another: that of the less credible one. */
+  scoreOfPage(url: string, finalUrl: string): number {
+    return Math.min(...[url, finalUrl].map((address) => this.scoreOf(new URL(address).hostname)));
+  }
 }

@@ -42,13 +42,13 @@ export async function provenSentences(
     isRepaired,
   }: {
     readonly analyst: Pick<Analyst, 'repair'>;
-    readonly verifier: Pick<ClaimVerifier, 'verify'>;
+    readonly verifier: Pick<ClaimVerifier, 'verify' | 'isLate'>;
     /** Whether refused claims are asked for once more. */
     readonly isRepaired: boolean;
   },
 ): Promise<StoredSentences> {
   const { proven, refused } = await verifier.verify(claims);
-  const repaired = isRepaired && refused.length > 0 ? await analyst.repair(refused, sources) : [];
+  const repaired = isRepaired && refused.length > 0 && !verifier.isLate ? await analyst.repair(refused, sources) : [];
   const second = repaired.length > 0 ? await verifier.verify(repaired) : undefined;
   // What was repaired is told once: by the second answer where there is one.
   const dropped = second ? stillDropped(refused, second) : refused;

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { Forbidden } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
@@ -7,6 +8,7 @@ import type { Analyst } from '../analysts/analyst.js';
 import { BuiltinAnalyst } from '../analysts/builtin-analyst.js';
 import { ModelAnalyst } from '../analysts/model-analyst.js';
 import { ModelCaller } from '../analysts/model-caller.js';
+import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import type { CredibilityService } from '../credibility/credibility.service.js';
 import type { SnapshotStore } from '../reading/snapshot-store.js';
 import type { WebSearch } from '../search/web-search.js';
@@ -28,7 +30,7 @@ interface RunOpenerParts {
   readonly credibility: Pick<CredibilityService, 'scoresOf'>;
   readonly snapshots: SnapshotStore;
   readonly texts: SourceTexts;
-  /** Whether whoever began a session may still read knowledge bases. */
+  /** Whether whoever began a session, and its token, may still read its knowledge bases. */
   readonly mayReadKnowledge: (session: ResearchSession) => Promise<boolean>;
 }
 
@@ -38,20 +40,20 @@ export class RunOpener {
 
   /** @throws NotFound where the session's configuration of credibility is gone */
   readonly open = async ({ session, steps, limits }: RunRequest): Promise<ResearchRun> => {
-    const { dataSource, snapshots, texts } = this.parts;
+    const { dataSource, snapshots, texts, credibility } = this.parts;
     const owner = { tenantId: session.tenantId, userId: session.ownerId, tokenId: session.tokenId };
     const analyst = this.analystOf(session, owner, limits.working);
     const { replayOf: originalId } = session;
     const replay = originalId === null ? undefined : new Replay({ dataSource, snapshots, originalId });
+    const scores = replay ? undefined : await credibility.scoresOf(owner, session.credibilityConfigId);
     const sources = new SessionSources({
       dataSource,
       snapshots,
       session,
-      owner,
       steps,
-      read: replay ? (source, _owner, signal) => replay.read(source, signal) : (...read) => texts.read(...read),
+      read: replay?.read ?? ((source, signal) => texts.read(source, { owner, scores, signal })),
     });
-    const find = replay?.find ?? (await this.finderOf(session, owner));
+    const find = replay ? this.replayed(session, replay) : this.finderOf(session, owner, scores);
     return new ResearchRun({ session, steps, limits, analyst, sources, find });
   };
 
@@ -65,14 +67,23 @@ export class RunOpener {
     return new ModelAnalyst({ caller, tokensLeft, cooperation });
   }
 
-  private async finderOf(session: ResearchSession, owner: CallOwner) {
-    const { web, knowledge, credibility, mayReadKnowledge } = this.parts;
-    const finder = new SourceFinder({
-      web,
-      knowledge,
-      scores: await credibility.scoresOf(owner, session.credibilityConfigId),
-      mayReadKnowledge: () => mayReadKnowledge(session),
-    });
+  private finderOf(session: ResearchSession, owner: CallOwner, scores: CredibilityScores | undefined) {
+    const { web, knowledge } = this.parts;
+    const requireKnowledge = () => this.requireKnowledge(session);
+    const finder = new SourceFinder({ web, knowledge, scores, requireKnowledge });
     return (query: string, signal: AbortSignal) => finder.find(session, owner, query, signal);
+  }
+
+  private replayed(session: ResearchSession, replay: Replay) {
+    return async (query: string) => {
+      // What was kept of knowledge bases is theirs still.
+      if (session.knowledgebaseIds.length > 0) await this.requireKnowledge(session);
+      return replay.find(query);
+    };
+  }
+
+  private async requireKnowledge(session: ResearchSession): Promise<void> {
+    if (await this.parts.mayReadKnowledge(session)) return;
+    throw new Forbidden('Whoever began this session may not read its knowledge bases any more.');
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import type { CallOwner } from '../../access/caller.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { contradictsCopy } from '../contradictions/contradicting-copy.js';
+import { shinglesOf } from '../reading/text-shingles.js';
 import type { UnreadSource } from '../reading/source-reader.js';
 import type { SnapshotStore } from '../reading/snapshot-store.js';
 import type { ResearchSession } from '../sessions/research-session.entity.js';
@@ -21,10 +21,9 @@ interface SessionSourcesParts {
   readonly dataSource: DataSource;
   readonly snapshots: SnapshotStore;
   readonly session: ResearchSession;
-  readonly owner: CallOwner;
   readonly steps: StepLog;
   /** Tells what a source says. */
-  readonly read: (source: ChosenSource, owner: CallOwner, signal: AbortSignal) => Promise<SourceText | UnreadSource>;
+  readonly read: (source: ChosenSource, signal: AbortSignal) => Promise<SourceText | UnreadSource>;
 }
 
 /** The sources of one session. */
@@ -44,10 +43,8 @@ export class SessionSources {
     { collecting, working }: Pick<RunLimits, 'collecting' | 'working'>,
     progressOf: (index: number) => number,
   ): Promise<void> {
-    const { owner, session, snapshots, steps, read } = this.parts;
-    using ahead = new ReadAhead(chosen, AT_ONCE, (source, ended) =>
-      read(source, owner, AbortSignal.any([collecting, ended])),
-    );
+    const { session, snapshots, steps, read } = this.parts;
+    using ahead = new ReadAhead(chosen, AT_ONCE, (source, ended) => read(source, AbortSignal.any([collecting, ended])));
     let isCut = false;
     for (const [index, source] of chosen.entries()) {
       const step = {
@@ -110,7 +107,9 @@ export class SessionSources {
   private async learnTexts(signal: AbortSignal): Promise<void> {
     const unknown = (await this.read()).filter(({ id }) => !this.texts.has(id)).map(({ id }) => id);
     for (const id of unknown) {
-      for (const { text } of await this.load([id], signal)) this.texts.add(id, text);
+      for (const { text } of await this.load([id], signal)) {
+        this.texts.add(id, await new CooperativeYield(signal).finish(shinglesOf(text)));
+      }
     }
   }
 }

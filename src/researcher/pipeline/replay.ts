@@ -20,14 +20,14 @@ export class Replay {
   constructor(private readonly parts: ReplayParts) {}
 
   /** What the original has found for a query; for one that it has not asked, all that it has found. */
-  readonly find = async (query: string): Promise<FoundSources> => {
+  async find(query: string): Promise<FoundSources> {
     const { dataSource, originalId: sessionId } = this.parts;
     const { manager } = dataSource;
     const step = await manager.findOneBy(ResearchStep, { sessionId, kind: 'query', hash: stepHash({ query }) });
     if (step) return { hits: (step.result as { hits: SourceHit[] }).hits, failure: undefined };
     const rows = await manager.find(ResearchSource, { where: { sessionId }, order: { position: 'asc' } });
     return { hits: rows.map(toHit), failure: undefined };
-  };
+  }
 
   /** @throws Unavailable; the reason of the signal */
   readonly read = async ({ id }: { readonly id: string }, signal: AbortSignal): Promise<SourceText | UnreadSource> => {
@@ -36,7 +36,7 @@ export class Replay {
     if (row && row.status !== 'read') return { status: row.status, reason: row.reason ?? 'empty' };
     const text = row?.blobKey ? await snapshots.read(row.blobKey, signal) : undefined;
     if (!row || text === undefined) return { status: 'failed', reason: 'snapshot_gone' };
-    const { finalUrl, url, title, publishedAt, fetchedAt, language, mirrors } = row;
+    const { finalUrl, url, title, publishedAt, fetchedAt, language, credibility, mirrors } = row;
     return {
       text,
       finalUrl: finalUrl ?? url,
@@ -44,6 +44,7 @@ export class Replay {
       publishedAt,
       fetchedAt: fetchedAt ?? new Date(),
       language,
+      credibility,
       mirrors,
     };
   };

@@ -1,6 +1,6 @@
 import { In, IsNull, Not } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import { PlatformError, QuotaExceeded, StorageExceeded, Unavailable } from '../../errors.js';
+import { Forbidden, PlatformError, QuotaExceeded, StorageExceeded, Unavailable } from '../../errors.js';
 import { ELSEWHERE_SECONDS, LAST_ATTEMPT } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Job, LimitedJobHandler } from '../../platform/jobs/job.types.js';
@@ -22,6 +22,7 @@ import { RunEnded, StepLog } from './step-log.js';
 
 /** How soon a run ends that was cancelled. */
 const LOOK_MS = 400;
+const FORBIDDEN = 'Whoever began this session may not use the researcher any more, or its token was deleted.';
 const INTERNAL = 'The server failed at this session. Please resume it, and tell your administrator if it fails again.';
 
 /** What is needed to do one run. */
@@ -36,6 +37,8 @@ interface ResearchJobsParts {
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly audit: Pick<AuditRecorder, 'record'>;
   readonly snapshots: Pick<SnapshotStore, 'isElsewhere'>;
+  /** Whether the user of a session may still sign in, and the token that began it still works for it. */
+  readonly mayGoOn: (session: ResearchSession) => Promise<boolean>;
   readonly open: (request: RunRequest) => Promise<Pick<ResearchRun, 'run'>>;
   /** Told when a session has new events. */
   readonly changed: (sessionId: string) => void;
@@ -56,10 +59,10 @@ export class ResearchJobs {
     const session = await dataSource.manager.findOneBy(ResearchSession, open);
     if (!session) return;
     if (await this.isElsewhere(session)) {
-      return enqueueSession(dataSource.manager, this.parts.jobs, session, ELSEWHERE_SECONDS);
+      return enqueueSession(dataSource.manager, this.parts.jobs, session, { delaySeconds: ELSEWHERE_SECONDS });
     }
     const steps = new StepLog(dataSource, session, job, this.parts.changed);
-    const watch = new RunWatch(dataSource, session);
+    const watch = new RunWatch(this.parts, session);
     try {
       const startedAt = session.startedAt ?? (await this.begin(steps, session));
       const end = startedAt.getTime() + session.maxSeconds * 1_000;
@@ -67,9 +70,10 @@ export class ResearchJobs {
       const research = await this.parts.open({ session, steps, limits });
       await this.complete(steps, session, await research.run());
     } catch (error) {
-      if (error instanceof RunEnded || watch.ended.aborted) return;
+      const reason: unknown = watch.ended.aborted ? watch.ended.reason : error;
+      if (reason instanceof RunEnded) return;
       job.signal.throwIfAborted();
-      await this.fail(steps, session, error, job);
+      await this.fail(steps, session, reason, job);
     } finally {
       watch.close();
       this.parts.changed(id);
@@ -131,35 +135,44 @@ export class ResearchJobs {
   }
 }
 
-/** Looks whether a run was cancelled, deleted or begun anew, on whatever replica that was. */
+/** Looks whether a run was cancelled, deleted or begun anew, or may not go on, on whatever replica that was decided. */
 class RunWatch {
   private readonly ending = new AbortController();
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly session: Pick<ResearchSession, 'id' | 'run'>,
+    private readonly parts: Pick<ResearchJobsParts, 'dataSource' | 'mayGoOn'>,
+    private readonly session: ResearchSession,
   ) {
-    this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    this.wait();
   }
 
-  /** Aborted with RunEnded. */
+  /** Aborted with RunEnded, or Forbidden where it may not go on. */
   get ended(): AbortSignal {
     return this.ending.signal;
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.isClosed = true;
+    clearTimeout(this.timer);
+  }
+
+  private wait(): void {
+    if (!this.isClosed) this.timer = setTimeout(() => void this.look(), LOOK_MS).unref();
   }
 
   private async look(): Promise<void> {
     try {
+      const { dataSource, mayGoOn } = this.parts;
       const { id, run } = this.session;
       const open = { id, run, deletedTime: IsNull(), status: Not(In([...ENDED])) };
-      if (!(await this.dataSource.manager.existsBy(ResearchSession, open))) this.ending.abort(new RunEnded());
+      if (!(await dataSource.manager.existsBy(ResearchSession, open))) this.ending.abort(new RunEnded());
+      else if (!(await mayGoOn(this.session))) this.ending.abort(new Forbidden(FORBIDDEN));
     } catch {
       // The next look tells.
     }
+    this.wait();
   }
 }
 

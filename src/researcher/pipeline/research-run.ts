@@ -162,7 +162,7 @@ export class ResearchRun {
   }
 
   private async claim(sources: readonly SnapshotSource[], progress: number): Promise<void> {
-    const { session, steps, analyst } = this.parts;
+    const { session, steps, analyst, limits } = this.parts;
     const { questions } = this;
     const stored = await steps.once<StoredSentences>(
       {
@@ -176,7 +176,7 @@ export class ResearchRun {
         progress,
       },
       async () => {
-        const verifier = new ClaimVerifier(sources, session.strict, this.cooperation);
+        const verifier = new ClaimVerifier(sources, session.strict, this.cooperation, limits.working);
         const claims = await analyst.claims(questions, sources);
         const result = await provenSentences(claims, sources, { analyst, verifier, isRepaired: true });
         return { result, events: result.sentences.map(toClaimEvent) };
@@ -184,6 +184,7 @@ export class ResearchRun {
     );
     this.claims.push(...stored.sentences);
     this.drop(stored);
+    if (limits.working.aborted) limits.absorb(limits.working.reason);
   }
 
   private async report(): Promise<RawResearchReport> {
@@ -231,7 +232,7 @@ export class ResearchRun {
       async () => {
         const ids = new Set(claims.flatMap(({ quotes }) => quotes.map(({ source }) => source.id)));
         const loaded = await sources.load([...ids], limits.working);
-        const verifier = new ClaimVerifier(loaded, session.strict, this.cooperation);
+        const verifier = new ClaimVerifier(loaded, session.strict, this.cooperation, limits.working);
         const sentences = await analyst.write({ question, claims });
         const result = await provenSentences(sentences, loaded, { analyst, verifier, isRepaired: false });
         const { sentences: proven } = result;

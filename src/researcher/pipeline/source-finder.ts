@@ -38,8 +38,8 @@ interface SourceFinderParts {
   readonly web: Pick<WebSearch, 'search' | 'hasProvider'>;
   readonly knowledge: KnowledgeReader;
   readonly scores: CredibilityScores | undefined;
-  /** Whether whoever began the session may still read knowledge bases. */
-  readonly mayReadKnowledge: () => Promise<boolean>;
+  /** @throws Forbidden where whoever began the session may not read its knowledge bases any more */
+  readonly requireKnowledge: () => Promise<void>;
 }
 
 /** What a query has found, and why a part of it could not be asked. */
@@ -77,9 +77,7 @@ export class SourceFinder {
     signal: AbortSignal,
   ): Promise<SourceHit[]> {
     if (knowledgebaseIds.length === 0) return [];
-    if (!(await this.parts.mayReadKnowledge())) {
-      throw new Forbidden('Whoever began this session may not read knowledge bases any more.');
-    }
+    await this.parts.requireKnowledge();
     try {
       const request = { query, topK: MOST_PASSAGES };
       const files = await this.parts.knowledge.search(owner, knowledgebaseIds, request, signal);

@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { cleanText } from '../../platform/extraction/web/clean-text.js';
+import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import { areSameText, shinglesOf } from '../reading/text-shingles.js';
 import { MOST_TEXT } from '../reading/source-reader.js';
 import type { SourceReader, UnreadSource } from '../reading/source-reader.js';
@@ -22,6 +24,8 @@ export interface SourceText {
   readonly publishedAt: Date | null;
   readonly fetchedAt: Date;
   readonly language: string | null;
+  /** Of the less credible of the addresses at which it was found and read; null where nothing is known. */
+  readonly credibility: number | null;
   /** Other addresses with the same text, as a session that is replayed has found them. */
   readonly mirrors?: readonly string[];
 }
@@ -34,18 +38,27 @@ interface SourceTextsParts {
   readonly knowledge: Pick<KnowledgeReader, 'textOf'>;
 }
 
+/** On whose behalf sources are read, and how credible they have to be. */
+export interface SourceReading {
+  readonly owner: CallOwner;
+  readonly scores: CredibilityScores | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Tells what pages of the web and files of knowledge bases say. */
 export class SourceTexts {
   constructor(private readonly parts: SourceTextsParts) {}
 
-  /** @throws the reason of the signal */
-  async read(hit: SourceHit, owner: CallOwner, signal: AbortSignal): Promise<SourceText | UnreadSource> {
+  /** A page that redirects to one that is not credible enough is skipped: `low_credibility`. @throws the reason of the signal */
+  async read(hit: SourceHit, { owner, scores, signal }: SourceReading): Promise<SourceText | UnreadSource> {
     if (hit.knowledgebase_id !== null && hit.file_id !== null) {
       return this.readFile(hit, { knowledgebaseId: hit.knowledgebase_id, fileId: hit.file_id }, owner);
     }
     const read = await this.parts.reader.read(hit.url, { owner: owner.userId, signal });
     if ('status' in read) return read;
     const { finalUrl, fetchedAt, page } = read;
+    const credibility = scores?.scoreOfPage(hit.url, finalUrl) ?? null;
+    if ((credibility ?? 1) < (scores?.minScore ?? 0)) return { status: 'skipped', reason: 'low_credibility' };
     return {
       text: page.text.slice(0, MOST_TEXT).toWellFormed(),
       finalUrl,
@@ -53,18 +66,20 @@ export class SourceTexts {
       publishedAt: page.publishedAt ?? (hit.published_at === null ? null : new Date(hit.published_at)),
       fetchedAt,
       language: page.language,
+      credibility,
     };
   }
 
   private async readFile(
-    { url, title }: SourceHit,
+    { url, title, credibility }: SourceHit,
     file: { readonly knowledgebaseId: string; readonly fileId: string },
     owner: CallOwner,
   ): Promise<SourceText | UnreadSource> {
     const found = await this.parts.knowledge.textOf(owner, file, MOST_TEXT);
     if (!found || !/[\p{L}\p{N}]/u.test(found.text)) return { status: 'failed', reason: 'empty' };
     const { text, language } = found;
-    return { text: cleanText(text), finalUrl: url, title, publishedAt: null, fetchedAt: new Date(), language };
+    const nothing = { publishedAt: null, fetchedAt: new Date() };
+    return { text: cleanText(text), finalUrl: url, title, language, credibility, ...nothing };
   }
 }
 
@@ -72,8 +87,8 @@ export class SourceTexts {
 export class ReadTexts {
   private readonly known = new Map<string, Uint32Array>();
 
-  add(id: string, text: string): void {
-    this.known.set(id, shinglesOf(text));
+  add(id: string, shingles: Uint32Array): void {
+    this.known.set(id, shingles);
   }
 
   has(id: string): boolean {
@@ -81,9 +96,9 @@ export class ReadTexts {
   }
 
   /** The sources whose texts are much the same. */
-  copiesOf(text: string): string[] {
-    const shingles = shinglesOf(text);
-    return [...this.known].filter(([, other]) => areSameText(shingles, other)).map(([id]) => id);
+  async copiesOf(shingles: Uint32Array, cooperation: CooperativeYield): Promise<string[]> {
+    const same = await cooperation.map(this.known, ([id, other]) => (areSameText(shingles, other) ? [id] : []));
+    return same.flat();
   }
 }
 
@@ -107,7 +122,9 @@ export async function sourceOutcome(
   { session, snapshots, texts, isContradicted, signal }: SourceStepParts,
 ): Promise<StepOutcome<SourceResult>> {
   if ('status' in read) return unread(session, source, read);
-  const original = await firstMirrored(texts.copiesOf(read.text), (id) => isContradicted(id, read));
+  const cooperation = new CooperativeYield(signal);
+  const shingles = await cooperation.finish(shinglesOf(read.text));
+  const original = await firstMirrored(await texts.copiesOf(shingles, cooperation), (id) => isContradicted(id, read));
   if (original !== undefined) {
     const outcome = unread(session, source, { status: 'skipped', reason: 'mirror' });
     return {
@@ -120,7 +137,7 @@ export async function sourceOutcome(
   }
   const owner = { tenantId: session.tenantId, userId: session.ownerId };
   const snapshot = await snapshots.write(owner, read.text, signal);
-  texts.add(source.id, read.text);
+  texts.add(source.id, shingles);
   return readOutcome(session, source, read, { snapshot, snapshots });
 }
 
@@ -135,7 +152,7 @@ async function firstMirrored(
 function readOutcome(
   session: ResearchSession,
   source: ChosenSource,
-  { finalUrl, title, publishedAt, fetchedAt, language, mirrors = [] }: SourceText,
+  { finalUrl, title, publishedAt, fetchedAt, language, credibility, mirrors = [] }: SourceText,
   { snapshot, snapshots }: { readonly snapshot: WrittenSnapshot; readonly snapshots: SnapshotStore },
 ): StepOutcome<SourceResult> {
   const { key: blobKey, sha256 } = snapshot;
@@ -147,6 +164,7 @@ function readOutcome(
     fetchedAt,
     sha256,
     language,
+    credibility,
     status: 'read' as const,
     mirrors: [...mirrors],
     blobKey,

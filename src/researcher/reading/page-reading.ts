@@ -28,12 +28,18 @@ export class PageReading {
     const { egressAllow, egressPorts } = config;
     this.pages = new PageFetcher({ name: NAME, version, egressAllow, egressPorts });
     this.reader = new WebPageReader({ processes, log });
-    this.sources = new SourceReader({ pages: this.pages, reader: this.reader, extractor });
+    this.sources = new SourceReader({ pages: this.pages, reader: this.reader, extractor, processes });
   }
 
   /** Running children and waiting pages. */
   get gauges(): readonly Gauge[] {
-    return this.reader.gauges;
+    const waiting: Gauge = {
+      name: 'platform_pages_waiting',
+      help: 'Pages that were fetched and wait for the turn of their owner to be read.',
+      labels: [],
+      read: () => [{ value: this.sources.waiting }],
+    };
+    return [...this.reader.gauges, waiting];
   }
 
   /** Ends all fetches and children. */

@@ -5,6 +5,7 @@ import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import type { WebPageReader } from '../../platform/extraction/web/web-page-reader.js';
 import type { PageForm, WebPage } from '../../platform/extraction/web/web-page.types.js';
 import type { PageFetcher } from '../../platform/net/pages/page-fetcher.js';
+import { FairSlots } from '../../platform/net/pages/fair-slots.js';
 import { PageRefused } from '../../platform/net/pages/page-refused.js';
 import type { FetchedPage } from '../../platform/net/pages/page.types.js';
 import { detectLanguage } from '../../platform/text/language.js';
@@ -14,6 +15,9 @@ export const MOST_TEXT = 250_000;
 
 /** Time for a PDF file, beside what its pages may take by themselves. */
 const PDF_MS = 60_000;
+
+/** Pages of one owner that wait to be read, of 5 MiB at most each. */
+const WAITING = 50;
 
 /** A page that was fetched, and what it says. */
 export interface ReadSource {
@@ -45,11 +49,35 @@ interface SourceReaderParts {
   readonly pages: Pick<PageFetcher, 'fetch'>;
   readonly reader: Pick<WebPageReader, 'read'>;
   readonly extractor: Pick<Extractor, 'extract'>;
+  /** Children of the reader, and of the extractor. */
+  readonly processes: number;
 }
 
-/** Fetches pages, and tells what they say. */
+/**
+ * Fetches pages, and tells what they say. Whose pages take long holds up nobody else: owners take turns, and where there
+ * are several children, one is always left to others.
+ */
 export class SourceReader {
-  constructor(private readonly parts: SourceReaderParts) {}
+  /** The children of the reader, and those of the extractor. */
+  private readonly readers: FairSlots;
+  private readonly extractors: FairSlots;
+
+  constructor(private readonly parts: SourceReaderParts) {
+    const { processes } = parts;
+    const limits = {
+      slots: processes,
+      perOwner: Math.max(1, processes - 1),
+      waiting: WAITING,
+      reason: 'server_busy',
+    } as const;
+    this.readers = new FairSlots(limits);
+    this.extractors = new FairSlots(limits);
+  }
+
+  /** Pages that wait to be read. */
+  get waiting(): number {
+    return this.readers.waiting + this.extractors.waiting;
+  }
 
   /**
    * Reads a page of the web.
@@ -58,8 +86,7 @@ export class SourceReader {
   async read(url: string, { owner, signal, form }: SourceOptions): Promise<ReadSource | UnreadSource> {
     try {
       const fetched = await this.parts.pages.fetch(url, { signal, owner });
-      const page = fetched.mediaType === 'application/pdf' ? await this.readPdf(fetched, signal) : undefined;
-      const read = page ?? (await this.parts.reader.read(fetched, signal, form));
+      const read = await this.inTurn(fetched, { owner, signal, form });
       if (read.isScriptOnly) return { status: 'skipped', reason: 'javascript_required' };
       if (!/[\p{L}\p{N}]/u.test(read.text)) return { status: 'failed', reason: 'empty' };
       return { finalUrl: fetched.finalUrl, fetchedAt: fetched.fetchedAt, page: read };
@@ -68,6 +95,16 @@ export class SourceReader {
       if (error instanceof PageRefused) return { status: statusOf(error.reason), reason: error.reason };
       if (error instanceof ExtractionFailed) return { status: 'failed', reason: error.reason };
       throw error;
+    }
+  }
+
+  private async inTurn(fetched: FetchedPage, { owner, signal, form }: SourceOptions): Promise<WebPage> {
+    const isPdf = fetched.mediaType === 'application/pdf';
+    const release = await (isPdf ? this.extractors : this.readers).take(owner, signal);
+    try {
+      return await (isPdf ? this.readPdf(fetched, signal) : this.parts.reader.read(fetched, signal, form));
+    } finally {
+      release();
     }
   }
 

@@ -1,4 +1,4 @@
-import { In } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { DataSource, EntityManager, Repository } from 'typeorm';
 import { hasScope } from '../../access/access-rule.js';
 import { actorOf } from '../../access/audit-actor.js';
@@ -22,8 +22,9 @@ import { enqueueSession } from './session-job.js';
 import { checkedSettings } from './session-settings.js';
 import type { ResearchSettings } from './session-settings.js';
 
-/** Sessions of one user. */
+/** Sessions of one user, and those of them that are not over. */
 const MAX_SESSIONS = 10_000;
+const MAX_OPEN = 20;
 
 interface ResearchSessionsParts {
   readonly dataSource: DataSource;
@@ -74,16 +75,16 @@ export class ResearchSessionsService {
    * model has no chats, the session that is replayed is not over, there is nothing to search, or the caller has too many
    */
   async create(caller: Caller, input: ResearchSessionInput): Promise<ResearchSession> {
-    const settings = checkedSettings(input);
-    await this.requireUsable(caller, settings);
+    const settings = await this.usable(caller, checkedSettings(input));
     const { dataSource, audit, jobs } = this.parts;
     const session = dataSource.getRepository(ResearchSession).create(newSession(caller, settings) as object);
     await dataSource.transaction(async (tx) => {
       const count = await tx.countBy(ResearchSession, { ownerId: caller.userId });
       if (count >= MAX_SESSIONS) throw new Conflict('conflict', `A user may have ${MAX_SESSIONS} sessions at most.`);
+      const behind = await countOpen(tx, caller);
       await tx.insert(ResearchSession, session as never);
       await appendEvents(tx, session.id, [statusEvent(session)]);
-      await enqueueSession(tx, jobs, session);
+      await enqueueSession(tx, jobs, session, { behind });
       await audit.record(tx, actorOf(caller), eventOf(caller, 'research_session.create', session.id));
     });
     return session;
@@ -103,19 +104,20 @@ export class ResearchSessionsService {
   /**
    * Begins another run of a session that has failed, which goes on behind the steps that are done. From now on it is this
    * token's: what it may read is asked of it.
-   * @throws NotFound also for those of others; Conflict where it has not failed; Forbidden where it searches knowledge bases
-   * and the token may not read them
+   * @throws NotFound also for those of others; Conflict where it has not failed, or too many are not over; Forbidden where
+   * it searches knowledge bases and the token may not read them
    */
   resume(caller: Caller, id: string): Promise<ResearchSession> {
     return this.change(caller, id, 'research_session.resume', async (tx, session) => {
       if (session.status !== 'failed')
         throw new Conflict('conflict', 'The session has not failed: there is nothing to resume.');
       if (session.knowledgebaseIds.length > 0) requireKnowledgeScope(caller);
+      const behind = await countOpen(tx, caller);
       const run = session.run + 1;
       const begun = { run, status: 'queued' as const, reason: null, error: null, startedAt: null, completedAt: null };
       await tx.update(ResearchSession, { id }, { ...begun, ...tokenOf(caller) });
       await appendEvents(tx, id, [statusEvent({ ...session, ...begun })]);
-      await enqueueSession(tx, this.parts.jobs, { ...session, run });
+      await enqueueSession(tx, this.parts.jobs, { ...session, run }, { behind });
     });
   }
 
@@ -149,19 +151,35 @@ export class ResearchSessionsService {
     return changed;
   }
 
-  /** @throws as `create` does for what settings name */
-  private async requireUsable(caller: Caller, settings: ResearchSettings): Promise<void> {
+  /** The settings, with the knowledge bases of a session that is replayed. @throws as `create` does for what they name */
+  private async usable(caller: Caller, settings: ResearchSettings): Promise<ResearchSettings> {
     const { checkModel, canReadBases, credibility, web, dataSource } = this.parts;
-    const { model, credibilityConfigId, knowledgebaseIds, replayOf } = settings;
+    const { model, credibilityConfigId, replayOf } = settings;
+    const replayed = replayOf === null ? undefined : await findOwn(dataSource.manager, caller, replayOf);
+    const knowledgebaseIds = [...new Set([...settings.knowledgebaseIds, ...(replayed?.knowledgebaseIds ?? [])])];
     if (knowledgebaseIds.length > 0) requireKnowledgeScope(caller);
+    if (replayed) requireEnded(replayed);
     await checkModel(caller, model);
     if (credibilityConfigId !== null) await credibility.get(caller, credibilityConfigId);
     if (knowledgebaseIds.length > 0 && !(await canReadBases(caller, knowledgebaseIds))) {
       throw new NotFound('The knowledge base does not exist.');
     }
-    if (replayOf !== null) requireReplayable(caller, await findOwn(dataSource.manager, caller, replayOf));
-    else if (knowledgebaseIds.length === 0) web.requireProvider();
+    if (!replayed && knowledgebaseIds.length === 0) web.requireProvider();
+    return { ...settings, knowledgebaseIds };
   }
+}
+
+/** How many sessions of a user are not over. @throws Conflict where there may be no more */
+async function countOpen(tx: EntityManager, { userId: ownerId }: Caller): Promise<number> {
+  const open = { ownerId, deletedTime: IsNull(), status: Not(In([...ENDED])) };
+  const count = await tx.countBy(ResearchSession, open);
+  if (count >= MAX_OPEN) {
+    throw new Conflict(
+      'conflict',
+      `A user may have ${MAX_OPEN} sessions that are not over. Please wait, or cancel one.`,
+    );
+  }
+  return count;
 }
 
 /** A hundred reports may be many megabytes, and few ask a list for them. */
@@ -170,12 +188,11 @@ function withoutReports({ metadata }: Repository<ResearchSession>): Record<strin
   return Object.fromEntries(names.map((name) => [name, true]));
 }
 
-/** @throws Conflict, Forbidden */
-function requireReplayable(caller: Caller, { status, knowledgebaseIds }: ResearchSession): void {
-  // What was kept of knowledge bases is theirs still.
-  if (knowledgebaseIds.length > 0) requireKnowledgeScope(caller);
-  if (ENDED.includes(status)) return;
-  throw new Conflict('conflict', 'The session is not over: it cannot be replayed yet.', 'replayOf');
+/** @throws Conflict */
+function requireEnded({ status }: ResearchSession): void {
+  if (!ENDED.includes(status)) {
+    throw new Conflict('conflict', 'The session is not over: it cannot be replayed yet.', 'replayOf');
+  }
 }
 
 function requireKnowledgeScope(caller: Caller): void {

@@ -1,9 +1,13 @@
 import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
+import { BadRequest } from '../../errors.js';
 import type { RawResearchReport } from './research-report.types.js';
 import { ResearchSession } from './research-session.entity.js';
 import { ResearchSource } from './research-source.entity.js';
 import { ResearchStep } from './research-step.entity.js';
+
+/** A report may have megabytes. */
+const MOST_REPORTS = 20;
 
 type Wanted = readonly Pick<ResearchSession, 'id'>[];
 
@@ -25,8 +29,11 @@ export class SessionContents {
     return grouped(await this.dataSource.manager.find(ResearchStep, { select, where, order }));
   }
 
-  /** The reports of those that have one. */
+  /** The reports of those that have one. @throws BadRequest for those of more sessions than twenty, which may be large */
   async reports(sessions: Wanted): Promise<ReadonlyMap<string, RawResearchReport>> {
+    if (sessions.length > MOST_REPORTS) {
+      throw new BadRequest(`Please ask for the reports of ${MOST_REPORTS} sessions at most at once.`, 'report');
+    }
     const select = { id: true, report: true } as const;
     // What a report may be, it cannot be asked for by.
     const rows = await this.dataSource.manager.find(ResearchSession, {

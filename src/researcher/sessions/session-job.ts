@@ -18,14 +18,16 @@ export interface SessionPayload {
 
 /**
  * Puts a run of a session into the queue, in the transaction that begins it.
- * @param delaySeconds it is not done before; default: 0
+ * @param when `delaySeconds`: it is not done before; `behind`: how many others its owner has that are not over, and sessions
+ * of those who have fewer go first; default: 0
  */
 export async function enqueueSession(
   tx: EntityManager,
   jobs: Pick<JobQueue, 'enqueue'>,
   { id: sessionId, run, ownerId: userId, tenantId }: Pick<ResearchSession, 'id' | 'run' | 'ownerId' | 'tenantId'>,
-  delaySeconds = 0,
+  { delaySeconds = 0, behind = 0 }: { readonly delaySeconds?: number; readonly behind?: number } = {},
 ): Promise<void> {
   const payload: SessionPayload = { sessionId, run };
-  await jobs.enqueue({ kind: SESSION_JOB, payload: { ...payload }, owner: { userId, tenantId }, delaySeconds }, tx);
+  const owner = { userId, tenantId };
+  await jobs.enqueue({ kind: SESSION_JOB, payload: { ...payload }, owner, delaySeconds, priority: -behind }, tx);
 }

@@ -45,13 +45,20 @@ export class ClaimVerifier {
   /**
    * @param strict keeps only what stands in a source word for word
    * @param cooperation of the whole check, which takes time in proportion to the texts; its signal ends it
+   * @param deadline when it is aborted, what was not looked at by then is refused
    */
   constructor(
     sources: readonly SnapshotSource[],
     private readonly strict: boolean,
     private readonly cooperation: CooperativeYield,
+    private readonly deadline?: AbortSignal,
   ) {
     this.snapshots = new Map(sources.map((source) => [source.id, new Snapshot(source, cooperation)]));
+  }
+
+  /** Whether there is no time to look at anything more. */
+  get isLate(): boolean {
+    return this.deadline?.aborted ?? false;
   }
 
   /**
@@ -72,6 +79,7 @@ export class ClaimVerifier {
   }
 
   private async outcomeOf(claim: Claim): Promise<Outcome> {
+    if (this.isLate) return { reason: 'time' };
     this.count += 1;
     if (this.count > MOST_CLAIMS) return { reason: 'too_many_claims' };
     if (claim.text.length > LONGEST) return { reason: 'too_long' };
@@ -86,7 +94,7 @@ export class ClaimVerifier {
     }
     // One invented quote among true ones proves nothing, and what is left may be enough.
     if (quotes.length === 0) return { reason };
-    const section = plainSentence(claim.section ?? '').slice(0, 200);
+    const { section = '' } = claim;
     const verbatim = this.verbatim(text, quotes);
     if (verbatim) return { proven: { ...verbatim, section, support: 'verbatim' } };
     const gap = await this.checked(text, quotes);

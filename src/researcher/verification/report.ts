@@ -1,6 +1,8 @@
 import type { ProvenSentence, RawCitation, RawReport, RefusedClaim } from './verification.types.js';
 
 const MARKDOWN = /[\\`*_[\]<>#|~{}!&$]/g;
+/** Of a heading, in UTF-16 units. */
+const LONGEST_TITLE = 200;
 /** A word that some program makes a link of, whatever is escaped in it: an address, a host, an e-mail address, a name. */
 const ADDRESS = /\/\/|@|www\.|[\p{L}\p{N}-]\.\p{L}{2}|(?<!\p{L})(?:https?|ftp|mailto|data|javascript|file):/iu;
 const BEFORE_ADDRESS = /^["'“„«‘([{<]*/u;
@@ -64,13 +66,18 @@ function toMarkdown(
     else sections.set(sentence.section, [written]);
   }
   const parts = [...sections].map(([title, lines]) => {
-    return (title === '' ? '' : `## ${escaped(title)}\n\n`) + lines.join(' ');
+    const heading = escaped(cutTitle(title));
+    return (heading === '' ? '' : `## ${heading}\n\n`) + lines.join(' ');
   });
   const list = citations.map(({ index, source_id: id, url, quote }) => {
     const from = [titles.get(id) ?? '', url].filter((name) => name !== '').map(escaped);
     return `${index}. ${from.length === 0 ? '' : `${from.join(', ')}: `}“${escaped(quote)}”`;
   });
   return `${parts.join('\n\n')}\n\n---\n\n${list.join('\n')}\n`;
+}
+
+function cutTitle(title: string): string {
+  return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE).toWellFormed()}…` : title;
 }
 
 /** A text as one line that Markdown shows as it is, with addresses as code, of which no program makes links. */

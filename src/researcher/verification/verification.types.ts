@@ -45,6 +45,7 @@ export type DropReason =
   | 'empty'
   | 'too_long'
   | 'too_many_claims'
+  | 'time'
   | 'not_verbatim'
   | 'language'
   | 'address'

@@ -51,6 +51,27 @@ describe('the job queue', () => {
     expect(done).toEqual([2]);
   });
 
+  it('does those with a higher priority first', async () => {
+    const done: unknown[] = [];
+    const first = Promise.withResolvers<void>();
+    const run = async ({ payload }: Job) => {
+      done.push(payload.n);
+      if (payload.n === 'first') await first.promise;
+    };
+    const queue = await processes.start({ run, atOnce: 1, atOnceForTenant: 1 });
+    const begin = (n: string, priority?: number) => queue.enqueue({ kind: 'work', payload: { n }, priority });
+    await begin('first');
+    await eventually('the first one runs', 20, async () => done.length === 1);
+    await begin('third', -1);
+    const last = await begin('last', -2);
+    await begin('second');
+
+    first.resolve();
+    await processes.untilStatus(last, 'completed');
+
+    expect(done).toEqual(['first', 'second', 'third', 'last']);
+  });
+
   it('tries a job again that failed, and tells why without what the error knows', async () => {
     const attempts: number[] = [];
     const queue = await processes.start(async ({ attempt }) => {

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../crash/servers.js';
 import { eventually } from '../../support/eventually.js';
-import { endProcess } from './corpus-site.js';
+import { OwnProgram } from './own-program.js';
 
 /** Debian's Python, which searx is installed for. */
 const PYTHON = '/usr/bin/python3';
@@ -25,7 +24,7 @@ export interface IndexedPage {
 /** A searx on this machine whose only engine is a full-text index of pages. */
 export class CorpusSearch {
   private constructor(
-    private readonly process: ChildProcess,
+    private readonly searx: OwnProgram,
     readonly url: string,
     private readonly index: string,
   ) {}
@@ -36,8 +35,7 @@ export class CorpusSearch {
     await writeFile(settings, settingsOf(port, index));
     await addToIndex(index, pages);
     const env = { PATH: process.env.PATH, HOME: folder, SEARX_SETTINGS_PATH: settings };
-    const searx = spawn(PYTHON, ['-m', 'searx.webapp'], { cwd: folder, env, stdio: 'ignore' });
-    searx.on('error', () => undefined);
+    const searx = new OwnProgram(PYTHON, ['-m', 'searx.webapp'], { cwd: folder, env });
     const search = new CorpusSearch(searx, `http://127.0.0.1:${port}`, index);
     try {
       await eventually('searx finds pages', 30, async () => (await search.ask('manual')).length > 0);
@@ -54,7 +52,7 @@ export class CorpusSearch {
   }
 
   async close(): Promise<void> {
-    await endProcess(this.process);
+    await this.searx.close();
   }
 
   private async ask(query: string): Promise<unknown[]> {

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { freePort } from '../../crash/servers.js';
 import { eventually } from '../../support/eventually.js';
 import type { Corpus, CorpusPage } from './corpus.js';
+import { OwnProgram } from './own-program.js';
 
 /** Where Debian's nginx-light has its program. */
 export const NGINX = '/usr/sbin/nginx';
@@ -13,7 +11,7 @@ export const NGINX = '/usr/sbin/nginx';
 /** The manuals, as nginx serves them on this machine, and mirrors of some pages at another port of it. */
 export class CorpusSite {
   private constructor(
-    private readonly process: ChildProcess,
+    private readonly nginx: OwnProgram,
     readonly port: number,
     readonly mirrorPort: number,
     private readonly mirrorFolder: string,
@@ -25,8 +23,7 @@ export class CorpusSite {
     await mkdir(mirrors, { recursive: true });
     const config = join(folder, 'nginx.conf');
     await writeFile(config, configOf(folder, folders, { port, mirrorPort, mirrors }));
-    const nginx = spawn(NGINX, ['-p', folder, '-c', config, '-e', join(folder, 'nginx.log')], { stdio: 'ignore' });
-    nginx.on('error', () => undefined);
+    const nginx = new OwnProgram(NGINX, ['-p', folder, '-c', config, '-e', join(folder, 'nginx.log')], { cwd: folder });
     const site = new CorpusSite(nginx, port, mirrorPort, mirrors);
     try {
       await eventually('nginx serves the manuals', 10, async () => (await fetch(site.urlOf('postgresql/'))).ok);
@@ -55,16 +52,8 @@ export class CorpusSite {
   }
 
   async close(): Promise<void> {
-    await endProcess(this.process);
+    await this.nginx.close();
   }
-}
-
-/** Ends a process that was started here, and waits for its end. */
-export async function endProcess(process: ChildProcess): Promise<void> {
-  if (process.pid === undefined || process.exitCode !== null || process.signalCode !== null) return;
-  const ended = once(process, 'exit');
-  process.kill('SIGTERM');
-  await ended;
 }
 
 /** One process as whoever starts it, with all of its files in its folder. */

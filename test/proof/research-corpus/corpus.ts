@@ -8,8 +8,8 @@ const MANUALS = {
   postgresql: { package: 'postgresql-doc-15', path: 'usr/share/doc/postgresql-doc-15/html' },
   apache: { package: 'apache2-doc', path: 'usr/share/doc/apache2-doc/manual/en' },
 } as const;
-/** The packages that the manuals are in. */
-export const CORPUS_PACKAGES: readonly string[] = Object.values(MANUALS).map((manual) => manual.package);
+/** Where the manuals are on a machine that they are installed on. */
+export const CORPUS_FOLDERS: readonly string[] = Object.values(MANUALS).map(({ path }) => join('/', path));
 
 const TITLE = /<title>([^<]*)<\/title>/i;
 

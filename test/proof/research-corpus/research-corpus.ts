@@ -54,6 +54,7 @@ async function research(
   const asked: Asked[] = [];
   for (const depth of Object.keys(TO_BEAT).map(Number)) {
     asked.push(...(await eachOf(questions, (question) => trial.ask(question, depth))));
+    console.error(toCoverageTable(asked));
   }
   const mirrors = readMirrors();
   await web.addMirrors(mirrors);

@@ -1,4 +1,4 @@
-import { addStaffedTenant } from '../../support/accounts.js';
+import { addApiToken, addStaffedTenant } from '../../support/accounts.js';
 import type { AnyJson } from '../../support/any-json.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
@@ -55,7 +55,9 @@ export class ResearchTrial {
   static async start(web: CorpusWeb): Promise<ResearchTrial> {
     const platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0', ...web.env });
     const { user } = await addStaffedTenant(platform);
-    return new ResearchTrial(web, platform, new ResearchProbe(platform, user.token));
+    // It may take longer than an access token is valid.
+    const { token } = await addApiToken(platform, user.token);
+    return new ResearchTrial(web, platform, new ResearchProbe(platform, token));
   }
 
   /** Asks a question of the corpus. */

@@ -50,6 +50,29 @@ describe('an answer without a model', () => {
     expect(answer?.claims[1]?.text).toMatch(/fortress\.$/);
   });
 
+  it('has the heading that it stands right behind, and what stands beside it', async () => {
+    const text =
+      'deadlock_timeout (integer)\n\nThe time to wait on a lock before a check for deadlock. The default is 1 s.';
+
+    const [answer] = await extract(['How long is the wait on a lock before the check?'], [source('a', text)], 3);
+
+    expect(answer?.claims.map((claim) => claim.text)).toEqual([
+      'deadlock_timeout (integer) The time to wait on a lock before a check for deadlock.',
+      'The default is 1 s.',
+    ]);
+  });
+
+  it('tells what another source says against it', async () => {
+    const sources = [
+      source('a', 'The tower of the city is 96 metres high. It was built of red stone.'),
+      source('b', 'The tower of the city is 69 metres high. It has eleven floors.'),
+    ];
+
+    const [answer] = await extract(['How high is the tower of the city?'], sources, 1);
+
+    expect(answer?.claims.map(({ quotes: [quote] }) => quote?.source)).toEqual(['a', 'b']);
+  });
+
   it('is nothing where nothing matches, or nobody says anything', async () => {
     const answers = await extract(['What is a giraffe?', ''], [MANUAL, source('empty', '')], 3);
 

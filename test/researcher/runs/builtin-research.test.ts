@@ -69,6 +69,15 @@ describe('research with the builtin model', () => {
     expect(bed.site.requests).toHaveLength(requests);
   });
 
+  it('answers a question that is longer than a heading may be', async () => {
+    const question = `How long is the Kessel bridge${', which crosses the river Orla between two towns'.repeat(10)}?`;
+
+    const session = await bed.research({ question, depth: 1 });
+
+    expect(session.report.text).toContain('The Kessel bridge is 412 metres long');
+    expect(session.report.unanswered.map((one: AnyJson) => one.question)).not.toContain(question);
+  });
+
   it('is completed with nothing where nothing is found', async () => {
     bed.searxng.answer(...Array.from({ length: 12 }, () => EMPTY));
 

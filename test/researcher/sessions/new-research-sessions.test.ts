@@ -147,6 +147,40 @@ describe('a research session that is made', () => {
     expect(status).toBe(403);
   });
 
+  it('asks for it also where a replay of such a session is replayed', async () => {
+    const base = await KnowledgeProbe.create(platform, tenant.user.token);
+    const values = { status: 'completed' as const, knowledgebaseIds: [base.id] };
+    const original = await addResearchSession(platform, tenant.user, values);
+    const replay = await create({ question: 'Why?', replay_of: original });
+    await platform.query(`UPDATE research_sessions SET status = 'completed' WHERE id = $1`, [replay.body.id as string]);
+    const { token } = await addApiToken(platform, tenant.user.token, ['researcher:write']);
+
+    const [without, owner] = [
+      await create({ question: 'Why?', replay_of: replay.body.id }, token),
+      await create({ question: 'Why?', replay_of: replay.body.id }),
+    ];
+
+    expect([without.status, owner.status, owner.body.knowledgebase_ids]).toEqual([403, 202, [base.id]]);
+  });
+
+  it('reads nothing again of a knowledge base that is gone', async () => {
+    const values = { status: 'completed' as const, knowledgebaseIds: [`kb_${UNKNOWN}`] };
+    const original = await addResearchSession(platform, tenant.user, values);
+
+    expect((await create({ question: 'Why?', replay_of: original })).status).toBe(404);
+  });
+
+  it('has 20 at most of a user that are not over', async () => {
+    const { user } = await addStaffedTenant(platform);
+    const [first] = await Promise.all(Array.from({ length: 20 }, () => addResearchSession(platform, user)));
+    const refused = await create({ question: 'Why?' }, user.token);
+    await platform.query(`UPDATE research_sessions SET status = 'completed' WHERE id = $1`, [first]);
+
+    const taken = await create({ question: 'Why?' }, user.token);
+
+    expect([refused.status, refused.body.error.code, taken.status]).toEqual([409, 'conflict', 202]);
+  });
+
   it('counts its owner’s sessions', async () => {
     const { user } = await addStaffedTenant(platform);
     const id = await addResearchSession(platform, user);

@@ -53,6 +53,22 @@ describe('a research session', () => {
     expect(body.data.researchSessions.totalCount).toBe(nodes.length);
   });
 
+  it('does not tell the reports of more than 20 sessions at once', async () => {
+    const { user } = await addStaffedTenant(platform);
+    await Promise.all(Array.from({ length: 21 }, () => addResearchSession(platform, user, { status: 'completed' })));
+
+    const { body } = await platform.graphql(
+      '{ researchSessions(first: 21) { edges { node { report } } } }',
+      {},
+      user.token,
+    );
+
+    expect(body.errors[0]).toMatchObject({
+      message: 'Please ask for the reports of 20 sessions at most at once.',
+      extensions: { param: 'report' },
+    });
+  });
+
   it.each(['GET', 'DELETE', 'POST cancel', 'POST resume', 'GET events'])('is its user’s alone: %s', async (request) => {
     const [method = '', action] = request.split(' ');
     const id = await addResearchSession(platform, tenant.user, { status: 'failed' });

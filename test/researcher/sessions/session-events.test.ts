@@ -67,6 +67,14 @@ describe('the events of a research session', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: { code: 'bad_request' } }]);
   });
 
+  it('are not sent behind what is no number, and the answer names the header that has it', async () => {
+    const id = await over(3);
+
+    const response = await open(id, '', { 'last-event-id': 'last' });
+
+    expect(await response.json()).toMatchObject({ error: { param: 'last-event-id' } });
+  });
+
   it('follow as they come, in their order, until the session is over', async () => {
     const id = await addResearchSession(platform, tenant.user);
     await tell(platform, id, queries(1, 2));

@@ -6,7 +6,7 @@ import { FACT, outcomesOf, shortenDeadline, TrapBed } from '../../support/trap-b
 import type { Trap } from '../../support/trap-bed.js';
 import { redirectTo } from '../../support/web-site.js';
 import type { Route } from '../../support/web-site.js';
-import { TRAPS } from './traps.js';
+import { SLOW, TRAPS } from './traps.js';
 
 const ELSEWHERE = ['127.0.0.2', '::1', '169.254.169.254', '10.0.0.1', 'fd00:ec2::254'];
 const BLOCKED = ['skipped', 'blocked_address'];
@@ -69,7 +69,7 @@ it('pages that come too late do not hold up a session beyond its time', async ()
 it('nothing is left open when all traps have been met', async () => {
   const before = openResources();
   const bed = await TrapBed.start(() => TRAPS);
-  using _deadline = shortenDeadline(2);
+  using _deadline = shortenDeadline(2, SLOW);
 
   for (const names of [
     ['gzip', 'brotli', 'endless', 'early', 'heads', 'loop', 'protocol', 'smuggled', 'closed'],

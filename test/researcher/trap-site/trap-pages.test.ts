@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/any-json.js';
 import { FACT, outcomesOf, shortenDeadline, TrapBed } from '../../support/trap-bed.js';
-import { GROUPS, TRAPS } from './traps.js';
+import { GROUPS, SLOW, TRAPS } from './traps.js';
 
 describe('a page that is a trap', () => {
   let bed: TrapBed;
@@ -9,7 +9,7 @@ describe('a page that is a trap', () => {
   afterAll(() => bed.close());
 
   it.each(Object.entries(GROUPS))('has a reason, and the others are read: %s', async (_group, expected) => {
-    using _deadline = shortenDeadline(4);
+    using _deadline = shortenDeadline(4, SLOW);
 
     const session = await bed.research(Object.keys(expected));
 

@@ -84,6 +84,9 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
 };
 
 const [SKIPPED, FAILED] = ['skipped', 'failed'];
+/** Those that end with the deadline alone. */
+export const SLOW = ['drips', 'dripping-head', 'informing', 'mute', 'silent', 'hanging', 'dripping-robots'];
+
 /** What becomes of them: those of a group are read in one session. */
 export const GROUPS: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
   'bombs and codings': {
@@ -127,15 +130,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, readonly [s
     gone: [FAILED, 'http_error'],
     failing: [FAILED, 'http_error'],
   },
-  'what takes for ever': {
-    drips: [FAILED, 'timeout'],
-    'dripping-head': [FAILED, 'timeout'],
-    informing: [FAILED, 'timeout'],
-    mute: [FAILED, 'timeout'],
-    silent: [FAILED, 'timeout'],
-    hanging: [FAILED, 'timeout'],
-    'dripping-robots': [FAILED, 'timeout'],
-  },
+  'what takes for ever': Object.fromEntries(SLOW.map((name) => [name, [FAILED, 'timeout']])),
   'robots.txt': {
     forbidding: [SKIPPED, 'robots'],
     'failing-robots': [SKIPPED, 'robots'],

@@ -13,6 +13,16 @@ describe('a claim', () => {
     expect(quote && SOURCES.en.text.slice(quote.start, quote.end)).toBe('The tower is 96 metres high.');
   });
 
+  it('that there is no time for is refused', async () => {
+    const cooperation = new CooperativeYield(new AbortController().signal);
+    const verifier = new ClaimVerifier([SOURCES.en], false, cooperation, AbortSignal.abort());
+    const text = 'The tower is 96 metres high.';
+
+    const { proven, refused } = await verifier.verify([{ text, quotes: [{ source: 'en', quote: text }] }]);
+
+    expect([proven, refused.map(({ reason }) => reason), verifier.isLate]).toEqual([[], ['time'], true]);
+  });
+
   it('that says the same in other words is checked, but not where only words count', async () => {
     const claim = ['The height of the tower is 96 m.', [['en', 'The tower is 96 metres high.']]] as const;
 

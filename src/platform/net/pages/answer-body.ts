@@ -96,27 +96,30 @@ function isBroken(error: unknown): boolean {
   return /^(?:Z_|ERR_(?!STREAM))/.test(systemCode(error));
 }
 
-/** The bytes of one body. */
+/** What is made room for at first, in bytes: most pages have no more. */
+const FIRST_BYTES = 32 * 1024;
+
+/** The bytes of one body, in one piece: what has come is not kept until all of it can be joined. */
 class Collector {
   /** All that is wanted is there, whatever still comes. */
   isDone = false;
-  private readonly parts: Buffer[] = [];
+  private buffer = Buffer.alloc(0);
   private size = 0;
   private isLarge = false;
 
   constructor(private readonly limits: BodyLimits) {}
 
   get bytes(): Buffer {
-    return Buffer.concat(this.parts, Math.min(this.size, this.limits.bytes));
+    return this.buffer.subarray(0, this.size);
   }
 
   /** @throws PageRefused too_large */
   async addAll(chunks: AsyncIterable<Buffer>): Promise<void> {
     const { bytes, isCut = false, makeRoom } = this.limits;
     for await (const chunk of chunks) {
-      this.size += chunk.length;
-      if (this.size > bytes && !isCut) throw new PageRefused('too_large');
-      this.parts.push(chunk);
+      const isTooMuch = this.size + chunk.length > bytes;
+      if (isTooMuch && !isCut) throw new PageRefused('too_large');
+      this.add(isTooMuch ? chunk.subarray(0, bytes - this.size) : chunk);
       if (this.size >= bytes && isCut) break;
       if (!this.isLarge && this.size > SMALL_BODY_BYTES) {
         this.isLarge = true;
@@ -124,5 +127,16 @@ class Collector {
       }
     }
     this.isDone = true;
+  }
+
+  private add(chunk: Buffer): void {
+    const size = this.size + chunk.length;
+    if (size > this.buffer.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * size, FIRST_BYTES), this.limits.bytes));
+      this.bytes.copy(grown);
+      this.buffer = grown;
+    }
+    chunk.copy(this.buffer, this.size);
+    this.size = size;
   }
 }

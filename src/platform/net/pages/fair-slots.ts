@@ -1,4 +1,5 @@
 import { PageRefused } from './page-refused.js';
+import type { RefusalReason } from './page-refused.js';
 
 /** How many there are of something, and who may wait for it. */
 export interface SlotLimits {
@@ -7,6 +8,8 @@ export interface SlotLimits {
   readonly perOwner?: number;
   /** How many of one owner may wait. */
   readonly waiting: number;
+  /** Why no more may; default: `host_busy`. */
+  readonly reason?: RefusalReason;
 }
 
 type Grant = (release: () => void) => void;
@@ -20,16 +23,22 @@ export class FairSlots {
 
   constructor(private readonly limits: SlotLimits) {}
 
+  /** How many wait. */
+  get waiting(): number {
+    return [...this.queues.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   /**
    * Waits for a place.
    * @returns gives it back; to be called once
-   * @throws PageRefused host_busy where too many of the owner wait already; the reason of the signal
+   * @throws PageRefused with the reason of the limits where too many of the owner wait already; the reason of the signal
    */
   take(owner: string, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const queue = this.queues.get(owner) ?? [];
-      if (queue.length >= this.limits.waiting && !this.isFreeFor(owner)) throw new PageRefused('host_busy');
+      const { waiting, reason = 'host_busy' } = this.limits;
+      if (queue.length >= waiting && !this.isFreeFor(owner)) throw new PageRefused(reason);
       const leave = (): void => {
         queue.splice(queue.indexOf(grant), 1);
         if (queue.length === 0) this.queues.delete(owner);

@@ -4,6 +4,7 @@
  * - `blocked_address`: an address or a port to which no connections go
  * - `robots`: its host does not want it fetched, or does not say whether it does
  * - `host_busy`: too many wait for its host already, or the host asks for a longer pause than anybody waits
+ * - `server_busy`: too many pages of the same owner wait to be read already
  * - `timeout`: it was not there in time
  * - `too_large`: its head, or its body as it comes or decoded
  * - `unsupported_type`: neither HTML nor plain text nor PDF
@@ -17,6 +18,7 @@ export type RefusalReason =
   | 'blocked_address'
   | 'robots'
   | 'host_busy'
+  | 'server_busy'
   | 'timeout'
   | 'too_large'
   | 'unsupported_type'
@@ -30,6 +32,7 @@ const SENTENCES: Readonly<Record<RefusalReason, string>> = {
   blocked_address: 'The address of the page is not one that may be connected to.',
   robots: 'The host of the page does not want it fetched by programs.',
   host_busy: 'The host of the page has too much to do.',
+  server_busy: 'Too many of your pages wait to be read.',
   timeout: 'The page did not come in time.',
   too_large: 'The page is too large.',
   unsupported_type: 'The page is neither HTML nor plain text nor PDF.',

@@ -72,7 +72,12 @@ export class Concepts {
 
   /** Says whether two words say the opposite of each other. */
   isOpposite(one: Meaning, other: Meaning): boolean {
-    return one.groups.some((group) => !group.startsWith('=') && other.groups.includes(turned(group)));
+    return this.oppositesOf(one).some((group) => other.groups.includes(group));
+  }
+
+  /** The groups of the words that say the opposite of a word. */
+  oppositesOf({ groups }: Meaning): string[] {
+    return groups.filter((group) => !group.startsWith('=')).map(turned);
   }
 
   private isComposed(short: string, added: number): boolean {

@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
+import { relevantText } from '../../../src/researcher/analysts/relevant-text.js';
+
+it.each([
+  ['short lines', '\n\n- b'],
+  ['marks', '\n\n-'],
+  ['headings', '\n\nBridge of Kessel'],
+  ['words without an end', 'lamps '],
+])('lets others have their turn while it reads many of the same: %s', async (_what, part) => {
+  const turns = new CountedTurns();
+  const text = part.repeat(5_000);
+
+  const kept = await relevantText({ id: 's', url: 'u', title: null, text, language: 'en' }, ['Lamps?'], 1_000, turns);
+
+  expect(kept.length).toBeLessThanOrEqual(1_000);
+  expect(turns.count).toBeGreaterThanOrEqual(text.length / 20_000);
+  // As often as there is something to read, where it is short.
+  if (part.startsWith('\n')) expect(turns.count).toBeGreaterThanOrEqual(5_000);
+});
+
+/** It is always time to let others go first. */
+class CountedTurns extends CooperativeYield {
+  count = 0;
+
+  override get isDue(): boolean {
+    return true;
+  }
+
+  override yield(): Promise<void> {
+    this.count += 1;
+    return Promise.resolve();
+  }
+}

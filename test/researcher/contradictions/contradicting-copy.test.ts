@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
+import { contradictsCopy } from '../../../src/researcher/contradictions/contradicting-copy.js';
+
+const PAGE =
+  'Large objects of the archive take up to 4 TB of space. They are kept in one table. The table cannot be moved by its owner.';
+
+it.each([
+  ['itself', PAGE, false],
+  ['another number', PAGE.replace('4 TB', '8 TB'), true],
+  ['no negation', PAGE.replace('cannot', 'can'), true],
+  ['another sentence', `${PAGE} Their owner may delete them.`, false],
+  ['another day of a visit', `${PAGE} This page was visited on 3 May 2024.`, false],
+])('tells whether a copy with %s contradicts a page', async (_, copy, expected) => {
+  const page = `${PAGE} This page was visited on 9 June 2025.`;
+
+  const isContradicted = await contradictsCopy(page, copy, 'en', new CooperativeYield());
+
+  expect(isContradicted).toBe(expected);
+});
+
+it('ends with its signal', async () => {
+  const gone = new CooperativeYield(AbortSignal.abort(new Error('gone')));
+
+  await expect(contradictsCopy('It was so. '.repeat(50_000), 'No.', 'en', gone)).rejects.toThrow('gone');
+});
