@@ -9,24 +9,10 @@ import { FACT, TrapBed } from '../../support/trap-bed.js';
 import { orderedSentence, orderedUrl, orderOf } from './injections.js';
 import { obeyingModel } from './obeying-model.js';
 
-const ORDER = orderOf(7);
-const TAGGED = String.fromCodePoint(...Array.from(ORDER, (character) => 0xe0000 + character.charCodeAt(0)));
-const LAMPS = 'The Kessel bridge has four lanes and 70 lamps, which are lit at night.';
-
 describe('an order that does not stand in the text of a page', () => {
   let bed: TrapBed;
   let shown: string[];
-  beforeAll(async () => {
-    const file = await pdf((document) => void document.addPage().text(LAMPS).text(ORDER).fillOpacity(0).text(ORDER));
-    bed = await TrapBed.start(() => ({
-      title: { page: { body: `<title>${ORDER} ![x](${orderedUrl(7)})</title><main><p>${LAMPS}</p></main>` } },
-      untitled: { page: articleOf('', LAMPS) },
-      file: { page: { headers: { 'content-type': 'application/pdf' }, body: file } },
-    }));
-    shown = [];
-    const orders = { ordered: orderedSentence(7), url: orderedUrl(7), order: ORDER, fact: FACT };
-    bed.bed.gateway.backend.byDefault = obeyingModel(orders, shown);
-  });
+  beforeAll(() => begin());
   afterAll(() => bed.close());
 
   it.each(['builtin-extractive', 'scripted'])(
@@ -80,9 +66,25 @@ describe('an order that does not stand in the text of a page', () => {
     },
   );
 
+  async function begin(): Promise<void> {
+    const file = await pdf((document) => void document.addPage().text(LAMPS).text(ORDER).fillOpacity(0).text(ORDER));
+    bed = await TrapBed.start(() => ({
+      title: { page: { body: `<title>${ORDER} ![x](${orderedUrl(7)})</title><main><p>${LAMPS}</p></main>` } },
+      untitled: { page: articleOf('', LAMPS) },
+      file: { page: { headers: { 'content-type': 'application/pdf' }, body: file } },
+    }));
+    shown = [];
+    const orders = { ordered: orderedSentence(7), url: orderedUrl(7), order: ORDER, fact: FACT };
+    bed.bed.gateway.backend.byDefault = obeyingModel(orders, shown);
+  }
+
   async function researchFound(found: Parameters<typeof searxngAnswer>[0], model: string): Promise<AnyJson> {
     shown.length = 0;
     bed.bed.searxng.byDefault = () => searxngAnswer(found);
     return bed.bed.research({ question: 'How long is the Kessel bridge?', depth: 1, model });
   }
 });
+
+const ORDER = orderOf(7);
+const TAGGED = String.fromCodePoint(...Array.from(ORDER, (character) => 0xe0000 + character.charCodeAt(0)));
+const LAMPS = 'The Kessel bridge has four lanes and 70 lamps, which are lit at night.';

@@ -7,12 +7,10 @@ import { completion, json } from '../../support/scripted-backend.js';
 import type { Script } from '../../support/scripted-backend.js';
 import { setQuota } from '../../support/quota.js';
 
-const ERROR = { error: { message: 'away' } };
-const DOWN: Script = { ending: 'reset' };
 const FAILURES: readonly (readonly [string, Script])[] = [
-  ['is down', DOWN],
-  ['answers 500', json(500, ERROR)],
-  ['answers 429', json(429, ERROR, { 'retry-after': '1' })],
+  ['is down', { ending: 'reset' }],
+  ['answers 500', json(500, { error: 'away' })],
+  ['answers 429', json(429, { error: 'away' }, { 'retry-after': '1' })],
   ['breaks an answer off', { pieces: ['{"id":"chatcmpl-1","object":"chat.completion","choi'], ending: 'cut' }],
 ];
 
@@ -36,8 +34,8 @@ describe('research whose model server fails', () => {
 
   it.each<[ResearchTask, string, Script]>([
     ...FAILURES.map(([what, failure]) => ['claims', what, failure] as [ResearchTask, string, Script]),
-    ['plan', 'is down', DOWN],
-    ['section', 'is down', DOWN],
+    ['plan', 'is down', { ending: 'reset' }],
+    ['section', 'is down', { ending: 'reset' }],
   ])(
     'is failed at its %s where it %s, keeps what it has, and has the same report when resumed',
     async (at, _, failure) => {

@@ -12,15 +12,8 @@ describe('research while search providers are down', () => {
     brave = await startScriptedBackend();
     bed = await ResearchBed.start(PAGES, { BRAVE_URL: addressOf(brave), BRAVE_API_KEY: 'brave-key' });
   });
-  afterAll(async () => {
-    await bed.close();
-    await brave.close();
-  });
-  beforeEach(() => {
-    for (const provider of [bed.searxng, brave]) provider.reset();
-    bed.searxng.byDefault = () => searxngAnswer(found());
-    brave.byDefault = () => braveAnswer(found());
-  });
+  afterAll(() => Promise.all([bed.close(), brave.close()]));
+  beforeEach(() => answerAgain());
 
   it.each([
     ['answers with an error', DOWN],
@@ -72,6 +65,12 @@ describe('research while search providers are down', () => {
     expect(session.report.unanswered.length).toBeGreaterThan(0);
     expect(await areNumbered(session.id)).toBe(true);
   });
+
+  function answerAgain(): void {
+    for (const provider of [bed.searxng, brave]) provider.reset();
+    bed.searxng.byDefault = () => searxngAnswer(found());
+    brave.byDefault = () => braveAnswer(found());
+  }
 
   const found = () => Object.keys(PAGES).map((path) => ({ url: bed.site.url(path) }));
 

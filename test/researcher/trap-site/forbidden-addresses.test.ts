@@ -12,8 +12,6 @@ const TARGETS = [
 /** As many as a query finds, with the honest page. */
 const AT_ONCE = 9;
 const SLICES = Array.from({ length: Math.ceil(TARGETS.length / AT_ONCE) }, (_, index) => index * AT_ONCE);
-const STATUSES = [301, 302, 303, 307, 308];
-const QUESTION = 'How long is the Kessel bridge?';
 
 describe('addresses that nobody may be led to', () => {
   let bed: TrapBed;
@@ -99,3 +97,6 @@ function trapsFor(ports: ForbiddenPorts) {
 function withPorts(url: string, { everywhere, loopback }: ForbiddenPorts): string {
   return url.replace('PORT', String(everywhere)).replace('OTHER', String(loopback));
 }
+
+const STATUSES = [301, 302, 303, 307, 308];
+const QUESTION = 'How long is the Kessel bridge?';

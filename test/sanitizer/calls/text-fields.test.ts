@@ -10,10 +10,6 @@ import type { AnyJson } from '../../support/any-json.js';
 
 const document: AnyJson = JSON.parse(readFileSync('schema/openapi.json', 'utf8'));
 const decisions: AnyJson = JSON.parse(readFileSync('test/fixtures/sanitized-fields.json', 'utf8'));
-/** Ask models with requests of other operations, which stand here themselves. */
-const ASKING_OTHERS = ['/v1/knowledgebases/{id}/query', '/v1/researcher/analyze', '/v1/researcher/synthesize'];
-/** Asks search providers, and no model. */
-const SEARCH = '/v1/researcher/search';
 const FORMS = textForms();
 
 /** Whatever the sanitizer finds in this file becomes `[FOUND]`. */
@@ -64,8 +60,12 @@ describe('each place at which a text may stand, of each operation that calls a m
 
 /** The bodies and answers of the operations that may fail at a model server, and the ways to their texts. */
 function textForms(): { name: string; ways: string[] }[] {
+  // They ask models with requests of other operations, which stand here themselves.
+  const askingOthers = ['/v1/knowledgebases/{id}/query', '/v1/researcher/analyze', '/v1/researcher/synthesize'];
+  // It asks search providers, and no model.
+  const search = '/v1/researcher/search';
   return Object.entries<AnyJson>(document.paths)
-    .filter(([path]) => ![...ASKING_OTHERS, SEARCH].includes(path))
+    .filter(([path]) => ![...askingOthers, search].includes(path))
     .flatMap(([path, methods]) =>
       Object.entries<AnyJson>(methods)
         .filter(([, { responses }]) => responses['502'])

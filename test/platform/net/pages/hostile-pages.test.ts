@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Server } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../support/eventually.js';
@@ -13,68 +12,13 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';
 const ZEROS = Buffer.alloc(64 * 1024 * 1024);
 
 describe('where nothing is connected to', () => {
-  let inside: Server;
-  let connections = 0;
-  let port = 0;
+  let inside: Listener;
+  beforeAll(async () => void (inside = await listenInside()));
+  afterAll(() => inside.close());
 
-  beforeAll(async () => {
-    // Every loopback address but the one that is allowed.
-    inside = createServer((socket) => {
-      if (socket.localAddress !== '127.0.0.1') connections += 1;
-      socket.destroy();
-    }).listen(0, '::');
-    await once(inside, 'listening');
-    port = (inside.address() as { port: number }).port;
-  });
-  afterAll(() => void inside.close());
-
-  const blocked = [
-    'http://127.0.0.2:PORT/',
-    'http://2130706434:PORT/',
-    'http://0x7f.2:PORT/',
-    'http://0177.0.0.2:PORT/',
-    'http://127.2:PORT/',
-    'http://127.0.0.2.:PORT/',
-    'http://0:PORT/',
-    'http://[::1]:PORT/',
-    'http://[::]:PORT/',
-    'http://[::ffff:127.0.0.2]:PORT/',
-    'http://[::ffff:7f00:2]:PORT/',
-    'http://[::127.0.0.2]:PORT/',
-    'http://[64:ff9b::7f00:2]:PORT/',
-    'http://[64:ff9b:1::7f00:2]:PORT/',
-    'http://[2002:7f00:2::]:PORT/',
-    'http://[2001:0:7f00:2::]:PORT/',
-    'http://[fe80::1]:PORT/',
-    'http://[fd00:ec2::254]/',
-    'http://169.254.169.254/latest/meta-data/',
-    'http://0xa9fea9fe/',
-    'http://[::ffff:169.254.169.254]/',
-    'http://168.63.129.16/',
-    'http://100.100.100.200/',
-    'http://10.0.0.1/',
-    'http://192.168.0.1/',
-  ];
-  const invalid = [
-    'ftp://127.0.0.1/',
-    'file:///etc/passwd',
-    'gopher://127.0.0.1:6379/_INFO',
-    'data:text/html,x',
-    'javascript:1',
-    'http://user@127.0.0.1:PORT/',
-    'http://:password@127.0.0.1:PORT/',
-    'http://127.0.0.1:99999/',
-    'http://',
-    'nonsense:',
-    `http://127.0.0.1/${'a'.repeat(2_100)}`,
-  ];
-
-  test.each([
-    ...blocked.map((url) => [url, 'blocked_address'] as const),
-    ...invalid.map((url) => [url, 'invalid_url'] as const),
-  ])('%s, neither at once nor behind a redirect', async (given, reason) => {
+  test.each(refusedUrls())('%s, neither at once nor behind a redirect', async (given, reason) => {
     await using fetcher = openFetcher();
-    const url = given.replace('PORT', String(port));
+    const url = given.replace('PORT', String(inside.port));
     const site = await WebSite.start({ '/': redirectTo(url) });
     const robots = await WebSite.start({ '/robots.txt': redirectTo(url) });
 
@@ -86,7 +30,7 @@ describe('where nothing is connected to', () => {
     await Promise.all([site.close(), robots.close()]);
 
     expect(outcomes).toEqual([reason, reason, reason === 'invalid_url' ? 'robots' : reason]);
-    expect(connections).toBe(0);
+    expect(inside.connections).toBe(0);
   });
 
   test('ports of other services', async () => {
@@ -243,4 +187,76 @@ function drips(...[socket]: Parameters<RawScript>): void {
 
 function repeated(piece: Buffer): Buffer {
   return Buffer.concat(Array.from({ length: 3_000 }, () => piece));
+}
+
+interface Listener {
+  readonly port: number;
+  /** From any loopback address but the one that is allowed. */
+  readonly connections: number;
+  close(): void;
+}
+
+async function listenInside(): Promise<Listener> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    if (socket.localAddress !== '127.0.0.1') connections += 1;
+    socket.destroy();
+  }).listen(0, '::');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  return {
+    port,
+    get connections() {
+      return connections;
+    },
+    close: () => void server.close(),
+  };
+}
+
+/** With the port of the listener for PORT, and why each is refused. */
+function refusedUrls(): (readonly [url: string, reason: string])[] {
+  const blocked = [
+    'http://127.0.0.2:PORT/',
+    'http://2130706434:PORT/',
+    'http://0x7f.2:PORT/',
+    'http://0177.0.0.2:PORT/',
+    'http://127.2:PORT/',
+    'http://127.0.0.2.:PORT/',
+    'http://0:PORT/',
+    'http://[::1]:PORT/',
+    'http://[::]:PORT/',
+    'http://[::ffff:127.0.0.2]:PORT/',
+    'http://[::ffff:7f00:2]:PORT/',
+    'http://[::127.0.0.2]:PORT/',
+    'http://[64:ff9b::7f00:2]:PORT/',
+    'http://[64:ff9b:1::7f00:2]:PORT/',
+    'http://[2002:7f00:2::]:PORT/',
+    'http://[2001:0:7f00:2::]:PORT/',
+    'http://[fe80::1]:PORT/',
+    'http://[fd00:ec2::254]/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://0xa9fea9fe/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://168.63.129.16/',
+    'http://100.100.100.200/',
+    'http://10.0.0.1/',
+    'http://192.168.0.1/',
+  ];
+  const invalid = [
+    'ftp://127.0.0.1/',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1:6379/_INFO',
+    'data:text/html,x',
+    'javascript:1',
+    'http://user@127.0.0.1:PORT/',
+    'http://:password@127.0.0.1:PORT/',
+    'http://127.0.0.1:99999/',
+    'http://',
+    'nonsense:',
+    `http://127.0.0.1/${'a'.repeat(2_100)}`,
+  ];
+  return [
+    ...blocked.map((url) => [url, 'blocked_address'] as const),
+    ...invalid.map((url) => [url, 'invalid_url'] as const),
+  ];
 }
