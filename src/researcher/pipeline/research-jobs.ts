@@ -59,7 +59,8 @@ export class ResearchJobs {
     const session = await dataSource.manager.findOneBy(ResearchSession, open);
     if (!session) return;
     if (await this.isElsewhere(session)) {
-      return enqueueSession(dataSource.manager, this.parts.jobs, session, { delaySeconds: ELSEWHERE_SECONDS });
+      const when = { delaySeconds: ELSEWHERE_SECONDS };
+      return dataSource.transaction((tx) => enqueueSession(tx, this.parts.jobs, session, when));
     }
     const steps = new StepLog(dataSource, session, job, this.parts.changed);
     const watch = new RunWatch(this.parts, session);
