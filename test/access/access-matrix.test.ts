@@ -21,7 +21,7 @@ describe('the access matrix', () => {
   beforeAll(async () => {
     bed = await MatrixBed.start();
     rows = await runMatrix(bed, operationsOf(bed.platform.app));
-  }, 240_000);
+  }, 480_000);
   afterAll(() => bed.close());
 
   it('is what test/fixtures/access-matrix.txt says; `npm run access-matrix` writes that anew', () => {
