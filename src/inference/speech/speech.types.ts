@@ -1,0 +1,142 @@
+import type { JsonObject } from '../../platform/json/json-object.js';
+import type { CallContext } from '../calls/model-call.js';
+
+/** A piece of a recording, in seconds from its start. */
+export interface AudioSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An audio file on this machine. */
+export interface AudioFile {
+  readonly path: string;
+  /** As its content says, `audio/wav` for instance. */
+  readonly mediaType: string;
+  /** What a model server is told that it is called; its ending tells many servers the format. */
+  readonly filename: string;
+  readonly sizeBytes: number;
+}
+
+/** One call of an engine that transcribes. The audio is a file within the engine's limits (`TranscribeLimits`). */
+export interface TranscribeCall {
+  readonly area: 'echo';
+  /** The public name. Left out: the first model that can, and that the policy allows; backends before builtin ones. */
+  readonly model?: string | undefined;
+  readonly audio: AudioFile;
+  /** Decoded length, for the quota and the ledger. */
+  readonly audioSeconds: number;
+  /** Where somebody speaks within the file; engines that want spans get them. Absent: the whole file. */
+  readonly spans?: readonly AudioSpan[] | undefined;
+  readonly language?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly wantsWords: boolean;
+  readonly wantsSegments: boolean;
+  /** Asks for the engine's own diarization; engines without it ignore this. */
+  readonly wantsSpeakers?: boolean | undefined;
+  /** Into English, by an engine that can. */
+  readonly translate?: boolean | undefined;
+  /** Further fields of the caller, passed to a backend as they are. */
+  readonly extra?: JsonObject | undefined;
+  /** Of the request or job that the call is made for, with the signal that ends it. */
+  readonly context: CallContext;
+}
+
+/** A word as an engine said it. */
+export interface TranscribedWord extends AudioSpan {
+  readonly word: string;
+  /** From 0 to 1; null where the engine tells none. */
+  readonly confidence: number | null;
+}
+
+/** A stretch of text as an engine cut it. */
+export interface TranscribedSegment extends AudioSpan {
+  readonly text: string;
+  /** The engine's own label; null where it tells none. */
+  readonly speaker: string | null;
+}
+
+/**
+ * What an engine said: times are finite seconds from the start of the file, otherwise unchecked: they may go backward or
+ * lie outside the audio.
+ */
+export interface TranscribedAudio {
+  /** The public name of the model that was asked. */
+  readonly model: string;
+  readonly text: string;
+  readonly language: string | null;
+  readonly durationSeconds: number | null;
+  /** Null where the engine told none. */
+  readonly words: readonly TranscribedWord[] | null;
+  /** Null where the engine told none. */
+  readonly segments: readonly TranscribedSegment[] | null;
+  /** The engine's whole answer, where it was JSON, for fields that have no place above; its words and segments are unchecked. */
+  readonly raw: JsonObject | null;
+}
+
+/** What the engine that would be asked takes and gives. */
+export interface TranscribeLimits {
+  /** The public name of the model that would be asked. */
+  readonly model: string;
+  /** The longest audio of one call. */
+  readonly maxSeconds: number;
+  /** The largest file of one call. */
+  readonly maxBytes: number;
+  readonly mediaTypes: readonly string[] | 'any';
+  /** Whether it can tell when each word is said. A model server that is expected to may still tell none. */
+  readonly givesWords: boolean;
+  readonly givesSegments: boolean;
+  /** Whether it tells speakers apart by itself. */
+  readonly givesSpeakers: boolean;
+  /** Whether it translates into English. */
+  readonly translates: boolean;
+}
+
+/** One call of an engine that speaks: a whole text, or one piece of a longer one. */
+export interface SpeakCall {
+  readonly area: 'echo';
+  /** As in `TranscribeCall`. */
+  readonly model?: string | undefined;
+  /** At most `MAX_SPOKEN_CHARACTERS` long. */
+  readonly input: string;
+  /** One that `voices` lists, or whatever name a model server knows. Left out: the engine's first. */
+  readonly voice?: string | undefined;
+  /** 1 is the engine's own pace; 0.25 to 4. */
+  readonly speed?: number | undefined;
+  /** Further fields of the caller, passed to a backend as they are. */
+  readonly extra?: JsonObject | undefined;
+  /** Of the request that the call is made for, with the signal that ends it. */
+  readonly context: CallContext;
+}
+
+/** What an engine says, while it says it: signed 16-bit little-endian samples of one channel. */
+export interface SpokenAudio {
+  /** The public name of the model that was asked. */
+  readonly model: string;
+  /** In hertz. */
+  readonly sampleRate: number;
+  /**
+   * The samples, whole ones only; may be read once, and must be read to the end or left with `return()`. Ends when the
+   * call's record is durable; throws PlatformError where the engine fails after it began.
+   */
+  readonly samples: AsyncIterable<Buffer>;
+}
+
+/** The voices of one model. */
+export interface ModelVoices {
+  /** The public name. */
+  readonly model: string;
+  readonly voices: readonly Voice[];
+}
+
+/** A voice that a model speaks with. */
+export interface Voice {
+  /** What `voice` of a request names it by. */
+  readonly id: string;
+  readonly name: string;
+  /** BCP 47; null where it is not known. */
+  readonly language: string | null;
+}
+
+/** The longest text of one call of an engine that speaks, in UTF-16 units; longer ones are spoken in pieces. */
+export const MAX_SPOKEN_CHARACTERS = 4_096;
