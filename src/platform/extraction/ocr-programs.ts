@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
+import { findProgram } from '../programs/find-program.js';
 import type { OcrPrograms } from './extraction.types.js';
 
 const run = promisify(execFile);
@@ -37,18 +35,4 @@ async function installedLanguages(tesseract: string): Promise<string[]> {
   } catch {
     return [];
   }
-}
-
-async function findProgram(name: string): Promise<string | undefined> {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  for (const folder of folders) {
-    const path = join(folder, name);
-    try {
-      await access(path, constants.X_OK);
-      return path;
-    } catch {
-      // Not here.
-    }
-  }
-  return undefined;
 }
