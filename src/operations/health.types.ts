@@ -19,6 +19,9 @@ export class HealthChecks {
   @Field(() => String, { description: 'Reading scans and images: whether the programs for it are installed.' })
   ocr!: CheckState;
 
+  @Field(() => String, { description: 'Audio other than WAV: whether the program for it is installed.' })
+  ffmpeg!: CheckState;
+
   @Field(() => String, { description: 'Vectors of knowledge bases: whether the database has the extension for them.' })
   vectors!: CheckState;
 

@@ -7,6 +7,9 @@ import { AuditRefusal } from './audit/audit-refusal.entity.js';
 import { Blob, BlobRoot, BlobSweep, StorageUsage } from './blobs/blob.entity.js';
 import { BlobLinks } from './blobs/blob-links.js';
 import { Blobs } from './blobs/blobs.js';
+import { AudioProcessor } from './audio/audio-processor.js';
+import { audioConfig } from './audio/config.js';
+import type { AudioConfig } from './audio/config.js';
 import { blobsConfig } from './blobs/config.js';
 import type { BlobsConfig } from './blobs/config.js';
 import type { PeriodicTask } from './async/periodic.js';
@@ -50,6 +53,7 @@ import { Blobs1795388036932 } from './migrations/1795388036932-blobs.js';
 import { netConfig } from './net/config.js';
 import type { NetConfig } from './net/config.js';
 import { Redis } from './redis/redis.js';
+import { Scratch } from './scratch/scratch.js';
 import { telemetryConfig } from './telemetry/config.js';
 import type { TelemetryConfig } from './telemetry/config.js';
 import type { HealthCheck } from './telemetry/health.js';
@@ -59,7 +63,16 @@ import type { Observability } from './telemetry/observability.js';
 
 /** The variables and tables of the platform itself. */
 export const platform = {
-  configs: [databaseConfig, blobsConfig, clusterConfig, netConfig, mailConfig, extractionConfig, telemetryConfig],
+  configs: [
+    databaseConfig,
+    blobsConfig,
+    clusterConfig,
+    netConfig,
+    mailConfig,
+    extractionConfig,
+    audioConfig,
+    telemetryConfig,
+  ],
   entities: [AuditRecord, AuditRefusal, Blob, BlobRoot, BlobSweep, Process, JobLease, StorageUsage, StoredKey],
   migrations: [
     Platform1795298570319,
@@ -81,6 +94,7 @@ export type PlatformConfig = DatabaseConfig &
   NetConfig &
   MailConfig &
   ExtractionConfig &
+  AudioConfig &
   TelemetryConfig;
 
 /** What every domain stands on. */
@@ -109,6 +123,10 @@ export interface Platform extends Observability {
   readonly blobLinks: BlobLinks;
   /** Turns files into text, in processes of their own. */
   readonly extractor: Extractor;
+  /** Decodes audio and finds speech in it, in processes of their own; writes it in other formats. */
+  readonly audio: AudioProcessor;
+  /** Files that are needed while something is worked on. */
+  readonly scratch: Scratch;
   /** Where answers and contexts are kept for a while, within RESPONSE_CONTEXT_BYTES. */
   readonly store: SealedStore;
   /** Another such store: in Redis, or of so many bytes in the memory of this process. */
@@ -154,10 +172,9 @@ export async function openPlatform(
     folder: config.nodeEnv === 'production' ? undefined : join(config.dataDir, 'mail'),
     log,
   });
-  const extractor = await Extractor.open(config, log);
-  parts.defer(() => extractor.close());
   return {
     ...observability,
+    ...(await openFileReaders(config, lease, log, parts)),
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
     log,
     database,
@@ -172,14 +189,29 @@ export async function openPlatform(
     mailer,
     blobs,
     blobLinks: new BlobLinks(secretBox, config.publicUrl),
-    extractor,
     store: openStore(config.responseContextBytes),
     openStore,
   };
 }
 
+/** What works on files in processes of their own. */
+async function openFileReaders(
+  config: PlatformConfig,
+  lease: ProcessLease,
+  log: Logger,
+  parts: AsyncDisposableStack,
+): Promise<Pick<Platform, 'extractor' | 'audio' | 'scratch'>> {
+  const extractor = await Extractor.open(config, log);
+  parts.defer(() => extractor.close());
+  const scratch = await Scratch.open(config.dataDir, lease);
+  parts.defer(() => scratch.close());
+  const audio = await AudioProcessor.open({ config, scratch, log });
+  parts.defer(() => audio.close());
+  return { extractor, audio, scratch };
+}
+
 /** What the platform gives to those who serve all parts alike. */
-export function platformContributions({ blobs, database, redis, lease, jobs, mailer, extractor }: Platform): {
+export function platformContributions(parts: Platform): {
   readonly gauges: readonly Gauge[];
   readonly health: Readonly<Record<string, HealthCheck>>;
   readonly tasks: readonly PeriodicTask[];
@@ -187,8 +219,9 @@ export function platformContributions({ blobs, database, redis, lease, jobs, mai
   eraseUser(user: { readonly id: string }, job: Erasure): Promise<void>;
   eraseTenant(tenant: { readonly id: string }, job: Erasure): Promise<void>;
 } {
+  const { blobs, database, redis, lease, jobs, mailer, extractor, audio, scratch } = parts;
   return {
-    gauges: [connectionGauge(database), jobs.gauge, ...blobs.gauges, ...extractor.gauges],
+    gauges: [connectionGauge(database), jobs.gauge, ...blobs.gauges, ...extractor.gauges, ...audio.gauges],
     health: {
       database: () => database.dataSource.query('SELECT 1').then(() => 'ok'),
       // Without it several processes share nothing but the database.
@@ -196,8 +229,9 @@ export function platformContributions({ blobs, database, redis, lease, jobs, mai
       jobs: () => jobs.check(),
       blobs: () => blobs.check(),
       ocr: extractor.check,
+      ffmpeg: audio.check,
     },
-    tasks: blobs.tasks,
+    tasks: [...blobs.tasks, scratch.task],
     jobHandlers: { [MAIL_JOB]: mailer.deliver },
     async eraseUser(user, job) {
       await job.transaction((tx) => deleteJobsOfUser(tx, user.id));

@@ -25,6 +25,7 @@ describe('health', () => {
         blobs: 'ok',
         // As the machine has the programs.
         ocr: expect.stringMatching(/^(ok|off)$/),
+        ffmpeg: expect.stringMatching(/^(ok|off)$/),
         audit: 'ok',
         vectors: expect.stringMatching(/^(ok|off)$/),
         backends: 'ok',

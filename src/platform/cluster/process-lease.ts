@@ -13,6 +13,8 @@ const RENEW = `
   INSERT INTO processes (id, alive_until) VALUES ($1, now() + make_interval(secs => $2))
   ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until`;
 
+const ALIVE = 'SELECT id FROM processes WHERE alive_until > now()';
+
 const OTHERS = 'SELECT count(*)::integer AS others FROM processes WHERE id <> $1 AND alive_until > now()';
 
 /**
@@ -44,6 +46,12 @@ export class ProcessLease {
   /** How many processes were alive at the last renewal, this one included. */
   get alive(): number {
     return this.others + 1;
+  }
+
+  /** The ids of the processes that are alive now. */
+  async listAlive(): Promise<string[]> {
+    const rows = await this.database.dataSource.query<{ id: string }[]>(ALIVE);
+    return rows.map(({ id }) => id);
   }
 
   /**

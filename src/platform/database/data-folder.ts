@@ -13,7 +13,7 @@ const KEY_BYTES = 32;
 const CONTROL_BYTES = 8_192;
 /** Below this a disk counts as full: a database that starts writes a piece of its log of 16 MiB. */
 const LOW_BYTES = 32 * 1024 * 1024;
-const OURS = /^(postgres|postgres\.new|blobs|secret\.key|secret\.key\.new|lock\..*|lost\+found|\..*)$/;
+const OURS = /^(postgres|postgres\.new|blobs|scratch|secret\.key|secret\.key\.new|lock\..*|lost\+found|\..*)$/;
 
 /**
  * Makes a data folder where there is none, and keeps it from everybody but its owner.

@@ -10,14 +10,19 @@ export interface ChildCommand {
   readonly entry: URL;
   /** Whether it may start programs, which are not held by Node's permissions. */
   readonly startsPrograms: boolean;
+  /** Whether it may load native code, which is not held by Node's permissions either; default: no. */
+  readonly loadsAddons?: boolean;
+  /** A folder in which it may write files, by its absolute path; default: none. */
+  readonly writes?: string;
 }
 
 /**
  * The arguments of Node: the child may read its own code and the packages, and nothing else of the disk; it may write
- * nothing, load no native code, and evaluate no texts. Connections are not among what Node 24 can forbid (`serve.ts`).
+ * nothing and load no native code unless its command says so, and evaluate no texts. Connections are not among what Node 24 can forbid (`serve.ts`).
  * @param heapMib what JavaScript may keep, in MiB
  */
-export function childArguments({ entry, startsPrograms }: ChildCommand, heapMib: number): string[] {
+export function childArguments(command: ChildCommand, heapMib: number): string[] {
+  const { entry, startsPrograms, loadsAddons = false, writes } = command;
   const isSource = extname(entry.pathname) === '.ts';
   return [
     `--max-old-space-size=${heapMib}`,
@@ -29,6 +34,8 @@ export function childArguments({ entry, startsPrograms }: ChildCommand, heapMib:
     // The watch over the parent.
     '--allow-worker',
     ...(startsPrograms ? ['--allow-child-process'] : []),
+    ...(loadsAddons ? ['--allow-addons'] : []),
+    ...(writes === undefined ? [] : [`--allow-fs-write=${writes}/*`]),
     '--disallow-code-generation-from-strings',
     '--no-warnings',
     ...(isSource ? [`--import=${SOURCE_HOOKS.href}`] : []),

@@ -1,0 +1,193 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Logger } from 'pino';
+import { MEBIBYTE } from '../config/variables.js';
+import type { ChildCommand } from '../extraction/child/child-command.js';
+import { ChildFailed } from '../extraction/child/child-failed.js';
+import { ChildPool } from '../extraction/child/child-pool.js';
+import { findProgram } from '../programs/find-program.js';
+import type { Scratch } from '../scratch/scratch.js';
+import type { HealthCheck } from '../telemetry/health.js';
+import type { Gauge } from '../telemetry/metrics.js';
+import { AudioFailed, toAudioFailure } from './audio-failed.js';
+import type { AudioFormat, AudioSpan, AudioType, DecodedAudio, DecodeOptions } from './audio.types.js';
+import type { AudioConfig } from './config.js';
+import type { DecodeAnswer, DecodeTask } from './decoding/decode-task.types.js';
+import { AUDIO_DETECTION_BYTES, detectAudio } from './detect-audio.js';
+import { encodeAudio } from './encode-audio.js';
+import type { EncodeOptions } from './encode-audio.js';
+
+const ENTRY = new URL(`./audio.child${extname(import.meta.url)}`, import.meta.url);
+const SECONDS_AN_HOUR = 3_600;
+/** The detector grows by what libraries leak, so children are replaced early. */
+const TASKS = 20;
+
+interface Parts {
+  readonly config: AudioConfig;
+  readonly scratch: Pick<Scratch, 'root'>;
+  readonly log: Logger;
+}
+
+/** Decodes audio and finds speech in it, in child processes with limits of time and memory; writes it in other formats. */
+export class AudioProcessor {
+  /** The children, for metrics and tests. */
+  readonly children: ChildPool;
+  private readonly wavChild: ChildCommand;
+  private readonly ffmpegChild: ChildCommand;
+  private readonly maxSeconds: number;
+
+  private constructor(
+    { config, scratch, log }: Parts,
+    /** Its absolute path; undefined: WAV alone is read and written. */
+    readonly ffmpeg: string | undefined,
+  ) {
+    const command = { entry: ENTRY, loadsAddons: true, writes: scratch.root };
+    this.wavChild = { ...command, startsPrograms: false };
+    this.ffmpegChild = { ...command, startsPrograms: true };
+    this.maxSeconds = config.audioMaxHours * SECONDS_AN_HOUR;
+    this.children = new ChildPool({
+      name: 'audio',
+      processes: config.audioProcesses,
+      seconds: config.audioSeconds,
+      memoryMib: config.audioMemoryMib,
+      tasks: TASKS,
+      log,
+    });
+  }
+
+  /** Looks whether ffmpeg is installed; children are started when they are needed. */
+  static async open(parts: Parts): Promise<AudioProcessor> {
+    return new AudioProcessor(parts, await findProgram('ffmpeg'));
+  }
+
+  /** What this machine can write. */
+  get formats(): readonly AudioFormat[] {
+    return this.ffmpeg ? ['mp3', 'opus', 'flac', 'wav', 'pcm'] : ['wav', 'pcm'];
+  }
+
+  /** Running children and waiting files. */
+  get gauges(): readonly Gauge[] {
+    return this.children.gauges;
+  }
+
+  /** `off` without ffmpeg. */
+  readonly check: HealthCheck = () => (this.ffmpeg ? 'ok' : 'off');
+
+  /** Whether a file of this type can be decoded here. */
+  canDecode({ demuxers }: AudioType): boolean {
+    return demuxers === undefined || this.ffmpeg !== undefined;
+  }
+
+  /**
+   * Decodes a file, and finds where somebody speaks. It waits for a free child.
+   * @param file an absolute path, or the bytes of the file, which are destroyed in any case
+   * @throws AudioFailed with a reason, the reason of the signal, what the stream throws
+   */
+  async decode(file: string | Readable, options: DecodeOptions): Promise<DecodedAudio> {
+    try {
+      const source = typeof file === 'string' ? await pathSource(file) : await streamSource(file);
+      const type = await detectAudio(source.head);
+      if (source.head.length === 0) throw new AudioFailed('empty');
+      if (!type) throw new AudioFailed('unsupported_media_type');
+      if (!this.canDecode(type)) throw new AudioFailed('needs_ffmpeg');
+      return await this.decodeAs(type, source, options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (error instanceof ChildFailed) throw toAudioFailure(error.reason);
+      throw error;
+    } finally {
+      if (typeof file !== 'string') file.destroy();
+    }
+  }
+
+  /**
+   * Writes samples as audio of a format, while they come.
+   * @param samples 16 bits, little-endian, mono
+   * @throws AudioFailed needs_ffmpeg, malformed where ffmpeg fails; the reason of the signal; what the samples throw
+   */
+  encode(samples: AsyncIterable<Buffer>, options: EncodeOptions): AsyncGenerator<Buffer, void, undefined> {
+    return encodeAudio(samples, options, this.ffmpeg);
+  }
+
+  /** Ends all children. */
+  close(): void {
+    this.children.close();
+  }
+
+  private async decodeAs(type: AudioType, source: Source, options: DecodeOptions): Promise<DecodedAudio> {
+    const { folder, signal, maxSeconds = this.maxSeconds } = options;
+    const wavPath = join(folder, 'decoded.wav');
+    const task: DecodeTask = { wavPath, maxSeconds: Math.min(maxSeconds, this.maxSeconds) };
+    if (type.demuxers === undefined) {
+      return { type, wavPath, ...(await this.run(this.wavChild, task, source.read(), signal)) };
+    }
+    const path = source.path ?? (await spool(source.read(), join(folder, 'source'), signal));
+    const ffmpeg = { program: this.ffmpeg ?? '', path, demuxers: type.demuxers };
+    return { type, wavPath, ...(await this.run(this.ffmpegChild, { ...task, ffmpeg }, Readable.from([]), signal)) };
+  }
+
+  private async run(
+    command: ChildCommand,
+    task: DecodeTask,
+    input: Readable,
+    signal: AbortSignal,
+  ): Promise<Pick<DecodedAudio, 'durationSeconds' | 'sizeBytes' | 'spans'>> {
+    const spans: AudioSpan[] = [];
+    let whole: Pick<DecodedAudio, 'durationSeconds' | 'sizeBytes'> | undefined;
+    for await (const answer of this.children.run(command, { task, input, signal }) as AsyncIterable<DecodeAnswer>) {
+      if ('spans' in answer) spans.push(...answer.spans);
+      else whole = answer;
+    }
+    if (!whole) throw new AudioFailed('malformed');
+    return { ...whole, spans };
+  }
+}
+
+/** A file whose beginning is known. */
+interface Source {
+  readonly head: Buffer;
+  /** Undefined: it lies nowhere. */
+  readonly path?: string;
+  /** All of it, once. */
+  read(): Readable;
+}
+
+async function pathSource(path: string): Promise<Source> {
+  await using file = await open(path);
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(AUDIO_DETECTION_BYTES), 0, AUDIO_DETECTION_BYTES, 0);
+  return {
+    head: buffer.subarray(0, bytesRead),
+    path,
+    read: () => createReadStream(path, { highWaterMark: MEBIBYTE }),
+  };
+}
+
+async function streamSource(stream: Readable): Promise<Source> {
+  const bytes = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const chunks: Buffer[] = [];
+  for (let size = 0; size < AUDIO_DETECTION_BYTES; ) {
+    const { done, value } = await bytes.next();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  return { head: Buffer.concat(chunks), read: () => Readable.from(joined(chunks, bytes), { objectMode: false }) };
+}
+
+async function* joined(chunks: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** ffmpeg reads from files alone: an index may stand at the end. */
+async function spool(bytes: Readable, path: string, signal: AbortSignal): Promise<string> {
+  await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+  return path;
+}
