@@ -1,0 +1,23 @@
+import { textOf } from './segments.js';
+import type { PlacedChunk, Timing, Transcript } from './transcripts.types.js';
+
+const WORST: readonly Timing[] = ['none', 'segments', 'words'];
+
+/**
+ * Puts what was said in the chunks of a recording together.
+ * @param chunks in order; those that have failed for good are left out
+ */
+export function joinChunks(chunks: readonly PlacedChunk[], durationSeconds: number): Transcript {
+  const segments = chunks
+    .flatMap((chunk) => chunk.segments.map((segment) => ({ ...segment, lowConfidence: chunk.isLoop })))
+    .sort((one, other) => one.start - other.start);
+  return {
+    language: chunks.find(({ language }) => language !== null)?.language ?? null,
+    durationSeconds,
+    // As exact as the worst of them that says anything.
+    timing:
+      WORST.find((timing) => chunks.some((chunk) => chunk.timing === timing && chunk.segments.length > 0)) ?? 'words',
+    text: textOf(segments.map(({ text }) => `${text} `)),
+    segments,
+  };
+}

@@ -1,0 +1,79 @@
+import type { AudioSpan } from '../../platform/audio/audio.types.js';
+import type { Chunk } from './transcripts.types.js';
+
+/** Detection and engines differ by so much about where speech begins and ends, in seconds. */
+const TOLERANCE_SECONDS = 0.25;
+/** So much of a word, or of a long one so many seconds, must lie where somebody speaks. */
+const LEAST_SHARE = 0.5;
+const LEAST_SECONDS = 0.2;
+
+/** Where what stands in a chunk's file stands in the recording. */
+export class SpanTable {
+  private readonly speech: readonly AudioSpan[];
+
+  constructor(private readonly chunk: Pick<Chunk, 'pieces' | 'spans'>) {
+    this.speech = widened(chunk.spans);
+  }
+
+  /**
+   * The stretch of the recording that a stretch of the file is; undefined where nobody speaks there. It begins and ends
+   * within pieces: an end that lies in the silence between them is that of the piece before.
+   * @param span in seconds of the file
+   */
+  place(span: AudioSpan): AudioSpan | undefined {
+    const parts = this.chunk.pieces.flatMap(({ start, end, at }) => {
+      const [from, to] = [Math.max(span.start, at), Math.min(span.end, at + end - start)];
+      return to > from ? [{ start: start + from - at, end: start + to - at }] : [];
+    });
+    const [first, last] = [parts[0], parts.at(-1)];
+    if (!first || !last) return undefined;
+    const spoken = parts.flatMap((part) => overlaps(part, this.speech));
+    const seconds = spoken.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (seconds < Math.min(LEAST_SECONDS, LEAST_SHARE * (span.end - span.start))) return undefined;
+    // No further than where somebody speaks.
+    return { start: spoken[0]?.start ?? first.start, end: spoken.at(-1)?.end ?? last.end };
+  }
+
+  /** Where somebody speaks in the file, in its seconds. */
+  get fileSpans(): AudioSpan[] {
+    return this.chunk.pieces.flatMap((piece) =>
+      overlaps(piece, this.chunk.spans).map(({ start, end }) => ({
+        start: piece.at + start - piece.start,
+        end: piece.at + end - piece.start,
+      })),
+    );
+  }
+}
+
+/** The parts of a stretch that lie in others, which are in order. */
+function overlaps({ start, end }: AudioSpan, spans: readonly AudioSpan[]): AudioSpan[] {
+  const found: AudioSpan[] = [];
+  for (let index = firstBehind(spans, start); index < spans.length; index += 1) {
+    const span = spans[index] as AudioSpan;
+    if (span.start >= end) break;
+    found.push({ start: Math.max(start, span.start), end: Math.min(end, span.end) });
+  }
+  return found;
+}
+
+/** The first span that ends behind this time, by halving. */
+function firstBehind(spans: readonly AudioSpan[], time: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) > time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function widened(spans: readonly AudioSpan[]): AudioSpan[] {
+  const wide: { start: number; end: number }[] = [];
+  for (const { start, end } of spans) {
+    const last = wide.at(-1);
+    const from = Math.max(0, start - TOLERANCE_SECONDS);
+    if (last && from <= last.end) last.end = end + TOLERANCE_SECONDS;
+    else wide.push({ start: from, end: end + TOLERANCE_SECONDS });
+  }
+  return wide;
+}

@@ -1,0 +1,62 @@
+/** How far behind a word the next one is looked for, in UTF-16 units: engines leave words out of their lists. */
+const WINDOW = 200;
+/** With fewer words than this share found, the text is another one. */
+const LEAST_SHARE = 0.5;
+
+/**
+ * The parts of an engine's text that belong to its words: each from the beginning of a word to that of the next, so that
+ * punctuation, and what stands in no list of words, stays. Joined they are the whole text.
+ * @returns as many as there are words; a word that is not found has an empty part
+ */
+export function alignText(text: string, words: readonly string[]): string[] {
+  const places = findWords(text, words);
+  if (places.filter((place) => place !== undefined).length < words.length * LEAST_SHARE) {
+    return words.map((word) => `${word.trim()} `);
+  }
+  const parts: string[] = [];
+  let end = text.length;
+  for (let index = words.length - 1; index >= 0; index -= 1) {
+    const place = places[index];
+    parts.push(place === undefined ? '' : text.slice(place, end));
+    end = place ?? end;
+  }
+  parts.reverse();
+  const first = places.findIndex((place) => place !== undefined);
+  if (first >= 0) parts[first] = text.slice(0, end) + parts[first];
+  return parts;
+}
+
+function findWords(text: string, words: readonly string[]): (number | undefined)[] {
+  const lower = text.toLowerCase();
+  // Where lower case has another length, places are not those of the text.
+  const searched = lower.length === text.length ? lower : text;
+  let cursor = 0;
+  return words.map((word) => {
+    const sought = bare(searched === lower ? word.toLowerCase() : word);
+    if (sought === '') return undefined;
+    const within = searched.slice(cursor, cursor + WINDOW + sought.length);
+    const place = placeOfWord(within, sought);
+    if (place < 0) return undefined;
+    const found = cursor + place;
+    cursor = found + sought.length;
+    return found;
+  });
+}
+
+/** A whole word before a part of one; languages without blanks have parts alone. */
+function placeOfWord(text: string, word: string): number {
+  for (let place = text.indexOf(word); place >= 0; place = text.indexOf(word, place + 1)) {
+    if (!isLetter(text[place - 1]) && !isLetter(text[place + word.length])) return place;
+  }
+  const near = text.indexOf(word);
+  return near >= 0 && /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word) ? near : -1;
+}
+
+function isLetter(unit: string | undefined): boolean {
+  return unit !== undefined && /[\p{L}\p{N}]/u.test(unit);
+}
+
+/** Without blanks and punctuation around it. */
+function bare(word: string): string {
+  return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+}
