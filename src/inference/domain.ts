@@ -24,6 +24,7 @@ import { ModelsResolver, modelsRule } from './models/models.resolver.js';
 import { ResponseContexts } from './responses/response-contexts.js';
 import { ResponsesResolver } from './responses/responses.resolver.js';
 import { ResponsesService } from './responses/responses.service.js';
+import { SpeechModels } from './speech/speech-models.js';
 
 export { indexOf } from './calls/answer-pieces.js';
 export type { CallContext, ExchangeType, ModelCall, Upstream } from './calls/model-call.js';
@@ -84,7 +85,12 @@ async function createInference(
   });
   const hashAffinityKey = (tenantId: string, text: string): string =>
     secretBox.mac('affinity', tenantId, text).toString('base64');
-  const models = new Models({ planner: new RoutePlanner(registry, policies, hashAffinityKey), recorder, log });
+  const models = new Models({
+    planner: new RoutePlanner(registry, policies, hashAffinityKey),
+    recorder,
+    speech: new SpeechModels(registry, policies),
+    log,
+  });
   const contexts = new ResponseContexts(host.store, log);
   // Loads the tokenizer now: later it would hold up whatever streams there are.
   countTokens(['.']).catch((error: unknown) => log.error({ err: error }, 'the tokenizer cannot be loaded'));

@@ -12,6 +12,7 @@ import { LedgerRecovery } from './ledger/ledger-recovery.js';
 import { MeteringService } from './ledger/metering.service.js';
 import { Metering1795298570928 } from './migrations/1795298570928-metering.js';
 import { StorageLimits1795388650054 } from './migrations/1795388650054-storage-limits.js';
+import { AudioSeconds1795468600000 } from './migrations/1795468600000-audio-seconds.js';
 import { QuotaCounter } from './quotas/quota-counter.entity.js';
 import { QuotaNotifier } from './quotas/quota-notifier.js';
 import { UsageHour, UsageWatermark } from './usage/usage-hour.entity.js';
@@ -53,7 +54,7 @@ export const metering: DomainModule<typeof meteringConfig, MeteringNeeds, Meteri
   name: 'metering',
   config: meteringConfig,
   entities: [Call, QuotaCounter, TenantQuota, UsageHour, UsageWatermark],
-  migrations: [Metering1795298570928, StorageLimits1795388650054],
+  migrations: [Metering1795298570928, StorageLimits1795388650054, AudioSeconds1795468600000],
   create: createMetering,
 };
 

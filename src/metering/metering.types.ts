@@ -23,6 +23,14 @@ export interface PromptSize {
   readonly contextTokens: number;
 }
 
+/** The sound of a call, as its quota is reserved. */
+export interface AudioSize {
+  /** Of what goes in: it is charged where the call is made. */
+  readonly promptMilliseconds: number;
+  /** Of what comes out, at most. */
+  readonly answerMilliseconds: number;
+}
+
 /** What is known of a call before the upstream sees it. */
 export interface CallStart {
   readonly area: Area;
@@ -44,6 +52,8 @@ export interface CallStart {
   readonly claim?: CallClaim;
   /** How many answers the call may give; 0 where it gives no tokens. */
   readonly answers: number;
+  /** Absent where there is none. */
+  readonly audio?: AudioSize | undefined;
 }
 
 /** What a call used. */
@@ -52,6 +62,8 @@ export interface MeteredUsage {
   readonly completionTokens: number;
   /** `exact`: the upstream's own numbers; `estimated`: counted here. */
   readonly precision: 'exact' | 'estimated';
+  /** Decoded sound that went in or came out, always counted here. Default: 0. */
+  readonly audioMilliseconds?: number;
 }
 
 /** A call that has begun and must be finished exactly once; later calls of `finish` change nothing. */

@@ -222,7 +222,8 @@ function modelList(ids: readonly string[]): Script {
   });
 }
 
-async function play(script: Script, response: ServerResponse): Promise<void> {
+/** Answers a request as a script says. */
+export async function play(script: Script, response: ServerResponse): Promise<void> {
   const { status = 200, type = 'application/json', headers = {}, pieces = [], ending = 'end' } = script;
   if (ending === 'silent') return;
   if (ending === 'reset') {

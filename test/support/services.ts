@@ -28,3 +28,9 @@ export const onSlapd = existsSync('/usr/sbin/slapd') ? always : never;
 
 /** What needs several processes that share answers. */
 export const onReplicas = isPostgres && REDIS_URL ? always : never;
+
+/** What needs Debian's `espeak-ng`. */
+export const onEspeak = existsSync('/usr/bin/espeak-ng') ? always : never;
+
+/** What needs Debian's `pocketsphinx` and `pocketsphinx-en-us`. */
+export const onPocketsphinx = existsSync('/usr/share/pocketsphinx/model/en-us/en-us.lm.bin') ? always : never;

@@ -12,6 +12,7 @@ import { BackendRegistry } from './backend-registry.js';
 import { readBackendSettings } from './backend-settings.js';
 import type { BackendSettings } from './backend-settings.js';
 import { BackendsService } from './backends.service.js';
+import { findSpeechEngines } from '../speech/engines/find-engines.js';
 import { BuiltinBackend } from '../builtin/builtin-backend.js';
 import { ModelPoliciesService } from '../models/model-policies.service.js';
 import { OpenaiBackend } from './openai/openai-backend.js';
@@ -40,9 +41,10 @@ export async function createBackendManagement(
   const { dataSource } = database;
   const settings = readBackendSettings(config);
   const healthChanged = (backend: Backend): void => health.changed(backend);
+  const engines = settings.some(({ kind }) => kind === 'builtin') ? await findSpeechEngines() : [];
   const registry = new BackendRegistry(
     settings.map((entry) =>
-      entry.kind === 'openai' ? new OpenaiBackend(entry, log, { healthChanged }) : new BuiltinBackend(entry),
+      entry.kind === 'openai' ? new OpenaiBackend(entry, log, { healthChanged }) : new BuiltinBackend(entry, engines),
     ),
   );
   const policies = new ModelPoliciesService(dataSource, tenants, audit);

@@ -42,15 +42,33 @@ const headerName = z
   .toLowerCase()
   .refine((name) => !RESERVED_HEADERS.has(name), 'is set by the server itself');
 
+/** What a server takes and gives of sound; what is left out is what most do. */
+const audio = z.strictObject({
+  max_seconds: z.number().min(1).max(86_400).optional(),
+  max_bytes: z.number().int().min(1_024).max(4_294_967_296).optional(),
+  words: z.boolean().optional(),
+  segments: z.boolean().optional(),
+  speakers: z.boolean().optional(),
+  translations: z.boolean().optional(),
+  languages: z.array(text).min(1).max(500).optional(),
+  voices: z.array(text).max(1_000).optional(),
+});
+
 const model = z.union([
-  text.transform((id) => ({ id, upstream: id, max_tokens: undefined })),
+  text.transform((id) => ({ id, upstream: id, max_tokens: undefined, audio: undefined })),
   z
     .strictObject({
       id: text,
       upstream: text.optional(),
       max_tokens: z.number().int().min(1).max(10_000_000).optional(),
+      audio: audio.optional(),
     })
-    .transform(({ id, upstream, max_tokens }) => ({ id, upstream: upstream ?? id, max_tokens })),
+    .transform(({ id, upstream, max_tokens, audio: own }) => ({
+      id,
+      upstream: upstream ?? id,
+      max_tokens,
+      audio: own,
+    })),
 ]);
 
 const common = {
@@ -85,10 +103,11 @@ const openai = z.strictObject({
     .optional(),
   byok: z.boolean().default(false),
   timeout_seconds: z.number().positive().max(86_400).default(300),
+  audio: audio.optional(),
 });
 
 /** Those of a backend that is added while the server runs: it may not name files of the server. */
-const runtime = openai.omit({ id: true, kind: true, ca_file: true }).extend({ name: common.id });
+const runtime = openai.omit({ id: true, kind: true, ca_file: true, audio: true }).extend({ name: common.id });
 
 const builtin = z.strictObject({ ...common, kind: z.literal('builtin') });
 
@@ -98,6 +117,8 @@ const backendsFile = z.strictObject({
 
 /** A model server that speaks the widely used chat-completions interface. */
 export type OpenaiSettings = z.infer<typeof openai>;
+/** What a server, or one of its models, takes and gives of sound. */
+export type AudioSettings = z.infer<typeof audio>;
 /** A model server that is added while the server runs. */
 export type RuntimeSettings = z.infer<typeof runtime>;
 /** One entry of the backends file. */

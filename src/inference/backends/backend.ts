@@ -3,6 +3,7 @@ import type { ByteSource } from '../../platform/net/egress.js';
 import type { CircuitBreaker } from './health/circuit-breaker.js';
 import type { LoadBalancingCandidate } from './routing/instance-choice.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import type { AudioTraits, PcmSource, SpeechRequest, TranscriptionRequest } from '../speech/engine.types.js';
 
 /** What a backend can do, as the configuration and `GET /v1/backends` name it. */
 export const CAPABILITIES = [
@@ -21,7 +22,10 @@ export const CAPABILITIES = [
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** What can be asked of a backend; each is also the capability that it needs. */
-export type Operation = Extract<Capability, 'chat' | 'completions' | 'responses' | 'embeddings' | 'rerank'>;
+export type Operation = Exclude<Capability, 'responses_store' | 'translate'>;
+
+/** Those that are asked with a JSON body and answered with texts or vectors. */
+export type TextOperation = Exclude<Operation, 'transcribe' | 'speech'>;
 
 /** How one call of a backend is made. */
 export interface AnswerOptions {
@@ -46,6 +50,8 @@ export interface ServedModel {
   readonly created: number;
   readonly ownedBy: string;
   readonly capabilities: readonly Capability[];
+  /** What it takes and gives of sound; absent where it does neither `transcribe` nor `speech`. */
+  readonly audio?: AudioTraits | undefined;
 }
 
 /** Something that answers for models: a model server, or this process itself. */
@@ -82,13 +88,23 @@ export interface Backend extends LoadBalancingCandidate {
    * @param body with the upstream's name of the model
    * @throws PlatformError, marked where another backend may be asked (`attemptFailureOf`), or the reason of the signal
    */
-  answer(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<JsonObject>;
+  answer(operation: TextOperation, body: JsonObject, options: AnswerOptions): Promise<JsonObject>;
   /**
    * An answer as the bytes of a `text/event-stream`; resolves when its head is there.
    * @param body with the upstream's name of the model, and `stream` set
    * @throws as `answer` does
    */
-  answerStream(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<ByteSource>;
+  answerStream(operation: TextOperation, body: JsonObject, options: AnswerOptions): Promise<ByteSource>;
+  /**
+   * What is said in a recording, in the form of OpenAI's `verbose_json` as far as the engine goes.
+   * @throws as `answer` does
+   */
+  transcribe(request: TranscriptionRequest, options: AnswerOptions): Promise<JsonObject>;
+  /**
+   * A text as sound; resolves when the first samples are there.
+   * @throws as `answer` does; Conflict `capability_not_supported` or BadRequest where the engine has no such voice
+   */
+  speak(request: SpeechRequest, options: AnswerOptions): Promise<PcmSource>;
   /** Ends every call and every connection. */
   close(): Promise<void>;
   /** Ends every connection when the calls are over; until then they go on. Never fails. */

@@ -1,11 +1,13 @@
 import { Conflict } from '../../errors.js';
 import type { ByteSource } from '../../platform/net/egress.js';
-import type { AnswerOptions, Backend, Capability, Operation, ServedModel } from '../backends/backend.js';
+import type { AnswerOptions, Backend, Capability, Operation, ServedModel, TextOperation } from '../backends/backend.js';
 import type { BackendSettings } from '../backends/backend-settings.js';
 import { embed } from './builtin-embeddings.js';
 import { extract, toChoices, toFrames } from './builtin-extracts.js';
 import { CircuitBreaker } from '../backends/health/circuit-breaker.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import type { SpeechEngine } from '../speech/engines/speech-engine.js';
+import type { PcmSource, SpeechRequest, TranscriptionRequest } from '../speech/engine.types.js';
 
 /** The model that answers conversations with their own sentences. */
 export const BUILTIN_CHAT_MODEL = 'builtin-extractive';
@@ -33,7 +35,7 @@ export class BuiltinBackend implements Backend {
   readonly tenantId = null;
   readonly provider = 'builtin';
   readonly kind = 'builtin';
-  readonly supports: readonly Capability[] = MODELS.flatMap(({ capabilities }) => capabilities);
+  readonly supports: readonly Capability[];
   readonly weight = 1;
   readonly priority = 0;
   readonly hasRoom = true;
@@ -42,16 +44,22 @@ export class BuiltinBackend implements Backend {
   readonly reachable = true;
   readonly latencyMilliseconds = 0;
   readonly modelsKnown = true;
-  readonly models: readonly ServedModel[] = MODELS.map((model) => ({
-    ...model,
-    upstream: model.id,
-    ownedBy: 'builtin',
-  }));
+  readonly models: readonly ServedModel[];
   private calls = 0;
 
-  constructor({ id }: Pick<BackendSettings, 'id'>) {
+  /** @param engines of speech that run on this machine */
+  constructor(
+    { id }: Pick<BackendSettings, 'id'>,
+    private readonly engines: readonly SpeechEngine[] = [],
+  ) {
     this.id = id;
     this.name = id;
+    const models = [
+      ...MODELS,
+      ...engines.map(({ id: engine, created, capabilities, audio }) => ({ id: engine, created, capabilities, audio })),
+    ];
+    this.models = models.map((model) => ({ ...model, upstream: model.id, ownedBy: 'builtin' }));
+    this.supports = [...new Set(models.flatMap(({ capabilities }) => capabilities))];
   }
 
   circuit(): CircuitBreaker {
@@ -70,21 +78,33 @@ export class BuiltinBackend implements Backend {
     // Its models are fixed.
   }
 
-  answer(operation: Operation, body: JsonObject, { signal }: AnswerOptions): Promise<JsonObject> {
+  answer(operation: TextOperation, body: JsonObject, { signal }: AnswerOptions): Promise<JsonObject> {
     return this.counted(async () => {
       if (operation === 'embeddings') return embed(body, signal);
       return toChoices(await extract(textOperation(operation), body, signal));
     });
   }
 
-  answerStream(operation: Operation, body: JsonObject, { signal }: AnswerOptions): Promise<ByteSource> {
+  answerStream(operation: TextOperation, body: JsonObject, { signal }: AnswerOptions): Promise<ByteSource> {
     return this.counted(async () => {
       return new ReadyBytes(toFrames(await extract(textOperation(operation), body, signal)));
     });
   }
 
+  transcribe(request: TranscriptionRequest, { signal, callerId }: AnswerOptions): Promise<JsonObject> {
+    const engine = this.engines.find(({ id }) => id === request.model);
+    if (!engine?.transcribe) throw unsupported('transcribe');
+    return this.counted(() => engine.transcribe?.(request, signal, callerId) as Promise<JsonObject>);
+  }
+
+  speak(request: SpeechRequest, { signal, callerId }: AnswerOptions): Promise<PcmSource> {
+    const engine = this.engines.find(({ id }) => id === request.model);
+    if (!engine?.speak) throw unsupported('speech');
+    return this.counted(() => engine.speak?.(request, signal, callerId) as Promise<PcmSource>);
+  }
+
   async close(): Promise<void> {
-    // It has no connections.
+    await Promise.all(this.engines.map((engine) => engine.close()));
   }
 
   async retire(): Promise<void> {
@@ -102,9 +122,13 @@ export class BuiltinBackend implements Backend {
 }
 
 /** @throws Conflict `capability_not_supported` for what it never answers in sentences */
-function textOperation(operation: Operation): 'chat' | 'completions' {
+function textOperation(operation: TextOperation): 'chat' | 'completions' {
   if (operation === 'chat' || operation === 'completions') return operation;
-  throw new Conflict('capability_not_supported', `The builtin backend does not support ${operation}.`, 'model');
+  throw unsupported(operation);
+}
+
+function unsupported(operation: Operation): Conflict {
+  return new Conflict('capability_not_supported', `The builtin backend does not support ${operation}.`, 'model');
 }
 
 /** Bytes that are there already, handed out part by part. */

@@ -9,9 +9,14 @@ const BOUNDS = {
   responses: ['max_output_tokens'],
   embeddings: [],
   rerank: [],
+  transcribe: [],
+  speech: [],
 } as const;
 
 type Operation = keyof typeof BOUNDS;
+
+/** They have no answers whose length a request bounds. */
+const WITHOUT_ANSWERS: ReadonlySet<Operation> = new Set(['embeddings', 'rerank', 'transcribe', 'speech']);
 
 /** How long answers are and how many, as whatever server may read it. */
 const BOUND_KINDS: ReadonlyMap<string, Bound['kind']> = new Map([
@@ -75,7 +80,7 @@ export function countAnswers(
   body: JsonObject,
   bounds: readonly Bound[] = boundsOf(body),
 ): number {
-  if (operation === 'embeddings' || operation === 'rerank') return 0;
+  if (WITHOUT_ANSWERS.has(operation)) return 0;
   const { prompt } = body;
   const prompts = operation === 'completions' && Array.isArray(prompt) && !isTokens(prompt) ? prompt.length : 1;
   const answers = bounds.filter(({ kind }) => kind === 'answers');

@@ -33,6 +33,8 @@ export interface CallEnd {
   readonly reportedUsage?: () => MeteredUsage | null;
   /** What its texts amount to, where the upstream told nothing; absent where no answer came that is charged. */
   readonly estimate?: () => Promise<MeteredUsage>;
+  /** Of the sound that is charged. Default: 0. */
+  readonly audioMilliseconds?: number;
 }
 
 /**
@@ -95,11 +97,12 @@ export class MeteredCall implements Upstream {
     return this.settlement;
   }
 
-  private async record({ outcome, reportedUsage, estimate }: CallEnd): Promise<MeteredUsage> {
+  private async record({ outcome, reportedUsage, estimate, audioMilliseconds }: CallEnd): Promise<MeteredUsage> {
     // It may be on its way still, where the call is left early.
     const open = await this.beginning?.catch(() => undefined);
     if (!open) return NO_USAGE;
-    const usage = this.isAsked ? (reportedUsage?.() ?? (await charge(open, estimate))) : UNASKED;
+    const told = this.isAsked ? (reportedUsage?.() ?? (await charge(open, estimate))) : UNASKED;
+    const usage = this.isAsked && audioMilliseconds ? { ...told, audioMilliseconds } : told;
     await open.finish(usage, outcome, this.parts.plan.askedBackendId);
     return usage;
   }
@@ -116,7 +119,7 @@ async function charge(open: OpenCall, estimate: CallEnd['estimate']): Promise<Me
 function buildCallStart({ area, operation, request, sizing = {}, plan, context }: MeteredCallParts): CallStart {
   const { backend, model } = plan.expected;
   const { timings, admission } = context;
-  const { batches = 1, contextTokens = 0 } = sizing;
+  const { batches = 1, contextTokens = 0, longestAnswer, audio } = sizing;
   const maxTokens = maxTokensOf(operation, request);
   const bounds = boundsOf(request);
   return {
@@ -127,10 +130,12 @@ function buildCallStart({ area, operation, request, sizing = {}, plan, context }
     backend: backend.id,
     prompt: { ...sizeOf(request, batches), contextTokens },
     ...(maxTokens !== undefined && { maxTokens }),
-    longestAnswer: longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS, bounds),
+    longestAnswer:
+      longestAnswer ?? longestAnswerOf(operation, request, model.maxTokens ?? UNBOUND_COMPLETION_TOKENS, bounds),
     claim: admission?.callClaim,
     refundRateLimit: admission && (() => admission.refundRateLimit()),
-    answers: countAnswers(operation, request, bounds),
+    answers: longestAnswer === undefined ? countAnswers(operation, request, bounds) : 1,
+    ...(audio && { audio }),
   };
 }
 

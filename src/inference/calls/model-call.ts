@@ -2,7 +2,7 @@ import type { Area } from '../../access/area.js';
 import type { ByokKey, CallOwner } from '../../access/caller.js';
 import type { RequestIds } from '../../access/client.js';
 import type { CallClaim } from '../../admission/call-claim.js';
-import type { CallStart, MeteredUsage, OpenCall } from '../../metering/metering.types.js';
+import type { AudioSize, CallStart, MeteredUsage, OpenCall } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { RequestTimings } from '../../platform/telemetry/request-timings.js';
 import type { ByteSource } from '../../platform/net/egress.js';
@@ -46,6 +46,10 @@ export interface CallSizing {
   readonly batches?: number;
   /** Tokens that its backend keeps and reads beside the request. */
   readonly contextTokens?: number | undefined;
+  /** The sound of the call. */
+  readonly audio?: AudioSize | undefined;
+  /** Tokens of an answer whose length the request does not bound. */
+  readonly longestAnswer?: number | undefined;
 }
 
 /** The way of a call to the instances that may answer it. */
@@ -72,6 +76,12 @@ export interface Exchange {
   ask(body: JsonObject, upstream: Upstream, signal: AbortSignal): Promise<JsonObject>;
   /** The answer as the client gets it, once it is recorded. */
   finish(answer: JsonObject, callId: string, usage: MeteredUsage): JsonObject | Promise<JsonObject>;
+  /** What the server told of the call's usage; default: its `usage`. */
+  reportedUsage?(answer: JsonObject): MeteredUsage | null;
+  /** What the texts of the call amount to; default: those of the forms that chat, completions and responses have. */
+  estimate?(answer: JsonObject): Promise<MeteredUsage>;
+  /** Changes in place what a model wrote in an answer; default: every text of it, each for itself. */
+  transformAnswer?(answer: JsonObject, transform: TextTransform): Promise<void>;
 }
 
 /** An exchange whose answer is streamed. */

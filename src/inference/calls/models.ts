@@ -1,11 +1,25 @@
 import type { Logger } from 'pino';
 import type { CallOwner } from '../../access/caller.js';
+import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { Operation } from '../backends/backend.js';
 import type { RoutePlanner } from '../backends/routing/route-planner.js';
 import { CHAT } from '../completions/chat.operation.js';
 import { EMBEDDINGS } from '../embeddings/embedding-exchange.js';
 import { RERANK } from '../rerank/rerank-exchange.js';
+import type {
+  ModelVoices,
+  SpeakCall,
+  SpokenAudio,
+  TranscribeCall,
+  TranscribedAudio,
+  TranscribeLimits,
+} from '../speech/speech.types.js';
+import { fitsCall } from '../speech/speech-models.js';
+import type { SpeechModels } from '../speech/speech-models.js';
+import { SpokenText } from '../speech/spoken-text.js';
+import { toTranscribedAudio } from '../speech/transcript-answer.js';
+import { transcriptionOf, transcriptionRequest } from '../speech/transcription-exchange.js';
 import { AnswerStream } from '../streaming/answer-stream.js';
 import { MeteredStream } from '../streaming/metered-stream.js';
 import { conversationPrefix } from './conversation-prefix.js';
@@ -18,7 +32,7 @@ import { transformAnswer } from './whole-answer-texts.js';
 import { estimateAnswer, toMeteredUsage } from './usage.js';
 
 /** They have no beginning in common that a server could keep. */
-const WITHOUT_CONVERSATION: ReadonlySet<Operation> = new Set(['embeddings', 'rerank']);
+const WITHOUT_CONVERSATION: ReadonlySet<Operation> = new Set(['embeddings', 'rerank', 'transcribe', 'speech']);
 
 /** Makes the transform of one call; undefined where the call needs none. */
 export type TransformFactory = (caller: CallOwner, call: ModelCall) => TextTransform | undefined;
@@ -26,6 +40,7 @@ export type TransformFactory = (caller: CallOwner, call: ModelCall) => TextTrans
 interface ModelsParts {
   readonly planner: RoutePlanner;
   readonly recorder: CallRecorder;
+  readonly speech: SpeechModels;
   readonly log: Logger;
 }
 
@@ -68,14 +83,14 @@ export class Models {
       await this.settleUnanswered(call, exchange, signal.aborted);
       throw await transformError(error, transform);
     }
-    const estimate = () => estimateAnswer(exchange.request, answer);
     const usage = await call.settle({
       outcome: 'completed',
-      reportedUsage: () => toMeteredUsage(answer.usage),
-      estimate,
+      reportedUsage: () => (exchange.reportedUsage ? exchange.reportedUsage(answer) : toMeteredUsage(answer.usage)),
+      estimate: () => estimateOf(exchange, answer),
+      audioMilliseconds: exchange.sizing?.audio?.promptMilliseconds,
     });
     // It is paid for: whoever has left may still ask for it by its `Idempotency-Key`.
-    if (transform) await transformAnswer(answer, transform);
+    if (transform) await (exchange.transformAnswer?.(answer, transform) ?? transformAnswer(answer, transform));
     return exchange.finish(answer, call.id, usage);
   }
 
@@ -105,6 +120,47 @@ export class Models {
   /** How well each of the `documents` fits the `query`, the best first; as `complete` answers it. */
   rerank(caller: CallOwner, modelCall: ModelCall): Promise<JsonObject> {
     return this.complete(caller, modelCall, RERANK);
+  }
+
+  /**
+   * What is said in a recording.
+   * @throws as `complete` does; Conflict `capability_not_supported` where no model can, or the one that is named cannot
+   */
+  async transcribe(caller: CallOwner, call: TranscribeCall): Promise<TranscribedAudio> {
+    const { area, context } = call;
+    const need = { operation: 'transcribe', byok: context.byok, fits: fitsCall(call) } as const;
+    const model = call.model ?? (await this.parts.speech.choose(caller, need)).model.id;
+    const request = transcriptionRequest(call, model);
+    const answer = await this.complete(caller, { area, request, context }, transcriptionOf(call));
+    return toTranscribedAudio(answer, model);
+  }
+
+  /** What the engine takes and gives that `transcribe` would ask. @throws as it does */
+  transcribeLimits(caller: CallOwner, model?: string): Promise<TranscribeLimits> {
+    return this.parts.speech.limits(caller, model);
+  }
+
+  /**
+   * A text as sound, piece by piece; resolves when the first samples are there.
+   * @throws as `complete` does; Conflict `capability_not_supported` where no model speaks, or the one that is named does not
+   */
+  async speak(caller: CallOwner, call: SpeakCall): Promise<SpokenAudio> {
+    const { area, context, input, extra } = call;
+    const need = { operation: 'speech', byok: context.byok } as const;
+    const model = call.model ?? (await this.parts.speech.choose(caller, need)).model.id;
+    const transform = this.transformOf(caller, { area, request: { ...extra, model, input }, context });
+    const request = { ...extra, input };
+    const read = transform ? await transformRequest(request, transform, context.signal) : request;
+    transform?.endPrompt?.();
+    const { input: said, ...fields } = read;
+    const { planner, recorder } = this.parts;
+    const parts = { caller, call: { ...call, extra: fields }, model, planner, recorder };
+    return new SpokenText(String(said), parts).open();
+  }
+
+  /** The voices of every model that speaks, and that the caller's tenant may use. */
+  voices(caller: CallOwner): Promise<ModelVoices[]> {
+    return this.parts.speech.voices(caller);
   }
 
   /**
@@ -149,12 +205,18 @@ export class Models {
   }
 
   /** A caller who left has used the prompt; one whom the upstream failed, nothing. Never fails. */
-  private async settleUnanswered(call: MeteredCall, { request }: Exchange, hasLeft: boolean): Promise<void> {
+  private async settleUnanswered(call: MeteredCall, exchange: Exchange, hasLeft: boolean): Promise<void> {
+    const audioMilliseconds = exchange.sizing?.audio?.promptMilliseconds;
     try {
-      if (hasLeft) await call.settle({ outcome: 'cancelled', estimate: () => estimateAnswer(request, {}) });
+      if (hasLeft)
+        await call.settle({ outcome: 'cancelled', estimate: () => estimateOf(exchange, {}), audioMilliseconds });
       else await call.settle({ outcome: 'failed' });
     } catch (error) {
       this.parts.log.warn({ err: error }, 'the end of a call is not recorded yet');
     }
   }
+}
+
+function estimateOf(exchange: Exchange, answer: JsonObject): Promise<MeteredUsage> {
+  return exchange.estimate?.(answer) ?? estimateAnswer(exchange.request, answer);
 }

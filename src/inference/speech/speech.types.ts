@@ -1,21 +1,8 @@
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { CallContext } from '../calls/model-call.js';
+import type { AudioFile, AudioSpan, Voice } from './audio.types.js';
 
-/** A piece of a recording, in seconds from its start. */
-export interface AudioSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** An audio file on this machine. */
-export interface AudioFile {
-  readonly path: string;
-  /** As its content says, `audio/wav` for instance. */
-  readonly mediaType: string;
-  /** What a model server is told that it is called; its ending tells many servers the format. */
-  readonly filename: string;
-  readonly sizeBytes: number;
-}
+export type { AudioFile, AudioSpan, Voice } from './audio.types.js';
 
 /** One call of an engine that transcribes. The audio is a file within the engine's limits (`TranscribeLimits`). */
 export interface TranscribeCall {
@@ -92,12 +79,12 @@ export interface TranscribeLimits {
   readonly translates: boolean;
 }
 
-/** One call of an engine that speaks: a whole text, or one piece of a longer one. */
+/** A text that is to be spoken. A long one is spoken in pieces, each of which is a call of the engine. */
 export interface SpeakCall {
   readonly area: 'echo';
   /** As in `TranscribeCall`. */
   readonly model?: string | undefined;
-  /** At most `MAX_SPOKEN_CHARACTERS` long. */
+  /** Of any length. */
   readonly input: string;
   /** One that `voices` lists, or whatever name a model server knows. Left out: the engine's first. */
   readonly voice?: string | undefined;
@@ -128,15 +115,3 @@ export interface ModelVoices {
   readonly model: string;
   readonly voices: readonly Voice[];
 }
-
-/** A voice that a model speaks with. */
-export interface Voice {
-  /** What `voice` of a request names it by. */
-  readonly id: string;
-  readonly name: string;
-  /** BCP 47; null where it is not known. */
-  readonly language: string | null;
-}
-
-/** The longest text of one call of an engine that speaks, in UTF-16 units; longer ones are spoken in pieces. */
-export const MAX_SPOKEN_CHARACTERS = 4_096;

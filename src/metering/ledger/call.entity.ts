@@ -67,6 +67,14 @@ export class Call {
   @Column({ type: 'bigint', name: 'reserved_tokens' })
   reservedTokens!: string;
 
+  /** Milliseconds of sound that went in or came out; while open what is charged where the process dies. */
+  @Column({ type: 'integer', name: 'audio_ms', default: 0 })
+  audioMs!: number;
+
+  /** Milliseconds of sound that it holds of the quota; 0 once it is settled. */
+  @Column({ type: 'bigint', name: 'reserved_audio_ms', default: 0 })
+  reservedAudioMs!: string;
+
   /** From its beginning to its settlement; 0 while open. */
   @Column({ type: 'integer', name: 'duration_ms' })
   durationMs!: number;

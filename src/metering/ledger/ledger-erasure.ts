@@ -20,19 +20,23 @@ const OPEN_CALLS = 'SELECT FROM calls WHERE user_id = $1 LIMIT 1';
 
 /** What is rolled up in the meantime may stand under the pseudonym already. */
 const MERGE_HOURS = `
-  INSERT INTO usage_hours AS u (hour, tenant_id, user_id, area, model, calls, prompt_tokens, completion_tokens)
-  SELECT hour, tenant_id, $2, area, model, calls, prompt_tokens, completion_tokens FROM usage_hours
+  INSERT INTO usage_hours AS u (hour, tenant_id, user_id, area, model, calls, prompt_tokens, completion_tokens, audio_ms)
+  SELECT hour, tenant_id, $2, area, model, calls, prompt_tokens, completion_tokens, audio_ms FROM usage_hours
   WHERE tenant_id = $3 AND user_id = $1
   ON CONFLICT (tenant_id, user_id, hour, area, model) DO UPDATE
   SET calls = u.calls + excluded.calls, prompt_tokens = u.prompt_tokens + excluded.prompt_tokens,
-      completion_tokens = u.completion_tokens + excluded.completion_tokens`;
+      completion_tokens = u.completion_tokens + excluded.completion_tokens, audio_ms = u.audio_ms + excluded.audio_ms`;
 const MERGE_COUNTERS = `
-  INSERT INTO quota_counters AS c (subject, period, open_calls, reserved_tokens, settled_calls, settled_tokens)
-  SELECT $2, period, open_calls, reserved_tokens, settled_calls, settled_tokens FROM quota_counters WHERE subject = $1
+  INSERT INTO quota_counters AS c (subject, period, open_calls, reserved_tokens, settled_calls, settled_tokens,
+                                   reserved_audio_ms, settled_audio_ms)
+  SELECT $2, period, open_calls, reserved_tokens, settled_calls, settled_tokens, reserved_audio_ms, settled_audio_ms
+  FROM quota_counters WHERE subject = $1
   ON CONFLICT (subject, period) DO UPDATE
   SET open_calls = c.open_calls + excluded.open_calls, reserved_tokens = c.reserved_tokens + excluded.reserved_tokens,
       settled_calls = c.settled_calls + excluded.settled_calls,
-      settled_tokens = c.settled_tokens + excluded.settled_tokens`;
+      settled_tokens = c.settled_tokens + excluded.settled_tokens,
+      reserved_audio_ms = c.reserved_audio_ms + excluded.reserved_audio_ms,
+      settled_audio_ms = c.settled_audio_ms + excluded.settled_audio_ms`;
 
 /** Replaces a user in the ledger by a pseudonym: the calls stay, and nothing tells whose they were. */
 export class LedgerErasure {

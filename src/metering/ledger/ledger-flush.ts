@@ -2,12 +2,12 @@ import { LEASE_SECONDS } from '../../platform/cluster/process-lease.js';
 import type { CallOwner, Intent, Settlement, Verdict } from './ledger.types.js';
 
 /** Rows for the intents of which there is more to say than that they are admitted. */
-export const LEDGER_FLUSH = 'SELECT * FROM ledger_flush($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+export const LEDGER_FLUSH = 'SELECT * FROM ledger_flush($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
 
 /** A row that the statement answers; that an intent is `limited` comes before anything else of it. */
 export interface VerdictRow {
   readonly call_id: string;
-  readonly verdict: 'limited' | 'requests' | 'tokens' | 'claimed';
+  readonly verdict: 'limited' | 'requests' | 'tokens' | 'audio' | 'claimed';
   readonly state: 'open' | 'exact' | 'estimated' | null;
   readonly fingerprint: string | null;
   /** Base64. */
@@ -24,6 +24,7 @@ interface Slot {
   /** What the intents would move it by. */
   calls: number;
   tokens: number;
+  audioMs: number;
 }
 
 interface Placed<T extends CallOwner> {
@@ -52,7 +53,7 @@ export function flushValues(
   const slotOf = (subject: string, { period, tenantId }: CallOwner): Slot => {
     const key = `${subject} ${period}`;
     let slot = slots.get(key);
-    if (!slot) slots.set(key, (slot = { subject, period, tenantId, place: 0, calls: 0, tokens: 0 }));
+    if (!slot) slots.set(key, (slot = { subject, period, tenantId, place: 0, calls: 0, tokens: 0, audioMs: 0 }));
     return slot;
   };
   const placed = <T extends CallOwner>(call: T): Placed<T> => ({
@@ -67,6 +68,7 @@ export function flushValues(
     for (const slot of [user, tenant]) {
       slot.calls += 1;
       slot.tokens += call.reservedTokens;
+      slot.audioMs += call.reservedAudioMs ?? 0;
     }
   }
   const ordered = [...slots].sort(byKey).map(([, slot]) => slot);
@@ -79,6 +81,7 @@ export function flushValues(
     ordered.map((slot) => slot.tenantId),
     ordered.map((slot) => slot.calls),
     ordered.map((slot) => slot.tokens),
+    ordered.map((slot) => slot.audioMs),
     asked.length === 0 ? null : JSON.stringify(asked.map(intentRecord)),
     ended.length === 0 ? null : JSON.stringify(ended.map(settlementRecord)),
     userTokens ?? null,
@@ -107,6 +110,8 @@ function intentRecord({ call: intent, user, tenant }: Placed<Intent>): object {
     backend: intent.backend,
     prompt: intent.promptTokens,
     reserve: intent.reservedTokens,
+    audio: intent.audioMs ?? 0,
+    reserve_audio: intent.reservedAudioMs ?? 0,
     claim: intent.claim?.id,
     fingerprint: intent.claim?.fingerprint,
     at: intent.createdAt,
@@ -123,6 +128,7 @@ function settlementRecord({ call: settlement, user, tenant }: Placed<Settlement>
     backend: settlement.backend,
     prompt: settlement.promptTokens,
     completion: settlement.completionTokens,
+    audio: settlement.audioMs ?? 0,
     ms: settlement.durationMs,
     keep: settlement.keepClaim,
     recovered: settlement.recovered ?? false,

@@ -8,7 +8,7 @@ const ROWS = 500;
 
 const OPEN_CALL = `
   SELECT c.id, c.tenant_id AS "tenantId", c.user_id AS "userId", to_char(c.period, 'YYYY-MM-DD') AS period,
-         c.prompt_tokens AS "promptTokens",
+         c.prompt_tokens AS "promptTokens", c.audio_ms AS "audioMs",
          least(2147483647, greatest(0, extract(epoch FROM now() - c.created_at) * 1000))::integer AS "durationMs"
   FROM calls c
   WHERE c.state = 'open'`;
@@ -27,7 +27,7 @@ const PURGE_LEASES = `
   WHERE p.alive_until < now() - interval '1 minute'
     AND NOT EXISTS (SELECT FROM calls c WHERE c.process_id = p.id AND c.state = 'open')`;
 
-type OpenRow = Pick<Settlement, 'id' | 'tenantId' | 'userId' | 'period' | 'promptTokens' | 'durationMs'>;
+type OpenRow = Pick<Settlement, 'id' | 'tenantId' | 'userId' | 'period' | 'promptTokens' | 'audioMs' | 'durationMs'>;
 
 interface RecoveryParts {
   readonly database: Pick<Database, 'dataSource'>;
@@ -60,7 +60,9 @@ export class LedgerRecovery {
     const own = await database.dataSource.query<OpenRow[]>(OWN_OPEN_CALLS, [processId]);
     // The connection was lost between the row and its answer, and the caller was refused.
     await Promise.all(
-      own.filter(({ id }) => !ledger.isOpen(id)).map((row) => this.settle({ ...row, promptTokens: 0 }, 'exact')),
+      own
+        .filter(({ id }) => !ledger.isOpen(id))
+        .map((row) => this.settle({ ...row, promptTokens: 0, audioMs: 0 }, 'exact')),
     );
     await database.dataSource.query(PURGE_LEASES);
   }

@@ -110,7 +110,14 @@ export class Ledger {
   /** Settles an intent that was admitted too late with nothing: its caller has been refused. */
   private async withdraw(intent: Intent, admission: Promise<Verdict>): Promise<void> {
     const { id, tenantId, userId, period } = intent;
-    const nothing = { state: 'exact', outcome: 'failed', promptTokens: 0, completionTokens: 0, durationMs: 0 } as const;
+    const nothing = {
+      state: 'exact',
+      outcome: 'failed',
+      promptTokens: 0,
+      completionTokens: 0,
+      audioMs: 0,
+      durationMs: 0,
+    } as const;
     try {
       const { kind } = await admission;
       if (kind === 'admitted') await this.settle({ id, tenantId, userId, period, ...nothing, keepClaim: false });

@@ -23,6 +23,10 @@ export interface Intent extends CallOwner {
   readonly promptTokens: number;
   /** Held of the quota until the call is settled. */
   readonly reservedTokens: number;
+  /** Milliseconds of sound, charged as `promptTokens` are. Default: 0. */
+  readonly audioMs?: number;
+  /** Milliseconds of sound, held as `reservedTokens` are. Default: 0. */
+  readonly reservedAudioMs?: number;
   readonly createdAt: Date;
   readonly claim?: CallClaim;
 }
@@ -37,20 +41,22 @@ export interface Settlement extends CallOwner {
   readonly backend?: string;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Milliseconds of sound. Default: 0. */
+  readonly audioMs?: number;
   readonly durationMs: number;
   /** Whether the answer can be asked for again with the call's claim; otherwise the claim ends here. */
   readonly keepClaim: boolean;
   readonly sealedAnswer?: Buffer;
 }
 
-/** What became of an intent. `requests` and `tokens` name the limit that it would have exceeded. */
+/** What became of an intent. `requests`, `tokens` and `audio` name the limit that it would have exceeded. */
 export type Verdict =
   | {
       readonly kind: 'admitted';
       /** Whether a limit of tokens is enforced on the user or on the tenant. */
       readonly isLimited: boolean;
     }
-  | { readonly kind: 'requests' | 'tokens' }
+  | { readonly kind: 'requests' | 'tokens' | 'audio' }
   | {
       readonly kind: 'claimed';
       /** The call that holds the claim. */

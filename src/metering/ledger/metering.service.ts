@@ -7,9 +7,17 @@ import { periodOf, secondsToNextMonth } from '../../platform/month.js';
 import { conflictOf } from './claim-conflict.js';
 import { withLedgerTimeout } from './ledger.js';
 import type { Ledger } from './ledger.js';
-import type { Intent, Settlement } from './ledger.types.js';
+import type { Intent, CallOwner as LedgerOwner, Settlement } from './ledger.types.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../metering.types.js';
 import type { RateLimitsService, TakenTokens } from '../limits/rate-limits.service.js';
+
+/** What is told of each limit. */
+const EXCEEDED = {
+  requests: 'The requests of this month are used up.',
+  tokens:
+    'The tokens of this month do not suffice for this call: its prompt and the longest answer that it allows count. A smaller max_tokens may help.',
+  audio: 'The seconds of audio of this month do not suffice for this call.',
+} as const;
 
 /** A tokenizer is not asked before a call: no text has more tokens than a third of its bytes, but for rare ones. */
 const BYTES_PER_TOKEN = 3;
@@ -82,7 +90,7 @@ export class StartedCall implements OpenCall {
   constructor(
     readonly id: string,
     private readonly caller: CallOwner,
-    { requestId, area, model, backend, prompt, longestAnswer, answers, claim }: CallStart,
+    { requestId, area, model, backend, prompt, longestAnswer, answers, claim, audio }: CallStart,
     private readonly parts: StartedCallParts,
   ) {
     const { tenantId, userId, tokenId } = caller;
@@ -97,9 +105,11 @@ export class StartedCall implements OpenCall {
     this.nonTextTokens = prompt.tokens + TOKENS_PER_MESSAGE * Math.max(0, messages - 1) + unwritten;
     const promptTokens = Math.min(this.reserved.prompt, tokens(textBytes / BYTES_PER_TOKEN) + this.nonTextTokens);
     const reservedTokens = this.reserved.prompt + this.reserved.answers;
+    const sound = (audio?.promptMilliseconds ?? 0) + (audio?.answerMilliseconds ?? 0);
+    const milliseconds = { audioMs: tokens(audio?.promptMilliseconds ?? 0), reservedAudioMs: tokens(sound) };
     const owner = { id, tenantId, userId, period: periodOf(createdAt) };
     const call = { tokenId, requestId, area, model, backend, createdAt, claim };
-    this.intent = { ...owner, ...call, promptTokens, reservedTokens };
+    this.intent = { ...owner, ...call, ...milliseconds, promptTokens, reservedTokens };
   }
 
   get reservedTokens(): number {
@@ -116,14 +126,16 @@ export class StartedCall implements OpenCall {
   }
 
   async finish(usage: MeteredUsage, outcome: Outcome, backend?: string): Promise<void> {
-    const { promptTokens, completionTokens, precision } = usage;
-    this.settlement ??= this.settle({ promptTokens, completionTokens, state: precision, outcome, backend });
+    const { promptTokens, completionTokens, precision, audioMilliseconds = 0 } = usage;
+    // It is never more than what was reserved.
+    const audioMs = Math.min(this.intent.reservedAudioMs ?? 0, tokens(audioMilliseconds));
+    this.settlement ??= this.settle({ promptTokens, completionTokens, audioMs, state: precision, outcome, backend });
     // Somebody waits for it in any case: what is late is written all the same.
     this.settlement.catch(() => undefined);
     await withLedgerTimeout(this.settlement);
   }
 
-  private async settle(end: Pick<Settlement, 'promptTokens' | 'completionTokens' | 'state' | 'outcome' | 'backend'>) {
+  private async settle(end: Omit<Settlement, keyof LedgerOwner | 'durationMs' | 'keepClaim'>) {
     const { id, tenantId, userId, period } = this.intent;
     // What has not become whole can be asked for anew.
     const keepClaim = this.intent.claim !== undefined && end.outcome === 'completed';
@@ -151,11 +163,7 @@ function tokens(number: number): number {
 }
 
 /** @param requestsPerMinute told as ever: a client reads the same headers from every refusal */
-function quotaExceeded(limit: 'requests' | 'tokens', requestsPerMinute: number): QuotaExceeded {
+function quotaExceeded(limit: 'requests' | 'tokens' | 'audio', requestsPerMinute: number): QuotaExceeded {
   const state = { limit: requestsPerMinute, remaining: 0, resetSeconds: secondsToNextMonth(new Date()) };
-  const message =
-    limit === 'tokens'
-      ? 'The tokens of this month do not suffice for this call: its prompt and the longest answer that it allows count. A smaller max_tokens may help.'
-      : 'The requests of this month are used up.';
-  return new QuotaExceeded(message, state);
+  return new QuotaExceeded(EXCEEDED[limit], state);
 }

@@ -25,4 +25,10 @@ export class QuotaCounter {
 
   @Column({ type: 'bigint', name: 'settled_tokens', default: 0 })
   settledTokens!: string;
+
+  @Column({ type: 'bigint', name: 'reserved_audio_ms', default: 0 })
+  reservedAudioMs!: string;
+
+  @Column({ type: 'bigint', name: 'settled_audio_ms', default: 0 })
+  settledAudioMs!: string;
 }

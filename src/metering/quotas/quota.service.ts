@@ -12,8 +12,10 @@ const WARNING_PERCENT = 80;
 const READ = `
   SELECT coalesce(u.settled_calls, 0)::float8 AS calls, coalesce(u.settled_tokens, 0)::float8 AS tokens,
          coalesce(t.settled_calls, 0)::float8 AS tenant_calls, coalesce(t.settled_tokens, 0)::float8 AS tenant_tokens,
-         q.enforcing, q.requests::float8 AS tenant_request_limit, q.tokens::float8 AS tenant_token_limit,
+         coalesce(u.settled_audio_ms, 0)::float8 / 1000 AS audio,
+         coalesce(t.settled_audio_ms, 0)::float8 / 1000 AS tenant_audio, q.enforcing, q.requests::float8 AS tenant_request_limit, q.tokens::float8 AS tenant_token_limit,
          q.user_requests::float8 AS request_limit, q.user_tokens::float8 AS token_limit,
+         q.audio_seconds::float8 AS tenant_audio_limit, q.user_audio_seconds::float8 AS audio_limit,
          coalesce(us.bytes, 0)::float8 AS stored, coalesce(ts.bytes, 0)::float8 AS tenant_stored,
          q.user_storage_bytes::float8 AS storage_limit, q.storage_bytes::float8 AS tenant_storage_limit
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS of (tenant_id, user_id, place)
@@ -33,6 +35,11 @@ interface QuotaRow {
   readonly tokens: number;
   readonly tenant_calls: number;
   readonly tenant_tokens: number;
+  /** Seconds. */
+  readonly audio: number;
+  readonly tenant_audio: number;
+  readonly audio_limit: number | null;
+  readonly tenant_audio_limit: number | null;
   /** Null: the tenant has no quota of its own. */
   readonly enforcing: boolean | null;
   readonly tenant_request_limit: number | null;
@@ -99,13 +106,27 @@ export class QuotaService {
       percentOf(row.tokens, tokens),
       percentOf(row.tenant_calls, row.tenant_request_limit),
       percentOf(row.tenant_tokens, row.tenant_token_limit),
+      percentOf(row.audio, row.audio_limit),
+      percentOf(row.tenant_audio, row.tenant_audio_limit),
       percentOf(row.stored, row.storage_limit),
       percentOf(row.tenant_stored, row.tenant_storage_limit),
     );
     return {
       id,
-      usage: { requests: row.calls, tokens: row.tokens, storageBytes: row.stored, audioSeconds: 0, ...month },
-      limits: { requests: row.request_limit, tokens, storageBytes: row.storage_limit, audioSeconds: null, ...month },
+      usage: {
+        requests: row.calls,
+        tokens: row.tokens,
+        storageBytes: row.stored,
+        audioSeconds: Math.ceil(row.audio),
+        ...month,
+      },
+      limits: {
+        requests: row.request_limit,
+        tokens,
+        storageBytes: row.storage_limit,
+        audioSeconds: row.audio_limit,
+        ...month,
+      },
       percentUsed,
       enforcing: row.enforcing ?? this.userTokens !== undefined,
       warning: percentUsed >= WARNING_PERCENT,

@@ -39,6 +39,14 @@ export class TenantQuota {
   @Column({ type: 'bigint', name: 'user_storage_bytes', nullable: true })
   userStorageBytes!: string | null;
 
+  /** Seconds of sound of the whole tenant. */
+  @Column({ type: 'bigint', name: 'audio_seconds', nullable: true })
+  audioSeconds!: string | null;
+
+  /** Seconds of sound of each user. */
+  @Column({ type: 'bigint', name: 'user_audio_seconds', nullable: true })
+  userAudioSeconds!: string | null;
+
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt!: Date;
 }

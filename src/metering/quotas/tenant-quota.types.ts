@@ -39,6 +39,15 @@ export class TenantQuotaSettings {
   })
   userStorageBytes!: number | null;
 
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: 'Seconds of audio, transcribed or spoken, of the whole tenant; null is no limit.',
+  })
+  audioSeconds!: number | null;
+
+  @Field(() => SafeInt, { nullable: true, description: 'Seconds of audio of each user; null is no limit.' })
+  userAudioSeconds!: number | null;
+
   @Field(() => Date, { nullable: true, description: 'Null: none was set, and the defaults of the server apply.' })
   updatedAt!: Date | null;
 }
@@ -66,4 +75,10 @@ export class TenantQuotaInput {
 
   @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
   userStorageBytes?: number | null;
+
+  @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
+  audioSeconds?: number | null;
+
+  @Field(() => SafeInt, { nullable: true, description: 'A whole number from 0; null is no limit.' })
+  userAudioSeconds?: number | null;
 }

@@ -7,21 +7,32 @@ import { requireTenantAdmin, rethrowUnknownTenant, unknownTenant } from '../../a
 import type { TenantDirectory } from '../../identity/domain.js';
 import type { TenantQuotaInput, TenantQuotaSettings } from './tenant-quota.types.js';
 
-const LIMITS = ['requests', 'tokens', 'userRequests', 'userTokens', 'storageBytes', 'userStorageBytes'] as const;
+const LIMITS = [
+  'requests',
+  'tokens',
+  'userRequests',
+  'userTokens',
+  'storageBytes',
+  'userStorageBytes',
+  'audioSeconds',
+  'userAudioSeconds',
+] as const;
 
 const COLUMNS = `
   tenant_id AS "tenantId", enforcing, requests::float8, tokens::float8, user_requests::float8 AS "userRequests",
   user_tokens::float8 AS "userTokens", storage_bytes::float8 AS "storageBytes",
-  user_storage_bytes::float8 AS "userStorageBytes", tenant_quotas.updated_at AS "updatedAt"`;
+  user_storage_bytes::float8 AS "userStorageBytes", audio_seconds::float8 AS "audioSeconds",
+  user_audio_seconds::float8 AS "userAudioSeconds", tenant_quotas.updated_at AS "updatedAt"`;
 
 const SET = `
   INSERT INTO tenant_quotas (tenant_id, enforcing, requests, tokens, user_requests, user_tokens, storage_bytes,
-                             user_storage_bytes, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())
+                             user_storage_bytes, audio_seconds, user_audio_seconds, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
   ON CONFLICT (tenant_id) DO UPDATE
   SET enforcing = EXCLUDED.enforcing, requests = EXCLUDED.requests, tokens = EXCLUDED.tokens,
       user_requests = EXCLUDED.user_requests, user_tokens = EXCLUDED.user_tokens, storage_bytes = EXCLUDED.storage_bytes,
-      user_storage_bytes = EXCLUDED.user_storage_bytes, updated_at = EXCLUDED.updated_at
+      user_storage_bytes = EXCLUDED.user_storage_bytes, audio_seconds = EXCLUDED.audio_seconds,
+      user_audio_seconds = EXCLUDED.user_audio_seconds, updated_at = EXCLUDED.updated_at
   RETURNING ${COLUMNS}`;
 
 /** What each tenant may use in a month. The ledger reads it with every call, on every replica. */
@@ -66,7 +77,15 @@ export class TenantQuotasService {
   private async defaults(tenantId: string): Promise<TenantQuotaSettings> {
     if (!(await this.tenants.exists(tenantId))) throw unknownTenant();
     const userTokens = this.userTokens ?? null;
-    const none = { requests: null, tokens: null, userRequests: null, storageBytes: null, userStorageBytes: null };
+    const none = {
+      requests: null,
+      tokens: null,
+      userRequests: null,
+      storageBytes: null,
+      userStorageBytes: null,
+      audioSeconds: null,
+      userAudioSeconds: null,
+    };
     return { tenantId, enforcing: userTokens !== null, userTokens, ...none, updatedAt: null };
   }
 }

@@ -10,7 +10,7 @@ import type { UsageCall, UsageCallsArgs } from './usage.types.js';
 
 const COLUMNS = sql`
   id, 'usage.call' AS object, request_id AS "requestId", state, area, model, backend, prompt_tokens AS "promptTokens",
-  completion_tokens AS "completionTokens", (prompt_tokens::bigint + completion_tokens)::float8 AS "totalTokens", outcome,
+  completion_tokens AS "completionTokens", (prompt_tokens::bigint + completion_tokens)::float8 AS "totalTokens", audio_ms::float8 / 1000 AS "audioSeconds", outcome,
   CASE WHEN state <> 'open' THEN duration_ms END AS "durationMs", created_at AS "createdAt",
   settled_at AS "settledAt"`;
 

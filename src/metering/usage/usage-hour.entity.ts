@@ -29,6 +29,9 @@ export class UsageHour {
 
   @Column({ type: 'bigint', name: 'completion_tokens' })
   completionTokens!: string;
+
+  @Column({ type: 'bigint', name: 'audio_ms', default: 0 })
+  audioMs!: string;
 }
 
 /** One row: calls settled before this moment are in the hours of usage. */

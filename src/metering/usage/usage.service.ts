@@ -80,6 +80,7 @@ export class UsageService {
       promptTokens: total('promptTokens'),
       completionTokens: total('completionTokens'),
       totalTokens: total('totalTokens'),
+      audioSeconds: total('audioSeconds'),
     };
     return { object: 'usage', ...span, data, totals };
   }
@@ -118,16 +119,16 @@ function statement(
   return sql`
     WITH counted AS (
       SELECT hour${columns}, sum(calls) AS calls, sum(prompt_tokens) AS prompt_tokens,
-             sum(completion_tokens) AS completion_tokens
+             sum(completion_tokens) AS completion_tokens, sum(audio_ms) AS audio_ms
       FROM usage_hours WHERE hour >= ${from} AND hour < ${to} AND ${where} GROUP BY hour${columns}
       UNION ALL
-      SELECT date_trunc('hour', settled_at, 'UTC')${columns}, 1, prompt_tokens, completion_tokens FROM calls
+      SELECT date_trunc('hour', settled_at, 'UTC')${columns}, 1, prompt_tokens, completion_tokens, audio_ms FROM calls
       WHERE settled_at >= ${watermark}::timestamptz AND settled_at >= ${from} AND settled_at < ${to}
         AND area IS NOT NULL AND ${where}
     )
     SELECT date_trunc(${interval}, hour, 'UTC') AS start, ${shown('model')} AS model, ${shown('area')} AS area,
            ${shown('user')} AS "userId", sum(calls)::float8 AS requests, sum(prompt_tokens)::float8 AS "promptTokens",
            sum(completion_tokens)::float8 AS "completionTokens",
-           sum(prompt_tokens + completion_tokens)::float8 AS "totalTokens"
+           sum(prompt_tokens + completion_tokens)::float8 AS "totalTokens", sum(audio_ms)::float8 / 1000 AS "audioSeconds"
     FROM counted GROUP BY 1${columns} ORDER BY 1${columns} LIMIT ${ROWS + 1}`;
 }

@@ -1,4 +1,4 @@
-import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType, PageArgs } from '../../graph/connection.js';
 import { SafeInt } from '../../graph/safe-int.scalar.js';
 
@@ -74,6 +74,9 @@ export class UsageCall {
   @Field(() => SafeInt, { description: 'Both together.' })
   totalTokens!: number;
 
+  @Field(() => Float, { description: 'Of sound that was transcribed or spoken; while the call is open, what goes in.' })
+  audioSeconds!: number;
+
   @Field(() => String, { nullable: true, description: '`completed`, `cancelled` or `failed`; null while open.' })
   outcome!: string | null;
 
@@ -123,6 +126,9 @@ export class UsageTotals {
 
   @Field(() => SafeInt, { description: 'Both together.' })
   totalTokens!: number;
+
+  @Field(() => Float, { description: 'Seconds of sound that were transcribed or spoken.' })
+  audioSeconds!: number;
 }
 
 /** What was used in an hour or a day. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { BadUpstream, UpstreamTimeout } from '../../errors.js';
 import type { ByteBudget } from '../async/byte-budget.js';
@@ -18,8 +19,8 @@ export interface OriginRequest {
   readonly path: string;
   /** The path counts from the root of the host instead of the base URL. */
   readonly absolute?: boolean;
-  /** A JSON text. */
-  readonly body?: string;
+  /** A JSON text, or what `headers` say that it is; a stream is destroyed when the request is over. */
+  readonly body?: string | Readable;
   /** In place of the origin's own of the same names, which are in lower case; undefined: not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Aborting it ends the exchange at once, in whatever phase; its reason is what the caller sees. */

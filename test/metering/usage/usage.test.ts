@@ -40,7 +40,13 @@ describe('what was used', () => {
       ['2026-01-01T23', 1, 5],
       ['2026-01-02T12', 1, 3],
     ]);
-    expect(days.totals).toEqual({ requests: 3, prompt_tokens: 15, completion_tokens: 3, total_tokens: 18 });
+    expect(days.totals).toEqual({
+      requests: 3,
+      prompt_tokens: 15,
+      completion_tokens: 3,
+      total_tokens: 18,
+      audio_seconds: 0,
+    });
   });
 
   it('is divided by model and area, and narrowed to some', async () => {
@@ -87,7 +93,13 @@ describe('what was used', () => {
 
     for (let times = 0; times < 2; times += 1) await platform.query(LEDGER_FLUSH, values);
 
-    expect((await series('')).totals).toEqual({ requests: 1, prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 });
+    expect((await series('')).totals).toEqual({
+      requests: 1,
+      prompt_tokens: 4,
+      completion_tokens: 2,
+      total_tokens: 6,
+      audio_seconds: 0,
+    });
   });
 
   it('is shown to the user, to administrators of the tenant, and to nobody else', async () => {

@@ -26,6 +26,8 @@ export class ServerHealth {
     responses: new CircuitBreaker(),
     embeddings: new CircuitBreaker(),
     rerank: new CircuitBreaker(),
+    transcribe: new CircuitBreaker(),
+    speech: new CircuitBreaker(),
   };
   private lastReportedHealthy = true;
   private timer: NodeJS.Timeout | undefined;

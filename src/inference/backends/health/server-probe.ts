@@ -5,7 +5,8 @@ import type { Periodic } from '../../../platform/async/periodic.js';
 import { excessOf, MODELS_JSON } from '../../streaming/json-limits.js';
 import type { ServedModel } from '../backend.js';
 import { CONTROL_CHARACTERS } from '../backend-settings.js';
-import type { OpenaiSettings } from '../backend-settings.js';
+import type { AudioSettings, OpenaiSettings } from '../backend-settings.js';
+import { audioTraits } from '../../speech/audio-traits.js';
 import { objectsOf, parseJsonObject } from '../../../platform/json/json-object.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
 
@@ -44,8 +45,8 @@ export class ServerProbe {
     private readonly origin: Origin,
     private readonly options: ProbeOptions,
   ) {
-    this.models = settings.models?.map(({ id, upstream, max_tokens: maxTokens }) => ({
-      ...this.servedModel(id, upstream),
+    this.models = settings.models?.map(({ id, upstream, max_tokens: maxTokens, audio }) => ({
+      ...this.servedModel(id, upstream, {}, audio),
       maxTokens,
     }));
     const name = `probing the model server ${settings.id}`;
@@ -121,13 +122,16 @@ export class ServerProbe {
       .map((entry) => this.servedModel(entry.id, entry.id, entry));
   }
 
-  private servedModel(id: string, upstream: string, entry: JsonObject = {}): ServedModel {
+  private servedModel(id: string, upstream: string, entry: JsonObject = {}, audio?: AudioSettings): ServedModel {
+    const { supports } = this.settings;
+    const hasAudio = supports.includes('transcribe') || supports.includes('speech');
     return {
       id,
       upstream,
       created: Number.isSafeInteger(entry.created) ? (entry.created as number) : this.startedAt,
       ownedBy: typeof entry.owned_by === 'string' ? entry.owned_by : this.options.owner,
-      capabilities: this.settings.supports,
+      capabilities: supports,
+      ...(hasAudio && { audio: audioTraits({ ...this.settings.audio, ...audio }) }),
     };
   }
 }

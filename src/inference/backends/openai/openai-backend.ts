@@ -1,22 +1,23 @@
 import type { Logger } from 'pino';
-import type { ByokKey } from '../../../access/caller.js';
-import { BadRequest, BadUpstream, Unavailable, UpstreamTimeout } from '../../../errors.js';
+import { BadRequest, BadUpstream } from '../../../errors.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
 import { Origin } from '../../../platform/net/egress.js';
-import type { ByteSource, Ending, OriginRequest, OriginResponse } from '../../../platform/net/egress.js';
-import { excessOf, TEXT_JSON, TRUSTED_TEXT_JSON, VECTOR_JSON } from '../../streaming/json-limits.js';
+import type { ByteSource } from '../../../platform/net/egress.js';
+import { TEXT_JSON, TRUSTED_TEXT_JSON, VECTOR_JSON } from '../../streaming/json-limits.js';
 import type { JsonLimits } from '../../../platform/json/json-depth.js';
-import { retryable } from '../routing/attempt-failure.js';
-import type { AnswerOptions, Backend, Capability, Operation, ServedModel } from '../backend.js';
+import type { PcmSource, SpeechRequest, TranscriptionRequest } from '../../speech/engine.types.js';
+import type { AnswerOptions, Backend, Capability, Operation, ServedModel, TextOperation } from '../backend.js';
 import type { OpenaiSettings } from '../backend-settings.js';
 import type { CircuitBreaker } from '../health/circuit-breaker.js';
 import { ConcurrencyGate } from './concurrency-gate.js';
-import { parseJsonObject } from '../../../platform/json/json-object.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
 import { KeyScrubber } from './key-scrubber.js';
 import { ServerHealth } from '../health/server-health.js';
 import { ServerProbe } from '../health/server-probe.js';
 import { FailedAttempts } from './failed-attempts.js';
+import { ServerAudio } from './server-audio.js';
+import { mediaType, ServerCalls } from './server-calls.js';
+import type { ServerMessage } from './server-calls.js';
 
 /** Connections to a server without `max_concurrency`. */
 const CONNECTIONS = 1_024;
@@ -27,7 +28,7 @@ const VECTOR_LIMITS = { ...TEXT_LIMITS, bytes: 64 * 1024 * 1024 };
 /** Of all whole answers of a tenant's own server that are being read. */
 const TENANT_BUFFERED_BYTES = 64 * 1024 * 1024;
 
-const PATHS: Readonly<Record<Operation, string>> = {
+const PATHS: Readonly<Record<TextOperation, string>> = {
   chat: '/chat/completions',
   completions: '/completions',
   responses: '/responses',
@@ -64,6 +65,8 @@ export class OpenaiBackend implements Backend {
   private readonly probe: ServerProbe;
   private readonly health: ServerHealth;
   private readonly failures: FailedAttempts;
+  private readonly calls: ServerCalls;
+  private readonly audio: ServerAudio;
 
   /** Starts to ask for health and models in the background. */
   constructor(
@@ -103,6 +106,9 @@ export class OpenaiBackend implements Backend {
       probe: () => this.probe.probeNow(),
     });
     this.failures = new FailedAttempts(this.health);
+    const { origin, gate, health, failures } = this;
+    this.calls = new ServerCalls({ origin, gate, health, failures });
+    this.audio = new ServerAudio({ calls: this.calls, health, failures, json: this.textLimits });
     const report = (error?: unknown): void => this.health.probed(error);
     this.probe = new ServerProbe(settings, this.origin, { owner: this.name, report, log });
   }
@@ -147,28 +153,18 @@ export class OpenaiBackend implements Backend {
     return this.probe.refresh();
   }
 
-  async answer(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<JsonObject> {
-    const { key, callerId } = options;
-    const response = await this.post(operation, body, options, 'whole');
+  async answer(operation: TextOperation, body: JsonObject, options: AnswerOptions): Promise<JsonObject> {
+    const response = await this.calls.post(operation, toMessage(operation, body), options, 'whole');
     const isVectors = operation === 'embeddings';
-    const read = await response.body.readAll(isVectors ? VECTOR_LIMITS : TEXT_LIMITS);
-    const bytes = key ? new KeyScrubber(key.apiKey).scrub(read) : read;
-    const answer = excessOf(bytes, isVectors ? VECTOR_JSON : this.textLimits) ?? parseJsonObject(bytes);
-    if (!answer) {
-      const error = new BadUpstream('The answer of the model server is not a JSON object.');
-      this.health.failedFor(operation, callerId, error);
-      throw error;
-    }
-    this.health.answered(operation, callerId);
-    this.health.succeeded(operation);
-    // What a server repeats of a request may be nested or large: it is not at fault for more than this answer.
-    if (answer instanceof BadUpstream) throw answer;
-    return answer;
+    const limits = isVectors
+      ? { read: VECTOR_LIMITS, json: VECTOR_JSON }
+      : { read: TEXT_LIMITS, json: this.textLimits };
+    return this.calls.readObject(operation, response, options, limits);
   }
 
-  async answerStream(operation: Operation, body: JsonObject, options: AnswerOptions): Promise<ByteSource> {
+  async answerStream(operation: TextOperation, body: JsonObject, options: AnswerOptions): Promise<ByteSource> {
     const { key, callerId } = options;
-    const response = await this.post(operation, body, options, 'stream');
+    const response = await this.calls.post(operation, toMessage(operation, body), options, 'stream');
     if (/^text\/event-stream\b/i.test(mediaType(response))) {
       this.health.answered(operation, callerId);
       return key ? new KeyScrubber(key.apiKey).source(response.body) : response.body;
@@ -179,6 +175,14 @@ export class OpenaiBackend implements Backend {
       callerId,
       new BadUpstream('The answer of the model server is not an event stream.'),
     );
+  }
+
+  transcribe(request: TranscriptionRequest, options: AnswerOptions): Promise<JsonObject> {
+    return this.audio.transcribe(request, options);
+  }
+
+  speak(request: SpeechRequest, options: AnswerOptions): Promise<PcmSource> {
+    return this.audio.speak(request, options);
   }
 
   async close(): Promise<void> {
@@ -199,71 +203,14 @@ export class OpenaiBackend implements Backend {
     this.health.close();
     this.probe.close();
   }
-
-  /** Sends a body, and answers a response whose status is 200 and whose bytes are readable. */
-  private async post(
-    operation: Operation,
-    body: JsonObject,
-    options: AnswerOptions,
-    form: 'whole' | 'stream',
-  ): Promise<OriginResponse> {
-    const { callerId, signal } = options;
-    const message = toMessage(operation, body, options);
-    await this.enter(callerId, signal);
-    const ended = (ending: Ending, status: number | undefined): void => {
-      this.gate.leave();
-      if (status !== 200) return;
-      // A whole answer has to be read before it is known to be one.
-      if (ending === 'whole' && form === 'stream') this.health.succeeded(operation);
-      const hadBegun = form === 'stream';
-      if (ending === 'broken') this.health.failedFor(operation, callerId, 'a broken answer', { hadBegun });
-    };
-    const response = await this.send(operation, callerId, { ...message, signal, ended });
-    if (response.status !== 200) throw await this.failures.refused(operation, response, options);
-    if ((response.headers['content-encoding'] ?? 'identity') === 'identity') return response;
-    response.body.cancel();
-    throw this.failures.failed(
-      operation,
-      callerId,
-      new BadUpstream('The answer of the model server has an encoding that was not asked for.'),
-    );
-  }
-
-  private async enter(callerId: string, signal: AbortSignal): Promise<void> {
-    try {
-      await this.gate.enter(callerId, signal);
-    } catch (error) {
-      throw error instanceof Unavailable ? retryable(error, 'refused') : error;
-    }
-  }
-
-  /** A request whose outcome shows whether the server is there. */
-  private async send(operation: Operation, callerId: string, request: OriginRequest): Promise<OriginResponse> {
-    try {
-      const response = await this.origin.request(request);
-      // It may be a proxy that answers for a server that is gone.
-      if (response.status < 500) this.health.reached();
-      return response;
-    } catch (error) {
-      if (!(error instanceof BadUpstream || error instanceof UpstreamTimeout)) throw error;
-      throw this.failures.failed(operation, callerId, error);
-    }
-  }
 }
 
-/**
- * What is sent to a server of the chat-completions interface.
- * @throws BadRequest where the body is nested deeper than can be written
- */
-function toMessage(
-  operation: Operation,
-  body: JsonObject,
-  { key, traceparent }: AnswerOptions,
-): Pick<OriginRequest, 'method' | 'path' | 'body' | 'headers'> {
-  const headers = traceparent === undefined ? key && keyHeaders(key) : { ...(key && keyHeaders(key)), traceparent };
-  return { method: 'POST', path: PATHS[operation], body: encode(body), headers };
+/** What is sent to a server of the chat-completions interface. */
+function toMessage(operation: TextOperation, body: JsonObject): ServerMessage {
+  return { path: PATHS[operation], body: encode(body) };
 }
 
+/** @throws BadRequest where the body is nested deeper than can be written */
 function encode(body: JsonObject): string {
   try {
     return JSON.stringify(body);
@@ -271,13 +218,4 @@ function encode(body: JsonObject): string {
     if (error instanceof RangeError) throw new BadRequest('The body is nested too deeply.');
     throw error;
   }
-}
-
-/** The caller's key in place of the configured one; the organization goes with the key that it belongs to. */
-function keyHeaders({ apiKey, organization }: ByokKey): Record<string, string | undefined> {
-  return { authorization: `Bearer ${apiKey}`, 'openai-organization': organization };
-}
-
-function mediaType({ headers }: OriginResponse): string {
-  return [headers['content-type']].flat()[0] ?? '';
 }

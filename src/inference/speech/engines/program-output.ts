@@ -1,0 +1,27 @@
+import type { ByteSource } from '../../../platform/net/egress.js';
+import { ClientGone } from '../../../errors.js';
+import type { EngineProgram } from './engine-program.js';
+
+/** What a program writes, as it writes it; a program that fails ends it with its error. */
+export class ProgramOutput implements ByteSource {
+  private readonly chunks: AsyncIterator<Buffer>;
+
+  constructor(private readonly program: EngineProgram) {
+    this.chunks = program.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  }
+
+  async next(): Promise<Buffer | undefined> {
+    const { done, value } = await this.chunks.next();
+    if (!done) return value;
+    await this.program.ended;
+    return undefined;
+  }
+
+  cancel(): void {
+    this.program.kill(new ClientGone());
+  }
+
+  release(): void {
+    this.cancel();
+  }
+}

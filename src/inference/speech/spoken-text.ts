@@ -1,0 +1,85 @@
+import { ClientGone } from '../../errors.js';
+import { Resampler } from '../../platform/audio/resampler.js';
+import type { CallContext } from '../calls/model-call.js';
+import { speechPieces } from './speech-pieces.js';
+import type { SpokenAudio } from './speech.types.js';
+import { SpokenPiece } from './spoken-piece.js';
+import type { SpokenPieceParts } from './spoken-piece.js';
+
+/** A text that is spoken piece by piece: while one is heard, the next is asked for. Each is a call of its own. */
+export class SpokenText {
+  private readonly pieces: Generator<string, void, undefined>;
+  private readonly ending = new AbortController();
+  private isFirst = true;
+
+  constructor(
+    input: string,
+    private readonly parts: SpokenPieceParts,
+  ) {
+    this.pieces = speechPieces(input);
+  }
+
+  /**
+   * Begins to speak; resolves when the first samples are there.
+   * @throws as `models.complete` does
+   */
+  async open(): Promise<SpokenAudio> {
+    const { signal } = this.parts.call.context;
+    signal.throwIfAborted();
+    signal.addEventListener('abort', this.abort, { once: true });
+    try {
+      const first = await this.openNext();
+      const sampleRate = first?.sampleRate || 16_000;
+      return { model: this.parts.model, sampleRate, samples: this.samples(first, sampleRate) };
+    } catch (error) {
+      signal.removeEventListener('abort', this.abort);
+      throw error;
+    }
+  }
+
+  private async *samples(first: SpokenPiece | undefined, sampleRate: number): AsyncGenerator<Buffer, void, undefined> {
+    let current = first;
+    let following: Promise<SpokenPiece | undefined> | undefined;
+    try {
+      while (current) {
+        following = this.openNext();
+        // It is told when its turn comes.
+        following.catch(() => undefined);
+        yield* atRate(current, sampleRate);
+        current = undefined;
+        current = await following;
+      }
+    } finally {
+      this.parts.call.context.signal.removeEventListener('abort', this.abort);
+      // Nothing happens where all is said.
+      this.ending.abort(new ClientGone());
+      await Promise.all([current?.leave(), following?.then((piece) => piece?.leave()).catch(() => undefined)]);
+    }
+  }
+
+  private async openNext(): Promise<SpokenPiece | undefined> {
+    const { value: text, done } = this.pieces.next();
+    if (done) return undefined;
+    const piece = new SpokenPiece(text, this.parts, this.contextOfNext());
+    await piece.open();
+    return piece;
+  }
+
+  /** The request's limit, and its Idempotency-Key, belong to its first call. */
+  private contextOfNext(): CallContext {
+    const { admission, ...context } = this.parts.call.context;
+    const isFirst = this.isFirst;
+    this.isFirst = false;
+    return { ...context, signal: this.ending.signal, ...(isFirst && admission && { admission }) };
+  }
+
+  private readonly abort = (): void => this.ending.abort(this.parts.call.context.signal.reason);
+}
+
+/** The samples of a piece at the rate of the first: another server may have another. */
+async function* atRate(piece: SpokenPiece, sampleRate: number): AsyncGenerator<Buffer, void, undefined> {
+  if (piece.sampleRate === sampleRate) return yield* piece.samples();
+  const resampler = new Resampler(piece.sampleRate, sampleRate);
+  for await (const samples of piece.samples()) yield resampler.push(samples);
+  yield resampler.end();
+}

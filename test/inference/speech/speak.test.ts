@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { json } from '../../support/scripted-backend.js';
+import type { Script } from '../../support/scripted-backend.js';
+import { startSpeechBed } from '../../support/speech-bed.js';
+import type { SpeechBed } from '../../support/speech-bed.js';
+import { toneWav, wavHead } from '../../support/speech-server.js';
+
+describe('models.speak', () => {
+  let bed: SpeechBed;
+
+  beforeAll(async () => {
+    bed = await startSpeechBed([{ audio: { voices: ['ann', 'bob'] } }]);
+  });
+  afterAll(() => bed.close());
+  afterEach(() => bed.forget());
+
+  it('asks for a text piece by piece, each an entry of the ledger with the seconds that were heard', async () => {
+    bed.server.byDefault = () => wav(toneWav(1, 24_000));
+    const input = 'A first sentence. A second one that is longer. And a third sentence of this text.';
+
+    const { bytes, sampleRate, model } = await speak(bed, { input, speed: 1.5, extra: { instructions: 'calm' } });
+
+    expect({ model, sampleRate, length: bytes.length }).toEqual({ model: 'heard', sampleRate: 24_000, length: 96_000 });
+    expect(bed.server.requests.map(({ json: body }) => body)).toEqual([
+      { ...SENT, input: 'A first sentence.' },
+      { ...SENT, input: 'A second one that is longer. And a third sentence of this text.' },
+    ]);
+    expect(await bed.calls()).toMatchObject([
+      { outcome: 'completed', state: 'estimated', prompt_tokens: 4, completion_tokens: 0, audio_ms: 1_000 },
+      { outcome: 'completed', audio_ms: 1_000 },
+    ]);
+  });
+
+  it('reads WAV whose head lies of its length, in stereo, in floats and at another rate', async () => {
+    const samples = toneWav(1).subarray(44);
+    const stereo = Buffer.concat([wavHead(0xffff_ffff), Buffer.alloc(64_000, 1)]);
+    stereo.writeUInt16LE(2, 22);
+    bed.server.answer(wav(Buffer.concat([wavHead(0xffff_ffff), samples])), wav(stereo));
+
+    const lying = await speak(bed, { input: 'One piece of text.' });
+    const mixed = await speak(bed, { input: 'One piece of text.' });
+
+    expect(lying.bytes).toEqual(samples);
+    expect(mixed.bytes).toEqual(Buffer.alloc(32_000, 1));
+  });
+
+  it('asks for bare samples where a server refuses WAV', async () => {
+    const refusal = json(400, { error: { message: 'response_format wav is not supported' } });
+    bed.server.byDefault = ({ json: { response_format: format } }) =>
+      format === 'pcm' ? { type: 'audio/pcm', pieces: [Buffer.alloc(4_800)] } : refusal;
+
+    const { sampleRate, bytes } = await speak(bed, { input: 'One piece of text.', voice: 'bob' });
+
+    expect({ sampleRate, length: bytes.length }).toEqual({ sampleRate: 24_000, length: 4_800 });
+  });
+
+  it.each<[string, Script, object]>([
+    ['is no sound', json(200, { error: 'no' }), { status: 502, code: 'bad_upstream' }],
+    ['is empty', wav(Buffer.alloc(0)), { status: 502 }],
+    ['has no samples', wav(wavHead(0)), { status: 502 }],
+    ['is MP3', { type: 'audio/mpeg', pieces: [Buffer.alloc(100_000, 7)] }, { status: 502 }],
+    [
+      'has a head without an end',
+      wav(Buffer.concat([wavHead(0).subarray(0, 36), Buffer.alloc(200_000)])),
+      { status: 502 },
+    ],
+    ['is cut', { ...wav(toneWav(1)), ending: 'cut' }, { status: 502 }],
+    ['never ends', wav(Buffer.concat([wavHead(0), Buffer.alloc(64_000_000)])), { status: 502 }],
+    ['says that it is busy', json(429, {}, { 'retry-after': '9' }), { status: 503, headers: { 'retry-after': '9' } }],
+  ])('fails with a typed error where the answer %s', async (_name, script, error) => {
+    bed.server.byDefault = () => script;
+
+    await expect(speak(bed, { input: 'One piece.', model: 'heard' })).rejects.toMatchObject(error);
+
+    const [call] = await bed.calls();
+    expect(call?.outcome).toBe('failed');
+    expect(call?.audio_ms).toBeLessThanOrEqual(Number(10_000));
+  });
+
+  it('stops the engine and records what was said when the listener leaves', async () => {
+    bed.server.byDefault = () => ({ ...wav(toneWav(1)), ending: 'hang' });
+    const { samples } = await bed.models.speak(bed.caller, bed.speakCall({ input: 'One piece of text.' }));
+
+    for await (const part of samples) if (part.length > 0) break;
+
+    const [call] = await bed.calls();
+    expect(call).toMatchObject({ outcome: 'cancelled' });
+    expect(call?.audio_ms).toBeGreaterThan(0);
+  });
+
+  it('lists the voices of each model', async () => {
+    const voices = await bed.models.voices(bed.caller);
+
+    expect(voices[0]).toEqual({
+      model: 'heard',
+      voices: [
+        { id: 'ann', name: 'ann', language: null },
+        { id: 'bob', name: 'bob', language: null },
+      ],
+    });
+    expect(voices.map(({ model }) => model)).toContain('builtin-flite');
+  });
+});
+
+const SENT = { model: 'heard', voice: 'ann', response_format: 'wav', speed: 1.5, instructions: 'calm' };
+
+function wav(bytes: Buffer): Script {
+  return { type: 'audio/wav', pieces: [bytes] };
+}
+
+async function speak(bed: SpeechBed, members: Parameters<SpeechBed['speakCall']>[0]) {
+  const { samples, ...spoken } = await bed.models.speak(bed.caller, bed.speakCall(members));
+  const parts: Buffer[] = [];
+  for await (const part of samples) parts.push(part);
+  return { ...spoken, bytes: Buffer.concat(parts) };
+}
