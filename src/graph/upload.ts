@@ -17,6 +17,11 @@ export interface ReceivedParts<File extends StoredFile> {
 
 /** The files of a request, of which nothing is read before somebody receives them. */
 export abstract class Upload {
+  /** Whether the request has no body at all, where it need not have one. */
+  get isEmpty(): boolean {
+    return false;
+  }
+
   /**
    * Receives the files one after another, to be called once. Whoever calls it deletes what was stored where it throws.
    * @param store reads and stores a file
@@ -35,9 +40,10 @@ export const UploadScalar = new GraphQLScalarType({
 /**
  * The files of a request.
  * @param path where they are to be sent
+ * @param method how they are to be sent
  * @throws BadRequest where they did not come over REST
  */
-export function requireUpload(value: unknown, path: string): Upload {
+export function requireUpload(value: unknown, path: string, method: 'POST' | 'PUT' = 'POST'): Upload {
   if (value instanceof Upload) return value;
-  throw new BadRequest(`Files are sent over REST alone: POST them to ${path} as multipart/form-data.`);
+  throw new BadRequest(`Files are sent over REST alone: ${method} them to ${path} as multipart/form-data.`);
 }

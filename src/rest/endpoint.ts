@@ -15,12 +15,14 @@ export interface Binding {
   readonly required: boolean;
 }
 
-/** What a multipart body may have. */
+/** What a body with files may have. */
 export interface FileParts {
   /** The texts that may come beside the files. */
   readonly fields: readonly string[];
   /** How many files there may be. */
   readonly most: number;
+  /** Types of a body that is one file as it stands, such as `audio/*`; none: files come as parts alone. */
+  readonly raw: readonly string[];
 }
 
 /** When an operation answers a path that it shares with others. */

@@ -13,7 +13,7 @@ import { bindVariables, chooseEndpoint } from './bind.js';
 import type { Endpoint, FileParts } from './endpoint.js';
 import { droppableBytes } from './drop-body.js';
 import type { FileSender } from './file-sender.js';
-import { MultipartUpload } from './multipart-upload.js';
+import { openUpload } from './open-upload.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendReplay, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
@@ -114,7 +114,7 @@ export class RestEngine {
       replay = await this.claimKey(endpoint, route, content, context);
       if (replay) throw new Error('The request was answered before.');
     };
-    const upload = new MultipartUpload(request, { parts, signal: context.signal, onReceived });
+    const upload = openUpload(request, { parts, signal: context.signal, onReceived });
     const { params, search } = route;
     const query = new URLSearchParams(search);
     const input = { params, query, headers: request.headers, body: {}, upload };

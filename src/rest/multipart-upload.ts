@@ -1,40 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
-import { BadRequest, ClientGone, RequestTimeout, UnsupportedMediaType } from '../errors.js';
+import { BadRequest, UnsupportedMediaType } from '../errors.js';
 import { Upload } from '../graph/upload.js';
 import type { ReceivedParts, StoredFile } from '../graph/upload.js';
 import type { IncomingFile } from '../platform/blobs/incoming-file.js';
-import { liftArrivalDeadline } from '../platform/net/arrival-deadline.js';
+import { watchArrival } from './arrival-watch.js';
 import type { FileParts } from './endpoint.js';
+import { requireIdentity } from './upload-options.js';
+import type { UploadOptions } from './upload-options.js';
 import { toFileName } from '../platform/text/file-name.js';
 
 const FILE_PART = 'file';
 const FIELD_BYTES = 64 * 1024;
 /** Names, boundaries and the like of all parts. */
 const LIMITS = { fieldNameSize: 100, headerPairs: 20, headerSize: 16 * 1024, fieldSize: FIELD_BYTES + 1 };
-/** Whoever sends less in so many milliseconds holds what is reserved for its files for nothing. */
-const LEAST_PROGRESS = { bytes: 64 * 1024, milliseconds: 60_000 };
 /** Bytes that are in no file: boundaries, heads and texts, and what the parser has not read yet. */
 const MOST_BESIDE_FILES = 1024 * 1024;
-/** However slowly somebody sends. */
-const LONGEST_MS = 6 * 3_600_000;
-
-interface MultipartOptions {
-  /** What may come. */
-  readonly parts: FileParts;
-  /** Ends the upload. */
-  readonly signal: AbortSignal;
-  /** Told what came, when all has: names, hashes and texts. It throws where the request is not to be done. */
-  onReceived(content: readonly unknown[]): Promise<void>;
-}
 
 /** The files of a body of the type multipart/form-data (RFC 7578), read as fast as they are stored. */
 export class MultipartUpload extends Upload {
   /** @throws UnsupportedMediaType where the body is of another type */
   constructor(
     private readonly request: IncomingMessage,
-    private readonly options: MultipartOptions,
+    private readonly options: UploadOptions,
   ) {
     super();
     requireMultipart(request);
@@ -68,7 +57,7 @@ class MultipartReading<File extends StoredFile> {
 
   constructor(
     private readonly request: IncomingMessage,
-    private readonly options: MultipartOptions,
+    private readonly options: UploadOptions,
     private readonly store: (file: IncomingFile) => Promise<File>,
   ) {
     this.parser = openParser(request, options.parts);
@@ -82,23 +71,13 @@ class MultipartReading<File extends StoredFile> {
       this.failed ??= { error };
       reject(error);
     };
-    const late = (): void => fail(new RequestTimeout());
-    let counted = 0;
-    const timer = setInterval(() => {
-      // Whoever is not read cannot send.
-      if (!request.isPaused() && this.receivedBytes - counted < LEAST_PROGRESS.bytes) late();
-      counted = this.receivedBytes;
-    }, LEAST_PROGRESS.milliseconds);
-    const longest = setTimeout(late, LONGEST_MS);
-    const restoreDeadline = liftArrivalDeadline(request);
+    const stopWatching = watchArrival(request, { signal: options.signal, received: () => this.receivedBytes, fail });
     const onData = (bytes: Buffer): void => {
       this.receivedBytes += bytes.length;
       if (this.receivedBytes - this.fileBytes() > MOST_BESIDE_FILES) {
         fail(new BadRequest('The body has too much beside its files.'));
       }
     };
-    const onClose = (): void => (request.complete ? undefined : fail(new ClientGone()));
-    const onAbort = (): void => fail(options.signal.reason);
     parser.on('file', (name, stream, filename) => this.onFile(name, stream, filename, fail));
     parser.on('field', (name, value, isNameCut, isValueCut) =>
       this.onField(name, value, isNameCut || isValueCut, fail),
@@ -106,8 +85,7 @@ class MultipartReading<File extends StoredFile> {
     parser.once('finish', resolve);
     parser.on('partsLimit', () => fail(new BadRequest('The body has too many parts.')));
     parser.on('error', () => fail(new BadRequest('The body is no whole multipart/form-data.')));
-    request.on('data', onData).once('close', onClose);
-    options.signal.addEventListener('abort', onAbort, { once: true });
+    request.on('data', onData);
     try {
       options.signal.throwIfAborted();
       request.pipe(parser);
@@ -124,11 +102,8 @@ class MultipartReading<File extends StoredFile> {
       await this.storing;
       throw error;
     } finally {
-      clearInterval(timer);
-      clearTimeout(longest);
-      restoreDeadline();
-      request.off('data', onData).off('close', onClose);
-      options.signal.removeEventListener('abort', onAbort);
+      stopWatching();
+      request.off('data', onData);
     }
   }
 
@@ -181,12 +156,15 @@ class MultipartReading<File extends StoredFile> {
   }
 }
 
-function requireMultipart({ headers }: IncomingMessage): void {
-  const type = headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\s*(;|$)/i.test(type))
-    throw new UnsupportedMediaType('Send the files as multipart/form-data.');
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') throw new UnsupportedMediaType('Send the body as it is, without a content encoding.');
+/** Whether a body is of the type that files are sent as. */
+export function isMultipart({ headers }: IncomingMessage): boolean {
+  return /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+function requireMultipart(request: IncomingMessage): void {
+  const { headers } = request;
+  if (!isMultipart(request)) throw new UnsupportedMediaType('Send the files as multipart/form-data.');
+  requireIdentity(headers);
 }
 
 function openParser({ headers }: IncomingMessage, { most }: FileParts): BusboyInstance {

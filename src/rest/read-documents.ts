@@ -34,6 +34,9 @@ const STRIPPED = new Set(['rest', 'body', 'file', 'header']);
 /** The fragments that the documents of a domain share. */
 const FRAGMENTS = 'fragments.graphql';
 
+/** What may be read beside a body with files. */
+const BESIDE_FILES: ReadonlySet<Binding['source']> = new Set(['files', 'header', 'path']);
+
 /** The directives that have arguments. */
 interface Directives {
   readonly rest: GraphQLDirective;
@@ -192,7 +195,7 @@ class DocumentReader {
   private fileParts(bindings: readonly Binding[]): FileParts | undefined {
     const files = bindings.filter(({ source }) => source === 'files');
     if (files.length === 0) return undefined;
-    const isAlone = files.length === 1 && bindings.every(({ source }) => source === 'files' || source === 'path');
+    const isAlone = files.length === 1 && bindings.every(({ source }) => BESIDE_FILES.has(source));
     if (!isAlone || files[0]?.required)
       throw new Error(`${this.name}: one variable is bound to files, may be absent, and has the body to itself`);
     const node = this.operation.variableDefinitions?.find((one) => one.variable.name.value === files[0]?.name);

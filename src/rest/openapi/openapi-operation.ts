@@ -132,7 +132,7 @@ export class OperationWriter {
   /** The body; undefined where the operation reads none. */
   requestBody(): Json | undefined {
     const { parts } = this.endpoint;
-    if (parts) return { required: true, content: { 'multipart/form-data': { schema: filesSchema(parts) } } };
+    if (parts) return filesBody(parts);
     const fields = this.endpoint.bindings.filter(({ source }) => source === 'body' || source === 'whole-body');
     if (fields.length === 0) return undefined;
     const schema = fields[0]?.source === 'whole-body' ? this.sidecar('schema') : this.fields(fields);
@@ -256,6 +256,13 @@ function itemOf(type: GraphQLOutputType, node: FieldNode): { type: GraphQLOutput
 /** A root field that is null is answered with 404. */
 function required(type: GraphQLOutputType): GraphQLOutputType {
   return new GraphQLNonNull(getNullableType(type));
+}
+
+/** A body with files; where it may be one file as it stands, there may be none. */
+function filesBody(parts: FileParts): Json {
+  const raw = parts.raw.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]);
+  const content = { 'multipart/form-data': { schema: filesSchema(parts) }, ...Object.fromEntries(raw) };
+  return { required: raw.length === 0, content };
 }
 
 /** The parts of a body with files. */
