@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { DomainList } from './domain-module.js';
 import { audit } from './audit/domain.js';
 import { documents } from './documents/domain.js';
+import { echo } from './echo/domain.js';
 import { identity } from './identity/domain.js';
 import { inference } from './inference/domain.js';
 import { knowledge } from './knowledge/domain.js';
@@ -22,6 +23,7 @@ export const domains = new DomainList()
   .add(knowledge) // files that are searched, and answers from them
   .add(documents) // documents whose fields are read, and checked by people
   .add(researcher) // answers from the web and from knowledge bases, sentence by sentence with their proof
+  .add(echo) // recordings, what was said in them, and speech
   .add(operations); // how the server does
 
 /** What the domains give to each other and to the transports. */

@@ -46,6 +46,7 @@ const NO_ACTIONS = ['session.user'];
 
 /** Calls of models have the ledger; a lease ends by itself; whoever begins a sign-in is not anybody yet; a trial of rules changes nothing. */
 const NOT_RECORDED = [
+  'appendRecordingAudio',
   'claimReviewItems',
   'continueResponse',
   'createChatCompletion',

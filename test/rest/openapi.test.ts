@@ -91,6 +91,7 @@ describe('the OpenAPI description', () => {
       'Knowledge bases',
       'Researcher',
       'Document Analyzer',
+      'Echo',
       'Admin',
       'Quota',
       'GraphQL',

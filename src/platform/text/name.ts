@@ -18,14 +18,15 @@ export function readableName(text: string, maxCharacters: number): string {
 
 /**
  * A name as it is stored: trimmed.
+ * @param field what the caller calls it
  * @throws BadRequest for what is empty, too long, or holds control characters
  */
-export function checkedName(name: string, maxCharacters: number): string {
+export function checkedName(name: string, maxCharacters: number, field = 'name'): string {
   const trimmed = name.trim();
   const length = [...trimmed].length;
   if (length < 1 || length > maxCharacters) {
-    throw new BadRequest(`name must have 1 to ${maxCharacters} characters.`, 'name');
+    throw new BadRequest(`${field} must have 1 to ${maxCharacters} characters.`, field);
   }
-  if (/\p{Cc}|\p{Cs}/u.test(trimmed)) throw new BadRequest('name must not contain control characters.', 'name');
+  if (/\p{Cc}|\p{Cs}/u.test(trimmed)) throw new BadRequest(`${field} must not contain control characters.`, field);
   return trimmed;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { getNamedType, getNullableType, isListType } from 'graphql';
 import type { Binding, Endpoint } from '../../../src/rest/endpoint.js';
+import { silentWav } from '../../support/recordings.js';
 import { askRest } from './ask.js';
 import type { RestRequest } from './ask.js';
 import { HEADERS, INPUTS } from './inputs.js';
@@ -114,14 +115,15 @@ function toRequest({ method, path, bindings, parts }: Endpoint, values: Values):
   return {
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name]))) + queryText(query),
-    body: parts ? newFile() : hasBody ? (whole ? values[whole.name] : fields) : undefined,
+    body: parts ? newFile(parts.raw.length > 0) : hasBody ? (whole ? values[whole.name] : fields) : undefined,
   };
 }
 
-/** A file that nobody has sent before. */
-function newFile(): FormData {
+/** A file that nobody has sent before. @param isAudio whether nothing else is taken */
+function newFile(isAudio: boolean): FormData {
   const form = new FormData();
-  form.append('file', new Blob([`Lunch is at noon. ${randomUUID()}`]), 'lunch.txt');
+  if (isAudio) form.append('file', new Blob([silentWav(0.1) as never]), 'silence.wav');
+  else form.append('file', new Blob([`Lunch is at noon. ${randomUUID()}`]), 'lunch.txt');
   return form;
 }
 

@@ -3,6 +3,7 @@ import { DirectorySync } from '../../../src/identity/directories/sync/directory-
 import { newId, toUuid } from '../../../src/platform/ids.js';
 import type { ResearchStatus } from '../../../src/researcher/sessions/research-session.entity.js';
 import { eventually } from '../../support/eventually.js';
+import { silentWav } from '../../support/recordings.js';
 import { addResearchSession, tell } from '../../support/research.js';
 import { SHOWN_TARGETS } from './callers.js';
 import type { Target, Whose } from './callers.js';
@@ -24,6 +25,8 @@ const SUFFIX = '01h45ytscbebyvny4gc8cr8ma2';
 /** Nothing listens there. */
 const NOWHERE = '127.0.0.1:1024';
 const MALFORMED = 'nonsense';
+/** A tenth of a second. */
+const AUDIO = silentWav(0.1);
 
 /** By the prefix of their ids, where that tells it. */
 export const KINDS: Readonly<Record<string, Kind>> = {
@@ -43,6 +46,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   das: { ...ofUsers('das'), isAdministered: true, make: makeDocumentSession },
   doc: { ...ofUsers('doc'), isAdministered: true, make: makeDocument },
   ri: { ...ofUsers('ri'), isAdministered: true, make: makeReviewItem },
+  rec: { ...ofUsers('rec'), make: makeRecording },
   rs: { ...ofUsers('rs'), make: (world, whose) => makeResearchSession(world, whose, 'failed') },
   'queued research': { ...ofUsers('rs'), make: (world, whose) => makeResearchSession(world, whose, 'queued') },
   model: { isPersonal: false, unknown: MALFORMED, make: makeModel },
@@ -173,6 +177,15 @@ async function makeResearchSession(world: World, whose: Whose, status: ResearchS
     [JSON.stringify({ payload: { sessionId, run: 1 } })],
   );
   return sessionId;
+}
+
+/** With audio, so that it can be fetched. */
+async function makeRecording(world: World, whose: Whose): Promise<string> {
+  const token = world.jwtOf(whose);
+  const id = await create(world, '/v1/echo/recordings', { title: 'Meeting' }, token);
+  const headers = { 'content-type': 'audio/wav', 'content-range': `bytes 0-${AUDIO.length - 1}/*` };
+  await world.bed.platform.request('PUT', `/v1/echo/recordings/${id}/audio`, { token, headers, body: AUDIO });
+  return id;
 }
 
 /** A private one, whose only field is in no document. */

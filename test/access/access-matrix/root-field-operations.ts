@@ -67,6 +67,18 @@ const WRITTEN: readonly WrittenField[] = [
     query: 'subscription ($id: ID!) { documentSessionUpdated(id: $id) { id } }',
     kind: 'das',
   },
+  {
+    type: 'Subscription',
+    field: 'recordingUpdated',
+    query: 'subscription ($id: ID!) { recordingUpdated(id: $id) { id } }',
+    kind: 'rec',
+  },
+  {
+    type: 'Mutation',
+    field: 'appendRecordingAudio',
+    query: 'mutation ($id: ID!) { appendRecordingAudio(id: $id, offset: 0, base64: "UklGRg==") { id } }',
+    kind: 'rec',
+  },
   { type: 'Subscription', field: 'quotaUpdated', query: 'subscription { quotaUpdated { percentUsed } }' },
   {
     type: 'Subscription',
@@ -83,6 +95,7 @@ const KINDS_OF_ENTITIES: Readonly<Record<string, string>> = {
   KnowledgeBase: 'kb',
   KnowledgeFile: 'file',
   Model: 'model',
+  Recording: 'rec',
   ResearchSession: 'rs',
   Tenant: 'ten',
   User: 'usr',

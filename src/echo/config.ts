@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { ConfigOf } from '../platform/config/config.js';
+import { MEBIBYTE, whole } from '../platform/config/variables.js';
+
+/** What recordings may be. */
+export const echoConfig = z
+  .object({
+    ECHO_MAX_RECORDING_BYTES: whole(1, 1024 * 1024 * MEBIBYTE)
+      .default(4096 * MEBIBYTE)
+      .describe(
+        'The largest audio of a recording, in bytes. It may be sent in pieces, so MAX_UPLOAD_BYTES does not bound it.',
+      ),
+  })
+  .describe('Speech');
+
+/** The settings of recordings and speech. */
+export type EchoConfig = ConfigOf<typeof echoConfig>;

@@ -1,0 +1,24 @@
+import type { DomainModule, DomainParts, Host } from '../domain-module.js';
+import type { MeteringPorts } from '../metering/domain.js';
+import { echoConfig } from './config.js';
+import type { EchoConfig } from './config.js';
+import { Recordings1795471200000 } from './migrations/1795471200000-recordings.js';
+import { createRecordings } from './recordings/create-recordings.js';
+import { RecordingPiece } from './recordings/recording-piece.entity.js';
+import { Recording } from './recordings/recording.entity.js';
+
+/** The ports of earlier domains that recordings and speech use. */
+type EchoNeeds = Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
+
+/** Recordings, what was said in them, and speech. */
+export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {
+  name: 'echo',
+  config: echoConfig,
+  entities: [Recording, RecordingPiece],
+  migrations: [Recordings1795471200000],
+  create: createEcho,
+};
+
+async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<DomainParts<object>> {
+  return { ...createRecordings(host, ports), ports: {} };
+}

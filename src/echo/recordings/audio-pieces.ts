@@ -1,0 +1,70 @@
+import type { DataSource } from 'typeorm';
+import { Unavailable } from '../../errors.js';
+import type { ByteRange } from '../../platform/blobs/blob.types.js';
+import type { Blobs } from '../../platform/blobs/blobs.js';
+
+const PIECES_AT_ONCE = 100;
+/** How often a piece may be replaced while it is looked for: whoever appends to it does that once a turn. */
+const MOST_TRIES = 5;
+const FIND = `
+  SELECT start_byte::float8 AS "startByte", size_bytes::float8 AS "sizeBytes", blob_key AS "blobKey"
+  FROM recording_pieces WHERE recording_id = $1 AND start_byte + size_bytes > $2
+  ORDER BY start_byte LIMIT ${PIECES_AT_ONCE}`;
+
+interface FoundPiece {
+  readonly startByte: number;
+  readonly sizeBytes: number;
+  readonly blobKey: string;
+}
+
+interface AudioPiecesParts {
+  readonly dataSource: DataSource;
+  readonly blobs: Pick<Blobs, 'isElsewhere' | 'open'>;
+}
+
+/** Reads the audio of recordings, whose pieces are one stream. */
+export class AudioPieces {
+  constructor(private readonly parts: AudioPiecesParts) {}
+
+  /**
+   * The bytes of a recording from `start` (0) up to but not including `end` (what is stored).
+   * @throws Unavailable where the store is away, or bytes are gone; the reason of the signal
+   */
+  async *open(
+    recordingId: string,
+    { start = 0, end = Number.POSITIVE_INFINITY, signal }: ByteRange & { readonly signal: AbortSignal },
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    let tries = 0;
+    for (let position = start; position < end; ) {
+      const pieces = await this.find(recordingId, position);
+      if (pieces.length === 0) return;
+      for (const { startByte, sizeBytes, blobKey } of pieces) {
+        if (position >= end) return;
+        const range = { start: position - startByte, end: Math.min(sizeBytes, end - startByte) };
+        const bytes = await this.parts.blobs.open(blobKey, { ...range, signal });
+        if (!bytes) {
+          // A longer one may have taken its place.
+          tries += 1;
+          if (tries > MOST_TRIES) throw new Unavailable('The audio cannot be read at the moment.');
+          break;
+        }
+        tries = 0;
+        for await (const chunk of bytes) {
+          yield chunk;
+          position += chunk.byteLength;
+        }
+      }
+    }
+  }
+
+  /** Whether another process alone can read the audio, or a part of it. */
+  async isElsewhere(recordingId: string): Promise<boolean> {
+    // Pieces of one recording may lie in several folders; the first one is as good as any.
+    const [first] = await this.find(recordingId, 0);
+    return first !== undefined && this.parts.blobs.isElsewhere(first.blobKey);
+  }
+
+  private find(recordingId: string, position: number): Promise<FoundPiece[]> {
+    return this.parts.dataSource.query<FoundPiece[]>(FIND, [recordingId, position]);
+  }
+}
