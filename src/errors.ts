@@ -177,9 +177,9 @@ export class IdempotencyConflict extends PlatformError {
 
 /** 413: larger than the configured limit. */
 export class PayloadTooLarge extends PlatformError {
-  /** @param what is too large */
-  constructor(limitBytes: number, what = 'The body') {
-    super(413, 'invalid_request_error', 'payload_too_large', `${what} is larger than ${limitBytes} bytes.`);
+  /** @param what is too large; @param unit of the limit */
+  constructor(limit: number, what = 'The body', unit = 'bytes') {
+    super(413, 'invalid_request_error', 'payload_too_large', `${what} is larger than ${limit} ${unit}.`);
   }
 }
 

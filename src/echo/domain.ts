@@ -1,4 +1,5 @@
 import type { DomainModule, DomainParts, Host } from '../domain-module.js';
+import type { InferencePorts } from '../inference/domain.js';
 import type { MeteringPorts } from '../metering/domain.js';
 import { echoConfig } from './config.js';
 import type { EchoConfig } from './config.js';
@@ -6,9 +7,10 @@ import { Recordings1795471200000 } from './migrations/1795471200000-recordings.j
 import { createRecordings } from './recordings/create-recordings.js';
 import { RecordingPiece } from './recordings/recording-piece.entity.js';
 import { Recording } from './recordings/recording.entity.js';
+import { createSpeech } from './speech/create-speech.js';
 
 /** The ports of earlier domains that recordings and speech use. */
-type EchoNeeds = Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
+type EchoNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
 
 /** Recordings, what was said in them, and speech. */
 export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {
@@ -20,5 +22,16 @@ export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {
 };
 
 async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<DomainParts<object>> {
-  return { ...createRecordings(host, ports), ports: {} };
+  const recordings = createRecordings(host, ports);
+  const speech = createSpeech(host, ports);
+  return {
+    ...recordings,
+    resolvers: [...recordings.resolvers, ...speech.resolvers],
+    blobReaders: { ...recordings.blobReaders, ...speech.blobReaders },
+    ports: {},
+    close: async () => {
+      speech.close();
+      await recordings.close();
+    },
+  };
 }

@@ -34,3 +34,6 @@ export const onEspeak = existsSync('/usr/bin/espeak-ng') ? always : never;
 
 /** What needs Debian's `pocketsphinx` and `pocketsphinx-en-us`. */
 export const onPocketsphinx = existsSync('/usr/share/pocketsphinx/model/en-us/en-us.lm.bin') ? always : never;
+
+/** What needs `ffmpeg`. */
+export const onFfmpeg = existsSync('/usr/bin/ffmpeg') ? always : never;

@@ -35,13 +35,13 @@ export interface BackendManagement {
 
 /** The backends of the configuration, of the database and of this machine, and what keeps them up to date. */
 export async function createBackendManagement(
-  { audit, config, log, database, secretBox, topics }: Host<InferenceConfig>,
+  { audit, config, log, database, scratch, secretBox, topics }: Host<InferenceConfig>,
   tenants: TenantDirectory,
 ): Promise<BackendManagement> {
   const { dataSource } = database;
   const settings = readBackendSettings(config);
   const healthChanged = (backend: Backend): void => health.changed(backend);
-  const engines = settings.some(({ kind }) => kind === 'builtin') ? await findSpeechEngines() : [];
+  const engines = settings.some(({ kind }) => kind === 'builtin') ? await findSpeechEngines(scratch) : [];
   const registry = new BackendRegistry(
     settings.map((entry) =>
       entry.kind === 'openai' ? new OpenaiBackend(entry, log, { healthChanged }) : new BuiltinBackend(entry, engines),

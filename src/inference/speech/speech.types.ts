@@ -1,3 +1,4 @@
+import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { CallContext } from '../calls/model-call.js';
 import type { AudioFile, AudioSpan, Voice } from './audio.types.js';
@@ -107,6 +108,8 @@ export interface SpokenAudio {
    * call's record is durable; throws PlatformError where the engine fails after it began.
    */
   readonly samples: AsyncIterable<Buffer>;
+  /** What the calls have used that are over. */
+  usage(): MeteredUsage;
 }
 
 /** The voices of one model. */

@@ -1,11 +1,12 @@
 import type { CallOwner } from '../../access/caller.js';
 import { BadUpstream, UpstreamTimeout } from '../../errors.js';
-import type { Outcome } from '../../metering/metering.types.js';
+import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { RoutePlanner } from '../backends/routing/route-planner.js';
 import { MeteredCall } from '../calls/metered-call.js';
 import type { CallContext, CallRecorder } from '../calls/model-call.js';
 import { countTokens } from '../calls/tokenizer.js';
+import { NO_USAGE } from '../calls/usage.js';
 import { audioTraits } from './audio-traits.js';
 import type { PcmSource } from './engine.types.js';
 import type { SpeakCall } from './speech.types.js';
@@ -34,6 +35,7 @@ export class SpokenPiece {
   private source: PcmSource | undefined;
   private call: MeteredCall | undefined;
   private bytes = 0;
+  private used: MeteredUsage = NO_USAGE;
   private readonly mostMilliseconds: number;
 
   /** @param context of the call, whose signal ends the piece */
@@ -49,6 +51,11 @@ export class SpokenPiece {
   /** In hertz; once it is open. */
   get sampleRate(): number {
     return this.source?.sampleRate ?? 0;
+  }
+
+  /** What it has used; when it is over. */
+  get usage(): MeteredUsage {
+    return this.used;
   }
 
   /**
@@ -147,10 +154,8 @@ export class SpokenPiece {
       completionTokens: 0,
       precision: 'estimated' as const,
     });
-    await this.call?.settle({
-      outcome,
-      ...(isCharged && { estimate }),
-      audioMilliseconds: Math.ceil(this.milliseconds),
-    });
+    const audioMilliseconds = Math.ceil(this.milliseconds);
+    const end = { outcome, ...(isCharged && { estimate }), audioMilliseconds };
+    this.used = (await this.call?.settle(end)) ?? NO_USAGE;
   }
 }

@@ -1,6 +1,8 @@
 import { ClientGone } from '../../errors.js';
 import { Resampler } from '../../platform/audio/resampler.js';
+import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { CallContext } from '../calls/model-call.js';
+import { NO_USAGE } from '../calls/usage.js';
 import { speechPieces } from './speech-pieces.js';
 import type { SpokenAudio } from './speech.types.js';
 import { SpokenPiece } from './spoken-piece.js';
@@ -11,6 +13,7 @@ export class SpokenText {
   private readonly pieces: Generator<string, void, undefined>;
   private readonly ending = new AbortController();
   private isFirst = true;
+  private used: MeteredUsage = { ...NO_USAGE, audioMilliseconds: 0 };
 
   constructor(
     input: string,
@@ -30,7 +33,8 @@ export class SpokenText {
     try {
       const first = await this.openNext();
       const sampleRate = first?.sampleRate || 16_000;
-      return { model: this.parts.model, sampleRate, samples: this.samples(first, sampleRate) };
+      const samples = this.samples(first, sampleRate);
+      return { model: this.parts.model, sampleRate, samples, usage: () => ({ ...this.used }) };
     } catch (error) {
       signal.removeEventListener('abort', this.abort);
       throw error;
@@ -46,6 +50,7 @@ export class SpokenText {
         // It is told when its turn comes.
         following.catch(() => undefined);
         yield* atRate(current, sampleRate);
+        this.add(current.usage);
         current = undefined;
         current = await following;
       }
@@ -55,6 +60,15 @@ export class SpokenText {
       this.ending.abort(new ClientGone());
       await Promise.all([current?.leave(), following?.then((piece) => piece?.leave()).catch(() => undefined)]);
     }
+  }
+
+  private add(usage: MeteredUsage): void {
+    this.used = {
+      promptTokens: this.used.promptTokens + usage.promptTokens,
+      completionTokens: this.used.completionTokens + usage.completionTokens,
+      audioMilliseconds: (this.used.audioMilliseconds ?? 0) + (usage.audioMilliseconds ?? 0),
+      precision: 'estimated',
+    };
   }
 
   private async openNext(): Promise<SpokenPiece | undefined> {

@@ -60,7 +60,8 @@ export class FliteEngine implements SpeechEngine {
   readonly capabilities = ['speech'] as const;
   readonly audio = AUDIO;
   private readonly gate = new ConcurrencyGate({ max: WORKERS, queue: { max: 200, seconds: 60 } });
-  private readonly idle: Worker[] = [];
+  /** Workers without work, and what ends each when nobody needs it for a while. */
+  private readonly idle = new Map<Worker, NodeJS.Timeout>();
   private readonly all = new Set<Worker>();
   private compiling: Promise<WebAssembly.Module> | undefined;
 
@@ -79,7 +80,7 @@ export class FliteEngine implements SpeechEngine {
     const chosen = chooseVoice(AUDIO, voice);
     await this.gate.enter(callerId, signal);
     try {
-      const worker = this.idle.pop() ?? (await this.start());
+      const worker = this.takeIdle() ?? (await this.start());
       const task = { text: toReadable(input), voice: chosen, stretch: 1 / speed };
       const { wav } = await this.run(worker, task, signal);
       if (!wav) throw new BadUpstream('The speech engine failed.');
@@ -144,19 +145,22 @@ export class FliteEngine implements SpeechEngine {
     });
   }
 
-  /** A worker that nobody needs for a while goes. */
+  private takeIdle(): Worker | undefined {
+    const [[worker, timer] = []] = this.idle;
+    if (!worker) return undefined;
+    clearTimeout(timer);
+    this.idle.delete(worker);
+    return worker;
+  }
+
   private keep(worker: Worker): void {
-    this.idle.push(worker);
-    const timer = setTimeout(() => {
-      if (this.idle.includes(worker)) void worker.terminate();
-    }, IDLE_MS).unref();
-    worker.once('exit', () => clearTimeout(timer));
+    this.idle.set(worker, setTimeout(() => void worker.terminate(), IDLE_MS).unref());
   }
 
   private forget(worker: Worker): void {
+    clearTimeout(this.idle.get(worker));
+    this.idle.delete(worker);
     this.all.delete(worker);
-    const at = this.idle.indexOf(worker);
-    if (at >= 0) this.idle.splice(at, 1);
   }
 }
 

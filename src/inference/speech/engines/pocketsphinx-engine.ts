@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { access, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { access, open, readFile, symlink, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Conflict } from '../../../errors.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
+import type { Scratch } from '../../../platform/scratch/scratch.js';
 import { findProgram } from '../../../platform/programs/find-program.js';
 import { ConcurrencyGate } from '../../backends/openai/concurrency-gate.js';
 import type { AudioTraits, TranscriptionRequest } from '../engine.types.js';
@@ -51,10 +52,11 @@ export class PocketsphinxEngine implements SpeechEngine {
   private constructor(
     private readonly programs: ProgramRunner,
     private readonly model: readonly string[],
+    private readonly scratch: Pick<Scratch, 'folderFor'>,
   ) {}
 
   /** The engine where its program and its model are installed; undefined elsewhere. */
-  static async find(): Promise<PocketsphinxEngine | undefined> {
+  static async find(scratch: Scratch): Promise<PocketsphinxEngine | undefined> {
     const program = await findProgram(PROGRAM);
     if (program === undefined) return undefined;
     const folder = join(dirname(dirname(program)), 'share/pocketsphinx/model/en-us');
@@ -69,20 +71,16 @@ export class PocketsphinxEngine implements SpeechEngine {
       return undefined;
     }
     const model = Object.entries(files).flatMap(([name, path]) => [`-${name}`, path]);
-    return new PocketsphinxEngine(new ProgramRunner(program), model);
+    return new PocketsphinxEngine(new ProgramRunner(program), model, scratch);
   }
 
   async transcribe(request: TranscriptionRequest, signal: AbortSignal, callerId: string): Promise<JsonObject> {
     await this.gate.enter(callerId, signal);
-    const folder = await mkdtemp(join(tmpdir(), 'pocketsphinx-')).catch((error: unknown) => {
-      this.gate.leave();
-      throw error;
-    });
     try {
-      return await this.recognize(request, folder, signal);
+      await using folder = await this.scratch.folderFor();
+      return await this.recognize(request, folder.path, signal);
     } finally {
       this.gate.leave();
-      await rm(folder, { recursive: true, force: true });
     }
   }
 

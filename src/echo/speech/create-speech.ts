@@ -1,0 +1,19 @@
+import type { DomainParts, Host } from '../../domain-module.js';
+import type { InferencePorts } from '../../inference/domain.js';
+import { SpeechOrders } from './speech-orders.js';
+import { SpeechResolver } from './speech.resolver.js';
+import { SPEECH_BLOB, SpeechService } from './speech.service.js';
+
+/** Texts that are spoken: `/v1/audio/speech` and the voices. */
+export function createSpeech(
+  { audio, blobLinks, secretBox, store }: Host<object>,
+  { models }: Pick<InferencePorts, 'models'>,
+): Pick<DomainParts<object>, 'resolvers' | 'blobReaders'> & { close(): void } {
+  const orders = new SpeechOrders(store, secretBox);
+  const service = new SpeechService({ models, audio, links: blobLinks, orders });
+  return {
+    resolvers: [new SpeechResolver(service)],
+    blobReaders: { [SPEECH_BLOB]: service.read },
+    close: () => orders.close(),
+  };
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller, CallOwner } from '../../access/caller.js';
+import type { Blob } from '../../graph/blob.types.js';
+import type { CallContext, Models } from '../../inference/domain.js';
+import type { ModelVoices, SpokenAudio } from '../../inference/speech/speech.types.js';
+import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
+import { AUDIO_MEDIA_TYPES } from '../../platform/audio/encode-audio.js';
+import { Resampler } from '../../platform/audio/resampler.js';
+import type { BlobLinks } from '../../platform/blobs/blob-links.js';
+import type { BlobReader, ReadableBlob } from '../../platform/blobs/readable-blob.js';
+import type { EncodedSpeech } from './encoded-speech.js';
+import { SpeechEvents } from './speech-events.js';
+import type { OrderedSpeech, SpeechOrders } from './speech-orders.js';
+import { readSpeechOrder } from './speech-request.js';
+import type { SpeechOrder } from './speech-request.js';
+
+/** What the addresses of speech lead to. */
+export const SPEECH_BLOB = 'speech';
+/** The rate of bare samples, which have no head that could say it: that of OpenAI's `pcm`. */
+const PCM_RATE = 24_000;
+
+interface SpeechParts {
+  readonly models: Models;
+  readonly audio: Pick<AudioProcessor, 'encode' | 'formats'>;
+  readonly links: BlobLinks;
+  readonly orders: SpeechOrders;
+}
+
+/** Speaks texts. */
+export class SpeechService {
+  constructor(private readonly parts: SpeechParts) {}
+
+  /**
+   * Where the speech of a text is fetched, once: it is made while it is sent.
+   * @param body of POST /v1/audio/speech
+   * @throws BadRequest, PayloadTooLarge, Conflict `capability_not_supported` or `model_not_allowed`, NotFound `model_not_found`
+   */
+  async order(caller: Caller, body: unknown, context: CallContext): Promise<Blob> {
+    const { audio, links, models, orders } = this.parts;
+    const order = readSpeechOrder(body, audio.formats);
+    if (order.model !== undefined) await models.check(caller, order.model, 'speech');
+    const { tenantId, userId, tokenId } = caller;
+    const key = randomBytes(16).toString('base64url');
+    await orders.put(key, { caller: { tenantId, userId, tokenId }, order, context: callContextOf(context) });
+    const url = links.urlOf({ kind: SPEECH_BLOB, key, tenantId, userId });
+    return { url, mediaType: mediaTypeOf(order), sizeBytes: null, sha256: null, filename: `speech.${order.format}` };
+  }
+
+  /** The speech of a text, as events. @throws as `order` does */
+  stream(caller: Caller, body: unknown, context: CallContext): SpeechEvents {
+    const order = readSpeechOrder(body, this.parts.audio.formats);
+    return new SpeechEvents(() => this.speak(caller, order, context), context.signal);
+  }
+
+  /** The voices of the models that the caller may use. */
+  voices(caller: CallOwner): Promise<ModelVoices[]> {
+    return this.parts.models.voices(caller);
+  }
+
+  /** Finds what an address of speech leads to. */
+  readonly read: BlobReader = async (user, key) => {
+    const ordered = await this.parts.orders.find(key);
+    const isOwn = ordered?.caller.userId === user.userId && ordered.caller.tenantId === user.tenantId;
+    return ordered && isOwn ? this.toFile(key, ordered) : undefined;
+  };
+
+  private toFile(key: string, { caller, order, context }: OrderedSpeech): ReadableBlob {
+    return {
+      mediaType: mediaTypeOf(order),
+      filename: `speech.${order.format}`,
+      open: async ({ signal }) => {
+        const { orders } = this.parts;
+        if (!(await orders.begin(key))) return undefined;
+        try {
+          const { encoded } = await this.speak(caller, order, { ...context, signal });
+          return untilEnd(encoded, () => orders.end(key));
+        } catch (error) {
+          orders.end(key);
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** Begins to speak; resolves when the first samples are there. */
+  private async speak(caller: CallOwner, order: SpeechOrder, context: CallContext): Promise<EncodedSpeech> {
+    const { models, audio } = this.parts;
+    const { format, ...call } = order;
+    const spoken = await models.speak(caller, { area: 'echo', ...call, context });
+    const isBare = format === 'pcm' && spoken.sampleRate !== PCM_RATE;
+    const samples = isBare ? resampled(spoken) : spoken.samples;
+    const sampleRate = isBare ? PCM_RATE : spoken.sampleRate;
+    return { spoken, encoded: audio.encode(samples, { format, sampleRate, signal: context.signal }) };
+  }
+}
+
+function callContextOf({
+  requestId,
+  serverRequestId,
+  byok,
+  timings,
+  admission,
+}: CallContext): OrderedSpeech['context'] {
+  return {
+    serverRequestId,
+    ...(requestId !== undefined && { requestId }),
+    ...(byok && { byok }),
+    ...(timings && { timings }),
+    ...(admission && { admission }),
+  };
+}
+
+function mediaTypeOf({ format }: SpeechOrder): string {
+  return format === 'pcm' ? `${AUDIO_MEDIA_TYPES.pcm};rate=${PCM_RATE}` : AUDIO_MEDIA_TYPES[format];
+}
+
+async function* resampled({ samples, sampleRate }: SpokenAudio): AsyncGenerator<Buffer, void, undefined> {
+  const resampler = new Resampler(sampleRate, PCM_RATE);
+  for await (const piece of samples) {
+    const changed = resampler.push(piece);
+    if (changed.length > 0) yield changed;
+  }
+  yield resampler.end();
+}
+
+async function* untilEnd(bytes: AsyncIterable<Buffer>, done: () => void): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* bytes;
+  } finally {
+    done();
+  }
+}
