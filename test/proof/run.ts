@@ -17,6 +17,7 @@ import { researchCorpus } from './research-corpus/research-corpus.js';
 import { revocation } from './revocation/revocation.js';
 import { sanitizerMatching } from './sanitizer-matching/sanitizer-matching.js';
 import { sanitizerStreams } from './sanitizer-streams/sanitizer-streams.js';
+import { speakers } from './speakers/speakers.js';
 import { soak } from './soak/soak.js';
 
 const PROOFS: readonly Proof[] = [
@@ -29,6 +30,7 @@ const PROOFS: readonly Proof[] = [
   knowledgeRetrieval,
   researchCorpus,
   documentExtraction,
+  speakers,
 ];
 
 const { values, positionals } = parseArgs({
