@@ -3,20 +3,6 @@ import { placeAnswer } from '../../../src/echo/transcripts/answer-placement.js';
 import { joinChunks } from '../../../src/echo/transcripts/join-chunks.js';
 import type { Chunk } from '../../../src/echo/transcripts/transcripts.types.js';
 
-/** Speech at 10–12 and 100–103 s, of which the second stands at 3 s of the file. */
-const CHUNK: Chunk = {
-  index: 0,
-  pieces: [
-    { start: 9.75, end: 12.25, at: 0 },
-    { start: 99.75, end: 103.25, at: 2.8 },
-  ],
-  spans: [
-    { start: 10, end: 12 },
-    { start: 100, end: 103 },
-  ],
-  seconds: 6.3,
-};
-
 describe('what an engine said, put where it was said', () => {
   it('is on the time of the recording, with its punctuation', () => {
     const words = [word('Hello', 0.3, 0.8), word('world', 1, 1.6), word('Good', 3.2, 3.6), word('bye', 3.7, 4.2)];
@@ -117,3 +103,17 @@ function word(text: string, start: number, end: number) {
 function answer(text: string, words: ReturnType<typeof word>[]) {
   return { text, language: null, words, segments: null };
 }
+
+/** Speech at 10–12 and 100–103 s, of which the second stands at 3 s of the file. */
+const CHUNK: Chunk = {
+  index: 0,
+  pieces: [
+    { start: 9.75, end: 12.25, at: 0 },
+    { start: 99.75, end: 103.25, at: 2.8 },
+  ],
+  spans: [
+    { start: 10, end: 12 },
+    { start: 100, end: 103 },
+  ],
+  seconds: 6.3,
+};
