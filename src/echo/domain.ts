@@ -4,8 +4,14 @@ import type { MeteringPorts } from '../metering/domain.js';
 import { echoConfig } from './config.js';
 import type { EchoConfig } from './config.js';
 import { Recordings1795471200000 } from './migrations/1795471200000-recordings.js';
+import { Transcripts1795474800000 } from './migrations/1795474800000-transcripts.js';
+import { createTranscription } from './pipeline/create-transcription.js';
+import { TranscriptionChunk } from './pipeline/transcription-chunk.entity.js';
+import { TranscriptionRun } from './pipeline/transcription-run.entity.js';
 import { createRecordings } from './recordings/create-recordings.js';
 import { RecordingPiece } from './recordings/recording-piece.entity.js';
+import { RecordedTranscript } from './results/transcript.entity.js';
+import { RecordedSegment } from './results/transcript-segment.entity.js';
 import { Recording } from './recordings/recording.entity.js';
 import { createSpeech } from './speech/create-speech.js';
 
@@ -16,18 +22,21 @@ type EchoNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storage
 export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {
   name: 'echo',
   config: echoConfig,
-  entities: [Recording, RecordingPiece],
-  migrations: [Recordings1795471200000],
+  entities: [Recording, RecordingPiece, TranscriptionRun, TranscriptionChunk, RecordedTranscript, RecordedSegment],
+  migrations: [Recordings1795471200000, Transcripts1795474800000],
   create: createEcho,
 };
 
 async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<DomainParts<object>> {
-  const recordings = createRecordings(host, ports);
+  const { pieces, notifier, writer: _writer, uploads: _uploads, ...recordings } = createRecordings(host, ports);
+  const transcription = createTranscription(host, ports, { pieces, notifier });
   const speech = createSpeech(host, ports);
   return {
     ...recordings,
-    resolvers: [...recordings.resolvers, ...speech.resolvers],
-    blobReaders: { ...recordings.blobReaders, ...speech.blobReaders },
+    resolvers: [...recordings.resolvers, ...transcription.resolvers, ...speech.resolvers],
+    tasks: [...recordings.tasks, ...transcription.tasks],
+    jobHandlers: { ...recordings.jobHandlers, ...transcription.jobHandlers },
+    blobReaders: { ...recordings.blobReaders, ...transcription.blobReaders, ...speech.blobReaders },
     ports: {},
     close: async () => {
       speech.close();

@@ -57,6 +57,7 @@ export const RECORDED_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   ssoLogin: ['user.sign_in'],
   startDirectorySync: ['directory_sync.start'],
   testIdentityProvider: ['identity_provider.test'],
+  transcribeRecording: ['recording.transcribe'],
   updateBackend: ['backend.update'],
   updateCredibilityConfig: ['credibility_config.update'],
   updateRecording: ['recording.update'],

@@ -12,6 +12,12 @@ const RECORDINGS_AT_ONCE = 100;
 const ROWS_AT_ONCE = 200;
 /** Whoever still stores audio, or a job that still goes on, adds nothing behind it: what they add refers to the row. */
 const LOCK = 'SELECT FROM recordings WHERE id = $1 FOR UPDATE';
+/** What hangs on a recording, in an order in which nothing that is left refers to what is gone. */
+const DELETE_ROWS = ['transcript_segments', 'transcription_chunks'].map(
+  (table) => `
+  DELETE FROM ${table} WHERE recording_id = $1 AND (run, "position") IN (
+    SELECT run, "position" FROM ${table} WHERE recording_id = $1 LIMIT ${ROWS_AT_ONCE}) RETURNING "position"`,
+);
 const DELETE_PIECES = `
   DELETE FROM recording_pieces WHERE recording_id = $1 AND start_byte IN (
     SELECT start_byte FROM recording_pieces WHERE recording_id = $1 LIMIT ${ROWS_AT_ONCE}) RETURNING blob_key AS "blobKey"`;
@@ -61,6 +67,13 @@ export class RecordingErasure {
   }
 
   private async eraseRecording(id: string, { signal, transaction }: Erasure): Promise<void> {
+    for (const sql of DELETE_ROWS) {
+      for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
+        signal.throwIfAborted();
+        const [rows] = await transaction((tx) => tx.query<[object[], number]>(sql, [id]));
+        deleted = rows.length;
+      }
+    }
     do signal.throwIfAborted();
     while (!(await transaction((tx) => this.eraseRows(tx, id))));
   }

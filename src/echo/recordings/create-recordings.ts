@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import type { Host } from '../../domain-module.js';
 import { byId } from '../../graph/domain.js';
 import { entityLoader } from '../../graph/request-loader.js';
@@ -5,12 +6,14 @@ import type { MeteringPorts } from '../../metering/domain.js';
 import { detectAudio } from '../../platform/audio/detect-audio.js';
 import type { EchoConfig } from '../config.js';
 import { ERASE_JOB, RecordingErasure } from '../erasure/recording-erasure.js';
+import { beginRun } from '../pipeline/transcription-job.js';
 import { AudioPieces } from './audio-pieces.js';
 import { AudioUploads } from './audio-uploads.js';
 import { AudioWriter } from './audio-writer.js';
 import { RecordingAudioResolver } from './recording-audio.resolver.js';
 import { RecordingGauges } from './recording-gauges.js';
 import { RecordingNotifier } from './recording-notifier.js';
+import type { Recording } from './recording.entity.js';
 import { readRule, RecordingResolver } from './recording.resolver.js';
 import { RecordingsService } from './recordings.service.js';
 
@@ -30,7 +33,7 @@ export function createRecordings(host: Host<EchoConfig>, ports: RecordingNeeds) 
   const erasure = new RecordingErasure({ dataSource, jobs, blobs, changed });
   const pieces = new AudioPieces({ dataSource, blobs });
   const writer = new AudioWriter({ dataSource, blobs, storageLimits, detect: detectAudio, maxBytes, changed });
-  const transcribe = (): Promise<void> => Promise.resolve();
+  const transcribe = (tx: EntityManager, recording: Recording): Promise<void> => beginRun(tx, jobs, recording);
   const uploads = new AudioUploads({
     dataSource,
     audit,
@@ -44,6 +47,10 @@ export function createRecordings(host: Host<EchoConfig>, ports: RecordingNeeds) 
   const recordings = new RecordingsService({ dataSource, audit, links, pieces, erasure, notifier });
   const counts = new RecordingGauges(dataSource);
   return {
+    pieces,
+    notifier,
+    writer,
+    uploads,
     resolvers: [new RecordingResolver(recordings), new RecordingAudioResolver(uploads)],
     references: [
       {

@@ -158,6 +158,10 @@ export class Recording {
   @Column({ type: 'integer' })
   run!: number;
 
+  /** The run whose transcript is served; null: none is there. */
+  @Column({ type: 'integer', name: 'transcript_run', nullable: true })
+  transcriptRun!: number | null;
+
   @Field(() => Float, { description: 'The share of its audio that is transcribed, from 0 to 1.' })
   @Column({ type: 'real' })
   progress!: number;

@@ -167,6 +167,7 @@ function newRecording(caller: Caller, settings: ReturnType<typeof checkedRecordi
     model: null,
     speakers: {},
     run: 0,
+    transcriptRun: null,
     progress: 0,
     createdAt: new Date(),
     transcribedAt: null,

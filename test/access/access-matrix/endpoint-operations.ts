@@ -27,6 +27,8 @@ const KINDS_OF_VARIABLES: Readonly<Record<string, string>> = {
 const KINDS_OF_DOCUMENTS: Readonly<Record<string, string>> = {
   CancelResearchSession: 'queued research',
   EndSession: 'session',
+  GetRecordingTranscript: 'heard recording',
+  TranscribeRecording: 'heard recording',
   GetModel: 'model',
 };
 

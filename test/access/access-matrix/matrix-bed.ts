@@ -19,6 +19,7 @@ import { startPlatform } from '../../support/platform.js';
 import { addressOf, startScriptedSearxng } from '../../support/scripted-search.js';
 import type { Platform } from '../../support/platform.js';
 import { newServiceKey } from '../../support/service-key.js';
+import { startSpeechBackend } from '../../support/speech-backend.js';
 import { addSsoProvider, SsoIssuer } from '../../support/sso-issuer.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -63,9 +64,12 @@ export class MatrixBed {
   static async start(): Promise<MatrixBed> {
     const { key, env } = newServiceKey();
     const searxng = await startScriptedSearxng();
+    // What the programs of a machine transcribe is otherwise on each.
+    const speech = await startSpeechBackend();
     const platform = await startPlatform({
       ...env,
       SEARXNG_URL: addressOf(searxng),
+      BACKENDS_FILE: speech.path,
       EGRESS_ALLOW: '127.0.0.0/8',
       PUBLIC_URL: 'https://ai.example.com',
       RATE_LIMIT_REQUESTS_PER_MINUTE: '0',
@@ -85,7 +89,7 @@ export class MatrixBed {
     const { userId: id, ...credentials } = await makeCredentials(platform, key);
     const owner = { id, tenantId: await defaultTenantId(platform) };
     const passwordHash = await new PasswordHasher().hash(PASSWORD);
-    return new MatrixBed(platform, credentials, passwordHash, owner, tokens, secretBox, [issuer, searxng]);
+    return new MatrixBed(platform, credentials, passwordHash, owner, tokens, secretBox, [issuer, searxng, speech]);
   }
 
   /** A name that nothing else has. */

@@ -47,6 +47,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   doc: { ...ofUsers('doc'), isAdministered: true, make: makeDocument },
   ri: { ...ofUsers('ri'), isAdministered: true, make: makeReviewItem },
   rec: { ...ofUsers('rec'), make: makeRecording },
+  'heard recording': { ...ofUsers('rec'), make: makeHeardRecording },
   rs: { ...ofUsers('rs'), make: (world, whose) => makeResearchSession(world, whose, 'failed') },
   'queued research': { ...ofUsers('rs'), make: (world, whose) => makeResearchSession(world, whose, 'queued') },
   model: { isPersonal: false, unknown: MALFORMED, make: makeModel },
@@ -185,6 +186,19 @@ async function makeRecording(world: World, whose: Whose): Promise<string> {
   const id = await create(world, '/v1/echo/recordings', { title: 'Meeting' }, token);
   const headers = { 'content-type': 'audio/wav', 'content-range': `bytes 0-${AUDIO.length - 1}/*` };
   await world.bed.platform.request('PUT', `/v1/echo/recordings/${id}/audio`, { token, headers, body: AUDIO });
+  return id;
+}
+
+/** One that has a transcript already. */
+async function makeHeardRecording(world: World, whose: Whose): Promise<string> {
+  const id = await makeRecording(world, whose);
+  const { platform } = world.bed;
+  await platform.query("UPDATE recordings SET status = 'completed', run = 1, transcript_run = 1 WHERE id = $1", [id]);
+  await platform.query(
+    `INSERT INTO transcripts (recording_id, run, model, duration_seconds, timing, speakers, warnings, segment_count,
+       created_at) VALUES ($1, 1, 'heard', 1, 'words', '{}', '[]', 0, now())`,
+    [id],
+  );
   return id;
 }
 

@@ -74,6 +74,12 @@ const WRITTEN: readonly WrittenField[] = [
     kind: 'rec',
   },
   {
+    type: 'Query',
+    field: 'recordingTranscript',
+    query: 'query ($id: ID!) { recordingTranscript(id: $id) { model segments { text } } }',
+    kind: 'heard recording',
+  },
+  {
     type: 'Mutation',
     field: 'appendRecordingAudio',
     query: 'mutation ($id: ID!) { appendRecordingAudio(id: $id, offset: 0, base64: "UklGRg==") { id } }',

@@ -1,0 +1,48 @@
+import type { DataSource } from 'typeorm';
+import { SYSTEM } from '../../platform/audit/audit-event.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
+import { UNEXPLAINED_FAILURE } from './transcription-failure.js';
+import { TRANSCRIPTION_JOB } from './transcription-job.js';
+
+/** Of runs that wait for something the error says what for. */
+const ABANDONED = `
+  SELECT id, tenant_id AS "tenantId", run FROM recordings
+  WHERE (status = 'transcribing' OR (status = 'uploaded' AND error IS NULL)) AND deleted_at IS NULL
+    AND NOT ${hasUnfinishedJob(TRANSCRIPTION_JOB, 'recordingId', 'recordings.id')}
+  ORDER BY id LIMIT 1000`;
+const END = `
+  UPDATE recordings SET status = CASE WHEN transcript_run IS NULL THEN 'failed' ELSE 'completed' END, error = $3
+  WHERE id = $1 AND run = $2 AND status IN ('uploaded', 'transcribing') RETURNING id`;
+
+interface AbandonedRunsParts {
+  readonly dataSource: DataSource;
+  readonly audit: Pick<AuditRecorder, 'record'>;
+  /** Told when a recording has changed. */
+  readonly changed: (recordingId: string) => void;
+}
+
+interface AbandonedRun {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly run: number;
+}
+
+/** Ends runs that nobody does any more: jobs are given up where processes have died of them. */
+export class AbandonedRuns {
+  constructor(private readonly parts: AbandonedRunsParts) {}
+
+  async end(): Promise<void> {
+    const { dataSource, audit, changed } = this.parts;
+    for (const { id, tenantId, run } of await dataSource.query<AbandonedRun[]>(ABANDONED)) {
+      await dataSource.transaction(async (tx) => {
+        const [ended] = await tx.query<[object[], number]>(END, [id, run, UNEXPLAINED_FAILURE.message]);
+        if (ended.length === 0) return;
+        const target = { type: 'recording', id };
+        const { reason } = UNEXPLAINED_FAILURE;
+        await audit.record(tx, SYSTEM, { tenantId, action: 'recording.fail', target, outcome: 'failure', reason });
+      });
+      changed(id);
+    }
+  }
+}

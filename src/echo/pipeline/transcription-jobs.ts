@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { IsNull } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { CallOwner } from '../../access/caller.js';
+import type { Models } from '../../inference/domain.js';
+import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
+import type { DecodedAudio } from '../../platform/audio/audio.types.js';
+import { SYSTEM } from '../../platform/audit/audit-event.js';
+import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { ELSEWHERE_SECONDS, waitSeconds } from '../../platform/jobs/job-delays.js';
+import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
+import type { Scratch } from '../../platform/scratch/scratch.js';
+import type { AudioPieces } from '../recordings/audio-pieces.js';
+import { Recording } from '../recordings/recording.entity.js';
+import type { TranscriptStore } from '../results/transcript-store.js';
+import type { TranscriptWarning } from '../results/transcript-warning.types.js';
+import { planChunks } from '../transcripts/chunk-plan.js';
+import type { Transcript } from '../transcripts/transcripts.types.js';
+import { assembleTranscript, withoutSpeakers } from './assemble-transcript.js';
+import { ChunkTranscriber } from './chunk-transcriber.js';
+import { RunEnded, RunLog } from './run-log.js';
+import { RunWatch } from './run-watch.js';
+import { Transcription } from './transcription.js';
+import { failureOf } from './transcription-failure.js';
+import type { TranscriptionFailure } from './transcription-failure.js';
+import { sendJob } from './transcription-job.js';
+import type { TranscriptionPayload } from './transcription-job.js';
+import { TranscriptionRun } from './transcription-run.entity.js';
+import type { SpeakerTeller } from './speaker-teller.js';
+
+/** Engines take their time, and decoding has processes of its own. */
+const LIMITS = { atOnce: 4, atOnceForTenant: 2 };
+/** How often is waited for what is missing: some twenty minutes in all. */
+const MOST_WAITS = 9;
+
+interface TranscriptionJobsParts {
+  readonly dataSource: DataSource;
+  readonly audit: Pick<AuditRecorder, 'record'>;
+  readonly jobs: Pick<JobQueue, 'enqueue'>;
+  readonly pieces: Pick<AudioPieces, 'isElsewhere' | 'open'>;
+  readonly audio: Pick<AudioProcessor, 'decode'>;
+  readonly scratch: Pick<Scratch, 'folderFor'>;
+  readonly models: Pick<Models, 'transcribe' | 'transcribeLimits'>;
+  readonly speakers: SpeakerTeller;
+  readonly store: TranscriptStore;
+  /** Whether a user may still have anything done. */
+  readonly permits: (owner: JobOwner) => Promise<boolean>;
+  /** Told when a recording has changed. */
+  readonly changed: (recordingId: string) => void;
+}
+
+/** What one attempt at a run works with. */
+interface Attempt {
+  readonly recording: Recording;
+  readonly row: TranscriptionRun;
+  readonly log: RunLog;
+  readonly owner: CallOwner;
+  readonly signal: AbortSignal;
+}
+
+/** Transcribes recordings, one job each. What a run has done is not done again by its next attempt. */
+export class TranscriptionJobs {
+  constructor(private readonly parts: TranscriptionJobsParts) {}
+
+  get handler(): LimitedJobHandler {
+    return { ...LIMITS, run: (job) => this.run(job) };
+  }
+
+  private async run(job: Job): Promise<void> {
+    const payload = job.payload as unknown as TranscriptionPayload;
+    const { recordingId: id, run } = payload;
+    const { dataSource, pieces, jobs, changed } = this.parts;
+    const recording = await dataSource.manager.findOneBy(Recording, { id, run, deletedTime: IsNull() });
+    const row = await dataSource.manager.findOneBy(TranscriptionRun, { recordingId: id, run });
+    if (!recording || !row) return;
+    if (recording.transcriptRun === run) return this.cleanUp(recording, job);
+    if (recording.status !== 'uploaded' && recording.status !== 'transcribing') return;
+    if (await pieces.isElsewhere(id)) {
+      const when = { ...recording, delaySeconds: ELSEWHERE_SECONDS };
+      return dataSource.transaction((tx) => sendJob(tx, jobs, payload, when));
+    }
+    const log = new RunLog({ recordingId: id, run }, job);
+    const { tenantId, ownerId: userId } = recording;
+    const watch = new RunWatch(this.parts, { recordingId: id, run }, { tenantId, userId });
+    try {
+      const signal = AbortSignal.any([job.signal, watch.ended]);
+      await this.transcribe({ recording, row, log, owner: { tenantId, userId, tokenId: job.id }, signal });
+      await this.cleanUp(recording, job);
+    } catch (error) {
+      const reason: unknown = watch.ended.aborted ? watch.ended.reason : error;
+      if (reason instanceof RunEnded) return;
+      job.signal.throwIfAborted();
+      const failure = failureOf(reason, job.attempt);
+      if (!failure) throw reason;
+      await this.fail(recording, log, failure, payload);
+    } finally {
+      watch.close();
+      changed(id);
+    }
+  }
+
+  private async transcribe(attempt: Attempt): Promise<void> {
+    const { scratch, models, changed, dataSource } = this.parts;
+    const { recording, row, log, owner, signal } = attempt;
+    const { id } = recording;
+    await log.transaction((tx) => tx.update(Recording, { id }, { status: 'transcribing', error: null }));
+    changed(id);
+    await using folder = await scratch.folderFor();
+    const decoded = await this.decode(attempt, folder.path);
+    const limits = await models.transcribeLimits(owner, row.model ?? undefined);
+    if (row.chunkCount === null) {
+      await log.plan(planChunks(decoded.spans, decoded.durationSeconds, limits), limits.model);
+    }
+    const { language, diarizationEnabled } = row;
+    const transcriber = new ChunkTranscriber(models, {
+      owner,
+      model: limits.model,
+      language,
+      wantsSpeakers: diarizationEnabled,
+      wavPath: decoded.wavPath,
+      folder: folder.path,
+      signal,
+    });
+    const { manager } = dataSource;
+    const chunks = await new Transcription({ manager, log, transcriber, changed: () => changed(id) }).run();
+    const assembled = assembleTranscript(chunks, decoded.durationSeconds);
+    const told = diarizationEnabled
+      ? await this.parts.speakers.tell(assembled, chunks, decoded, signal)
+      : { ...assembled, transcript: withoutSpeakers(assembled.transcript) };
+    await this.complete(attempt, limits.model, told);
+  }
+
+  /** Decodes the audio, and keeps what is known of it then. */
+  private async decode({ recording, log, signal }: Attempt, folder: string): Promise<DecodedAudio> {
+    const { pieces, audio, changed } = this.parts;
+    const { id } = recording;
+    const sha256 = recording.sha256 ?? (await this.hash(id, signal));
+    if (recording.sha256 === null) await log.transaction((tx) => tx.update(Recording, { id }, { sha256 }));
+    const bytes = Readable.from(pieces.open(id, { signal }), { objectMode: false });
+    const decoded = await audio.decode(bytes, { signal, folder });
+    const { durationSeconds } = decoded;
+    await log.transaction((tx) => tx.update(Recording, { id }, { durationSeconds }));
+    changed(id);
+    return decoded;
+  }
+
+  private async hash(id: string, signal: AbortSignal): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const bytes of this.parts.pieces.open(id, { signal })) hash.update(bytes);
+    return hash.digest('hex');
+  }
+
+  /** Puts the new transcript into the place of the one before, at once. */
+  private async complete(
+    { recording, log }: Attempt,
+    model: string,
+    { transcript, warnings }: { readonly transcript: Transcript; readonly warnings: readonly TranscriptWarning[] },
+  ): Promise<void> {
+    const { store, audit } = this.parts;
+    const { id, run, tenantId } = recording;
+    const key = { recordingId: id, run };
+    await store.writeSegments(key, transcript.segments, log.transaction);
+    await log.transaction(async (tx) => {
+      await store.finish(tx, key, { model, transcript, warnings });
+      const done = {
+        status: 'completed',
+        error: null,
+        progress: 1,
+        transcriptRun: run,
+        transcribedAt: new Date(),
+      } as const;
+      // Labels of another transcript may be those of others.
+      await tx.update(Recording, { id }, { ...done, speakers: {} });
+      await audit.record(tx, SYSTEM, { tenantId, action: 'recording.complete', target: { type: 'recording', id } });
+    });
+    this.parts.changed(id);
+  }
+
+  /** The transcript before the last one stays until the next: it may still be read. */
+  private async cleanUp({ id, run }: Recording, job: Job): Promise<void> {
+    await new RunLog({ recordingId: id, run }, job).deleteChunks();
+    await this.parts.store.deleteBefore({ recordingId: id, run: run - 1 }, (work) => job.transaction(work));
+  }
+
+  private async fail(
+    recording: Recording,
+    log: RunLog,
+    { message: error, isTransient, isMissing, reason }: TranscriptionFailure,
+    payload: TranscriptionPayload,
+  ): Promise<void> {
+    const { audit, jobs } = this.parts;
+    const { id, tenantId, transcriptRun } = recording;
+    const work = async (tx: EntityManager): Promise<void> => {
+      if (isTransient && payload.waits < MOST_WAITS) {
+        await tx.update(Recording, { id }, { error });
+        const delaySeconds = waitSeconds(payload.waits);
+        await sendJob(tx, jobs, { ...payload, waits: payload.waits + 1 }, { ...recording, delaySeconds });
+        return;
+      }
+      const status = transcriptRun === null ? (isMissing ? 'uploaded' : 'failed') : 'completed';
+      await tx.update(Recording, { id }, { status, error });
+      const target = { type: 'recording', id };
+      await audit.record(tx, SYSTEM, { tenantId, action: 'recording.fail', target, outcome: 'failure', reason });
+    };
+    await log.transaction(work).catch((ended: unknown) => {
+      if (!(ended instanceof RunEnded)) throw ended;
+    });
+  }
+}
