@@ -54,6 +54,7 @@ const NOT_RECORDED = [
   'createEmbeddings',
   'createKnowledgeChat',
   'createResponse',
+  'createSpeech',
   'startSso',
   'testSanitizerPolicy',
 ];

@@ -26,6 +26,7 @@ import { researchTakenOver } from './scenarios/research-taken-over.js';
 import { reviewKilled } from './scenarios/review-killed.js';
 import { revocation } from './scenarios/revocation.js';
 import { syncKilled } from './scenarios/sync-killed.js';
+import { transcriptionKilled } from './scenarios/transcription-killed.js';
 
 const SCENARIOS: readonly Scenario[] = [
   replicasKilled,
@@ -44,6 +45,7 @@ const SCENARIOS: readonly Scenario[] = [
   reviewKilled,
   researchKilled,
   researchTakenOver,
+  transcriptionKilled,
   revocation,
 ];
 
