@@ -54,8 +54,8 @@ interface Patterns {
 const patterns: Readonly<Record<ProvenLanguage, Patterns>> = { en: patternsOf('en'), de: patternsOf('de') };
 
 /**
- * Says whether a sentence leaves out in which context its source puts it: that somebody says, orders, believes or denies it, that it
- * is no truth, or on what it depends. Both are plain and in lower case.
+ * Says whether a sentence leaves out in which context its source puts it: that somebody says, orders, believes or denies
+ * it, that it is no truth, or on what it depends. Both are plain and in lower case.
  * @param has whether the sentence has a word of this meaning
  */
 export function leavesContextOut(
