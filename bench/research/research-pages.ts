@@ -77,6 +77,7 @@ text. PostgreSQL. The memory is that of the server's process, its highest beyond
 have their own limits. The event loop's delay is what the server tells in /metrics, without the ${METER_MS} ms that
 its meter sleeps; beside it that of ${CALM_MS / 1_000} s without requests.`,
     columns: ['this server'],
+    rounds: 1,
     measure: async () => {
       const server = await pageServer(environment, HOSTS);
       const settings = { ...EGRESS, ...meterSettings };

@@ -27,9 +27,9 @@ const TEXT = 'x'.repeat(150);
 const MEBIBYTE = 1024 * 1024;
 const COLON = 58;
 const MAKE = `
-  INSERT INTO research_sessions (id, tenant_id, owner_id, token_id, may_read_knowledge, question, depth, max_sources, model,
+  INSERT INTO research_sessions (id, tenant_id, owner_id, token_id, question, depth, max_sources, model,
     knowledgebase_ids, max_seconds, strict, status, progress, run, last_event_id, used_tokens, input_tokens, output_tokens, created_at)
-  SELECT $1, tenant_id, id, '', false, 'Why?', 1, 10, '', '{}', 900, false, 'searching', 0, 1, 0, 0, 0, 0, now() FROM users
+  SELECT $1, tenant_id, id, '', 'Why?', 1, 10, '', '{}', 900, false, 'searching', 0, 1, 0, 0, 0, 0, now() FROM users
   RETURNING owner_id AS "userId", tenant_id AS "tenantId"`;
 
 const [events = 20_000, readers = 1_000] = process.argv.slice(2).map(Number);

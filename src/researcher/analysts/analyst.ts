@@ -10,8 +10,17 @@ export interface ProvenSection {
 export interface KnownSoFar {
   /** The questions of earlier rounds without a claim. */
   readonly unanswered: readonly string[];
-  /** What claims say to the question of the session. */
+  /** What claims say to the question of the session that pages of the web prove, and nothing else. */
   readonly told: readonly string[];
+  /** What the other ones say: what stands in knowledge bases is not told to the web. */
+  readonly toldByBases: readonly string[];
+}
+
+/** What is looked for in a round: at most six questions, each once. */
+export interface PlannedQuestions {
+  readonly questions: readonly string[];
+  /** Those that rest on what knowledge bases say: nobody else is asked them. */
+  readonly ofBases: readonly string[];
 }
 
 /** Thinks for a session: whatever it says is verified by others. The same questions and sources may get other answers. */
@@ -21,10 +30,10 @@ export interface Analyst {
   /**
    * What is looked for in a round.
    * @param round from 1
-   * @returns at most six questions, each once; none where there is nothing more to ask
+   * @returns no question where there is nothing more to ask
    * @throws what a model throws; TokensUsedUp; the reason of the signal
    */
-  plan(question: string, round: number, known: KnownSoFar): Promise<string[]>;
+  plan(question: string, round: number, known: KnownSoFar): Promise<PlannedQuestions>;
   /** Sources in the groups that are read together. */
   group(sources: readonly SnapshotSource[]): (readonly SnapshotSource[])[];
   /** What a group of sources says to questions; each claim names its question as its section. @throws as `plan` does */

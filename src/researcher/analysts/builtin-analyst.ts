@@ -3,7 +3,7 @@ import { extractClaims } from '../builtin/extract-claims.js';
 import { followUpsOf } from '../builtin/follow-ups.js';
 import { subQuestionsOf } from '../builtin/sub-questions.js';
 import type { Claim, SnapshotSource } from '../verification/verification.types.js';
-import type { Analyst, KnownSoFar, ProvenSection } from './analyst.js';
+import type { Analyst, KnownSoFar, PlannedQuestions, ProvenSection } from './analyst.js';
 
 /** Sentences that answer the question at most; its sub-questions have fewer. */
 const SENTENCES = 12;
@@ -15,11 +15,17 @@ export class BuiltinAnalyst implements Analyst {
 
   constructor(private readonly cooperation: CooperativeYield) {}
 
-  async plan(question: string, round: number, { unanswered, told }: KnownSoFar): Promise<string[]> {
-    if (round === 1) return subQuestionsOf(question);
+  async plan(
+    question: string,
+    round: number,
+    { unanswered, told, toldByBases }: KnownSoFar,
+  ): Promise<PlannedQuestions> {
+    if (round === 1) return { questions: subQuestionsOf(question), ofBases: [] };
     // Of what was not found other words are looked for: those that sources use, and those of templates.
     const others = [...followUpsOf(question, told), ...unanswered.flatMap((one) => subQuestionsOf(one).slice(1))];
-    return [...new Set(others)].filter((one) => !unanswered.includes(one)).slice(0, MOST_QUESTIONS);
+    const ofBases = followUpsOf(question, toldByBases).filter((one) => !others.includes(one));
+    const questions = [...new Set(others)].filter((one) => !unanswered.includes(one));
+    return { questions: questions.slice(0, MOST_QUESTIONS - ofBases.length), ofBases };
   }
 
   /** How rare a word is shows over all sources. */

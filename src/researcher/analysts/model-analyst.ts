@@ -4,7 +4,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import { readableName } from '../../platform/text/name.js';
 import { subQuestionsOf } from '../builtin/sub-questions.js';
 import type { Claim, RefusedClaim, SnapshotSource } from '../verification/verification.types.js';
-import type { Analyst, KnownSoFar, ProvenSection } from './analyst.js';
+import type { Analyst, KnownSoFar, PlannedQuestions, ProvenSection } from './analyst.js';
 import { textsOf } from './answered-json.js';
 import { claimsQuestion, planQuestion, repairQuestion, sectionQuestion } from './model-questions.js';
 import type { ModelCaller } from './model-caller.js';
@@ -36,15 +36,9 @@ export class ModelAnalyst implements Analyst {
 
   constructor(private readonly parts: ModelAnalystParts) {}
 
-  async plan(question: string, round: number, { unanswered }: KnownSoFar): Promise<string[]> {
-    const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
-    const asked = textsOf(answer?.questions, MOST_QUESTIONS)
-      .map((one) => readableName(one, LONGEST_QUESTION))
-      .filter((one) => /[\p{L}\p{N}]/u.test(one) && !ADDRESS.test(one))
-      .map(toQuestion);
-    const questions = round === 1 ? [question, ...asked] : asked;
-    if (asked.length === 0) return round === 1 ? subQuestionsOf(question) : [];
-    return [...new Set(questions)].slice(0, MOST_QUESTIONS);
+  /** What sources say is not told to the model here: its questions go to search providers. */
+  async plan(question: string, round: number, { unanswered }: KnownSoFar): Promise<PlannedQuestions> {
+    return { questions: await this.questions(question, round, unanswered), ofBases: [] };
   }
 
   group(sources: readonly SnapshotSource[]): (readonly SnapshotSource[])[] {
@@ -81,6 +75,17 @@ export class ModelAnalyst implements Analyst {
       const quotes = used.flatMap((claim) => claim.quotes.map(({ source, quote }) => ({ source: source.id, quote })));
       return [{ text, section: question, quotes }];
     });
+  }
+
+  private async questions(question: string, round: number, unanswered: readonly string[]): Promise<string[]> {
+    const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
+    const asked = textsOf(answer?.questions, MOST_QUESTIONS)
+      .map((one) => readableName(one, LONGEST_QUESTION))
+      .filter((one) => /[\p{L}\p{N}]/u.test(one) && !ADDRESS.test(one))
+      .map(toQuestion);
+    const questions = round === 1 ? [question, ...asked] : asked;
+    if (asked.length === 0) return round === 1 ? subQuestionsOf(question) : [];
+    return [...new Set(questions)].slice(0, MOST_QUESTIONS);
   }
 
   private async textLeft(): Promise<number> {

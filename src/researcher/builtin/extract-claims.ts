@@ -33,8 +33,9 @@ export interface ExtractedAnswer {
 
 /**
  * Answers questions without a model: the sentences of the sources that match best and differ from each other, each with
- * itself as its quote, and behind it those of other sources that contradict it. A sentence answers one question only, the first that it is chosen for. The same questions and sources
- * always get the same answers. Takes time in proportion to the sources for each question, with turns for others.
+ * itself as its quote, and behind it those of other sources that contradict it. A sentence answers one question only, the
+ * first that it is chosen for. The same questions and sources always get the same answers. Takes time in proportion to the
+ * sources for each question, with turns for others.
  * @param questions of which twelve are answered
  * @param perQuestion how many sentences answer the first one at most; a third as many each of the others, which belong to it
  * @throws the reason of the signal of the cooperation

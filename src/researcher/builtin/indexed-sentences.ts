@@ -13,8 +13,6 @@ export interface SearchedSource {
   readonly text: string;
   /** As BCP 47 tag; null where it is not known. */
   readonly language: string | null;
-  /** In the order of the text, without overlaps; by its short lines where there are none. */
-  readonly parts?: readonly SourcePart[];
 }
 
 /** A sentence with the stems of its words, and those of what stands around it. */
@@ -27,7 +25,7 @@ export interface IndexedSentence {
   readonly length: number;
   /** The place of the first sentence of its part among all; its own where it is that. */
   readonly lead: number;
-  /** How much a stem beside the sentence counts: of its heading, its title, the first sentence of its part and the one before. */
+  /** How much a stem beside the sentence counts: of its heading or term, its title, the first sentence of its part and the one before. */
   readonly context: ReadonlyMap<string, number>;
 }
 
@@ -38,7 +36,7 @@ const LEAST_SENTENCE = 15;
 const LONGEST_SENTENCE = 1_000;
 /** Paragraphs are read in pieces of this length, in UTF-16 units: reading a piece takes no noticeable time. */
 const LONGEST_PIECE = 20_000;
-const WEIGHTS = { term: 0.5, heading: 0.4, lead: 0.3, title: 0.3, before: 0.2 } as const;
+const WEIGHTS = { term: 0.5, lead: 0.3, title: 0.3, before: 0.2 } as const;
 
 const BLANK_LINE = /(?:\n[^\S\n]*\n|\r\r)\s*/g;
 /** Nothing in it ends a sentence: looking for ends would take the most of the time for texts of short lines. */
@@ -58,7 +56,7 @@ export async function indexSentences(
   for (const source of sources) {
     const stemmer = new Stemmer(loadLanguageWords(source.language?.split(/[-_]/)[0]?.toLowerCase()));
     const title = stemmer.stemsOf(source.title ?? '');
-    for (const part of partsOf(source)) {
+    for (const part of sourceParts(source.text.slice(0, MOST_TEXT))) {
       if (cooperation.isDue) await cooperation.yield();
       if (!part) continue;
       const term = stemmer.stemsOf(part.term ?? '');
@@ -66,7 +64,6 @@ export async function indexSentences(
       const isTitle = [...term.keys()].every((stem) => title.has(stem));
       const above = [
         [title, WEIGHTS.title],
-        [stemmer.stemsOf(part.headings.join(' ')), WEIGHTS.heading],
         [term, WEIGHTS.term],
       ] as const;
       let before: ReadonlyMap<string, number> = new Map();
@@ -105,11 +102,6 @@ function contextOf(parts: readonly (readonly [ReadonlyMap<string, number>, numbe
   const context = new Map<string, number>();
   for (const [stems, weight] of parts) for (const stem of stems.keys()) context.set(stem, weight);
   return context;
-}
-
-function* partsOf({ text, parts }: SearchedSource): Generator<SourcePart | undefined> {
-  if (parts?.length) yield* parts;
-  else yield* sourceParts(text.slice(0, MOST_TEXT));
 }
 
 function* sentencesOf(text: string, part: SourcePart): Generator<TextSpan> {

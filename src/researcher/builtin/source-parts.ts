@@ -2,8 +2,6 @@
 export interface SourcePart {
   readonly start: number;
   readonly end: number;
-  /** The headings that it stands under, the highest first. */
-  readonly headings: readonly string[];
   /** The term that it explains, in a list of definitions, or its heading; null where there is none. */
   readonly term: string | null;
   /** Where that stands, where its explanation follows at once. */
@@ -37,7 +35,7 @@ export function* sourceParts(text: string): Generator<SourcePart | undefined> {
 }
 
 function partOf(start: number, end: number, heading?: { readonly text: string; readonly start: number }): SourcePart {
-  return { start, end, headings: [], term: heading?.text ?? null, ...(heading && { termStart: heading.start }) };
+  return { start, end, term: heading?.text ?? null, ...(heading && { termStart: heading.start }) };
 }
 
 function* blocksOf(text: string): Generator<{ start: number; end: number }> {

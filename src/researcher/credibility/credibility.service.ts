@@ -21,8 +21,8 @@ const DEFAULTS = { rules: [], defaultScore: 0.5, minScore: 0 };
 type Tenanted = Pick<CallOwner, 'tenantId'>;
 
 /**
- * Configurations of credibility, which administrators make for their tenant. As soon as a tenant has any, exactly one of
- * them is its default: whatever changes which are there is done one after another for each tenant.
+ * The credibility configurations that administrators make for their tenant. A tenant that has any has exactly one default
+ * among them, so creating, deleting and choosing run one at a time for each tenant.
  */
 export class CredibilityService {
   constructor(

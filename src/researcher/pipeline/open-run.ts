@@ -18,7 +18,7 @@ import { Replay } from './replay.js';
 import type { RunRequest } from './research-jobs.js';
 import { ResearchRun } from './research-run.js';
 import { SourceFinder } from './source-finder.js';
-import type { KnowledgeReader } from './source-finder.js';
+import type { KnowledgeReader, SourceQuery } from './source-finder.js';
 import type { SourceTexts } from './source-step.js';
 import { TokenBudget } from './token-budget.js';
 
@@ -71,11 +71,11 @@ export class RunOpener {
     const { web, knowledge } = this.parts;
     const requireKnowledge = () => this.requireKnowledge(session);
     const finder = new SourceFinder({ web, knowledge, scores, requireKnowledge });
-    return (query: string, signal: AbortSignal) => finder.find(session, owner, query, signal);
+    return (asked: SourceQuery, signal: AbortSignal) => finder.find(session, owner, asked, signal);
   }
 
   private replayed(session: ResearchSession, replay: Replay) {
-    return async (query: string) => {
+    return async ({ query }: SourceQuery) => {
       // What was kept of knowledge bases is theirs still.
       if (session.knowledgebaseIds.length > 0) await this.requireKnowledge(session);
       return replay.find(query);

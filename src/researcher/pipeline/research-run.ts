@@ -1,6 +1,6 @@
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { PlatformError } from '../../errors.js';
-import type { Analyst } from '../analysts/analyst.js';
+import type { Analyst, KnownSoFar, PlannedQuestions } from '../analysts/analyst.js';
 import type { RawResearchReport } from '../sessions/research-report.types.js';
 import type { ResearchSession } from '../sessions/research-session.entity.js';
 import { ClaimVerifier } from '../verification/claim-verifier.js';
@@ -14,11 +14,16 @@ import type { CitedSource } from './report-writer.js';
 import type { RunLimits } from './run-limits.js';
 import { chooseSources } from './source-hit.js';
 import type { SourceHit } from './source-hit.js';
-import type { FoundSources } from './source-finder.js';
+import type { FoundSources, SourceQuery } from './source-finder.js';
 import type { StepLog } from './step-log.js';
+
+const NOTHING_KNOWN: KnownSoFar = { unanswered: [], told: [], toldByBases: [] };
 
 /** The shares of a session that are done when the sources of a round are found, read, and its claims are proven. */
 const SHARES = { found: 0.2, read: 0.6, analyzed: 0.8 } as const;
+
+/** As its step stores it. */
+type StoredPlan = Pick<PlannedQuestions, 'questions'> & Partial<Pick<PlannedQuestions, 'ofBases'>>;
 
 interface ResearchRunParts {
   readonly session: ResearchSession;
@@ -27,7 +32,7 @@ interface ResearchRunParts {
   readonly analyst: Analyst;
   readonly sources: SessionSources;
   /** Finds sources for a query. */
-  readonly find: (query: string, signal: AbortSignal) => Promise<FoundSources>;
+  readonly find: (asked: SourceQuery, signal: AbortSignal) => Promise<FoundSources>;
 }
 
 /** Nothing could be searched. */
@@ -40,7 +45,11 @@ export class SearchFailed extends Error {
 /** One run of a session, up to its report. What an earlier run has done is not done again. */
 export class ResearchRun {
   private readonly questions: string[] = [];
+  /** Those of the questions that no search provider is asked. */
+  private readonly ofBases = new Set<string>();
   private readonly chosen = new Set<string>();
+  /** Those that are pages of the web. */
+  private readonly pages = new Set<string>();
   private readonly claims: StoredSentence[] = [];
   private readonly dropped: Record<string, number> = {};
   private readonly cooperation: CooperativeYield;
@@ -68,6 +77,18 @@ export class ResearchRun {
     return this.report();
   }
 
+  /** What leads to the questions of a later round, apart by who may be asked them. */
+  private get known(): KnownSoFar {
+    const { question } = this.parts.session;
+    const claims = this.claims.filter(({ section }) => section === question);
+    const isOfWeb = ({ quotes }: StoredSentence) => quotes.every(({ source_id: id }) => this.pages.has(id));
+    return {
+      unanswered: this.unanswered.filter((one) => !this.ofBases.has(one)),
+      told: claims.filter(isOfWeb).map(({ text }) => text),
+      toldByBases: claims.filter((claim) => !isOfWeb(claim)).map(({ text }) => text),
+    };
+  }
+
   private get unanswered(): string[] {
     const answered = new Set(this.claims.map(({ section }) => section));
     return this.questions.filter((question) => !answered.has(question));
@@ -84,7 +105,10 @@ export class ResearchRun {
       ...hit,
       position: this.chosen.size + index,
     }));
-    for (const { id } of chosen) this.chosen.add(id);
+    for (const { id, knowledgebase_id: baseId } of chosen) {
+      this.chosen.add(id);
+      if (baseId === null) this.pages.add(id);
+    }
     try {
       await sources.readAll(chosen, limits, (index) =>
         this.progressOf(round, SHARES.found + ((SHARES.read - SHARES.found) * (index + 1)) / chosen.length),
@@ -98,19 +122,20 @@ export class ResearchRun {
   private async plan(round: number): Promise<readonly string[]> {
     const { session, steps, analyst } = this.parts;
     const { question } = session;
-    const told = this.claims.filter(({ section }) => section === question).map(({ text }) => text);
-    const known = round === 1 ? { unanswered: [], told: [] } : { unanswered: this.unanswered, told };
-    const { questions } = await steps.once<{ questions: string[] }>(
+    const known = round === 1 ? NOTHING_KNOWN : this.known;
+    const { toldByBases, ...others } = known;
+    const { questions, ofBases = [] } = await steps.once<StoredPlan>(
       {
         kind: 'plan',
-        input: { round, question, ...known },
+        input: { round, question, ...others, ...(toldByBases.length > 0 && { toldByBases }) },
         title: question,
         status: 'searching',
         progress: this.progressOf(round, 0),
       },
-      async () => ({ result: { questions: await analyst.plan(question, round, known) }, events: [] }),
+      async () => ({ result: { ...(await analyst.plan(question, round, known)) }, events: [] }),
     );
-    const asked = questions.filter((one) => !this.questions.includes(one));
+    for (const one of ofBases) if (!this.questions.includes(one)) this.ofBases.add(one);
+    const asked = [...ofBases, ...questions].filter((one) => !this.questions.includes(one));
     this.questions.push(...asked);
     return asked;
   }
@@ -126,7 +151,8 @@ export class ResearchRun {
         const { hits } = await steps.once<{ hits: SourceHit[] }>(
           { kind: 'query', input: { query }, title: query, status: 'searching', progress },
           async () => {
-            const { hits, failure: reason } = await find(query, limits.collecting);
+            const asked = { query, isOfBases: this.ofBases.has(query) };
+            const { hits, failure: reason } = await find(asked, limits.collecting);
             if (reason && hits.length === 0) throw new SearchFailed(reason);
             return {
               result: { hits: [...hits] },

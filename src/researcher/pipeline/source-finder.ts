@@ -42,6 +42,13 @@ interface SourceFinderParts {
   readonly requireKnowledge: () => Promise<void>;
 }
 
+/** What is looked for. */
+export interface SourceQuery {
+  readonly query: string;
+  /** Whether it rests on what knowledge bases say: it goes to them alone, and to no search provider. */
+  readonly isOfBases: boolean;
+}
+
 /** What a query has found, and why a part of it could not be asked. */
 export interface FoundSources {
   readonly hits: readonly SourceHit[];
@@ -53,12 +60,18 @@ export class SourceFinder {
   constructor(private readonly parts: SourceFinderParts) {}
 
   /**
-   * Searches the knowledge bases of a session and the web. One of both may fail.
+   * Searches the knowledge bases of a session, and the web where a query may go there. One of both may fail.
    * @throws Forbidden, NotFound where a knowledge base may not be read any more; the reason of the signal
    */
-  async find(session: ResearchSession, owner: CallOwner, query: string, signal: AbortSignal): Promise<FoundSources> {
+  async find(
+    session: ResearchSession,
+    owner: CallOwner,
+    asked: SourceQuery,
+    signal: AbortSignal,
+  ): Promise<FoundSources> {
+    const { query } = asked;
     const files = await this.findFiles(session, owner, query, signal);
-    if (!this.parts.web.hasProvider) return { hits: files, failure: undefined };
+    if (asked.isOfBases || !this.parts.web.hasProvider) return { hits: files, failure: undefined };
     try {
       const { scores } = this.parts;
       const pages = await this.parts.web.search({ query, maxResults: MOST_PAGES, scores, signal });

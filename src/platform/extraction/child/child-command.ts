@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SOURCE_HOOKS = new URL('./source-hooks.ts', import.meta.url);
 
+/** Of the heap's young generation, in MiB. */
+const SEMI_SPACE_MIB = 8;
+
 /** What a child is started with. */
 export interface ChildCommand {
   /** The file that it runs; it may read the folder that this lies in. Types are stripped, so erasable syntax only. */
@@ -26,6 +29,9 @@ export function childArguments(command: ChildCommand, heapMib: number): string[]
   const isSource = extname(entry.pathname) === '.ts';
   return [
     `--max-old-space-size=${heapMib}`,
+    // As large from the start as they get: growing them again and again costs a fifth of the time of small files.
+    `--min-semi-space-size=${SEMI_SPACE_MIB}`,
+    `--max-semi-space-size=${SEMI_SPACE_MIB}`,
     '--permission',
     `--allow-fs-read=${fileURLToPath(new URL('.', entry))}*`,
     `--allow-fs-read=${fileURLToPath(new URL('.', import.meta.url))}*`,

@@ -15,7 +15,7 @@ const VERBS: Readonly<Record<ProvenLanguage, string>> = {
     'asserts asserted insist insists insisted believe believes believed think thinks thought suppose supposed assume ' +
     'assumes assumed suggest suggests suggested allege alleges alleged deny denies denied doubt doubts doubted imagine ' +
     'pretend pretends pretended output print repeat conclude mention mentions mentioned respond responds responded ' +
-    'announce announces announced fear fears feared hope hopes hoped lie lies lied myth false untrue rumour rumor rumours ' +
+    'announce announces announced warn warns warned tweet tweeted tweets post posted posts convinced fear fears feared hope hopes hoped lie lies lied myth false untrue rumour rumor rumours ' +
     'rumors legend hoax misconception unlikely unclear doubtful wrong',
   de:
     'sag sage sagt sagte sagen sagten schreib schreibe schreibt schrieb schreiben behaupte behauptet behauptete behaupten ' +
@@ -32,12 +32,12 @@ const CONDITIONS: Readonly<Record<ProvenLanguage, string>> = {
 };
 /** Names of whoever speaks in a chat, marks between such turns, and what stands before direct speech. */
 const SPEECH =
-  /^ ?["'([#*<]* ?(?:assistant|system|user|human|ai|assistent|benutzer|nutzer)[\])>*"']* ?:|: ?["“„«]|<\|\p{L}|\|>|\[\/?inst\]|<<\/?sys>>/u;
-/** Whose statement it is: no reservation in a source, but one that a sentence may have instead of a verb. */
+  /^as (?:if|though) |^ ?["'([#*<]* ?(?:assistant|system|user|human|ai|assistent|benutzer|nutzer)[\])>*"']* ?:|: ?["“„«]|<\|\p{L}|\|>|\[\/?inst\]|<<\/?sys>>/u;
+/** Whose statement it is, without a verb. */
 const OF_SOMEBODY = /(?<!\p{L})(?:according to|laut|zufolge|angeblich|allegedly|reportedly)(?!\p{L})/u;
 /** Speech without a conjunction: `he said the bridge is closed`, `sie meint, die Brücke sei gesperrt`. */
 const BARE: Readonly<Record<ProvenLanguage, RegExp>> = {
-  en: /(?<!\p{L})(?:says|said|claims|claimed|believes|believed|thinks|thought|argues|argued|insists|insisted) (?:the|an?|its?|he|she|they|this|these|there)(?!\p{L})/u,
+  en: /(?<!\p{L})(?:says|said|claims|claimed|claim|say|believes?|believed|thinks?|thought|argues?|argued|insists?|insisted|warns?|warned|allege[sd]?|suppose|imagine|dreamed|dreamt|convinced) (?:the|an?|its?|he|she|they|this|these|there)(?!\p{L})/u,
   de: /(?<!\p{L})sei(?:en)?(?!\p{L}| es(?!\p{L})| denn(?!\p{L}))/u,
 };
 
@@ -54,8 +54,8 @@ interface Patterns {
 const patterns: Readonly<Record<ProvenLanguage, Patterns>> = { en: patternsOf('en'), de: patternsOf('de') };
 
 /**
- * Says whether a sentence leaves out in which context its source puts it: that somebody says, orders, believes or denies it, that it
- * is no truth, or on what it depends. Both are plain and in lower case.
+ * Says whether a sentence leaves out in which context its source puts it: that somebody says, orders, believes or denies
+ * it, that it is no truth, or on what it depends. Both are plain and in lower case.
  * @param has whether the sentence has a word of this meaning
  */
 export function leavesContextOut(
@@ -66,7 +66,7 @@ export function leavesContextOut(
 ): boolean {
   const { told, verb, condition } = patterns[concepts.language];
   const isTold = [told, SPEECH, BARE[concepts.language]].some((pattern) => pattern.test(source));
-  if (isTold && ![verb, OF_SOMEBODY].some((pattern) => pattern.test(claim))) return true;
+  if ((isTold || OF_SOMEBODY.test(source)) && ![verb, OF_SOMEBODY].some((pattern) => pattern.test(claim))) return true;
   const conditions = [...source.matchAll(condition)].map(([, words = '']) => words);
   if (concepts.language === 'de') conditions.push(VERB_FIRST.exec(source)?.[1] ?? '');
   return conditions.some((words) => !isNamed(words, concepts, has));

@@ -8,7 +8,9 @@ import { plainOf } from '../words.js';
 import { conceptsOf } from './concepts.js';
 import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
 import { areLinkedAlike, linkedFigures } from './figure-links.js';
+import { leavesAntecedentOut } from './antecedents.js';
 import { leavesContextOut } from './context.js';
+import { leavesFrameOut } from './frames.js';
 import { leavesOperatorOut } from './operators.js';
 import { leavesPossessedOut } from './possessors.js';
 import { readClauses } from './proof-clause.js';
@@ -168,13 +170,16 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
   if (isTurnedInTime(claim.statement, source.statement)) return 'direction';
   if (isDeniedOfMore(claim, source) || leavesShareOut(claim.lower, source.lower)) return 'number';
   if (![...claim.months].every((month) => source.months.has(month))) return 'number';
-  if (leavesContextOut(claim.lower, source.lower, concepts, (meaning) => claim.has(meaning))) return 'context';
-  if (leavesOperatorOut(claim, source, concepts)) return 'context';
+  // Of whom something is said tells nothing of when it is so.
+  const said = claim.content.slice(1);
+  const isSaid = (meaning: Meaning): boolean => said.some((word) => concepts.isSame(meaning, word));
+  if (leavesContextOut(claim.lower, source.lower, concepts, isSaid)) return 'context';
+  if (leavesOperatorOut(claim, source, concepts) || leavesFrameOut(claim, source, concepts)) return 'context';
   for (const clause of joined(claim.clauses)) {
     const gap = clauseGap(clause, source);
     if (gap) return gap;
   }
-  const isOfOther = leavesPossessedOut(claim, source, concepts);
+  const isOfOther = leavesPossessedOut(claim, source, concepts) || leavesAntecedentOut(claim, source, concepts);
   return isOfOther || hasSwappedRoles(claim.clauses, source.clauses, concepts) ? 'roles' : undefined;
 }
 

@@ -6,7 +6,7 @@ const NAMED =
   /^(?:city|town|village|state|republic|kingdom|island|lake|province|county|district|region|municipality|country|bank|university|stadt|gemeinde|insel|land|republik|kreis|jahr|year|month|end|start|beginning|ende|anfang|beginn)$/u;
 /** `The rival of Siemens`, `Siemens' rival`, `der Anwalt der Bank`. */
 const POSSESSED = {
-  en: /(?<owned>\p{L}+) of (?:the |an? )?(?<owner>\p{L}+)|(?<owner>\p{L}+)(?:'s|(?<=s)') (?<owned>\p{L}+)/gu,
+  en: /(?<owned>\p{L}+) of (?:the |an? )?(?<owner>\p{L}+)|(?<owned>\p{L}+(?:man|woman|person|yer|iser|agent|ist)) for (?:the |an? )?(?<owner>\p{L}+)|(?<owner>\p{L}+)(?:'s|(?<=s)') (?<owned>\p{L}+)/gu,
   de: /(?<owned>\p{L}+) (?:der|des|von|vom) (?<owner>\p{L}+)/gu,
 } as const;
 

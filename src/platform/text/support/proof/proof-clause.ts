@@ -52,7 +52,8 @@ const PREPOSITIONS: Readonly<Record<ProvenLanguage, ReadonlySet<string>>> = {
     ),
   ),
 };
-const CONTRACTED: ReadonlySet<string> = new Set('im am beim vom zum zur ins ans'.split(' '));
+/** German prepositions that are joined with an article. */
+const WITH_ARTICLE: ReadonlySet<string> = new Set('im am beim vom zum zur ins ans'.split(' '));
 const ARTICLES: ReadonlySet<string> = new Set(
   'the a an this its his her their der die das den dem des ein eine einen einem einer eines'.split(' '),
 );
@@ -153,7 +154,7 @@ class ClauseReader {
     const [wasCapital, isCapital] = [CAPITAL.test(this.last.text), CAPITAL.test(text)];
     if (wasCapital && !isCapital) return true;
     if (language === 'en') return (isCapital && !wasCapital) || this.phrase >= LONGEST_PHRASE.en;
-    return CONTRACTED.has(this.preposition) ? wasCapital : this.phrase >= LONGEST_PHRASE.de;
+    return WITH_ARTICLE.has(this.preposition) ? wasCapital : this.phrase >= LONGEST_PHRASE.de;
   }
 
   /** A word without content begins a phrase, stands in it, or ends it. */
