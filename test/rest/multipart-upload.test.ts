@@ -202,7 +202,11 @@ async function startReceiver(
     socket = request.socket;
     const receive = async () => {
       const onReceived = async (content: readonly unknown[]) => void contents.push(content);
-      const upload = new MultipartUpload(request, { parts: { fields: ['metadata'], most: 20, raw: [] }, signal, onReceived });
+      const upload = new MultipartUpload(request, {
+        parts: { fields: ['metadata'], most: 20, raw: [] },
+        signal,
+        onReceived,
+      });
       const { files, fields } = await upload.receive(store);
       response.end(JSON.stringify({ files, fields: Object.fromEntries(fields) }));
     };
