@@ -21,6 +21,9 @@ import { GraphqlRoute } from './http/graphql-route.js';
 import { createGraphqlSse } from './http/graphql-sse.js';
 import { GraphqlWs } from './http/graphql-ws.js';
 import { HttpServer } from './http/http-server.js';
+import { GRAPHQL_PATH, routeSockets } from './http/socket-requests.js';
+import type { SocketUpgrade } from './http/socket-requests.js';
+import { SocketEndpoints } from './http/socket-endpoints.js';
 import { OpenRequests } from './http/open-requests.js';
 import { ContextFactory } from './http/request-context.js';
 import { TransportSecurity } from './http/request-head.js';
@@ -211,22 +214,16 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
     allowedOrigins,
     maxJsonBytes,
   });
-  const http = new HttpServer(config, app);
-  parts.defer(() => http.close());
   const isAllowed = (request: IncomingMessage) => isAllowedOrigin(config, request);
-  const graphqlWs = new GraphqlWs({
-    graph,
-    guarded,
-    checker,
-    authenticator,
-    security,
-    open,
-    metrics,
-    admission,
-    isAllowedOrigin: isAllowed,
-  });
-  graphqlWs.attach(http.server);
-  parts.defer(() => graphqlWs.close());
+  const socketParts = { authenticator, security, open, metrics, admission, isAllowedOrigin: isAllowed };
+  const endpointsOfSockets = contributions.flatMap(({ socketEndpoints = [] }) => socketEndpoints);
+  const sockets = new SocketEndpoints({ ...socketParts, endpoints: endpointsOfSockets });
+  const http = new HttpServer(config, app, { socketPaths: sockets.paths });
+  parts.defer(() => http.close());
+  const graphqlWs = new GraphqlWs({ ...socketParts, graph, guarded, checker });
+  const upgrades: [string, SocketUpgrade][] = sockets.paths.map((path) => [path, sockets.upgrade]);
+  routeSockets(http.server, new Map([...upgrades, [GRAPHQL_PATH, graphqlWs.upgrade]]));
+  parts.defer(() => Promise.all([graphqlWs.close(), sockets.close()]).then(() => undefined));
   return http;
 }
 

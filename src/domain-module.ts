@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Domain } from './graph/domain.js';
 import type { HttpConfig } from './http/config.js';
+import type { SocketEndpoint } from './http/socket-endpoint.js';
 import type { PeriodicTask } from './platform/async/periodic.js';
 import type { BlobReader } from './platform/blobs/readable-blob.js';
 import type { ConfigOf } from './platform/config/config.js';
@@ -39,6 +40,8 @@ export interface Contributions {
   knowsUser?(id: string): Promise<boolean>;
   /** By the kind of blob. */
   readonly blobReaders?: Readonly<Record<string, BlobReader>>;
+  /** Paths that are answered by web sockets. */
+  readonly socketEndpoints?: readonly SocketEndpoint[];
   /**
    * Deletes what a user leaves behind here, in as many transactions as it takes. It is done again from its beginning
    * after a failure, or a crash in the middle. The user is nobody already: neither calls nor jobs begin any more.

@@ -10,9 +10,10 @@ import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { MemoryTopics } from '../../src/platform/cluster/topics.js';
 import { newId } from '../../src/platform/ids.js';
-import { EventFeeds } from '../../src/researcher/events/event-feeds.js';
-import type { EventReader } from '../../src/researcher/events/event-reader.js';
-import { SessionEventsService } from '../../src/researcher/events/session-events.service.js';
+
+import type { EventReader } from '../../src/platform/events/event-reader.js';
+import type { ResearchSessionEvent } from '../../src/researcher/events/research-event.types.js';
+import { researchFeeds, SessionEventsService } from '../../src/researcher/events/session-events.service.js';
 import { appendEvents } from '../../src/researcher/sessions/append-events.js';
 import { ResearchNotifier } from '../../src/researcher/sessions/research-notifier.js';
 import { bearer, signIn } from '../api.js';
@@ -81,7 +82,7 @@ async function readAll({ origin, headers }: Target, id: string): Promise<number>
 /** Readers of one session in one process, without sockets: from when an event is made to when a reader has it. */
 async function readTogether(): Promise<Omit<TimedEvents, 'replayedPerSecond'>> {
   const notifier = new ResearchNotifier(new MemoryTopics());
-  const service = new SessionEventsService(dataSource, new EventFeeds(dataSource, notifier));
+  const service = new SessionEventsService(dataSource, researchFeeds(dataSource, notifier));
   const { id, caller } = await makeSession();
   const { signal } = new AbortController();
   const all = await Promise.all(Array.from({ length: readers }, () => service.read(caller, id, 0, signal)));
@@ -89,7 +90,7 @@ async function readTogether(): Promise<Omit<TimedEvents, 'replayedPerSecond'>> {
   const before = process.memoryUsage.rss();
   const times: number[] = [];
   let toldAt = 0;
-  const take = async (reader: EventReader): Promise<void> => {
+  const take = async (reader: EventReader<ResearchSessionEvent>): Promise<void> => {
     for await (const bytes of reader.batches()) if (bytes[0] !== COLON) times.push(performance.now() - toldAt);
   };
   const ended = Promise.all(all.map(take));

@@ -3,6 +3,9 @@ import type { InferencePorts } from '../inference/domain.js';
 import type { MeteringPorts } from '../metering/domain.js';
 import { echoConfig } from './config.js';
 import type { EchoConfig } from './config.js';
+import { createLive } from './live/create-live.js';
+import { LiveEvent } from './live/live-event.entity.js';
+import { LiveEvents1795472000000 } from './migrations/1795472000000-live-events.js';
 import { Recordings1795471200000 } from './migrations/1795471200000-recordings.js';
 import { Transcripts1795474800000 } from './migrations/1795474800000-transcripts.js';
 import { createTranscription } from './pipeline/create-transcription.js';
@@ -22,23 +25,34 @@ type EchoNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storage
 export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {
   name: 'echo',
   config: echoConfig,
-  entities: [Recording, RecordingPiece, TranscriptionRun, TranscriptionChunk, RecordedTranscript, RecordedSegment],
-  migrations: [Recordings1795471200000, Transcripts1795474800000],
+  entities: [
+    Recording,
+    RecordingPiece,
+    TranscriptionRun,
+    TranscriptionChunk,
+    RecordedTranscript,
+    RecordedSegment,
+    LiveEvent,
+  ],
+  migrations: [Recordings1795471200000, LiveEvents1795472000000, Transcripts1795474800000],
   create: createEcho,
 };
 
 async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<DomainParts<object>> {
-  const { pieces, notifier, writer: _writer, uploads: _uploads, ...recordings } = createRecordings(host, ports);
+  const { pieces, notifier, writer: _writer, uploads, ...recordings } = createRecordings(host, ports);
   const transcription = createTranscription(host, ports, { pieces, notifier });
   const speech = createSpeech(host, ports);
+  const live = createLive(host, ports, { uploads, notifier });
   return {
     ...recordings,
-    resolvers: [...recordings.resolvers, ...transcription.resolvers, ...speech.resolvers],
-    tasks: [...recordings.tasks, ...transcription.tasks],
+    resolvers: [...recordings.resolvers, ...transcription.resolvers, ...speech.resolvers, ...live.resolvers],
+    tasks: [...recordings.tasks, ...transcription.tasks, ...live.tasks],
     jobHandlers: { ...recordings.jobHandlers, ...transcription.jobHandlers },
+    socketEndpoints: live.socketEndpoints,
     blobReaders: { ...recordings.blobReaders, ...transcription.blobReaders, ...speech.blobReaders },
     ports: {},
     close: async () => {
+      live.close();
       speech.close();
       await recordings.close();
     },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ExecutionArgs, GraphQLError } from 'graphql';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import type { ConnectionInitMessage, Context, Server as ProtocolServer, SubscribePayload } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import { BadRequest, Forbidden, NotFound, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
+import { BadRequest, Forbidden, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
 import { OperationAdmission } from '../admission/operation-admission.js';
 import type { AdmissionPorts } from '../admission/operation-admission.js';
 import { Reply } from '../admission/reply.js';
@@ -72,27 +72,20 @@ export class GraphqlWs {
     this.sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => this.accept(socket, request));
   }
 
-  /** Takes over the socket requests of a server, which is to upgrade no others. */
-  attach(server: Server): void {
-    server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
-  }
-
   /** Cuts off whoever is still there. */
   async close(): Promise<void> {
     for (const socket of this.sockets.clients) socket.terminate();
     await new Promise<void>((resolve) => this.sockets.close(() => resolve()));
   }
 
-  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  /** Answers a request for a socket at `/graphql`. */
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const { open, security, isAllowedOrigin } = this.options;
-    // Without a listener a connection that breaks now would end the process.
-    socket.on('error', () => socket.destroy());
-    if (!isSocketRequest(request)) return refuseSocket(socket, new NotFound());
     if (open.draining) return refuseSocket(socket, goingAway());
     if (!security.isAcceptable(request) || !isAllowedOrigin(request))
       return refuseSocket(socket, new Forbidden('This origin or connection is not allowed.'));
     this.sockets.handleUpgrade(request, socket, head, (ws) => this.sockets.emit('connection', ws, request));
-  }
+  };
 
   private accept(socket: WebSocket, request: IncomingMessage): void {
     const session = new SocketSession(socket, request, { handled: (one) => this.closeIfDrained(one) });
@@ -231,9 +224,4 @@ function authorizationOf({ connectionParams }: SocketContext, { headers }: Incom
 
 function goingAway(): Unavailable {
   return new Unavailable('The server is shutting down.');
-}
-
-/** Whether a request asks for our socket; any other `Upgrade` is ignored, as HTTP allows. */
-export function isSocketRequest({ method, url, headers }: IncomingMessage): boolean {
-  return method === 'GET' && url?.split('?')[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
 }

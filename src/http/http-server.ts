@@ -12,7 +12,7 @@ import type { HttpConfig } from './config.js';
 import { Connections } from './connections.js';
 import type { ConnectionLimits } from './connections.js';
 import { refuseSocket } from './end-socket.js';
-import { isSocketRequest } from './graphql-ws.js';
+import { GRAPHQL_PATH, isSocketRequest } from './socket-requests.js';
 import { findHeadFault } from './request-head.js';
 
 /** How long a client may take, in milliseconds. */
@@ -28,6 +28,13 @@ const PATIENCE = {
   handshakeTimeout: 10_000,
 };
 
+/** What differs from the usual. */
+interface ServerOptions extends Partial<typeof PATIENCE> {
+  readonly limits?: ConnectionLimits;
+  /** Where web sockets are beside that of the graph. */
+  readonly socketPaths?: readonly string[];
+}
+
 /** As Node tells of a head that does not arrive. */
 const LATE = Object.assign(new Error('The request did not arrive in time.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
@@ -40,9 +47,10 @@ export class HttpServer {
   constructor(
     private readonly config: HttpConfig,
     listener: RequestListener,
-    { limits, ...patience }: Partial<typeof PATIENCE> & { readonly limits?: ConnectionLimits } = {},
+    { limits, socketPaths, ...patience }: ServerOptions = {},
   ) {
     const { requestTimeout, ...times } = { ...PATIENCE, ...patience };
+    const sockets = new Set([GRAPHQL_PATH, ...(socketPaths ?? [])]);
     const options = {
       ...times,
       // Node's own is the same for uploads.
@@ -51,7 +59,7 @@ export class HttpServer {
       // These are told with an error object.
       requireHostHeader: false,
       shouldUpgradeCallback: (request: IncomingMessage) =>
-        isSocketRequest(request) && !findHeadFault(request) && !this.connections.isBusy(request.socket),
+        isSocketRequest(request, sockets) && !findHeadFault(request) && !this.connections.isBusy(request.socket),
     };
     const certificate = readCertificate(config);
     this.server = certificate ? createTlsServer({ ...options, ...certificate }) : createServer(options);

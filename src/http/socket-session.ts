@@ -28,6 +28,7 @@ export const CLOSE_CODES = {
   forbidden: 4403,
   tooMany: 4429,
   goingAway: 1001,
+  internal: 1011,
 } as const;
 
 /** What graphql-ws keeps of a socket: its operations by their ids. */
@@ -55,6 +56,8 @@ export class SocketSession {
     private readonly hooks: {
       /** Called when an operation, or any other message, is done with. */
       readonly handled: (session: SocketSession) => void;
+      /** Called before the server ends the socket; what it answers is sent as the last text. */
+      readonly ending?: (error: PlatformError) => string | undefined;
     },
   ) {
     const pings = setInterval(() => this.ping(), PING_MS).unref();
@@ -103,6 +106,17 @@ export class SocketSession {
     for (const id of Object.keys(this.operations.subscriptions)) {
       this.socket.send(JSON.stringify({ id, type: 'error', payload: [{ message, extensions }] }));
     }
+    const last = this.hooks.ending?.(error);
+    if (last !== undefined) this.socket.send(last);
+    this.close(code, message, error);
+  }
+
+  /** Closes a socket on which all is said. */
+  leave(code: number, reason: string): void {
+    if (!this.isEnded) this.close(code, reason, new ClientGone());
+  }
+
+  private close(code: number, message: string, error: PlatformError): void {
     this.isEnded = true;
     this.controller.abort(error);
     this.socket.close(code, message.slice(0, REASON_CHARACTERS));
@@ -128,7 +142,7 @@ export class SocketSession {
   }
 
   /** Resolves when the bytes have left the process, so that a stream waits for its reader. */
-  private send(text: string): Promise<void> {
+  send(text: string): Promise<void> {
     const { socket } = this;
     if (this.isEnded || socket.readyState !== socket.OPEN) return Promise.resolve();
     return new Promise((resolve) => {

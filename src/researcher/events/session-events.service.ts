@@ -1,9 +1,29 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest } from '../../errors.js';
+import { BadRequest, NotFound } from '../../errors.js';
+import type { StoredEvent } from '../../platform/events/event-batch.js';
+import { EventFeeds } from '../../platform/events/event-feeds.js';
+import { EventReader } from '../../platform/events/event-reader.js';
+import type { ResearchEventType } from '../sessions/research-event.entity.js';
+import type { ResearchNotifier } from '../sessions/research-notifier.js';
+import { ENDED } from '../sessions/research-session.entity.js';
 import { findOwnState } from '../sessions/session-access.js';
-import type { EventFeeds } from './event-feeds.js';
-import { EventReader } from './event-reader.js';
+import type { ResearchSessionEvent } from './research-event.types.js';
+
+const STATES = `
+  SELECT id, status = ANY ('{${ENDED.join(',')}}') AS "isOver", last_event_id AS "lastEventId"
+  FROM research_sessions WHERE id = ANY($1) AND deleted_at IS NULL`;
+
+/** The feeds of research sessions. */
+export function researchFeeds(dataSource: DataSource, notifier: Pick<ResearchNotifier, 'listen'>): EventFeeds {
+  return new EventFeeds({
+    dataSource,
+    events: { table: 'research_events', column: 'session_id' },
+    states: STATES,
+    listen: (id, listener) => notifier.listen(id, listener),
+    gone: () => new NotFound('The session does not exist.'),
+  });
+}
 
 /** Events of sessions, for those whose they are. */
 export class SessionEventsService {
@@ -23,12 +43,17 @@ export class SessionEventsService {
     sessionId: string,
     lastEventId: number | null | undefined,
     signal: AbortSignal,
-  ): Promise<EventReader> {
-    const state = await findOwnState(this.dataSource.manager, caller, sessionId);
+  ): Promise<EventReader<ResearchSessionEvent>> {
+    const { status, lastEventId: last } = await findOwnState(this.dataSource.manager, caller, sessionId);
+    const state = { isOver: ENDED.includes(status), lastEventId: last };
     const after = lastEventId ?? 0;
     if (after < 0 || after > state.lastEventId) {
       throw new BadRequest('lastEventId is not the id of an event of this session.', 'lastEventId');
     }
-    return new EventReader({ feeds: this.feeds, sessionId, state, after, signal });
+    return new EventReader({ feeds: this.feeds, subjectId: sessionId, state, after, signal, toEvent });
   }
+}
+
+function toEvent({ id: sequence, type, data }: StoredEvent): ResearchSessionEvent {
+  return { sequence, type: type as ResearchEventType, data: JSON.parse(data) as unknown };
 }

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import type { Caller } from '../../../src/access/caller.js';
 import { ClientGone, NotFound } from '../../../src/errors.js';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
-import { EventFeeds } from '../../../src/researcher/events/event-feeds.js';
-import type { EventReader } from '../../../src/researcher/events/event-reader.js';
-import { SessionEventsService } from '../../../src/researcher/events/session-events.service.js';
+import type { EventFeeds } from '../../../src/platform/events/event-feeds.js';
+import type { EventReader } from '../../../src/platform/events/event-reader.js';
+import type { ResearchSessionEvent } from '../../../src/researcher/events/research-event.types.js';
+import { researchFeeds, SessionEventsService } from '../../../src/researcher/events/session-events.service.js';
 import { ResearchNotifier } from '../../../src/researcher/sessions/research-notifier.js';
 import { addStaffedTenant } from '../../support/accounts.js';
 import type { SignedInUser } from '../../support/accounts.js';
@@ -175,11 +176,11 @@ describe('readers of the events of a session', () => {
   async function begin(): Promise<void> {
     topics = new MemoryTopics();
     notifier = new ResearchNotifier(topics);
-    feeds = new EventFeeds(platform.app.database.dataSource, notifier);
+    feeds = researchFeeds(platform.app.database.dataSource, notifier);
     id = await addResearchSession(platform, user);
   }
 
-  function read({ after = 0, signal = new AbortController().signal } = {}): Promise<EventReader> {
+  function read({ after = 0, signal = new AbortController().signal } = {}): Promise<EventReader<ResearchSessionEvent>> {
     const caller = { userId: user.id, tenantId: user.tenantId } as Caller;
     return new SessionEventsService(platform.app.database.dataSource, feeds).read(caller, id, after, signal);
   }
@@ -200,7 +201,7 @@ class Taken {
   isGreeted = false;
   readonly ended: Promise<void>;
 
-  constructor(reader: EventReader) {
+  constructor(reader: EventReader<ResearchSessionEvent>) {
     this.ended = this.take(reader);
     this.ended.catch(() => undefined);
   }
@@ -209,7 +210,7 @@ class Taken {
     return eventually(`event ${last} is there`, 10, () => this.ids.at(-1) === last);
   }
 
-  private async take(reader: EventReader): Promise<void> {
+  private async take(reader: EventReader<ResearchSessionEvent>): Promise<void> {
     for await (const bytes of reader.batches()) {
       this.isGreeted = true;
       this.ids.push(...sentEvents(Buffer.from(bytes).toString()).map((event) => event.id));

@@ -1,29 +1,30 @@
 import type { EventStream } from '../../graph/event-stream.js';
 import type { EventBatch, StoredEvent } from './event-batch.js';
-import type { EventFeed, SessionState } from './event-feed.js';
+import type { EventFeed, FeedState } from './event-feed.js';
 import type { EventFeeds } from './event-feeds.js';
-import type { ResearchSessionEvent } from './research-event.types.js';
 
 const DONE = { value: undefined, done: true } as const;
 /** A client is told at once that it has been heard, whenever the next event comes. */
 const GREETING = Buffer.from(': waiting for events\n\n');
 
-interface EventReaderParts {
+interface EventReaderParts<T> {
   readonly feeds: Pick<EventFeeds, 'join' | 'leave'>;
-  readonly sessionId: string;
+  readonly subjectId: string;
   /** As it was when the reader was asked for. */
-  readonly state: SessionState;
+  readonly state: FeedState;
   /** The last event that the reader has already; 0: none. */
   readonly after: number;
   /** Aborted when nobody waits any more, or may. */
   readonly signal: AbortSignal;
+  /** An event as the graph tells it. */
+  readonly toEvent: (event: StoredEvent) => T;
 }
 
 /**
- * The events of a session for one reader: those that are stored, then those that come, until the session is over. It holds
- * one batch at most. It ends with NotFound when the session is gone.
+ * The events of a subject for one reader: those that are stored, then those that come, until it is over. It holds
+ * one batch at most. It ends with NotFound when the subject is gone.
  */
-export class EventReader implements EventStream<ResearchSessionEvent> {
+export class EventReader<T> implements EventStream<T> {
   isWhole = false;
   private position: number;
   private feed: EventFeed | undefined;
@@ -32,7 +33,7 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
   private left: StoredEvent[] = [];
   private wake: (() => void) | undefined;
 
-  constructor(private readonly parts: EventReaderParts) {
+  constructor(private readonly parts: EventReaderParts<T>) {
     this.position = parts.after;
   }
 
@@ -54,12 +55,11 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
     return batches;
   }
 
-  async next(): Promise<IteratorResult<ResearchSessionEvent>> {
+  async next(): Promise<IteratorResult<T>> {
     if (this.left.length === 0) this.left = [...((await this.read())?.events ?? [])];
     const event = this.left.shift();
     if (!event) return DONE;
-    const { id: sequence, type, data } = event;
-    return { value: { sequence, type, data: JSON.parse(data) as unknown }, done: false };
+    return { value: this.parts.toEvent(event), done: false };
   }
 
   async return(): Promise<typeof DONE> {
@@ -67,7 +67,7 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
     return DONE;
   }
 
-  async throw(error: unknown): Promise<IteratorResult<ResearchSessionEvent>> {
+  async throw(error: unknown): Promise<IteratorResult<T>> {
     this.end();
     throw error;
   }
@@ -105,9 +105,9 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
   }
 
   private begin(): EventFeed {
-    const { feeds, sessionId, state, signal } = this.parts;
+    const { feeds, subjectId, state, signal } = this.parts;
     if (!this.feed) {
-      this.feed = feeds.join(sessionId, state);
+      this.feed = feeds.join(subjectId, state);
       signal.addEventListener('abort', this.abort, { once: true });
     }
     return this.feed;

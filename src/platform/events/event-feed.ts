@@ -1,23 +1,24 @@
-import { NotFound } from '../../errors.js';
-import type { ResearchStatus } from '../sessions/research-session.entity.js';
-import { ENDED } from '../sessions/research-session.entity.js';
 import type { EventBatch } from './event-batch.js';
 import type { EventPages } from './event-pages.js';
 import { EventWindow } from './event-window.js';
 
-/** How far a session is. */
-export interface SessionState {
-  readonly status: ResearchStatus;
+/** How far a subject is. */
+export interface FeedState {
+  /** Whether nothing more happens, as far as is known. */
+  readonly isOver: boolean;
+  /** 0: none. */
   readonly lastEventId: number;
 }
 
 interface EventFeedParts {
   readonly pages: Pick<EventPages, 'after'>;
-  /** Undefined where the session is gone. */
-  readonly readState: (sessionId: string) => Promise<SessionState | undefined>;
+  /** Undefined where the subject is gone. */
+  readonly readState: (subjectId: string) => Promise<FeedState | undefined>;
+  /** The error for a subject that is gone. */
+  readonly gone: () => Error;
 }
 
-/** The new events of one session, which are read once for all its readers in this process. */
+/** The new events of one subject, such as a session, which are read once for all its readers in this process. */
 export class EventFeed {
   private readonly window = new EventWindow();
   private readonly waiting = new Set<() => void>();
@@ -29,28 +30,28 @@ export class EventFeed {
   private isStale = false;
 
   constructor(
-    readonly sessionId: string,
-    state: SessionState,
+    readonly subjectId: string,
+    state: FeedState,
     private readonly parts: EventFeedParts,
   ) {
     this.lastId = state.lastEventId;
-    this.isOver = ENDED.includes(state.status);
+    this.isOver = state.isOver;
   }
 
   get hasFailed(): boolean {
     return this.failure !== undefined;
   }
 
-  /** Takes what a reader knows that comes later: a session that was over may have been resumed. */
-  learn({ lastEventId }: SessionState): void {
+  /** Takes what a reader knows that comes later: what was over may have been resumed. */
+  learn({ lastEventId }: FeedState): void {
     if (lastEventId <= this.lastId) return;
     this.isOver = false;
     this.refresh();
   }
 
-  /** Whether this is how the session stands, as far as is known here. */
-  agreesWith(state: SessionState | undefined): boolean {
-    return state?.lastEventId === this.lastId && ENDED.includes(state.status) === this.isOver;
+  /** Whether this is how the subject stands, as far as is known here. */
+  agreesWith(state: FeedState | undefined): boolean {
+    return state?.lastEventId === this.lastId && state.isOver === this.isOver;
   }
 
   /** Whether readers of an event have to wait for the next one. */
@@ -65,12 +66,14 @@ export class EventFeed {
 
   /**
    * The events that follow one; undefined where there are none yet.
-   * @throws NotFound where the session is gone; what the database throws
+   * @throws NotFound where the subject is gone; what the database throws
    */
   after(id: number): EventBatch | Promise<EventBatch | undefined> | undefined {
     if (this.hasFailed) throw this.failure;
     if (id >= this.lastId) return undefined;
-    return this.window.after(id) ?? this.parts.pages.after(this.sessionId, id).then((batch) => following(batch, id));
+    return (
+      this.window.after(id) ?? this.parts.pages.after(this.subjectId, id).then((batch) => this.following(batch, id))
+    );
   }
 
   /** Calls back once, when something has changed; the returned function ends that. */
@@ -101,15 +104,15 @@ export class EventFeed {
 
   private async read(): Promise<void> {
     const { pages, readState } = this.parts;
-    const state = await readState(this.sessionId);
-    if (!state) return this.fail(unknownSession());
+    const state = await readState(this.subjectId);
+    if (!state) return this.fail(this.parts.gone());
     while (this.lastId < state.lastEventId) {
-      const batch = following(await pages.after(this.sessionId, this.lastId), this.lastId);
+      const batch = this.following(await pages.after(this.subjectId, this.lastId), this.lastId);
       this.window.add(batch);
       this.lastId = batch.lastId;
       this.tell();
     }
-    this.isOver = ENDED.includes(state.status) && this.lastId === state.lastEventId;
+    this.isOver = state.isOver && this.lastId === state.lastEventId;
     if (this.isOver) this.tell();
   }
 
@@ -123,14 +126,10 @@ export class EventFeed {
     this.waiting.clear();
     for (const callback of callbacks) callback();
   }
-}
 
-/** Ids have no gaps: events are deleted with their session alone. @throws NotFound where some are gone */
-function following(batch: EventBatch | undefined, id: number): EventBatch {
-  if (batch?.events[0].id !== id + 1) throw unknownSession();
-  return batch;
-}
-
-function unknownSession(): NotFound {
-  return new NotFound('The session does not exist.');
+  /** Ids have no gaps: events are deleted with their subject alone. @throws NotFound where some are gone */
+  private following(batch: EventBatch | undefined, id: number): EventBatch {
+    if (batch?.events[0].id !== id + 1) throw this.parts.gone();
+    return batch;
+  }
 }

@@ -5,7 +5,7 @@ const MAX_EVENTS = 1_000;
 /** Characters of their data. */
 const MAX_CHARACTERS = 256 * 1_024;
 
-/** The youngest events of a session, as many as may be kept. */
+/** The youngest events of a subject, as many as may be kept. */
 export class EventWindow {
   private readonly events: StoredEvent[] = [];
   private characters = 0;

@@ -1,9 +1,8 @@
-import type { ResearchEventType } from '../sessions/research-event.entity.js';
-
 /** An event as it is stored. */
 export interface StoredEvent {
+  /** From 1 for each subject, without gaps. */
   readonly id: number;
-  readonly type: ResearchEventType;
+  readonly type: string;
   /** JSON in one line. */
   readonly data: string;
 }

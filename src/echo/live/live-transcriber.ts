@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CallOwner } from '../../access/caller.js';
+import type { CallContext, Models } from '../../inference/domain.js';
+import type { TranscribeLimits } from '../../inference/speech/speech.types.js';
+import { DECODED_RATE } from '../../platform/audio/audio.types.js';
+import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
+import { cutWav } from '../../platform/audio/cut-wav.js';
+import { wavHead } from '../../platform/audio/wav/wav-head.js';
+import type { Scratch } from '../../platform/scratch/scratch.js';
+import { placeAnswer } from '../transcripts/answer-placement.js';
+import { GAP_SECONDS, planChunks } from '../transcripts/chunk-plan.js';
+import { joinChunks } from '../transcripts/join-chunks.js';
+import { SpanTable } from '../transcripts/span-table.js';
+import type { Chunk, PlacedChunk, Transcript } from '../transcripts/transcripts.types.js';
+
+interface LiveTranscriberParts {
+  readonly models: Models;
+  readonly audio: Pick<AudioProcessor, 'decode'>;
+  readonly scratch: Pick<Scratch, 'folderFor'>;
+}
+
+/** What a turn is transcribed by. */
+export interface TurnOptions {
+  readonly model: string | undefined;
+  readonly language: string | undefined;
+  readonly prompt: string | undefined;
+  readonly context: CallContext;
+}
+
+/** Transcribes what was said in one turn: only where somebody speaks, as in a recording. */
+export class LiveTranscriber {
+  constructor(private readonly parts: LiveTranscriberParts) {}
+
+  /**
+   * @param samples of 16 kHz, 16 bits
+   * @throws PlatformError of the model port; AudioFailed; the reason of the signal
+   */
+  async transcribe(caller: CallOwner, samples: Buffer, options: TurnOptions): Promise<Transcript> {
+    const { audio, models, scratch } = this.parts;
+    const { signal } = options.context;
+    await using folder = await scratch.folderFor();
+    const path = join(folder.path, 'turn.wav');
+    await writeFile(path, [wavHead(DECODED_RATE, samples.length), samples], { signal });
+    const decoded = await audio.decode(path, { signal, folder: folder.path });
+    const limits = await models.transcribeLimits(caller, options.model);
+    const placed: PlacedChunk[] = [];
+    for (const chunk of planChunks(decoded.spans, decoded.durationSeconds, limits)) {
+      placed.push(await this.ask(caller, chunk, { ...options, limits, folder: folder.path, wavPath: decoded.wavPath }));
+    }
+    return joinChunks(placed, decoded.durationSeconds);
+  }
+
+  private async ask(
+    caller: CallOwner,
+    chunk: Chunk,
+    { limits, folder, wavPath, language, prompt, context }: TurnOptions & ChunkPlace,
+  ): Promise<PlacedChunk> {
+    const path = join(folder, `chunk-${chunk.index}.wav`);
+    const sizeBytes = await cutWav(wavPath, chunk.pieces, { path, gapSeconds: GAP_SECONDS, signal: context.signal });
+    const answer = await this.parts.models.transcribe(caller, {
+      area: 'echo',
+      model: limits.model,
+      audio: { path, mediaType: 'audio/wav', filename: 'turn.wav', sizeBytes },
+      audioSeconds: chunk.seconds,
+      spans: new SpanTable(chunk).fileSpans,
+      language,
+      prompt,
+      wantsWords: true,
+      wantsSegments: true,
+      context,
+    });
+    return placeAnswer(answer, chunk);
+  }
+}
+
+interface ChunkPlace {
+  readonly limits: TranscribeLimits;
+  readonly folder: string;
+  readonly wavPath: string;
+}

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openLive, refusal } from '../../support/live-client.js';
+import { json } from '../../support/scripted-backend.js';
+import { startSpeechBed } from '../../support/speech-bed.js';
+import type { SpeechBed } from '../../support/speech-bed.js';
+import { spokenSentence } from '../../support/spoken-sentence.js';
+import { wsClient } from '../../support/graphql-clients.js';
+
+describe('the recording of a live session', () => {
+  let bed: SpeechBed;
+  let spoken: Buffer;
+
+  beforeAll(async () => {
+    bed = await startSpeechBed();
+    bed.server.byDefault = () => json(200, HEARD);
+    spoken = await spokenSentence(bed, HEARD.text);
+  });
+  afterAll(() => bed.close());
+  afterEach(() => bed.forget());
+
+  it('holds what was sent, told when it is durable, and goes on behind it after a lost connection', async () => {
+    const id = await create();
+    const audio = Buffer.concat([SILENCE, spoken, SILENCE]);
+    const first = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+
+    first.say(audio.subarray(0, 96_000));
+    const { bytes } = await first.next('recording.stored', 2);
+    first.socket.terminate();
+    const second = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}&offset=${bytes}` });
+    second.say(audio.subarray(bytes));
+    second.send({ type: 'session.close' });
+    const [code] = await second.closed;
+
+    const stored = await bed.platform.send('GET', `/v1/echo/recordings/${id}/audio`, { token: bed.token });
+    expect(first.events.find(({ type }) => type === 'recording.stored').bytes).toBe(0);
+    expect(bytes).toBe(96_000);
+    expect(code).toBe(1_000);
+    expect(Buffer.from(await stored.arrayBuffer()).subarray(44)).toEqual(audio);
+    const { body } = await bed.platform.request('GET', `/v1/echo/recordings/${id}`, { token: bed.token });
+    expect(body.status).not.toBe('created');
+  });
+
+  it('is stored while no engine answers', async () => {
+    const id = await create();
+    bed.server.byDefault = () => json(503, { error: { message: 'down' } });
+    const client = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+
+    client.say(Buffer.concat([SILENCE, spoken, SILENCE]));
+    const failed = await client.next('conversation.item.input_audio_transcription.failed');
+    client.send({ type: 'session.close' });
+    await client.closed;
+    bed.server.byDefault = () => json(200, HEARD);
+
+    const { body } = await bed.platform.request('GET', `/v1/echo/recordings/${id}`, { token: bed.token });
+    expect(failed.error.code).toBe('unavailable');
+    expect(body.uploaded_bytes).toBe(44 + 2 * SILENCE.length + spoken.length);
+  });
+
+  it('is refused with what is stored where there would be a gap, and to everybody else', async () => {
+    const id = await create();
+    const other = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+    other.say(SILENCE);
+    await other.next('recording.stored', 2);
+    other.socket.close();
+    await other.closed;
+
+    const gap = await refusal(bed.platform.url, { token: bed.token, query: `?recording_id=${id}&offset=99999999` });
+    const malformed = await refusal(bed.platform.url, { token: bed.token, query: `?recording_id=${id}&offset=-1` });
+    const alone = await refusal(bed.platform.url, { token: bed.token, query: '?offset=0' });
+
+    expect([gap.status, gap.error.current]).toEqual([409, { uploaded_bytes: SILENCE.length }]);
+    expect([malformed.status, malformed.error.param]).toEqual([400, 'offset']);
+    expect([alone.status, alone.error.param]).toEqual([400, 'offset']);
+  });
+
+  it('is told as numbered events to any number of viewers, also to who comes later', async () => {
+    const id = await create();
+    const watching = watch(id);
+    const client = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+    client.say(Buffer.concat([SILENCE, spoken, SILENCE]));
+    await client.next('conversation.item.input_audio_transcription.completed');
+    client.send({ type: 'session.close' });
+    await client.closed;
+
+    const early = await watching;
+    const late = await watch(id, 2);
+
+    expect(early.map(({ sequence, type }) => [sequence, type])).toEqual([
+      [1, 'STATUS'],
+      [2, 'PARTIAL'],
+      [3, 'FINAL'],
+      [4, 'STATUS'],
+    ]);
+    expect(early[2]?.data).toMatchObject({ text: HEARD.text });
+    expect(late).toEqual(early.slice(2));
+  });
+
+  async function create(): Promise<string> {
+    const body = { title: 'Talk', method: 'live' };
+    return (await bed.platform.request('POST', '/v1/echo/recordings', { token: bed.token, body })).body.id;
+  }
+
+  async function watch(id: string, after?: number): Promise<{ sequence: number; type: string; data: object }[]> {
+    const client = wsClient({ url: bed.platform.url, token: bed.token });
+    const query = `subscription ($id: ID!, $after: Int) {
+      transcriptionStream(recordingId: $id, after: $after) { sequence type data }
+    }`;
+    const events: { sequence: number; type: string; data: object }[] = [];
+    for await (const { data } of client.iterate({ query, variables: { id, after } })) {
+      events.push((data as never)['transcriptionStream']);
+    }
+    await client.dispose();
+    return events;
+  }
+});
+
+const SILENCE = Buffer.alloc(24_000 * 2);
+const HEARD = {
+  text: 'The weather is very nice today.',
+  segments: [{ start: 0.3, end: 1.5, text: 'The weather is very nice today.' }],
+};
