@@ -32,7 +32,7 @@ try {
     const answer = await fetch(`${origin}/v1/echo/recordings`, { method: 'POST', headers: json, body });
     return `${origin}/v1/echo/recordings/${((await answer.json()) as { id: string }).id}`;
   };
-  const send = async (url: string, body: BodyInit, range?: string): Promise<void> => {
+  const send = async (url: string, body: ReadableStream | Uint8Array, range?: string): Promise<void> => {
     const all = { ...headers, ...(range !== undefined && { 'content-range': range }) };
     const answer = await fetch(`${url}/audio`, { method: 'PUT', headers: all, body, duplex: 'half' } as RequestInit);
     if (answer.status !== 202) throw new Error(`It was not taken: ${answer.status} ${await answer.text()}`);
@@ -43,7 +43,7 @@ try {
     const url = await open();
     let start = 0;
     for (const bytes of audio(size)) {
-      await send(url, bytes as never, `bytes ${start}-${start + bytes.length - 1}/*`);
+      await send(url, bytes, `bytes ${start}-${start + bytes.length - 1}/*`);
       start += bytes.length;
     }
   };
