@@ -17,6 +17,7 @@ import { RecordedTranscript } from './results/transcript.entity.js';
 import { RecordedSegment } from './results/transcript-segment.entity.js';
 import { Recording } from './recordings/recording.entity.js';
 import { createSpeech } from './speech/create-speech.js';
+import { createTranscriptions } from './transcriptions/create-transcriptions.js';
 
 /** The ports of earlier domains that recordings and speech use. */
 type EchoNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
@@ -42,18 +43,26 @@ async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<Dom
   const { pieces, notifier, writer: _writer, uploads, ...recordings } = createRecordings(host, ports);
   const transcription = createTranscription(host, ports, { pieces, notifier });
   const speech = createSpeech(host, ports);
+  const transcriptions = createTranscriptions(host, ports);
   const live = createLive(host, ports, { uploads, notifier });
+  const parts = [recordings, transcription, speech, transcriptions, live];
   return {
     ...recordings,
-    resolvers: [...recordings.resolvers, ...transcription.resolvers, ...speech.resolvers, ...live.resolvers],
+    resolvers: parts.flatMap(({ resolvers }) => resolvers),
     tasks: [...recordings.tasks, ...transcription.tasks, ...live.tasks],
     jobHandlers: { ...recordings.jobHandlers, ...transcription.jobHandlers },
     socketEndpoints: live.socketEndpoints,
-    blobReaders: { ...recordings.blobReaders, ...transcription.blobReaders, ...speech.blobReaders },
+    blobReaders: {
+      ...recordings.blobReaders,
+      ...transcription.blobReaders,
+      ...speech.blobReaders,
+      ...transcriptions.blobReaders,
+    },
     ports: {},
     close: async () => {
       live.close();
       speech.close();
+      await transcriptions.close();
       await recordings.close();
     },
   };

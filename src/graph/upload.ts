@@ -11,7 +11,7 @@ export interface StoredFile {
 /** What a request with files had. */
 export interface ReceivedParts<File extends StoredFile> {
   readonly files: readonly File[];
-  /** The texts beside them, by name. */
+  /** The texts beside them, by name; those of a part that came several times, a line each. */
   readonly fields: ReadonlyMap<string, string>;
 }
 

@@ -12,6 +12,10 @@ import type { UploadOptions } from './upload-options.js';
 import { toFileName } from '../platform/text/file-name.js';
 
 const FILE_PART = 'file';
+/** The names of parts that may come several times end with it. */
+const LIST = '[]';
+/** Stands for parts of any name. */
+const ANY = '*';
 const FIELD_BYTES = 64 * 1024;
 /** Names, boundaries and the like of all parts. */
 const LIMITS = { fieldNameSize: 100, headerPairs: 20, headerSize: 16 * 1024, fieldSize: FIELD_BYTES + 1 };
@@ -146,14 +150,20 @@ class MultipartReading<File extends StoredFile> {
   }
 
   private onField(name: string, value: string, isCut: boolean, fail: (error: unknown) => void): void {
-    if (!this.options.parts.fields.includes(name))
+    const earlier = this.fields.get(name);
+    if (!isField(this.options.parts, name))
       fail(new BadRequest(`There is no part ${name.slice(0, 100)}.`, name.slice(0, 100)));
-    else if (this.fields.has(name)) fail(new BadRequest(`${name} may be given once only.`, name));
+    else if (earlier !== undefined && !name.endsWith(LIST))
+      fail(new BadRequest(`${name} may be given once only.`, name));
     else if (isCut || Buffer.byteLength(value) > FIELD_BYTES)
       fail(new BadRequest(`${name} may have at most ${FIELD_BYTES} bytes.`, name));
-    this.fields.set(name, value);
+    this.fields.set(name, earlier === undefined ? value : `${earlier}\n${value}`);
     this.content.push([name, value]);
   }
+}
+
+function isField({ fields }: FileParts, name: string): boolean {
+  return fields.includes(name) || fields.includes(ANY);
 }
 
 /** Whether a body is of the type that files are sent as. */

@@ -1,10 +1,14 @@
 import type { TranscribedAudio, TranscribedSegment, TranscribedWord } from '../../inference/speech/speech.types.js';
+import type { AudioSpan } from '../../platform/audio/audio.types.js';
 import { isLooping } from './loops.js';
 import { textOf, toSegments } from './segments.js';
 import { SpanTable } from './span-table.js';
 import { alignText } from './text-alignment.js';
 import { repairTimes } from './time-repair.js';
 import type { Chunk, PlacedChunk, TranscriptSegment, TranscriptWord } from './transcripts.types.js';
+
+/** Engines count beyond the end of a file by so much. */
+const BEHIND_SECONDS = 0.5;
 
 type Answer = Pick<TranscribedAudio, 'text' | 'language' | 'words' | 'segments'>;
 
@@ -16,56 +20,67 @@ export function placeAnswer(answer: Answer, chunk: Chunk): PlacedChunk {
   const { text, language } = answer;
   const common = { language, isLoop: isLooping(text) };
   const table = new SpanTable(chunk);
-  const words = answer.words && answer.words.length > 0 ? repairTimes(answer.words, chunk.seconds) : undefined;
-  const segments = answer.segments ? repairTimes(answer.segments, chunk.seconds) : undefined;
-  if (words) return { ...common, timing: 'words', ...placeWords(words, segments ?? [], text, table) };
-  if (segments && (segments.length > 0 || text.trim() === '')) {
-    return { ...common, timing: 'segments', ...placeSegments(segments, table) };
+  const heard = withDisplays(answer.words ?? [], text);
+  const words = heard.length > 0 ? repairTimes(withinFile(heard, chunk), chunk.seconds) : undefined;
+  const segments = answer.segments ? repairTimes(withinFile(answer.segments, chunk), chunk.seconds) : undefined;
+  if (words) {
+    const { placed, groups } = placeWords(words, segments ?? [], table);
+    const dropped = heard.length - placed.length;
+    return { ...common, timing: 'words', segments: toSegments(placed, groups), dropped };
+  }
+  if (answer.segments && segments && (answer.segments.length > 0 || text.trim() === '')) {
+    const placed = placeSegments(segments, table);
+    return { ...common, timing: 'segments', segments: placed, dropped: answer.segments.length - placed.length };
   }
   return { ...common, timing: 'none', ...placeText(text, chunk) };
 }
 
-type Placed = Pick<PlacedChunk, 'segments' | 'dropped'>;
+/** A word with what of the text belongs to it. */
+type DisplayedWord = TranscribedWord & Pick<TranscriptWord, 'display'>;
 
-function placeWords(
-  words: readonly TranscribedWord[],
-  segments: readonly TranscribedSegment[],
-  text: string,
-  table: SpanTable,
-): Placed {
+function withDisplays(words: readonly TranscribedWord[], text: string): DisplayedWord[] {
   const displays = alignText(
     text,
     words.map(({ word }) => word),
   );
+  return words.map((word, index) => ({ ...word, display: displays[index] ?? '' }));
+}
+
+/** What an engine has heard behind the end of the file was made up; times that are no numbers say nothing. */
+function withinFile<Item extends AudioSpan>(items: readonly Item[], { seconds }: Chunk): Item[] {
+  return items.filter(({ start }) => !(start > seconds + BEHIND_SECONDS));
+}
+
+function placeWords(
+  words: readonly DisplayedWord[],
+  segments: readonly TranscribedSegment[],
+  table: SpanTable,
+): { readonly placed: TranscriptWord[]; readonly groups: number[] | undefined } {
   const placed: TranscriptWord[] = [];
   const groups: number[] = [];
   let group = 0;
-  for (const [index, { word, confidence, ...span }] of words.entries()) {
+  for (const { word, confidence, display, ...span } of words) {
     const middle = (span.start + span.end) / 2;
     while (group < segments.length - 1 && middle >= (segments[group + 1]?.start ?? 0)) group += 1;
     const place = table.place(span);
     if (!place) continue;
     const speaker = segments[group]?.speaker ?? null;
-    placed.push({ ...place, word: word.trim(), display: displays[index] ?? '', confidence, speaker });
+    placed.push({ ...place, word: word.trim(), display, confidence, speaker });
     groups.push(group);
   }
-  return {
-    segments: toSegments(placed, segments.length > 0 ? groups : undefined),
-    dropped: words.length - placed.length,
-  };
+  return { placed, groups: segments.length > 0 ? groups : undefined };
 }
 
-function placeSegments(segments: readonly TranscribedSegment[], table: SpanTable): Placed {
-  const placed = segments.flatMap(({ text, speaker, ...span }): TranscriptSegment[] => {
+function placeSegments(segments: readonly TranscribedSegment[], table: SpanTable): TranscriptSegment[] {
+  return segments.flatMap(({ text, speaker, ...span }): TranscriptSegment[] => {
     const place = table.place(span);
     const line = textOf([text]);
     return place && line !== '' ? [{ ...place, text: line, speaker, words: null, lowConfidence: false }] : [];
   });
-  return { segments: placed, dropped: segments.length - placed.length };
 }
 
 /** All that is known is that somebody speaks between the chunk's beginning and end. */
-function placeText(text: string, { spans }: Chunk): Placed {
+function placeText(text: string, { spans }: Chunk): Pick<PlacedChunk, 'segments' | 'dropped'> {
   const line = textOf([text]);
   const [first, last] = [spans[0], spans.at(-1)];
   if (line === '' || !first || !last) return { segments: [], dropped: 0 };

@@ -273,6 +273,14 @@ function filesSchema({ fields, most }: FileParts): Json {
     minItems: 1,
     maxItems: most,
   };
-  const texts = fields.map((name) => [name, { type: 'string', maxLength: 65_536 }]);
-  return { type: 'object', required: ['file'], properties: { file, ...Object.fromEntries(texts) } };
+  const text = { type: 'string', maxLength: 65_536 };
+  const texts = fields
+    .filter((name) => name !== '*')
+    .map((name) => [name, name.endsWith('[]') ? { type: 'array', items: text } : text]);
+  return {
+    type: 'object',
+    required: ['file'],
+    properties: { file, ...Object.fromEntries(texts) },
+    ...(fields.includes('*') && { additionalProperties: text }),
+  };
 }

@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import type { Caller } from '../../access/caller.js';
+import { Conflict } from '../../errors.js';
+import type { CallContext, Models } from '../../inference/domain.js';
+import type { TranscribedAudio, TranscribeLimits } from '../../inference/speech/speech.types.js';
+import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
+import type { DecodedAudio } from '../../platform/audio/audio.types.js';
+import { cutWav } from '../../platform/audio/cut-wav.js';
+import { assignSpeakers } from '../speakers/assign-speakers.js';
+import { tellSpeakers } from '../speakers/tell-speakers.js';
+import { placeAnswer } from '../transcripts/answer-placement.js';
+import { GAP_SECONDS, planChunks } from '../transcripts/chunk-plan.js';
+import { SpanTable } from '../transcripts/span-table.js';
+import type { Chunk, PlacedChunk, Transcript } from '../transcripts/transcripts.types.js';
+import { toAudioRefusal } from './audio-refusal.js';
+import type { ReceivedAudio } from './receive-audio.js';
+import type { TranscriptionRequest } from './transcription-request.js';
+
+/** What is transcribed, where its files may lie, and for whom. */
+export interface TranscriptionWork {
+  readonly caller: Caller;
+  readonly request: TranscriptionRequest;
+  readonly context: CallContext;
+  /** Of `platform/scratch/`. */
+  readonly folder: string;
+}
+
+/** Audio that an engine can be asked about. */
+export interface PreparedAudio {
+  readonly decoded: DecodedAudio;
+  readonly chunks: readonly Chunk[];
+  readonly limits: TranscribeLimits;
+}
+
+interface TranscriberParts {
+  readonly models: Models;
+  readonly audio: Pick<AudioProcessor, 'children' | 'decode'>;
+}
+
+/** Has engines transcribe a file, chunk by chunk, and puts what they say where it was said. */
+export class Transcriber {
+  constructor(private readonly parts: TranscriberParts) {}
+
+  /**
+   * What the engine takes and gives that would be asked.
+   * @throws NotFound `model_not_found`; Conflict `model_not_allowed` or `capability_not_supported`, which names the field
+   * that cannot be made
+   */
+  async limits(caller: Caller, request: TranscriptionRequest): Promise<TranscribeLimits> {
+    const { models } = this.parts;
+    if (request.model !== undefined) await models.check(caller, request.model, 'transcribe');
+    const limits = await models.transcribeLimits(caller, request.model);
+    requireMakeable(request, limits);
+    return limits;
+  }
+
+  /** Decodes a file, and plans what the engine is asked. @throws PlatformError with what is wrong with the file */
+  async prepare(work: TranscriptionWork, file: ReceivedAudio, limits: TranscribeLimits): Promise<PreparedAudio> {
+    const { folder, context } = work;
+    const options = { folder, signal: context.signal };
+    const decoded = await this.parts.audio.decode(file.path, options).catch((error: unknown) => {
+      throw toAudioRefusal(error);
+    });
+    return { decoded, limits, chunks: planChunks(decoded.spans, decoded.durationSeconds, limits) };
+  }
+
+  /** What is said in the chunks, one after another. @throws as `Models.transcribe` does */
+  async *transcribe(work: TranscriptionWork, prepared: PreparedAudio): AsyncGenerator<PlacedChunk, void, undefined> {
+    for (const chunk of prepared.chunks) {
+      const placed = placeAnswer(await this.ask(work, prepared, chunk, work.request.prompt), chunk);
+      // Once more, without what may have led it astray.
+      if (!placed.isLoop) yield placed;
+      else yield placeAnswer(await this.ask(work, prepared, chunk, undefined, 'again'), chunk);
+    }
+  }
+
+  /** Who says what: as the engine tells it where one chunk is all there is, else by the voices. */
+  async withSpeakers(
+    { decoded, chunks }: PreparedAudio,
+    transcript: Transcript,
+    signal: AbortSignal,
+  ): Promise<Transcript> {
+    const isTold = chunks.length === 1 && transcript.segments.some(({ speaker }) => speaker !== null);
+    if (isTold || transcript.segments.length === 0) return transcript;
+    const { wavPath, spans } = decoded;
+    return assignSpeakers(transcript, await tellSpeakers(this.parts.audio.children, { wavPath, spans, signal }));
+  }
+
+  private async ask(
+    { caller, request, context, folder }: TranscriptionWork,
+    { decoded, limits }: PreparedAudio,
+    chunk: Chunk,
+    prompt: string | undefined,
+    attempt = 'first',
+  ): Promise<TranscribedAudio> {
+    const path = join(folder, `chunk-${chunk.index}-${attempt}.wav`);
+    const { signal } = context;
+    const sizeBytes = await cutWav(decoded.wavPath, chunk.pieces, { path, gapSeconds: GAP_SECONDS, signal });
+    const { language, temperature, extra, format } = request;
+    return this.parts.models.transcribe(caller, {
+      area: 'echo',
+      model: limits.model,
+      audio: { path, mediaType: 'audio/wav', filename: 'audio.wav', sizeBytes },
+      audioSeconds: chunk.seconds,
+      spans: new SpanTable(chunk).fileSpans,
+      language,
+      prompt,
+      temperature,
+      wantsWords: limits.givesWords,
+      wantsSegments: limits.givesSegments,
+      wantsSpeakers: format === 'diarized_json',
+      translate: request.task === 'translate',
+      extra,
+      context,
+    });
+  }
+}
+
+/** The field that an engine cannot make is named. @throws Conflict `capability_not_supported` */
+function requireMakeable({ task, format, granularities }: TranscriptionRequest, limits: TranscribeLimits): void {
+  const { givesWords, givesSegments, translates } = limits;
+  const refuse = (param: string, what: string): never => {
+    throw new Conflict('capability_not_supported', `The model ${limits.model} ${what}.`, param);
+  };
+  if (task === 'translate' && !translates) refuse('model', 'does not translate');
+  const needsTimes = format !== 'json' && format !== 'text';
+  if (needsTimes && !givesWords && !givesSegments) refuse('response_format', 'does not tell when something is said');
+  const wantsWords = format === 'verbose_json' && granularities.has('word');
+  if (wantsWords && !givesWords) refuse('timestamp_granularities[]', 'does not tell when each word is said');
+}
+
+/**
+ * What an engine was expected to tell, and did not.
+ * @throws Conflict `capability_not_supported`
+ */
+export function requireTimes({ format, granularities }: TranscriptionRequest, { timing, segments }: Transcript): void {
+  if (format === 'json' || format === 'text' || segments.length === 0) return;
+  if (timing === 'none') {
+    throw new Conflict('capability_not_supported', 'The model has not told when something is said.', 'response_format');
+  }
+  if (format === 'verbose_json' && granularities.has('word') && timing !== 'words') {
+    const param = 'timestamp_granularities[]';
+    throw new Conflict('capability_not_supported', 'The model has not told when each word is said.', param);
+  }
+}
