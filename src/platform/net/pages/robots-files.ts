@@ -10,9 +10,10 @@ export const ROBOTS_BYTES = 500 * 1024;
 /** How long one is remembered, in milliseconds; and that there was none because its host failed. */
 const REMEMBERED_MS = 24 * 3_600_000;
 const FAILURE_MS = 600_000;
-/** So many are remembered, with so many rules together. */
+/** So many are remembered, with so many bytes of rules, together and each. */
 const HOSTS = 5_000;
-const RULES = 100_000;
+const REMEMBERED_BYTES = 32 * 1024 * 1024;
+const LONGEST_BYTES = 4 * 1024 * 1024;
 /** How long one is waited for, in seconds, with its turns. */
 const SECONDS = 20;
 
@@ -29,8 +30,9 @@ export type FetchRobots = (
 export class RobotsFiles {
   private readonly known = new LRUCache<string, RobotsRules>({
     max: HOSTS,
-    maxSize: RULES,
-    sizeCalculation: (rules) => 1 + rules.size,
+    maxSize: REMEMBERED_BYTES,
+    maxEntrySize: LONGEST_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
     ttl: REMEMBERED_MS,
   });
   private readonly coming = new Map<string, Promise<RobotsRules>>();
@@ -78,7 +80,7 @@ export class RobotsFiles {
       },
     );
     const rules = await this.toRules(answer);
-    // A file with more rules than are kept in all is fetched again each time.
+    // One with more rules than are kept is fetched again each time.
     this.known.set(origin, rules, { ttl: rules === RobotsRules.closed ? FAILURE_MS : REMEMBERED_MS });
     return rules;
   }
