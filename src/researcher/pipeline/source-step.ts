@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
-import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { SharedYield } from '../../platform/async/shared-yield.js';
 import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import { likenessOf, SAME, shinglesOf } from '../reading/text-shingles.js';
@@ -126,7 +127,7 @@ export async function sourceOutcome(
   { session, snapshots, texts, isContradicted, signal }: SourceStepParts,
 ): Promise<StepOutcome<SourceResult>> {
   if ('status' in read) return unread(session, source, read);
-  const cooperation = new CooperativeYield(signal);
+  const cooperation = new SharedYield(signal);
   const shingles = await cooperation.finish(shinglesOf(read.text));
   const original = await firstMirrored(await texts.copiesOf(shingles, cooperation), (id) => isContradicted(id, read));
   if (original !== undefined) {
