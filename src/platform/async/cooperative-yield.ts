@@ -7,7 +7,7 @@ export class CooperativeYield {
   private startedAt = performance.now();
 
   /** @param signal ends the computation */
-  constructor(private readonly signal?: AbortSignal) {}
+  constructor(protected readonly signal?: AbortSignal) {}
 
   /** Whether it is time to yield; to be asked between small pieces of work. */
   get isDue(): boolean {

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Caller } from '../../access/caller.js';
-import { BadRequest } from '../../errors.js';
+import { BadRequest, RateLimited } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
-import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { SharedYield } from '../../platform/async/shared-yield.js';
+import { FairSlots } from '../../platform/net/pages/fair-slots.js';
+import { PageRefused } from '../../platform/net/pages/page-refused.js';
 import { detectLanguage } from '../../platform/text/language.js';
 import type { Analyst } from '../analysts/analyst.js';
 import { BuiltinAnalyst } from '../analysts/builtin-analyst.js';
@@ -27,6 +30,10 @@ import type { AnsweredSource, ResearchAnalysis } from './answers.types.js';
 /** Sources that are fetched at the same time. */
 const AT_ONCE = 4;
 
+/** Requests of one user that are worked on at once, and those that wait, each with its sources. */
+const AT_ONCE_FOR_USER = 2;
+const WAITING_FOR_USER = 10;
+
 interface AnswersServiceParts {
   readonly models: Pick<Models, 'complete' | 'check'>;
   readonly reader: Pick<SourceReader, 'read'>;
@@ -46,13 +53,23 @@ interface Work {
 
 /** Answers questions from sources that are given. Nothing is stored. */
 export class AnswersService {
+  /** By user alone: what is computed has turns of its own, and who waits for a silent model holds nobody else up. */
+  private readonly places = new FairSlots({
+    slots: Number.POSITIVE_INFINITY,
+    perOwner: AT_ONCE_FOR_USER,
+    waiting: WAITING_FOR_USER,
+    reason: 'server_busy',
+  });
+
   constructor(private readonly parts: AnswersServiceParts) {}
 
   /**
    * What sources say to a question, each claim with quotes that prove it.
-   * @throws BadRequest that names the field; what the model throws; the reason of the signal
+   * @throws BadRequest that names the field; RateLimited where too many of the caller's wait; what the model throws; the
+   * reason of the signal
    */
   async analyze(caller: Caller, request: AnswerRequest, signal: AbortSignal): Promise<ResearchAnalysis> {
+    using _ = await this.place(caller, signal);
     const work = await this.begin(caller, request, signal);
     const { claims, dropped } = await this.claims(work);
     const cited = toCited(work.sources);
@@ -70,6 +87,7 @@ export class AnswersService {
     request: AnswerRequest,
     signal: AbortSignal,
   ): Promise<{ readonly report: RawResearchReport; readonly sources: readonly AnsweredSource[] }> {
+    using _ = await this.place(caller, signal);
     const work = await this.begin(caller, request, signal);
     const { claims, dropped } = await this.claims(work);
     const cited = toCited(work.sources);
@@ -89,6 +107,18 @@ export class AnswersService {
     return { report, sources: work.sources };
   }
 
+  /** @throws RateLimited; the reason of the signal */
+  private async place({ userId }: Caller, signal: AbortSignal): Promise<Disposable> {
+    try {
+      const release = await this.places.take(userId, signal);
+      return { [Symbol.dispose]: release };
+    } catch (error) {
+      if (!(error instanceof PageRefused)) throw error;
+      const message = `At most ${WAITING_FOR_USER} of your analyses and syntheses may wait. Please wait for one of them.`;
+      throw new RateLimited(message, { limit: WAITING_FOR_USER, remaining: 0, resetSeconds: 1 });
+    }
+  }
+
   private async begin(caller: Caller, request: AnswerRequest, signal: AbortSignal): Promise<Work> {
     const { models, credibility } = this.parts;
     const { model } = request;
@@ -96,7 +126,7 @@ export class AnswersService {
     const scores = await credibility.scoresOf(caller);
     const limit = pLimit(AT_ONCE);
     const sources = await limit.map(request.sources, (source) => this.read(caller, source, scores, signal));
-    const cooperation = new CooperativeYield(signal);
+    const cooperation = new SharedYield(signal);
     const analyst =
       model === BUILTIN_CHAT_MODEL
         ? new BuiltinAnalyst(cooperation)

@@ -2,13 +2,14 @@ import type { CooperativeYield } from '../../platform/async/cooperative-yield.js
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 import { ComparableStatement } from './comparable-statement.js';
 
-/** Sentences that only one of two texts has, as far as they are compared. */
+/** Sentences that only one of two texts has, as far as they are compared, and UTF-16 units of them. */
 const MOST_SENTENCES = 100;
+const MOST_TEXT = 30_000;
 const LONGEST = 1_000;
 
 /**
  * Whether one of two texts that are much the same has a sentence that contradicts one of the other: the same words, with
- * another number or a negation. Such a copy is no mirror. Takes time in proportion to the texts.
+ * another number or a negation. Such a copy is no mirror. Takes time in proportion to the texts, in turns of one sentence.
  * @param language as BCP 47 tag; null where it is not known
  * @throws the reason of the signal of the cooperation
  */
@@ -19,7 +20,8 @@ export async function contradictsCopy(
   cooperation: CooperativeYield,
 ): Promise<boolean> {
   const [ours, theirs] = [await sentencesOf(one, cooperation), await sentencesOf(other, cooperation)];
-  const [own, foreign] = [statements(ours, theirs, language), statements(theirs, ours, language)];
+  const own = await statements(ours, theirs, language, cooperation);
+  const foreign = await statements(theirs, ours, language, cooperation);
   for (const statement of own) {
     for (const against of foreign) {
       if (cooperation.isDue) await cooperation.yield();
@@ -44,7 +46,20 @@ async function sentencesOf(text: string, cooperation: CooperativeYield): Promise
   return sentences;
 }
 
-function statements(own: ReadonlySet<string>, other: ReadonlySet<string>, language: string | null) {
-  const alone = [...own].filter((sentence) => !other.has(sentence)).slice(0, MOST_SENTENCES);
-  return alone.map((sentence) => new ComparableStatement(sentence, language));
+async function statements(
+  own: ReadonlySet<string>,
+  other: ReadonlySet<string>,
+  language: string | null,
+  cooperation: CooperativeYield,
+): Promise<ComparableStatement[]> {
+  const made: ComparableStatement[] = [];
+  let length = 0;
+  for (const sentence of own) {
+    if (cooperation.isDue) await cooperation.yield();
+    if (other.has(sentence)) continue;
+    length += sentence.length;
+    if (made.length === MOST_SENTENCES || length > MOST_TEXT) break;
+    made.push(new ComparableStatement(sentence, language));
+  }
+  return made;
 }

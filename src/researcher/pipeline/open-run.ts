@@ -3,7 +3,7 @@ import type { CallOwner } from '../../access/caller.js';
 import { Forbidden } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
-import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { SharedYield } from '../../platform/async/shared-yield.js';
 import type { Analyst } from '../analysts/analyst.js';
 import { BuiltinAnalyst } from '../analysts/builtin-analyst.js';
 import { ModelAnalyst } from '../analysts/model-analyst.js';
@@ -58,7 +58,7 @@ export class RunOpener {
   };
 
   private analystOf(session: ResearchSession, owner: CallOwner, signal: AbortSignal): Analyst {
-    const cooperation = new CooperativeYield(signal);
+    const cooperation = new SharedYield(signal);
     const { id, model, maxTokens } = session;
     if (model === BUILTIN_CHAT_MODEL) return new BuiltinAnalyst(cooperation);
     const budget = new TokenBudget(this.parts.dataSource, id);

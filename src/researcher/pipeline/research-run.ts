@@ -1,4 +1,5 @@
-import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { SharedYield } from '../../platform/async/shared-yield.js';
 import type { PlatformError } from '../../errors.js';
 import type { Analyst, KnownSoFar, PlannedQuestions } from '../analysts/analyst.js';
 import type { RawResearchReport } from '../sessions/research-report.types.js';
@@ -55,7 +56,7 @@ export class ResearchRun {
   private readonly cooperation: CooperativeYield;
 
   constructor(private readonly parts: ResearchRunParts) {
-    this.cooperation = new CooperativeYield(parts.limits.stopped);
+    this.cooperation = new SharedYield(parts.limits.stopped);
   }
 
   /**

@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
-import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { SharedYield } from '../../platform/async/shared-yield.js';
 import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import type { CredibilityScores } from '../credibility/credibility-scores.js';
-import { areSameText, shinglesOf } from '../reading/text-shingles.js';
+import { likenessOf, SAME, shinglesOf } from '../reading/text-shingles.js';
 import { MOST_TEXT } from '../reading/source-reader.js';
 import type { SourceReader, UnreadSource } from '../reading/source-reader.js';
 import type { SnapshotStore, WrittenSnapshot } from '../reading/snapshot-store.js';
@@ -12,6 +13,9 @@ import { ResearchSource } from '../sessions/research-source.entity.js';
 import type { KnowledgeReader } from './source-finder.js';
 import type { SourceHit } from './source-hit.js';
 import type { StepOutcome } from './step-log.js';
+
+/** Texts that one which is much the same is compared with. */
+const MOST_COPIES = 3;
 
 /** A source that was chosen. */
 export type ChosenSource = SourceHit & { readonly id: string; readonly position: number };
@@ -95,10 +99,11 @@ export class ReadTexts {
     return this.known.has(id);
   }
 
-  /** The sources whose texts are much the same. */
+  /** The sources whose texts are much the same: three at most, the most alike first, since each is compared in full. */
   async copiesOf(shingles: Uint32Array, cooperation: CooperativeYield): Promise<string[]> {
-    const same = await cooperation.map(this.known, ([id, other]) => (areSameText(shingles, other) ? [id] : []));
-    return same.flat();
+    const known = await cooperation.map(this.known, ([id, other]) => ({ id, likeness: likenessOf(shingles, other) }));
+    const same = known.filter(({ likeness }) => likeness >= SAME).toSorted((one, two) => two.likeness - one.likeness);
+    return same.slice(0, MOST_COPIES).map(({ id }) => id);
   }
 }
 
@@ -122,7 +127,7 @@ export async function sourceOutcome(
   { session, snapshots, texts, isContradicted, signal }: SourceStepParts,
 ): Promise<StepOutcome<SourceResult>> {
   if ('status' in read) return unread(session, source, read);
-  const cooperation = new CooperativeYield(signal);
+  const cooperation = new SharedYield(signal);
   const shingles = await cooperation.finish(shinglesOf(read.text));
   const original = await firstMirrored(await texts.copiesOf(shingles, cooperation), (id) => isContradicted(id, read));
   if (original !== undefined) {

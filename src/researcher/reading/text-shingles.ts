@@ -6,8 +6,8 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Texts that share so much are one text. */
-const SAME = 0.9;
+/** Texts with this likeness are one text. */
+export const SAME = 0.9;
 
 /**
  * The runs of five words of a text, each as a hash of 32 bits, sorted, each once (Broder, 1997). A text with fewer words has
@@ -40,7 +40,12 @@ function* slicesOf(text: string): Generator<string> {
 
 /** Whether two texts have nine of ten of their runs in common: what is said twice is then said once. */
 export function areSameText(one: Uint32Array, other: Uint32Array): boolean {
-  if (one.length === 0 || other.length === 0) return one.length === other.length;
+  return likenessOf(one, other) >= SAME;
+}
+
+/** The part of their runs that two texts have in common, from 0 to 1. */
+export function likenessOf(one: Uint32Array, other: Uint32Array): number {
+  if (one.length === 0 || other.length === 0) return one.length === other.length ? 1 : 0;
   let shared = 0;
   for (let at = 0, beside = 0; at < one.length && beside < other.length; ) {
     const [left = 0, right = 0] = [one[at], other[beside]];
@@ -48,7 +53,7 @@ export function areSameText(one: Uint32Array, other: Uint32Array): boolean {
     if (left <= right) at += 1;
     if (right <= left) beside += 1;
   }
-  return shared / (one.length + other.length - shared) >= SAME;
+  return shared / (one.length + other.length - shared);
 }
 
 function hashOfRun(words: readonly number[]): number {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/any-json.js';
-import { honestModel } from '../../support/researching-model.js';
+import { eventually } from '../../support/eventually.js';
+import { answer, honestModel } from '../../support/researching-model.js';
 import { articleOf, ResearchBed } from '../../support/research-bed.js';
+import { heldUntil } from '../../support/scripted-backend.js';
 
 const QUESTION = 'How long is the Kessel bridge?';
 
@@ -49,6 +51,26 @@ describe('answers from sources that are given', () => {
     expect(body.claims.length).toBeGreaterThan(0);
   });
 
+  it('keep places for others: of one user two are made, ten wait, and no more are taken', async () => {
+    const held = Promise.withResolvers<void>();
+    bed.gateway.backend.byDefault = () => heldUntil(held.promise, answer({ claims: [] }));
+    const body = { question: QUESTION, model: 'scripted', sources: SOURCES };
+    const settled: number[] = [];
+    const all = Array.from({ length: 16 }, async () => settled.push((await post('analyze', body)).status));
+    await eventually('four are refused', 20, () => settled.join() === '429,429,429,429');
+
+    const other = await bed.platform.request('POST', '/v1/researcher/analyze', {
+      token: bed.tenant.admin.token,
+      body: { question: QUESTION, sources: SOURCES },
+    });
+
+    expect(other.status).toBe(200);
+    held.resolve();
+    await Promise.all(all);
+    expect(settled).toHaveLength(16);
+    expect(settled.filter((status) => status === 429)).toHaveLength(4);
+  });
+
   it('store nothing', async () => {
     const count =
       'SELECT (SELECT count(*) FROM research_sessions)::integer AS sessions, count(*)::integer AS blobs FROM blobs';
@@ -68,9 +90,9 @@ describe('answers from sources that are given', () => {
     ['sources', { question: QUESTION, sources: [{ url: 'nothing' }] }],
     ['sources', { question: QUESTION, sources: Array.from({ length: 21 }, () => ({ text: 'Text' })) }],
   ])('name what is wrong: %s', async (param, body) => {
-    const { status, body: answer } = await post('analyze', body);
+    const { status, body: refused } = await post('analyze', body);
 
-    expect([status, answer.error.param]).toEqual([400, param]);
+    expect([status, refused.error.param]).toEqual([400, param]);
   });
 });
 

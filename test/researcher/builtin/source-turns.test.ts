@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { relevantText } from '../../../src/researcher/analysts/relevant-text.js';
+import { CountedTurns } from '../../support/counted-turns.js';
 
 it.each([
   ['short lines', '\n\n- b'],
@@ -18,17 +18,3 @@ it.each([
   // As often as there is something to read, where it is short.
   if (part.startsWith('\n')) expect(turns.count).toBeGreaterThanOrEqual(5_000);
 });
-
-/** It is always time to let others go first. */
-class CountedTurns extends CooperativeYield {
-  count = 0;
-
-  override get isDue(): boolean {
-    return true;
-  }
-
-  override yield(): Promise<void> {
-    this.count += 1;
-    return Promise.resolve();
-  }
-}

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { contradictsCopy } from '../../../src/researcher/contradictions/contradicting-copy.js';
+import { CountedTurns } from '../../support/counted-turns.js';
 
 const PAGE =
   'Large objects of the archive take up to 4 TB of space. They are kept in one table. The table cannot be moved by its owner.';
@@ -23,4 +24,17 @@ it('ends with its signal', async () => {
   const gone = new CooperativeYield(AbortSignal.abort(new Error('gone')));
 
   await expect(contradictsCopy('It was so. '.repeat(50_000), 'No.', 'en', gone)).rejects.toThrow('gone');
+});
+
+it('lets others have their turn between all sentences that it reads and compares', async () => {
+  const turns = new CountedTurns();
+  const [count, compared] = [50, 30];
+  const textOf = (name: string) =>
+    Array.from({ length: count }, (_, at) => `The ${name} ${at} is ${'very '.repeat(190)}old.`).join(' ');
+
+  expect(await contradictsCopy(textOf('bridge'), textOf('tower'), 'en', turns)).toBe(false);
+
+  // Each is read; those that are compared are made into statements one by one, and compared pair by pair.
+  expect(turns.count).toBeGreaterThanOrEqual(2 * count + 2 * compared + compared * compared);
+  expect(turns.count).toBeLessThan(2 * count + 2 * 35 + 35 * 35);
 });

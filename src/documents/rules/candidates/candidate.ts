@@ -6,7 +6,7 @@ import { boxAround } from '../../layout/page-layout.js';
 import type { LabelMeaning } from '../labels/label-index.js';
 import type { PageIndex } from '../page-index.js';
 import type { Proposal, Relation } from '../rules.types.js';
-import { detached } from '../values/detached.js';
+import { detached } from '../../../platform/text/detached.js';
 import type { RawValue } from '../values/raw-value.js';
 
 /** Where a value stands: what of a proposal is known before its value is. */

@@ -1,7 +1,7 @@
 import { medianOf } from '../../layout/word-metrics.js';
 import { PROSE_CELL } from '../page-index.js';
 import type { PageIndex, PlacedCell } from '../page-index.js';
-import { detached } from '../values/detached.js';
+import { detached } from '../../../platform/text/detached.js';
 import { toPlace } from './candidate.js';
 import type { Place } from './candidate.js';
 

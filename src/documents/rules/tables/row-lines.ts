@@ -5,7 +5,7 @@ import { toLabelTokens } from '../labels/label-tokens.js';
 import type { PageIndex } from '../page-index.js';
 import { findAmounts } from '../parsers/amounts.js';
 import type { FoundAmount } from '../parsers/amounts.js';
-import { detached } from '../values/detached.js';
+import { detached } from '../../../platform/text/detached.js';
 import type { HeaderItem, RowCell, RowLine } from './table.types.js';
 
 /** A line with more cells is none of a table that is read, nor is a cell that is longer, in UTF-16 units. */

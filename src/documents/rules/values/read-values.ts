@@ -7,7 +7,7 @@ import { findCurrencies } from '../parsers/currencies.js';
 import { findDates } from '../parsers/dates.js';
 import type { RawValue } from './raw-value.js';
 import { findDurations, unitOfName } from '../parsers/durations.js';
-import { detached } from './detached.js';
+import { detached } from '../../../platform/text/detached.js';
 import { findOption } from './options.js';
 import type { Shape } from './shape.js';
 

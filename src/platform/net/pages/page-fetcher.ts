@@ -10,12 +10,13 @@ import type { BodyLimits } from './answer-body.js';
 import { codingOf, contentLengthOf, contentTypeOf, headerOf, retryAfterOf } from './answer-head.js';
 import { FairSlots } from './fair-slots.js';
 import { FetchClock } from './fetch-clock.js';
-import { HostTurns } from './host-turns.js';
 import { PageConnections } from './page-connections.js';
 import { PageRefused } from './page-refused.js';
 import type { FetchedPage, FetchOptions, PageType } from './page.types.js';
 import { hostOf, toPageUrl } from './page-url.js';
+import { RequestTurns } from './request-turns.js';
 import { ROBOTS_BYTES, RobotsFiles } from './robots-files.js';
+import type { RobotsAnswer } from './robots-files.js';
 
 /** The most of a page, in bytes. */
 const PAGE_BYTES = 5 * 1024 * 1024;
@@ -23,8 +24,7 @@ const SECONDS = 20;
 const REDIRECTS = 5;
 /** How often a page is asked for again that its host has asked to wait for. */
 const RETRIES = 3;
-/** Requests at once; of one owner; and how many of one owner wait. */
-const REQUESTS = { slots: 32, perOwner: 16, waiting: 1_000 };
+const REQUESTS = { places: 32, perOwner: 16, waiting: 1_000, waitingForHost: 100 };
 /** Bodies at once that are larger than every one may be. */
 const LARGE_BODIES = { slots: 6, perOwner: 3, waiting: 1_000 };
 /** The body of an answer that is not a page is read over up to so many bytes, so that its connection can go on. */
@@ -66,15 +66,14 @@ type Limits = Omit<BodyLimits, 'makeRoom'>;
 export class PageFetcher {
   private readonly connections: PageConnections;
   private readonly robots: RobotsFiles;
-  private readonly hosts = new HostTurns();
-  private readonly requests = new FairSlots(REQUESTS);
+  private readonly turns = new RequestTurns(REQUESTS);
   private readonly largeBodies = new FairSlots(LARGE_BODIES);
 
   constructor({ name, version, egressAllow, egressPorts, nameServers }: PageFetcherOptions) {
     const rule = egressRule(egressAllow, egressPorts);
     this.connections = new PageConnections(`${name}/${version}`, rule, nameServers);
-    this.robots = new RobotsFiles(name.toLowerCase(), async (url, { signal, seconds, owner }) => {
-      return this.within({ signal, seconds, owner }, (run) => this.fetchRobots(url, run));
+    this.robots = new RobotsFiles(name.toLowerCase(), (url, options, read) => {
+      return this.within(options, (run) => this.fetchRobots(url, run, read));
     });
   }
 
@@ -161,10 +160,8 @@ export class PageFetcher {
   ): Promise<Outcome<T> | { readonly status: number; readonly retryMs: number | undefined }> {
     const { signal } = clock;
     const host = hostOf(url);
-    const endTurn = await clock.waiting(() => this.hosts.take(host, owner, signal));
-    let release: (() => void) | undefined;
+    const endTurn = await clock.waiting(() => this.turns.take(host, owner, signal));
     try {
-      release = await clock.waiting(() => this.requests.take(owner, signal));
       const answer = await this.connections.get(url, signal);
       const { status, headers } = answer;
       if (status >= 200 && status < 300) return { result: await read(answer).finally(() => answer.body.cancel()) };
@@ -172,11 +169,10 @@ export class PageFetcher {
       const location = REDIRECT_STATUSES.has(status) ? headerOf(headers, 'location') : undefined;
       if (location !== undefined) return { location };
       const retryMs = BUSY_STATUSES.has(status) ? retryAfterOf(headers, Date.now()) : undefined;
-      if (retryMs !== undefined) this.hosts.pause(host, retryMs);
+      if (retryMs !== undefined) this.turns.pause(host, retryMs);
       return { status, retryMs };
     } finally {
-      this.hosts.pause(host, delayMs);
-      release?.();
+      this.turns.pause(host, delayMs);
       endTurn();
     }
   }
@@ -207,12 +203,13 @@ export class PageFetcher {
     }
   }
 
-  private async fetchRobots(url: URL, run: Run): Promise<{ status: number; body?: Buffer }> {
+  private async fetchRobots<T>(url: URL, run: Run, read: (body: Buffer) => Promise<T>): Promise<RobotsAnswer<T>> {
     try {
       const { result } = await this.follow(url, (target) =>
         this.request(target, run, 0, async (answer) => ({
           status: answer.status,
-          body: await this.readBody(answer, run, { bytes: ROBOTS_BYTES, isCut: true }),
+          // Within the turn: there are no more bodies at once than requests.
+          content: await read(await this.readBody(answer, run, { bytes: ROBOTS_BYTES, isCut: true })),
         })),
       );
       return result;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { CooperativeYield } from '../../async/cooperative-yield.js';
 import { unlessAborted } from '../../async/unless-aborted.js';
+import { FairSlots } from './fair-slots.js';
 import { PageRefused } from './page-refused.js';
 import type { RefusalReason } from './page-refused.js';
 import { RobotsRules } from './robots-rules.js';
@@ -10,30 +11,53 @@ export const ROBOTS_BYTES = 500 * 1024;
 /** How long one is remembered, in milliseconds; and that there was none because its host failed. */
 const REMEMBERED_MS = 24 * 3_600_000;
 const FAILURE_MS = 600_000;
-/** So many are remembered, with so many rules together. */
+/** So many are remembered, with so many bytes of rules, together and each. */
 const HOSTS = 5_000;
-const RULES = 100_000;
+const REMEMBERED_BYTES = 32 * 1024 * 1024;
+const LONGEST_BYTES = 4 * 1024 * 1024;
 /** How long one is waited for, in seconds, with its turns. */
 const SECONDS = 20;
 
 /** It is there, or elsewhere, and cannot be read. */
 const UNREADABLE: ReadonlySet<RefusalReason> = new Set(['invalid_url', 'too_large', 'unsupported_encoding']);
 
-/** Fetches a robots.txt. @returns what its host has answered; without a body where that is no success */
-export type FetchRobots = (
+/** What a host has answered that was asked for its robots.txt. */
+export interface RobotsAnswer<T> {
+  readonly status: number;
+  /** What was made of its body; undefined where the answer is no success. */
+  readonly content?: T;
+}
+
+/** Fetches a robots.txt, and has its body read while it still has its turn. */
+export type FetchRobots = <T>(
   url: URL,
   options: { readonly signal: AbortSignal; readonly seconds: number; readonly owner: string },
-) => Promise<{ readonly status: number; readonly body?: Buffer }>;
+  read: (body: Buffer) => Promise<T>,
+) => Promise<RobotsAnswer<T>>;
 
-/** The robots.txt files of the hosts that are asked for pages, each fetched once a day. */
+/** One that is being fetched on behalf of one owner. */
+interface Coming {
+  readonly rules: Promise<RobotsRules>;
+  /** Ends its fetch with what somebody else's has brought. */
+  readonly settle: (rules: RobotsRules) => void;
+}
+
+/**
+ * The robots.txt files of the hosts that are asked for pages, each fetched once a day. Each owner waits for one in its own
+ * queue, and for nobody else's: whichever fetch is there first ends the others.
+ */
 export class RobotsFiles {
   private readonly known = new LRUCache<string, RobotsRules>({
     max: HOSTS,
-    maxSize: RULES,
-    sizeCalculation: (rules) => 1 + rules.size,
+    maxSize: REMEMBERED_BYTES,
+    maxEntrySize: LONGEST_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
     ttl: REMEMBERED_MS,
   });
-  private readonly coming = new Map<string, Promise<RobotsRules>>();
+  /** By origin and owner. */
+  private readonly coming = new Map<string, Map<string, Coming>>();
+  /** Reading one takes many times its memory. */
+  private readonly reading = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY });
   private readonly closing = new AbortController();
 
   /** @param token the name of this program, in lower case */
@@ -49,8 +73,8 @@ export class RobotsFiles {
   rulesFor({ origin }: URL, owner: string, signal: AbortSignal): Promise<RobotsRules> {
     const known = this.known.get(origin);
     if (known) return Promise.resolve(known);
-    const coming = this.coming.get(origin) ?? this.begin(origin, owner);
-    return unlessAborted(coming, signal);
+    const coming = this.coming.get(origin)?.get(owner) ?? this.begin(origin, owner);
+    return unlessAborted(coming.rules, signal);
   }
 
   /** Ends what is being fetched. */
@@ -58,36 +82,55 @@ export class RobotsFiles {
     this.closing.abort();
   }
 
-  /** Whoever has asked first may leave: the others still wait. */
-  private begin(origin: string, owner: string): Promise<RobotsRules> {
-    const coming = this.load(origin, owner).finally(() => this.coming.delete(origin));
-    coming.catch(() => undefined);
-    this.coming.set(origin, coming);
+  /** Whichever page of the owner has asked first may leave: the others still wait. */
+  private begin(origin: string, owner: string): Coming {
+    const others = this.coming.get(origin) ?? new Map<string, Coming>();
+    const { promise: told, resolve } = Promise.withResolvers<RobotsRules>();
+    const isOver = new AbortController();
+    const signal = AbortSignal.any([this.closing.signal, isOver.signal]);
+    const fetched = this.load(origin, owner, signal).then((rules) => {
+      for (const { settle } of others.values()) settle(rules);
+      return rules;
+    });
+    const rules = Promise.race([told, fetched]).finally(() => {
+      others.delete(owner);
+      if (others.size === 0) this.coming.delete(origin);
+      isOver.abort();
+    });
+    rules.catch(() => undefined);
+    const coming = { rules, settle: resolve };
+    others.set(owner, coming);
+    this.coming.set(origin, others);
     return coming;
   }
 
-  private async load(origin: string, owner: string): Promise<RobotsRules> {
-    const { signal } = this.closing;
-    const answer = await this.fetch(new URL('/robots.txt', origin), { signal, seconds: SECONDS, owner }).catch(
-      (error: unknown) => {
-        // Too many redirects are as good as no file; what is there and cannot be read may forbid everything.
-        const reason = error instanceof PageRefused ? error.reason : undefined;
-        if (reason === 'too_many_redirects') return { status: 404 };
-        if (reason !== undefined && UNREADABLE.has(reason)) return { status: 500 };
-        throw error;
-      },
-    );
-    const rules = await this.toRules(answer);
-    // A file with more rules than are kept in all is fetched again each time.
+  private async load(origin: string, owner: string, signal: AbortSignal): Promise<RobotsRules> {
+    const url = new URL('/robots.txt', origin);
+    const read = (body: Buffer): Promise<RobotsRules> => this.read(body, owner, signal);
+    const answer = await this.fetch(url, { signal, seconds: SECONDS, owner }, read).catch((error: unknown) => {
+      // Too many redirects are as good as no file; what is there and cannot be read may forbid everything.
+      const reason = error instanceof PageRefused ? error.reason : undefined;
+      if (reason === 'too_many_redirects') return { status: 404 };
+      if (reason !== undefined && UNREADABLE.has(reason)) return { status: 500 };
+      throw error;
+    });
+    const { status, content }: RobotsAnswer<RobotsRules> = answer;
+    const rules = content ?? (status >= 400 && status < 500 ? RobotsRules.open : RobotsRules.closed);
+    // One with more rules than are kept is fetched again each time.
     this.known.set(origin, rules, { ttl: rules === RobotsRules.closed ? FAILURE_MS : REMEMBERED_MS });
     return rules;
   }
 
-  private async toRules({ status, body }: Awaited<ReturnType<FetchRobots>>): Promise<RobotsRules> {
-    if (body === undefined) return status >= 400 && status < 500 ? RobotsRules.open : RobotsRules.closed;
-    const text = new TextDecoder().decode(body);
-    // A line that was cut off would forbid, or allow, more than it says.
-    const end = body.length < ROBOTS_BYTES ? text.length : Math.max(0, text.lastIndexOf('\n'), text.lastIndexOf('\r'));
-    return new CooperativeYield(this.closing.signal).finish(RobotsRules.read(text.slice(0, end), this.token));
+  private async read(body: Buffer, owner: string, signal: AbortSignal): Promise<RobotsRules> {
+    const release = await this.reading.take(owner, signal);
+    try {
+      const text = new TextDecoder().decode(body);
+      // A line that was cut off would forbid, or allow, more than it says.
+      const end =
+        body.length < ROBOTS_BYTES ? text.length : Math.max(0, text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+      return await new CooperativeYield(signal).finish(RobotsRules.read(text.slice(0, end), this.token));
+    } finally {
+      release();
+    }
   }
 }

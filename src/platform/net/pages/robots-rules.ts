@@ -1,7 +1,16 @@
+import { detached } from '../../text/detached.js';
+import { LONGEST_URL } from './page-url.js';
+
 /** The longest pause between two requests that is kept, in seconds. */
 const LONGEST_DELAY_SECONDS = 10;
 /** A pattern is looked at up to so many stars. */
 const STARS = 32;
+/** The most that an escape makes of one character, or one of an escape, in UTF-16 units. */
+const ESCAPE = 3;
+/** What a rule and a part of it take beside their characters, in bytes; what is kept has two bytes a character at most. */
+const RULE_BYTES = 200;
+const PART_BYTES = 40;
+const CHARACTER_BYTES = 2;
 /** Others have their turn after so many lines or rules. */
 const SLICE = 50;
 
@@ -31,13 +40,19 @@ export class RobotsRules {
   /** Nothing is forbidden. */
   static readonly open = new RobotsRules(NO_GROUP);
   /** Everything is. */
-  static readonly closed = new RobotsRules({ rules: [toRule(false, '/')], delaySeconds: undefined });
+  static readonly closed = new RobotsRules({
+    rules: [{ isAllowed: false, parts: ['/'], isAnchored: false, weight: 1 }],
+    delaySeconds: undefined,
+  });
 
   private constructor(private readonly group: Group) {}
 
-  /** How many rules there are. */
-  get size(): number {
-    return this.group.rules.length;
+  /** What is kept, about, in bytes. */
+  get bytes(): number {
+    return this.group.rules.reduce(
+      (sum, { parts }) => sum + PART_BYTES * parts.length + CHARACTER_BYTES * lengthOf(parts),
+      RULE_BYTES * (1 + this.group.rules.length),
+    );
   }
 
   /** What lies between two requests, in milliseconds, at most 10 s. */
@@ -130,16 +145,25 @@ function addTo(group: Group, key: string, value: string): void {
   // An empty one forbids nothing.
   if (value === '') return;
   const rule = toRule(key === 'allow', value);
+  if (!rule) return;
   // Where its end is not looked at, it would allow more than it says.
   const isWhole = rule.parts.length <= STARS;
   if (isWhole || !rule.isAllowed) group.rules.push(rule);
 }
 
-function toRule(isAllowed: boolean, value: string): Rule {
+/** @returns undefined for a pattern that fits no URL, since all are shorter */
+function toRule(isAllowed: boolean, value: string): Rule | undefined {
   const isAnchored = value.endsWith('$');
-  const pattern = normalized(isAnchored ? value.slice(0, -1) : value);
-  const parts = pattern.split(/\*+/, STARS + 1);
+  const written = (isAnchored ? value.slice(0, -1) : value).split(/\*+/, STARS + 1);
+  // Before anything is made of it: somebody else decides how long it is.
+  if (lengthOf(written) > ESCAPE * LONGEST_URL) return undefined;
+  const parts = written.map((part) => detached(normalized(part)));
+  if (lengthOf(parts) > LONGEST_URL) return undefined;
   return { isAllowed, parts, isAnchored: isAnchored && parts.length <= STARS, weight: value.length };
+}
+
+function lengthOf(parts: readonly string[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The longer pattern; of two that are as long the one that allows. */

@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../../../support/eventually.js';
 import { NameServer } from '../../../support/name-server.js';
 import { openFetcher, outcomeOf, redirectTo, WebSite } from '../../../support/web-site.js';
 import type { Route } from '../../../support/web-site.js';
@@ -188,6 +189,27 @@ describe('what a host wants', () => {
     await Promise.all(paths.map((path) => fetcher.fetch(site.url(path), { signal, owner: path })));
 
     expect([site.pages.length, site.mostAtOnce]).toEqual([8, 1]);
+  });
+
+  test('is not kept by an owner whose other pages are slow: others have their turn', async () => {
+    const hosts = Array.from({ length: 20 }, (_, at) => `silent${at}.test`);
+    const names = await NameServer.start(
+      Object.fromEntries([...hosts, 'known.test', 'new.test'].map((host) => [host, [['127.0.0.1']]])),
+    );
+    await using fetcher = openFetcher({ nameServers: [names.address] });
+    const site = await siteOf({ '/silent': () => undefined, '/a': { body: 'a' } });
+    const get = (host: string, path: string, owner: string) =>
+      outcomeOf(fetcher.fetch(`http://${host}:${site.port}${path}`, { signal, owner }));
+    await get('known.test', '/a', 'b');
+
+    for (const host of hosts) void get(host, '/silent', 'a');
+    await eventually('all places of one owner are taken', 10, () => site.pages.length > 16);
+    for (const host of ['known.test', 'new.test']) void get(host, '/a', 'a');
+    const outcomes = await Promise.all(['known.test', 'new.test'].map((host) => get(host, '/a', 'b')));
+    names.close();
+
+    expect(outcomes).toEqual(['fetched', 'fetched']);
+    expect(site.pages.filter((path) => path === '/a')).toHaveLength(3);
   });
 
   test('a pause between two requests', async () => {

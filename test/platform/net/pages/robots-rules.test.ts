@@ -44,6 +44,25 @@ describe('a robots.txt', () => {
   });
 
   test.each([
+    ['characters that become longer', '\u0001'.repeat(499_000)],
+    ['plain characters', 'a'.repeat(499_000)],
+    ['characters just too many', 'a'.repeat(2_048)],
+    ['many parts', '*ab'.repeat(30).padEnd(6_000, 'c')],
+  ])('keeps no rule of %s that is longer than any URL', (_, pattern) => {
+    const rules = rulesOf(`User-agent: *\nAllow: /${pattern}\nDisallow: /${pattern}$\nDisallow: /b`);
+
+    expect(rules.bytes).toBeLessThan(1_000);
+    expect([last(rules.allows('/a')), last(rules.allows('/b'))]).toEqual([true, false]);
+  });
+
+  test('with a pattern as long as a URL, and stars without number, is kept', () => {
+    const path = `/${'b'.repeat(2_000)}`;
+
+    expect(allows(`User-agent: *\nDisallow: /${'%62'.repeat(2_000)}`, path)).toBe(false);
+    expect(allows(`User-agent: *\nDisallow: /${'*'.repeat(400_000)}b$`, path)).toBe(false);
+  });
+
+  test.each([
     ['Crawl-delay: 2.5', 2_500],
     ['Crawl-delay: 3600', 10_000],
     ['Crawl-delay: -1', 0],
