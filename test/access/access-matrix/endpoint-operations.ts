@@ -107,7 +107,7 @@ function examplesOf({ file, name }: Endpoint): Examples {
   return examples[name] ?? {};
 }
 
-function toRequest({ method, path, bindings, parts }: Endpoint, values: Values): RestRequest {
+function toRequest({ method, path, bindings, parts, rootField }: Endpoint, values: Values): RestRequest {
   const given = bindings.filter(({ name }) => values[name] !== undefined);
   const from = (source: Binding['source']) => given.filter((binding) => binding.source === source);
   const query = new URLSearchParams(from('query').map(({ name }): [string, string] => [name, String(values[name])]));
@@ -117,7 +117,7 @@ function toRequest({ method, path, bindings, parts }: Endpoint, values: Values):
   return {
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name]))) + queryText(query),
-    body: parts ? newFile(parts.raw.length > 0) : hasBody ? (whole ? values[whole.name] : fields) : undefined,
+    body: parts ? newFile(parts.raw.length > 0 || rootField.endsWith('Audio')) : hasBody ? (whole ? values[whole.name] : fields) : undefined,
   };
 }
 
