@@ -170,11 +170,12 @@ export class JobQueue {
    * @returns its id
    */
   async enqueue(
-    { kind, payload, owner, about, delaySeconds: startAfter = 0, priority = 0, tenantId = owner?.tenantId }: JobRequest,
+    { kind, payload, owner, about, share, delaySeconds: startAfter = 0, priority = 0, ...request }: JobRequest,
     tx?: EntityManager,
   ): Promise<string> {
     const id = newId('job');
-    const group = tenantId !== undefined && { group: { id: tenantId } };
+    const { tenantId = owner?.tenantId } = request;
+    const group = tenantId !== undefined && { group: { id: share === undefined ? tenantId : `${tenantId}/${share}` } };
     const db = tx && { db: jobTransaction(tx) };
     await this.boss.send(kind, { payload, owner, about }, { id: toUuid(id), startAfter, priority, ...group, ...db });
     // In a transaction it may be too early; then the next poll finds the job.

@@ -21,6 +21,8 @@ export interface JobRequest {
   readonly priority?: number;
   /** Whose share of the workers it takes; default: that of the owner's tenant. */
   readonly tenantId?: string;
+  /** Which of the shares of its tenant, where that has several; each has `atOnceForTenant` places. */
+  readonly share?: number;
   /** The id of the user whom it tells something about; it is deleted with the user. */
   readonly about?: string;
 }
@@ -50,7 +52,7 @@ export type JobHandler = (job: Job) => Promise<void>;
 /** How many jobs of a kind a process does at once. */
 export interface JobLimits {
   readonly atOnce: number;
-  /** Fewer, so that one tenant's jobs leave a place to others. */
+  /** Fewer, so that one tenant's jobs leave a place to others. Of jobs with a `share`: for each of them. */
   readonly atOnceForTenant: number;
 }
 

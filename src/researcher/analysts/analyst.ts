@@ -25,6 +25,8 @@ export interface PlannedQuestions {
 
 /** Thinks for a session: whatever it says is verified by others. The same questions and sources may get other answers. */
 export interface Analyst {
+  /** Whether it reads many texts at once, and waits for nobody meanwhile. */
+  readonly isHeavy: boolean;
   /** Whether it looks further where each question has a claim, since it cannot tell whether that answers it. */
   readonly looksFurther: boolean;
   /**

@@ -11,6 +11,7 @@ const MOST_QUESTIONS = 6;
 
 /** Answers without a model: its sentences are those of the sources. */
 export class BuiltinAnalyst implements Analyst {
+  readonly isHeavy = true;
   readonly looksFurther = true;
 
   constructor(private readonly cooperation: CooperativeYield) {}

@@ -32,6 +32,7 @@ interface ModelAnalystParts {
 
 /** Has a model ask, claim and write. What sources say stands between fences in its prompts, and is data. */
 export class ModelAnalyst implements Analyst {
+  readonly isHeavy = false;
   readonly looksFurther = false;
 
   constructor(private readonly parts: ModelAnalystParts) {}

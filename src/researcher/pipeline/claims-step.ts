@@ -90,3 +90,11 @@ export function toProven(
     }),
   };
 }
+
+/** What is told of a claim when it is proven. */
+export function toClaimEvent({ text, section, support, quotes }: StoredSentence) {
+  return {
+    type: 'claim' as const,
+    data: { text, question: section, support, source_ids: [...new Set(quotes.map(({ source_id: id }) => id))] },
+  };
+}

@@ -4,6 +4,7 @@ import { Forbidden } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
 import { SharedYield } from '../../platform/async/shared-yield.js';
+import { FairSlots } from '../../platform/net/pages/fair-slots.js';
 import type { Analyst } from '../analysts/analyst.js';
 import { BuiltinAnalyst } from '../analysts/builtin-analyst.js';
 import { ModelAnalyst } from '../analysts/model-analyst.js';
@@ -34,8 +35,17 @@ interface RunOpenerParts {
   readonly mayReadKnowledge: (session: ResearchSession) => Promise<boolean>;
 }
 
+/** Sessions that hold the texts of all of their sources at once, 12,500,000 characters each at most. */
+const HEAVY_AT_ONCE = 4;
+
 /** Puts together what the runs of sessions work with. */
 export class RunOpener {
+  private readonly places = new FairSlots({
+    slots: HEAVY_AT_ONCE,
+    perOwner: HEAVY_AT_ONCE / 2,
+    waiting: Number.POSITIVE_INFINITY,
+  });
+
   constructor(private readonly parts: RunOpenerParts) {}
 
   /** @throws NotFound where the session's configuration of credibility is gone */
@@ -54,7 +64,7 @@ export class RunOpener {
       read: replay?.read ?? ((source, signal) => texts.read(source, { owner, scores, signal })),
     });
     const find = replay ? this.replayed(session, replay) : this.finderOf(session, owner, scores);
-    return new ResearchRun({ session, steps, limits, analyst, sources, find });
+    return new ResearchRun({ session, steps, limits, analyst, sources, places: this.places, find });
   };
 
   private analystOf(session: ResearchSession, owner: CallOwner, signal: AbortSignal): Analyst {

@@ -1,12 +1,13 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { SharedYield } from '../../platform/async/shared-yield.js';
 import type { PlatformError } from '../../errors.js';
+import type { FairSlots } from '../../platform/net/pages/fair-slots.js';
 import type { Analyst, KnownSoFar, PlannedQuestions } from '../analysts/analyst.js';
 import type { RawResearchReport } from '../sessions/research-report.types.js';
 import type { ResearchSession } from '../sessions/research-session.entity.js';
 import { ClaimVerifier } from '../verification/claim-verifier.js';
 import type { ProvenSentence, SnapshotSource } from '../verification/verification.types.js';
-import { provenSentences, toProven } from './claims-step.js';
+import { provenSentences, toClaimEvent, toProven } from './claims-step.js';
 import type { StoredSentence, StoredSentences } from './claims-step.js';
 import { digestOf } from './read-sources.js';
 import type { SessionSources } from './read-sources.js';
@@ -32,6 +33,8 @@ interface ResearchRunParts {
   readonly limits: RunLimits;
   readonly analyst: Analyst;
   readonly sources: SessionSources;
+  /** Sessions of this process that hold many texts at the same time. */
+  readonly places: Pick<FairSlots, 'take'>;
   /** Finds sources for a query. */
   readonly find: (asked: SourceQuery, signal: AbortSignal) => Promise<FoundSources>;
 }
@@ -178,6 +181,7 @@ export class ResearchRun {
     const before = this.claims.length;
     const groups = analyst.group(read);
     for (const [index, group] of groups.entries()) {
+      using _ = await this.place();
       const loaded = await sources.load(
         group.map(({ id }) => id),
         limits.working,
@@ -186,6 +190,13 @@ export class ResearchRun {
       await this.claim(loaded, this.progressOf(round, share));
     }
     return this.claims.length - before;
+  }
+
+  /** Waits until this session may hold many texts, where its analyst needs them. @throws the reason of the signal */
+  private async place(): Promise<Disposable> {
+    const { analyst, limits, places, session } = this.parts;
+    const release = analyst.isHeavy ? await places.take(session.ownerId, limits.working) : undefined;
+    return { [Symbol.dispose]: () => release?.() };
   }
 
   private async claim(sources: readonly SnapshotSource[], progress: number): Promise<void> {
@@ -258,9 +269,10 @@ export class ResearchRun {
       { kind: 'section', input: { question, claims: input }, title: question, status: 'synthesizing', progress: 0.9 },
       async () => {
         const ids = new Set(claims.flatMap(({ quotes }) => quotes.map(({ source }) => source.id)));
+        const sentences = await analyst.write({ question, claims });
+        using _ = await this.place();
         const loaded = await sources.load([...ids], limits.working);
         const verifier = new ClaimVerifier(loaded, session.strict, this.cooperation, limits.working);
-        const sentences = await analyst.write({ question, claims });
         const result = await provenSentences(sentences, loaded, { analyst, verifier, isRepaired: false });
         const { sentences: proven } = result;
         const texts = (proven.length > 0 ? proven : claims).map(({ text }) => text);
@@ -279,11 +291,4 @@ export class ResearchRun {
   private progressOf(round: number, share: number): number {
     return ((round - 1 + share) / this.parts.session.depth) * SHARES.analyzed;
   }
-}
-
-function toClaimEvent({ text, section, support, quotes }: StoredSentence) {
-  return {
-    type: 'claim' as const,
-    data: { text, question: section, support, source_ids: [...new Set(quotes.map(({ source_id: id }) => id))] },
-  };
 }

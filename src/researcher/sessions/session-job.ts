@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { JobLimits } from '../../platform/jobs/job.types.js';
@@ -6,14 +7,25 @@ import type { ResearchSession } from './research-session.entity.js';
 /** The kind of jobs that do research sessions. */
 export const SESSION_JOB = 'researcher.session';
 
-/** A session waits for the network most of the time. */
-export const SESSION_LIMITS: JobLimits = { atOnce: 4, atOnceForTenant: 2 };
+/** Shares of the places that each tenant has. All sessions of a user take the same one. */
+const SHARES = 6;
+
+/**
+ * A session waits for the network and its model most of the time, and may do so for an hour: a user has two places, a
+ * tenant half of them.
+ */
+export const SESSION_LIMITS: JobLimits = { atOnce: 4 * SHARES, atOnceForTenant: 2 };
 
 /** What a job that does a session is given. */
 export interface SessionPayload {
   readonly sessionId: string;
   /** A job of an earlier run than the session's has nothing to do any more. */
   readonly run: number;
+}
+
+/** The share of the places of their tenant that the sessions of a user take. */
+export function shareOf(userId: string): number {
+  return createHash('sha256').update(userId).digest().readUInt32BE() % SHARES;
 }
 
 /**
@@ -29,5 +41,6 @@ export async function enqueueSession(
 ): Promise<void> {
   const payload: SessionPayload = { sessionId, run };
   const owner = { userId, tenantId };
-  await jobs.enqueue({ kind: SESSION_JOB, payload: { ...payload }, owner, delaySeconds, priority: -behind }, tx);
+  const request = { kind: SESSION_JOB, payload: { ...payload }, owner, share: shareOf(userId) };
+  await jobs.enqueue({ ...request, delaySeconds, priority: -behind }, tx);
 }
