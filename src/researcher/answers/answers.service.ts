@@ -15,7 +15,7 @@ import { ModelAnalyst } from '../analysts/model-analyst.js';
 import { ModelCaller, ModelFailed } from '../analysts/model-caller.js';
 import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import type { CredibilityService } from '../credibility/credibility.service.js';
-import { provenSentences, toProven } from '../pipeline/claims-step.js';
+import { claimRoom, fittingInto, provenSentences, toProven } from '../pipeline/claims-step.js';
 import type { StoredSentence } from '../pipeline/claims-step.js';
 import { writeReport } from '../pipeline/report-writer.js';
 import type { CitedSource } from '../pipeline/report-writer.js';
@@ -24,6 +24,7 @@ import { MOST_TEXT } from '../reading/source-reader.js';
 import type { SourceReader } from '../reading/source-reader.js';
 import type { RawResearchReport } from '../sessions/research-report.types.js';
 import { ClaimVerifier } from '../verification/claim-verifier.js';
+import { addDropped } from '../verification/sentence-room.js';
 import type { AnswerRequest, GivenSource } from './answers.inputs.js';
 import type { AnsweredSource, ResearchAnalysis } from './answers.types.js';
 
@@ -170,13 +171,16 @@ export class AnswersService {
     const { question, strict } = request;
     const dropped: Record<string, number> = {};
     const claims: StoredSentence[] = [];
+    const room = claimRoom();
     const readable = sources.filter(({ reason }) => reason === null).map(toSnapshot);
     for (const group of analyst.group(readable)) {
       const verifier = new ClaimVerifier(group, strict, cooperation);
       const told = await asked(() => analyst.claims([question], group));
-      const proven = await asked(() => provenSentences(told, group, { analyst, verifier, isRepaired: true }));
+      const all = await asked(() => provenSentences(told, group, { analyst, verifier, isRepaired: true }));
+      const proven = fittingInto(room, all);
+      room.take(proven.sentences);
       claims.push(...proven.sentences);
-      addCounts(dropped, proven.dropped);
+      addDropped(dropped, proven.dropped);
     }
     return { claims, dropped };
   }
@@ -190,7 +194,7 @@ export class AnswersService {
     const verifier = new ClaimVerifier(readable, request.strict, cooperation);
     const told = await asked(() => analyst.write({ question: request.question, claims: proven }));
     const written = await provenSentences(told, readable, { analyst, verifier, isRepaired: false });
-    addCounts(dropped, written.dropped);
+    addDropped(dropped, written.dropped);
     return written.sentences;
   }
 }
@@ -221,8 +225,4 @@ function toSnapshot({ id, url, title, language, text }: ReadGiven) {
 
 function toCited(sources: readonly ReadGiven[]): Map<string, CitedSource> {
   return new Map(sources.map((source) => [source.id, { ...toSnapshot(source), credibility: source.credibility }]));
-}
-
-function addCounts(into: Record<string, number>, counts: Readonly<Record<string, number>>): void {
-  for (const [reason, count] of Object.entries(counts)) into[reason] = (into[reason] ?? 0) + count;
 }

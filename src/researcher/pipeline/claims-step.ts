@@ -1,6 +1,7 @@
 import type { Analyst } from '../analysts/analyst.js';
 import { countDropped } from '../verification/report.js';
 import type { ClaimVerifier } from '../verification/claim-verifier.js';
+import { addDropped, SentenceRoom } from '../verification/sentence-room.js';
 import type {
   Claim,
   ProvenSentence,
@@ -8,6 +9,10 @@ import type {
   SnapshotSource,
   Support,
 } from '../verification/verification.types.js';
+
+/** Claims of all sources together, and their bytes with their quotes: each is an event, and lies in a step. */
+const MOST_CLAIMS = 1_000;
+const MOST_BYTES = 2_097_152;
 
 /** A sentence with its proof, as its step stores it; the texts of sources are not stored again. */
 export type StoredSentence = {
@@ -97,4 +102,17 @@ export function toClaimEvent({ text, section, support, quotes }: StoredSentence)
     type: 'claim' as const,
     data: { text, question: section, support, source_ids: [...new Set(quotes.map(({ source_id: id }) => id))] },
   };
+}
+
+/** Room for all that the sources of one session, or one request, say. */
+export function claimRoom(): SentenceRoom {
+  return new SentenceRoom(MOST_CLAIMS, MOST_BYTES);
+}
+
+/** What was proven, as far as there is room for it; the rest is counted as dropped. */
+export function fittingInto(room: SentenceRoom, { sentences, dropped }: StoredSentences): StoredSentences {
+  const fitting = room.fitting(sentences);
+  const all = { ...dropped };
+  addDropped(all, fitting.dropped);
+  return { sentences: fitting.kept, dropped: all };
 }

@@ -3,8 +3,13 @@ import type { Contradiction } from '../contradictions/find-contradictions.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { RawContradiction, RawResearchReport, RawUnanswered } from '../sessions/research-report.types.js';
 import { toReport } from '../verification/report.js';
+import { addDropped, SentenceRoom } from '../verification/sentence-room.js';
 import type { ProvenSentence, SnapshotSource } from '../verification/verification.types.js';
 import type { UsedUpLimit } from './run-limits.js';
+
+/** Sentences of a report, and their bytes with all that they cite; its Markdown says them once more. */
+const MOST_SENTENCES = 500;
+const MOST_BYTES = 1_048_576;
 
 /** How credible a source counts of which nobody says that. */
 const UNKNOWN_CREDIBILITY = 0.5;
@@ -24,7 +29,7 @@ interface ReportParts {
   readonly usedUp: UsedUpLimit | undefined;
 }
 
-/** Makes the report of what is proven. The same parts make the same bytes. @throws the reason of the signal */
+/** Makes the report of what is proven, as far as there is room for it. The same parts make the same bytes. @throws the reason of the signal */
 export async function writeReport(
   { questions, sentences, claims, sources, dropped, usedUp }: ReportParts,
   cooperation: CooperativeYield,
@@ -38,12 +43,15 @@ export async function writeReport(
     })),
   );
   const contradictions = await findContradictions(statements, cooperation);
-  const count = Object.values(dropped).reduce((sum, one) => sum + one, 0);
+  const fitting = new SentenceRoom(MOST_SENTENCES, MOST_BYTES).fitting(sentences);
+  const reasons = { ...dropped };
+  addDropped(reasons, fitting.dropped);
+  const count = Object.values(reasons).reduce((sum, one) => sum + one, 0);
   return {
-    ...toReport(sentences),
+    ...(await toReport(fitting.kept, cooperation)),
     contradictions: contradictions.map(toRaw),
     unanswered: unansweredOf(questions, sentences, usedUp),
-    dropped: { count, reasons: dropped },
+    dropped: { count, reasons },
   };
 }
 

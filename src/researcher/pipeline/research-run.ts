@@ -6,8 +6,9 @@ import type { Analyst, KnownSoFar, PlannedQuestions } from '../analysts/analyst.
 import type { RawResearchReport } from '../sessions/research-report.types.js';
 import type { ResearchSession } from '../sessions/research-session.entity.js';
 import { ClaimVerifier } from '../verification/claim-verifier.js';
+import { addDropped } from '../verification/sentence-room.js';
 import type { ProvenSentence, SnapshotSource } from '../verification/verification.types.js';
-import { provenSentences, toClaimEvent, toProven } from './claims-step.js';
+import { claimRoom, fittingInto, provenSentences, toClaimEvent, toProven } from './claims-step.js';
 import type { StoredSentence, StoredSentences } from './claims-step.js';
 import { digestOf } from './read-sources.js';
 import type { SessionSources } from './read-sources.js';
@@ -55,6 +56,7 @@ export class ResearchRun {
   /** Those that are pages of the web. */
   private readonly pages = new Set<string>();
   private readonly claims: StoredSentence[] = [];
+  private readonly room = claimRoom();
   private readonly dropped: Record<string, number> = {};
   private readonly cooperation: CooperativeYield;
 
@@ -216,10 +218,12 @@ export class ResearchRun {
       async () => {
         const verifier = new ClaimVerifier(sources, session.strict, this.cooperation, limits.working);
         const claims = await analyst.claims(questions, sources);
-        const result = await provenSentences(claims, sources, { analyst, verifier, isRepaired: true });
+        const proven = await provenSentences(claims, sources, { analyst, verifier, isRepaired: true });
+        const result = fittingInto(this.room, proven);
         return { result, events: result.sentences.map(toClaimEvent) };
       },
     );
+    this.room.take(stored.sentences);
     this.claims.push(...stored.sentences);
     this.drop(stored);
     if (limits.working.aborted) limits.absorb(limits.working.reason);
@@ -284,7 +288,7 @@ export class ResearchRun {
   }
 
   private drop({ dropped }: StoredSentences): void {
-    for (const [reason, count] of Object.entries(dropped)) this.dropped[reason] = (this.dropped[reason] ?? 0) + count;
+    addDropped(this.dropped, dropped);
   }
 
   /** The share of the session that is done with so much of a round. */

@@ -1,3 +1,4 @@
+import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { ProvenSentence, RawCitation, RawReport, RefusedClaim } from './verification.types.js';
 
 const MARKDOWN = /[\\`*_[\]<>#|~{}!&$]/g;
@@ -13,9 +14,10 @@ const LIST_START = /^(\d{1,9})([.)])|^([-+=])/;
  * Makes a report of what is proven: Markdown with a heading for each section in the order of the first sentences, the
  * numbers of the citations behind each sentence, and the list of what they cite. Sentences that are written alike are one
  * with the citations of all; each place of a source has one number. What is written in a source is shown as it is: it is
- * no heading, link, image or code of the report.
+ * no heading, link, image or code of the report. Takes time in proportion to what is proven, in turns of one sentence.
+ * @throws the reason of the signal of the cooperation
  */
-export function toReport(proven: readonly ProvenSentence[]): RawReport {
+export async function toReport(proven: readonly ProvenSentence[], cooperation: CooperativeYield): Promise<RawReport> {
   const citations: RawCitation[] = [];
   const titles = new Map<string, string>();
   const numbers = new Map<string, number>();
@@ -39,7 +41,7 @@ export function toReport(proven: readonly ProvenSentence[]): RawReport {
     citations: [...marks].sort((a, b) => a - b),
   }));
   return {
-    text: toMarkdown(cited, citations, titles),
+    text: await toMarkdown(cited, citations, titles, cooperation),
     sentences: cited.map(({ sentence: { text, support }, citations: marks }) => ({ text, support, citations: marks })),
     citations,
   };
@@ -52,14 +54,16 @@ export function countDropped(refused: readonly RefusedClaim[]): { count: number;
   return { count: refused.length, reasons };
 }
 
-function toMarkdown(
+async function toMarkdown(
   sentences: readonly { readonly sentence: ProvenSentence; readonly citations: readonly number[] }[],
   citations: readonly RawCitation[],
   titles: ReadonlyMap<string, string>,
-): string {
+  cooperation: CooperativeYield,
+): Promise<string> {
   if (sentences.length === 0) return '';
   const sections = new Map<string, string[]>();
   for (const { sentence, citations: marks } of sentences) {
+    if (cooperation.isDue) await cooperation.yield();
     const written = `${escaped(sentence.text)} ${marks.map((mark) => `[${mark}]`).join('')}`;
     const section = sections.get(sentence.section);
     if (section) section.push(written);
@@ -69,7 +73,7 @@ function toMarkdown(
     const heading = escaped(cutTitle(title));
     return (heading === '' ? '' : `## ${heading}\n\n`) + lines.join(' ');
   });
-  const list = citations.map(({ index, source_id: id, url, quote }) => {
+  const list = await cooperation.map(citations, ({ index, source_id: id, url, quote }) => {
     const from = [titles.get(id) ?? '', url].filter((name) => name !== '').map(escaped);
     return `${index}. ${from.length === 0 ? '' : `${from.join(', ')}: `}“${escaped(quote)}”`;
   });

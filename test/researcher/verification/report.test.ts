@@ -1,17 +1,21 @@
 import { expect, it } from '@jest/globals';
 import { micromark } from 'micromark';
+import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { countDropped, toReport } from '../../../src/researcher/verification/report.js';
 import type { ProvenSentence } from '../../../src/researcher/verification/verification.types.js';
 
-it('numbers what is cited, each place once, under the sections', () => {
-  const report = toReport([
-    sentence('A is 5.', 'First', [[0, 7]]),
-    sentence('B is 6.', 'Second', [
-      [8, 15],
-      [0, 7],
-    ]),
-    sentence('A is 5.', 'First', [[8, 15]]),
-  ]);
+it('numbers what is cited, each place once, under the sections', async () => {
+  const report = await toReport(
+    [
+      sentence('A is 5.', 'First', [[0, 7]]),
+      sentence('B is 6.', 'Second', [
+        [8, 15],
+        [0, 7],
+      ]),
+      sentence('A is 5.', 'First', [[8, 15]]),
+    ],
+    new CooperativeYield(),
+  );
 
   expect(report.sentences).toEqual([
     { text: 'A is 5.', support: 'verbatim', citations: [1, 2] },
@@ -41,8 +45,8 @@ it.each([
   ['an address of another scheme', 'mailto:a xmpp:a@evil.example', '`mailto:a` `xmpp:a@evil.example`'],
   ['an address with backticks', '`https://evil.example/``x``', '``` `https://evil.example/``x`` ```'],
   ['a backtick before an address', 'a ` b https://evil.example', 'a \\` b `https://evil.example`'],
-])('shows %s of a source as it is written', (_what, written, shown) => {
-  const { text } = toReport([sentence(written, '', [[0, 7]])]);
+])('shows %s of a source as it is written', async (_what, written, shown) => {
+  const { text } = await toReport([sentence(written, '', [[0, 7]])], new CooperativeYield());
 
   expect(text.startsWith(`${shown} [1]`)).toBe(true);
 });
@@ -51,8 +55,8 @@ it.each([
   'See www.evil.example, https://evil.example/x, evil.example/login, a@evil.example or xmpp:a@evil.example.',
   '`www.evil.example` ``https://evil.example`` [a](//evil.example) <https://evil.example> ![a](//evil.example)',
   '``` www.evil.example ```` a@evil.example `',
-])('leaves no address outside of code, where a renderer would make a link of it: %s', (written) => {
-  const { text } = toReport([sentence(written, written, [[0, 7]])]);
+])('leaves no address outside of code, where a renderer would make a link of it: %s', async (written) => {
+  const { text } = await toReport([sentence(written, written, [[0, 7]])], new CooperativeYield());
 
   const html = micromark(text);
 
@@ -60,10 +64,10 @@ it.each([
   expect(html.replaceAll(/<code>[^<]*<\/code>/g, '')).not.toMatch(/evil\.example|example\.com/);
 });
 
-it('is empty where nothing is proven, and counts what was dropped', () => {
+it('is empty where nothing is proven, and counts what was dropped', async () => {
   const claim = { text: 'A', quotes: [] };
 
-  expect(toReport([])).toEqual({ text: '', sentences: [], citations: [] });
+  expect(await toReport([], new CooperativeYield())).toEqual({ text: '', sentences: [], citations: [] });
   expect(
     countDropped([
       { claim, reason: 'number' },
