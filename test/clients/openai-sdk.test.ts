@@ -25,7 +25,10 @@ describe(clientTitle('openai'), () => {
 
   it('lists and retrieves models', async () => {
     const ids: string[] = [];
-    for await (const model of client.models.list()) ids.push(model.id);
+    // Which engines of speech run beside them, the machine decides.
+    for await (const { id, owned_by: owner } of client.models.list()) {
+      if (owner !== 'builtin' || /^builtin-(extractive|hash)/.test(id)) ids.push(id);
+    }
 
     const model = await client.models.retrieve('scripted');
 

@@ -123,6 +123,7 @@ describe('the model policy of a tenant', () => {
 
   async function modelsOf(token: string): Promise<string[]> {
     const { body } = await gateway.get('/v1/models', { token });
-    return body.data.map(({ id }: { id: string }) => id).filter((id: string) => !id.startsWith('builtin'));
+    const listed = body.data as { id: string; owned_by: string }[];
+    return listed.filter(({ owned_by: owner }) => owner !== 'builtin').map(({ id }) => id);
   }
 });
