@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Caller, CallOwner } from '../../access/caller.js';
 import type { Blob } from '../../graph/blob.types.js';
 import type { CallContext, Models } from '../../inference/domain.js';
-import type { ModelVoices, SpokenAudio } from '../../inference/speech/speech.types.js';
+import type { SpokenAudio } from '../../inference/speech/speech.types.js';
 import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
 import { AUDIO_MEDIA_TYPES } from '../../platform/audio/encode-audio.js';
 import { Resampler } from '../../platform/audio/resampler.js';
@@ -13,6 +13,7 @@ import { SpeechEvents } from './speech-events.js';
 import type { OrderedSpeech, SpeechOrders } from './speech-orders.js';
 import { readSpeechOrder } from './speech-request.js';
 import type { SpeechOrder } from './speech-request.js';
+import type { SpeechModelVoices } from './speech.types.js';
 
 /** What the addresses of speech lead to. */
 export const SPEECH_BLOB = 'speech';
@@ -53,8 +54,12 @@ export class SpeechService {
   }
 
   /** The voices of the models that the caller may use. */
-  voices(caller: CallOwner): Promise<ModelVoices[]> {
-    return this.parts.models.voices(caller);
+  async voices(caller: CallOwner): Promise<SpeechModelVoices[]> {
+    const models = await this.parts.models.voices(caller);
+    return models.map(({ model, voices }) => ({
+      model,
+      voices: voices.map(({ id: voice, name, language }) => ({ voice, name, language })),
+    }));
   }
 
   /** Finds what an address of speech leads to. */

@@ -5,8 +5,8 @@ import { JsonScalar } from '../../graph/json.scalar.js';
 @ObjectType({ simpleResolvers: true, description: 'A voice that a model speaks with.' })
 export class SpeechVoice {
   // No `id`: clients would take the voices of two models for one object.
-  @Field(() => String, { name: 'voice', description: 'What `voice` of a request names it by.' })
-  id!: string;
+  @Field(() => String, { description: 'What `voice` of a request names it by.' })
+  voice!: string;
 
   @Field(() => String, { description: 'What people call it.' })
   name!: string;
