@@ -58,6 +58,8 @@ export interface Endpoint {
   readonly stream?: StreamFraming;
   /** BYTES: the answer is the file that the root field names. */
   readonly produces: 'BYTES' | 'JSON';
+  /** Types that a BYTES answer may have; for the documentation. */
+  readonly media: readonly string[];
   readonly document: DocumentNode;
   readonly operation: 'Query' | 'Mutation' | 'Subscription';
   /** The response key of the root field. */

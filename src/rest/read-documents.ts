@@ -56,6 +56,7 @@ interface RestArguments {
   readonly errors: readonly number[];
   readonly stream?: Endpoint['stream'];
   readonly produces: Endpoint['produces'];
+  readonly media: Endpoint['media'];
 }
 
 /**

@@ -289,9 +289,12 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'resetPassword',
   'setPassword',
   'createKnowledgeChat',
+  'createTranscription',
+  'createEchoTranscription',
+  'createTranslation',
 ]);
 
-/** Whether its examples show somebody else's address, password, code, token or knowledge base. */
+/** Whether its examples show somebody else’s address, password, code, token or knowledge base, or need a file. */
 function showsWhatIsOfOthers({ id }: Operation): boolean {
   return OF_OTHERS.has(id);
 }

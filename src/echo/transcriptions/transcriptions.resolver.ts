@@ -25,7 +25,11 @@ export class TranscriptionsResolver {
       'Transcribes a file that is sent to POST /v1/audio/transcriptions, by the fields beside it; stores nothing.',
   })
   transcribeAudio(
-    @Arg('file', () => UploadScalar, { nullable: true }) file: unknown,
+    @Arg('file', () => UploadScalar, {
+      nullable: true,
+      description: 'Of a request over REST: the audio, and the fields beside it.',
+    })
+    file: unknown,
     @Ctx() context: RequestContext,
   ): Promise<Blob> {
     const upload = requireUpload(file, '/v1/audio/transcriptions');
@@ -38,7 +42,11 @@ export class TranscriptionsResolver {
       'Translates a file that is sent to POST /v1/audio/translations into English, by the fields beside it; stores nothing.',
   })
   translateAudio(
-    @Arg('file', () => UploadScalar, { nullable: true }) file: unknown,
+    @Arg('file', () => UploadScalar, {
+      nullable: true,
+      description: 'Of a request over REST: the audio, and the fields beside it.',
+    })
+    file: unknown,
     @Ctx() context: RequestContext,
   ): Promise<Blob> {
     const upload = requireUpload(file, '/v1/audio/translations');

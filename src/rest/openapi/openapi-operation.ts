@@ -66,6 +66,12 @@ const FILE = {
   },
 };
 
+/** The same, of types that are known. */
+function filesOf(types: readonly string[]): Json {
+  const file = FILE['application/octet-stream'];
+  return { ...FILE, ...Object.fromEntries(types.map((type) => [type, file])) };
+}
+
 /** Writes one REST document as a part of an OpenAPI operation. */
 export class OperationWriter {
   private readonly operation: OperationDefinitionNode;
@@ -156,7 +162,7 @@ export class OperationWriter {
       return {
         description: `${description}: the file, or the range of it that is asked for (206).`,
         headers,
-        content: FILE,
+        content: filesOf(this.endpoint.media),
       };
     }
     const examples = this.examples('answer');

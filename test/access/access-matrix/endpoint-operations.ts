@@ -117,7 +117,13 @@ function toRequest({ method, path, bindings, parts, rootField }: Endpoint, value
   return {
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name]))) + queryText(query),
-    body: parts ? newFile(parts.raw.length > 0 || rootField.endsWith('Audio')) : hasBody ? (whole ? values[whole.name] : fields) : undefined,
+    body: parts
+      ? newFile(parts.raw.length > 0 || rootField.endsWith('Audio'))
+      : hasBody
+        ? whole
+          ? values[whole.name]
+          : fields
+        : undefined,
   };
 }
 

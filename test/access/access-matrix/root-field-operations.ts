@@ -74,6 +74,13 @@ const WRITTEN: readonly WrittenField[] = [
     kind: 'rec',
   },
   {
+    type: 'Subscription',
+    field: 'transcriptionStream',
+    query: 'subscription ($id: ID!) { transcriptionStream(recordingId: $id) { __typename } }',
+    kind: 'rec',
+    isSilent: true,
+  },
+  {
     type: 'Query',
     field: 'recordingTranscript',
     query: 'query ($id: ID!) { recordingTranscript(id: $id) { model segments { text } } }',
