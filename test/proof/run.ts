@@ -17,6 +17,8 @@ import { researchCorpus } from './research-corpus/research-corpus.js';
 import { revocation } from './revocation/revocation.js';
 import { sanitizerMatching } from './sanitizer-matching/sanitizer-matching.js';
 import { sanitizerStreams } from './sanitizer-streams/sanitizer-streams.js';
+import { speechDetection } from './speech-detection/speech-detection.js';
+import { wordErrorTable } from './word-errors/word-errors.js';
 import { speakers } from './speakers/speakers.js';
 import { soak } from './soak/soak.js';
 
@@ -30,7 +32,9 @@ const PROOFS: readonly Proof[] = [
   knowledgeRetrieval,
   researchCorpus,
   documentExtraction,
+  speechDetection,
   speakers,
+  wordErrorTable,
 ];
 
 const { values, positionals } = parseArgs({

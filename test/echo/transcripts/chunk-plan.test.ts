@@ -57,9 +57,12 @@ describe('chunks of a recording', () => {
         for (const chunk of chunks) {
           expect(chunk.seconds).toBeLessThanOrEqual(maxSeconds);
           const table = new SpanTable(chunk);
-          for (const [index, inFile] of table.fileSpans.entries()) {
-            const place = table.place({ start: inFile.start, end: inFile.end });
-            expect(place?.start).toBeCloseTo(chunk.spans[index]?.start ?? -1, 6);
+          for (const { start, end } of chunk.spans) {
+            const piece = chunk.pieces.find((one) => one.start <= start && end <= one.end);
+            const at = (piece?.at ?? 0) - (piece?.start ?? 0);
+            const place = table.place({ start: at + start, end: at + end });
+            expect(place?.start).toBeCloseTo(start, 6);
+            expect(place?.end).toBeCloseTo(end, 6);
           }
         }
       }),
