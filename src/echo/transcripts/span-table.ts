@@ -1,8 +1,9 @@
 import type { AudioSpan } from '../../platform/audio/audio.types.js';
 import type { Chunk } from './transcripts.types.js';
 
-/** Detection and engines differ by so much about where speech begins and ends, in seconds. */
-const TOLERANCE_SECONDS = 0.25;
+/** Words may lie so far before and behind what the detection calls speech, in seconds: it hears beginnings and ends late. */
+const BEFORE_SECONDS = 0.25;
+const BEHIND_SECONDS = 0.1;
 /** So much of a word, or of a long one so many seconds, must lie where somebody speaks. */
 const LEAST_SHARE = 0.5;
 const LEAST_SECONDS = 0.2;
@@ -69,9 +70,9 @@ function widened(spans: readonly AudioSpan[]): AudioSpan[] {
   const wide: { start: number; end: number }[] = [];
   for (const { start, end } of spans) {
     const last = wide.at(-1);
-    const from = Math.max(0, start - TOLERANCE_SECONDS);
-    if (last && from <= last.end) last.end = end + TOLERANCE_SECONDS;
-    else wide.push({ start: from, end: end + TOLERANCE_SECONDS });
+    const from = Math.max(0, start - BEFORE_SECONDS);
+    if (last && from <= last.end) last.end = end + BEHIND_SECONDS;
+    else wide.push({ start: from, end: end + BEHIND_SECONDS });
   }
   return wide;
 }

@@ -27,7 +27,7 @@ function music(seconds: number, seed: number): Buffer {
     const base = 110 * 2 ** (random.between(0, 12) / 12);
     const note = (step: number): string => (base * step).toFixed(1);
     const others = [1.26, 1.5].flatMap((step) => ['synth', '0.5', 'pluck', 'mix', note(step)]);
-    return make(['synth', '0.5', 'pluck', note(1), ...others, 'gain', '-6']);
+    return make(['synth', '0.5', 'pluck', note(1), ...others, 'gain', '-20']);
   });
   for (let time = 0; time < seconds; time += 0.5) bars.push(random.pick(chords));
   return Buffer.concat(bars);
