@@ -10,6 +10,8 @@ const GREETING = Buffer.from(': waiting for events\n\n');
 
 interface EventReaderParts {
   readonly feeds: Pick<EventFeeds, 'join' | 'leave'>;
+  /** Takes a place for the reader; what it returns gives it back. */
+  readonly place: () => () => void;
   readonly sessionId: string;
   /** As it was when the reader was asked for. */
   readonly state: SessionState;
@@ -27,6 +29,7 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
   isWhole = false;
   private position: number;
   private feed: EventFeed | undefined;
+  private leave: (() => void) | undefined;
   private isEnded = false;
   /** Those of the last batch that the graph has not asked for yet. */
   private left: StoredEvent[] = [];
@@ -105,8 +108,9 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
   }
 
   private begin(): EventFeed {
-    const { feeds, sessionId, state, signal } = this.parts;
+    const { feeds, place, sessionId, state, signal } = this.parts;
     if (!this.feed) {
+      this.leave = place();
       this.feed = feeds.join(sessionId, state);
       signal.addEventListener('abort', this.abort, { once: true });
     }
@@ -132,6 +136,7 @@ export class EventReader implements EventStream<ResearchSessionEvent> {
     this.isEnded = true;
     this.left = [];
     if (this.feed) this.parts.feeds.leave(this.feed);
+    this.leave?.();
     this.parts.signal.removeEventListener('abort', this.abort);
     this.wake?.();
   }
