@@ -10,6 +10,8 @@ const GREETING = Buffer.from(': waiting for events\n\n');
 interface EventReaderParts<T> {
   readonly feeds: Pick<EventFeeds, 'join' | 'leave'>;
   readonly subjectId: string;
+  /** Takes a place for the reader; what it returns gives it back. Left out: readers have no places. */
+  readonly place?: () => () => void;
   /** As it was when the reader was asked for. */
   readonly state: FeedState;
   /** The last event that the reader has already; 0: none. */
@@ -28,6 +30,7 @@ export class EventReader<T> implements EventStream<T> {
   isWhole = false;
   private position: number;
   private feed: EventFeed | undefined;
+  private leave: (() => void) | undefined;
   private isEnded = false;
   /** Those of the last batch that the graph has not asked for yet. */
   private left: StoredEvent[] = [];
@@ -105,8 +108,9 @@ export class EventReader<T> implements EventStream<T> {
   }
 
   private begin(): EventFeed {
-    const { feeds, subjectId, state, signal } = this.parts;
+    const { feeds, place, subjectId, state, signal } = this.parts;
     if (!this.feed) {
+      this.leave = place?.();
       this.feed = feeds.join(subjectId, state);
       signal.addEventListener('abort', this.abort, { once: true });
     }
@@ -132,6 +136,7 @@ export class EventReader<T> implements EventStream<T> {
     this.isEnded = true;
     this.left = [];
     if (this.feed) this.parts.feeds.leave(this.feed);
+    this.leave?.();
     this.parts.signal.removeEventListener('abort', this.abort);
     this.wake?.();
   }

@@ -18,6 +18,8 @@ export interface ExtractOptions {
   readonly kind: FileKind;
   /** Ends it, and its child, at once. */
   readonly signal: AbortSignal;
+  /** How long its child may work on it, where that is less than `EXTRACTION_SECONDS`; waiting for a child is no work. */
+  readonly seconds?: number;
 }
 
 const ENTRY = new URL(`./extraction.child${extname(import.meta.url)}`, import.meta.url);
@@ -83,13 +85,18 @@ export class Extractor {
    */
   async *extract(
     file: string | Readable,
-    { kind, signal }: ExtractOptions,
+    { kind, signal, seconds }: ExtractOptions,
   ): AsyncGenerator<ExtractedPage, void, undefined> {
     const ocr = SCANS.has(kind) ? this.ocr : undefined;
     const task: ExtractionTask = { kind, wholeFileBytes: this.wholeFileBytes, ocr };
     const input = typeof file === 'string' ? createReadStream(file, { highWaterMark: MEBIBYTE }) : file;
     try {
-      for await (const page of this.children.run(ocr ? this.ocrChild : this.plainChild, { task, input, signal })) {
+      for await (const page of this.children.run(ocr ? this.ocrChild : this.plainChild, {
+        task,
+        input,
+        signal,
+        seconds,
+      })) {
         yield page as ExtractedPage;
       }
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { readableName } from '../../platform/text/name.js';
@@ -81,7 +82,7 @@ export class ModelAnalyst implements Analyst {
   private async questions(question: string, round: number, unanswered: readonly string[]): Promise<string[]> {
     const answer = await this.parts.caller.ask(planQuestion(question, unanswered));
     const asked = textsOf(answer?.questions, MOST_QUESTIONS)
-      .map((one) => readableName(one, LONGEST_QUESTION))
+      .map((one) => readableName(cleanText(one), LONGEST_QUESTION))
       .filter((one) => /[\p{L}\p{N}]/u.test(one) && !ADDRESS.test(one))
       .map(toQuestion);
     const questions = round === 1 ? [question, ...asked] : asked;

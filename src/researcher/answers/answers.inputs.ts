@@ -1,6 +1,8 @@
 import { Field, InputType } from 'type-graphql';
 import { BadRequest } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
+import { cleanText } from '../../platform/extraction/web/clean-text.js';
+import { readableName } from '../../platform/text/name.js';
 
 const MAX_SOURCES = 20;
 const MAX_QUESTION = 2_000;
@@ -78,5 +80,7 @@ function checkedSource({ text, url, title }: AnswerSourceInput): GivenSource {
   if ((title ?? '').length > MAX_TITLE) {
     throw new BadRequest(`The title of a source has ${MAX_TITLE} characters at most.`, 'sources');
   }
-  return { ...(hasText ? { text } : { url: url ?? '' }), ...(title && { title }) };
+  // As the titles of pages: it stands in reports.
+  const shown = readableName(cleanText(title ?? ''), MAX_TITLE);
+  return { ...(hasText ? { text } : { url: url ?? '' }), ...(shown !== '' && { title: shown }) };
 }

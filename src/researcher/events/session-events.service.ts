@@ -9,6 +9,7 @@ import type { ResearchNotifier } from '../sessions/research-notifier.js';
 import { ENDED } from '../sessions/research-session.entity.js';
 import { findOwnState } from '../sessions/session-access.js';
 import type { ResearchSessionEvent } from './research-event.types.js';
+import { ReaderPlaces } from './reader-places.js';
 
 const STATES = `
   SELECT id, status = ANY ('{${ENDED.join(',')}}') AS "isOver", last_event_id AS "lastEventId"
@@ -27,6 +28,8 @@ export function researchFeeds(dataSource: DataSource, notifier: Pick<ResearchNot
 
 /** Events of sessions, for those whose they are. */
 export class SessionEventsService {
+  private readonly places = new ReaderPlaces();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly feeds: EventFeeds,
@@ -36,7 +39,8 @@ export class SessionEventsService {
    * The events of a session behind one that the caller has already, and those that come until it is over.
    * @param lastEventId 0 and left out: from the first
    * @param signal ends them
-   * @throws NotFound also for those of others; BadRequest for an id that no event of the session has
+   * @throws NotFound also for those of others; BadRequest for an id that no event of the session has; RateLimited where the
+   * caller reads too many
    */
   async read(
     caller: Caller,
@@ -50,7 +54,9 @@ export class SessionEventsService {
     if (after < 0 || after > state.lastEventId) {
       throw new BadRequest('lastEventId is not the id of an event of this session.', 'lastEventId');
     }
-    return new EventReader({ feeds: this.feeds, subjectId: sessionId, state, after, signal, toEvent });
+    this.places.require(caller.userId);
+    const place = () => this.places.take(caller.userId);
+    return new EventReader({ feeds: this.feeds, place, subjectId: sessionId, state, after, signal, toEvent });
   }
 }
 

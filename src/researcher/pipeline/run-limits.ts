@@ -25,8 +25,10 @@ export class RunLimits {
     end: number,
     seconds: number,
   ) {
-    this.working = AbortSignal.any([stopped, timeoutAt(end)]);
-    this.collecting = AbortSignal.any([this.working, timeoutAt(end - seconds * 1_000 * KEPT_FOR_ANALYSIS)]);
+    const all = seconds * 1_000;
+    const kept = all * KEPT_FOR_ANALYSIS;
+    this.working = AbortSignal.any([stopped, timeoutAt(end, all)]);
+    this.collecting = AbortSignal.any([this.working, timeoutAt(end - kept, all - kept)]);
   }
 
   /** Notes that a limit has ended something. @throws the error again where it was none */
@@ -38,6 +40,7 @@ export class RunLimits {
   }
 }
 
-function timeoutAt(time: number): AbortSignal {
-  return AbortSignal.timeout(Math.max(0, time - Date.now()));
+/** @param most milliseconds: where the clock was set back since a session began, its time is no longer than it was then */
+function timeoutAt(time: number, most: number): AbortSignal {
+  return AbortSignal.timeout(Math.min(most, Math.max(0, time - Date.now())));
 }

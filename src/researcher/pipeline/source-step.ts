@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { SharedYield } from '../../platform/async/shared-yield.js';
-import { cleanText } from '../../platform/extraction/web/clean-text.js';
+import { cleanTextSteps } from '../../platform/extraction/web/clean-text.js';
 import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import { likenessOf, SAME, shinglesOf } from '../reading/text-shingles.js';
 import { MOST_TEXT } from '../reading/source-reader.js';
@@ -56,7 +56,7 @@ export class SourceTexts {
   /** A page that redirects to one that is not credible enough is skipped: `low_credibility`. @throws the reason of the signal */
   async read(hit: SourceHit, { owner, scores, signal }: SourceReading): Promise<SourceText | UnreadSource> {
     if (hit.knowledgebase_id !== null && hit.file_id !== null) {
-      return this.readFile(hit, { knowledgebaseId: hit.knowledgebase_id, fileId: hit.file_id }, owner);
+      return this.readFile(hit, { knowledgebaseId: hit.knowledgebase_id, fileId: hit.file_id }, { owner, signal });
     }
     const read = await this.parts.reader.read(hit.url, { owner: owner.userId, signal });
     if ('status' in read) return read;
@@ -77,13 +77,14 @@ export class SourceTexts {
   private async readFile(
     { url, title, credibility }: SourceHit,
     file: { readonly knowledgebaseId: string; readonly fileId: string },
-    owner: CallOwner,
+    { owner, signal }: Pick<SourceReading, 'owner' | 'signal'>,
   ): Promise<SourceText | UnreadSource> {
     const found = await this.parts.knowledge.textOf(owner, file, MOST_TEXT);
     if (!found || !/[\p{L}\p{N}]/u.test(found.text)) return { status: 'failed', reason: 'empty' };
-    const { text, language } = found;
+    const { language } = found;
+    const text = await new SharedYield(signal).finish(cleanTextSteps(found.text));
     const nothing = { publishedAt: null, fetchedAt: new Date() };
-    return { text: cleanText(text), finalUrl: url, title, language, credibility, ...nothing };
+    return { text, finalUrl: url, title, language, credibility, ...nothing };
   }
 }
 

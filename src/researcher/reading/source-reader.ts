@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import { SharedYield } from '../../platform/async/shared-yield.js';
 import { ExtractionFailed } from '../../platform/extraction/extraction-failed.js';
 import type { Extractor } from '../../platform/extraction/extractor.js';
-import { cleanText } from '../../platform/extraction/web/clean-text.js';
+import { cleanTextSteps } from '../../platform/extraction/web/clean-text.js';
 import type { WebPageReader } from '../../platform/extraction/web/web-page-reader.js';
 import type { PageForm, WebPage } from '../../platform/extraction/web/web-page.types.js';
 import type { PageFetcher } from '../../platform/net/pages/page-fetcher.js';
@@ -13,8 +14,8 @@ import { detectLanguage } from '../../platform/text/language.js';
 /** What is kept of a source, in UTF-16 units: some hundred pages. */
 export const MOST_TEXT = 250_000;
 
-/** Time for a PDF file, beside what its pages may take by themselves. */
-const PDF_MS = 60_000;
+/** How long a child may work on a PDF file. */
+const PDF_SECONDS = 10;
 
 /** Pages of one owner that wait to be read, of 5 MiB at most each. */
 const WAITING = 50;
@@ -49,13 +50,13 @@ interface SourceReaderParts {
   readonly pages: Pick<PageFetcher, 'fetch'>;
   readonly reader: Pick<WebPageReader, 'read'>;
   readonly extractor: Pick<Extractor, 'extract'>;
-  /** Children of the reader, and of the extractor. */
+  /** Children of the reader, and of the extractor, which also reads files that users have uploaded. */
   readonly processes: number;
 }
 
 /**
  * Fetches pages, and tells what they say. Whose pages take long holds up nobody else: owners take turns, and where there
- * are several children, one is always left to others.
+ * are several children, one is always left to others, and one of the extractor to files that are no pages.
  */
 export class SourceReader {
   /** The children of the reader, and those of the extractor. */
@@ -64,14 +65,8 @@ export class SourceReader {
 
   constructor(private readonly parts: SourceReaderParts) {
     const { processes } = parts;
-    const limits = {
-      slots: processes,
-      perOwner: Math.max(1, processes - 1),
-      waiting: WAITING,
-      reason: 'server_busy',
-    } as const;
-    this.readers = new FairSlots(limits);
-    this.extractors = new FairSlots(limits);
+    this.readers = slotsOf(processes);
+    this.extractors = slotsOf(Math.max(1, processes - 1));
   }
 
   /** Pages that wait to be read. */
@@ -109,23 +104,22 @@ export class SourceReader {
   }
 
   private async readPdf({ body }: FetchedPage, signal: AbortSignal): Promise<WebPage> {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(PDF_MS)]);
     const texts: string[] = [];
     let length = 0;
     try {
       const file = Readable.from([body]);
-      for await (const { text } of this.parts.extractor.extract(file, { kind: 'pdf', signal: bounded })) {
+      const options = { kind: 'pdf', signal, seconds: PDF_SECONDS } as const;
+      for await (const { text } of this.parts.extractor.extract(file, options)) {
         texts.push(text);
         length += text.length + 2;
         if (length >= MOST_TEXT) break;
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (bounded.aborted) throw new ExtractionFailed('timeout');
       // What could be read of it is what it says.
       if (texts.length === 0) throw error;
     }
-    const text = cleanText(texts.join('\n\n').slice(0, MOST_TEXT));
+    const text = await new SharedYield(signal).finish(cleanTextSteps(texts.join('\n\n').slice(0, MOST_TEXT)));
     return {
       title: '',
       byline: null,
@@ -138,6 +132,10 @@ export class SourceReader {
       isScriptOnly: false,
     };
   }
+}
+
+function slotsOf(slots: number): FairSlots {
+  return new FairSlots({ slots, perOwner: Math.max(1, slots - 1), waiting: WAITING, reason: 'server_busy' });
 }
 
 function statusOf(reason: string): 'skipped' | 'failed' {

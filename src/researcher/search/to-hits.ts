@@ -1,3 +1,4 @@
+import { cleanText } from '../../platform/extraction/web/clean-text.js';
 import { objectsOf, textOr } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { readableName } from '../../platform/text/name.js';
@@ -28,7 +29,7 @@ export interface ToldHit {
 
 /**
  * The hits of an answer, of which 100 are read: those that lead to a page by http or https. Nobody vouches for what is
- * told, so its texts are cut, without control characters, and a date has to be one.
+ * told, so its texts are cut, without control characters and what nobody sees, and a date has to be one.
  * @param results the list in the answer
  * @param tell which of its fields say what
  */
@@ -43,13 +44,18 @@ function toHit({ title, url, snippet, engine, publishedAt }: ToldHit): SearchHit
   if (!page) return [];
   return [
     {
-      title: readableName(textOr(title, ''), MAX_TITLE) || page.host,
+      title: readableText(title, MAX_TITLE) || page.host,
       url: page.href,
-      snippet: readableName(textOr(snippet, ''), MAX_SNIPPET),
-      engine: readableName(textOr(engine, ''), MAX_ENGINE),
+      snippet: readableText(snippet, MAX_SNIPPET),
+      engine: readableText(engine, MAX_ENGINE),
       publishedAt: readTime(publishedAt),
     },
   ];
+}
+
+/** Cut before it is cleaned, since somebody else decides how long it is; half of what is looked at may be hidden. */
+function readableText(told: unknown, most: number): string {
+  return readableName(cleanText(readableName(textOr(told, ''), 2 * most)), most);
 }
 
 /** The time that a text tells, in UTC where it names no zone; null where it tells none, one before 1990, or one to come. */

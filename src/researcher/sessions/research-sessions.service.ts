@@ -7,6 +7,7 @@ import { Conflict, Forbidden, NotFound } from '../../errors.js';
 import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { newId } from '../../platform/ids.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { CredibilityService } from '../credibility/credibility.service.js';
@@ -79,6 +80,7 @@ export class ResearchSessionsService {
     const { dataSource, audit, jobs } = this.parts;
     const session = dataSource.getRepository(ResearchSession).create(newSession(caller, settings) as object);
     await dataSource.transaction(async (tx) => {
+      await lockSessions(tx, caller);
       const count = await tx.countBy(ResearchSession, { ownerId: caller.userId });
       if (count >= MAX_SESSIONS) throw new Conflict('conflict', `A user may have ${MAX_SESSIONS} sessions at most.`);
       const behind = await countOpen(tx, caller);
@@ -112,6 +114,7 @@ export class ResearchSessionsService {
       if (session.status !== 'failed')
         throw new Conflict('conflict', 'The session has not failed: there is nothing to resume.');
       if (session.knowledgebaseIds.length > 0) requireKnowledgeScope(caller);
+      await lockSessions(tx, caller);
       const behind = await countOpen(tx, caller);
       const run = session.run + 1;
       const begun = { run, status: 'queued' as const, reason: null, error: null, startedAt: null, completedAt: null };
@@ -167,6 +170,11 @@ export class ResearchSessionsService {
     if (!replayed && knowledgebaseIds.length === 0) web.requireProvider();
     return { ...settings, knowledgebaseIds };
   }
+}
+
+/** Until the transaction ends nobody else begins a session of the user: what is counted stays so. */
+function lockSessions(tx: EntityManager, { userId }: Caller): Promise<void> {
+  return lockInTransaction(tx, `research sessions of ${userId}`);
 }
 
 /** How many sessions of a user are not over. @throws Conflict where there may be no more */

@@ -40,6 +40,16 @@ describe('what ends a child', () => {
     expect(await ask(pool, 'environment')).toEqual([{ answer: [] }]);
   });
 
+  test('the time of its task, where that is shorter', async () => {
+    using pool = openPool({ seconds: 600 });
+    const input = Readable.from([]);
+
+    const answers = pool.run(PROBE, { task: trialOf('spin'), input, signal: unaborted(), seconds: 1 });
+
+    await expect(answers.next()).resolves.toMatchObject({ value: { begun: true } });
+    await expect(answers.next()).rejects.toMatchObject({ reason: 'timeout' });
+  });
+
   test('a full heap, also while it is given its input', async () => {
     using pool = openPool({ memoryMib: 256 });
     const input = Readable.from(

@@ -42,6 +42,14 @@ describe('answers from sources that are given', () => {
     for (const { source_id: id } of body.report.citations) expect(ids).toContain(id);
   });
 
+  it.each(['analyze', 'synthesize'])('hide nothing in a title, and turn nothing round in it: %s', async (path) => {
+    const hidden = { text: SOURCES[0]?.text, title: 'Report \u202egnp.exe\u200b\u{e0041}\n# A heading' };
+
+    const { body } = await post(path, { question: QUESTION, sources: [hidden, { ...SOURCES[1], title: '\u202e' }] });
+
+    expect(body.sources.map(({ title }: AnyJson) => title)).toEqual(['Report gnp.exe # A heading', null]);
+  });
+
   it('read pages, and tell why they could not be read', async () => {
     const sources = [{ url: bed.site.url('/bridge') }, { url: bed.site.url('/gone') }, { url: 'http://10.0.0.1/' }];
 

@@ -1,8 +1,11 @@
 import { expect, it } from '@jest/globals';
+import { unlessAborted } from '../../../src/platform/async/unless-aborted.js';
+import type { Extractor } from '../../../src/platform/extraction/extractor.js';
 import { WebPageReader } from '../../../src/platform/extraction/web/web-page-reader.js';
 import type { PageType } from '../../../src/platform/net/pages/page.types.js';
 import { SourceReader } from '../../../src/researcher/reading/source-reader.js';
 import { report } from '../../support/documents/pdf-documents.js';
+import { eventually } from '../../support/eventually.js';
 import { openExtractor } from '../../support/extraction.js';
 import { silentLog } from '../../support/silent-log.js';
 
@@ -27,6 +30,21 @@ it.each([
   expect(order.indexOf('small')).toBeLessThanOrEqual(given.most);
 });
 
+it('PDF pages leave one child to files that are uploaded, and are worked on for ten seconds at most', async () => {
+  let atOnce = 0;
+  const seen: (number | undefined)[] = [];
+  await using reading = await openReading('application/pdf', 3, async function* (_, { seconds, signal }) {
+    seen.push(seconds);
+    atOnce += 1;
+    yield await unlessAborted(new Promise<never>(() => undefined), signal);
+  });
+
+  for (const owner of ['a', 'a', 'b', 'c']) reading.wait(reading.read('small', owner));
+  await eventually('what may be read is being read', 10, () => seen.length > 1);
+
+  expect([atOnce, seen]).toEqual([2, [10, 10]]);
+});
+
 it('one owner has no more than fifty pages waiting', async () => {
   await using reading = await openReading('text/html', 1);
 
@@ -39,7 +57,7 @@ it('one owner has no more than fifty pages waiting', async () => {
 });
 
 /** Reads pages that are fetched at once; those that are waited for are given up with the block. */
-async function openReading(mediaType: PageType, processes: number) {
+async function openReading(mediaType: PageType, processes: number, extract?: Extractor['extract']) {
   const bodies = mediaType === 'text/html' ? HTML : { slow: await report(30), small: await report(1) };
   const pages = {
     fetch: (url: string) => {
@@ -50,7 +68,7 @@ async function openReading(mediaType: PageType, processes: number) {
   };
   const reader = new WebPageReader({ processes, log: silentLog });
   const extractor = await openExtractor({ extractionProcesses: processes });
-  const sources = new SourceReader({ pages, reader, extractor, processes });
+  const sources = new SourceReader({ pages, reader, extractor: extract ? { extract } : extractor, processes });
   const ending = new AbortController();
   const waiting: Promise<unknown>[] = [];
   return {

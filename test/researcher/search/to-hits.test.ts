@@ -29,6 +29,14 @@ describe('hits', () => {
     expect(hit?.snippet).toMatch(/^y{999,1000}$/);
   });
 
+  it('have texts in which nothing is hidden, and that turn nothing round', () => {
+    const hidden = 'Report \u202egnp.exe\u200b\u{e0041}\u2066';
+
+    const [hit] = toHits([{}], () => ({ ...HIT, title: hidden, snippet: hidden, engine: hidden }));
+
+    expect(hit).toMatchObject({ title: 'Report gnp.exe', snippet: 'Report gnp.exe', engine: 'Report gnp.exe' });
+  });
+
   it('are called after their host where they have no title', () => {
     expect(toHits([{}], () => ({ ...HIT, title: ' ' }))).toEqual([{ ...HIT, title: 'example.com' }]);
   });

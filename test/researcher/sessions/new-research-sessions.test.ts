@@ -6,7 +6,8 @@ import { KnowledgeProbe } from '../../support/knowledge.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform, RestAnswer } from '../../support/platform.js';
 import { addResearchSession, SESSIONS } from '../../support/research.js';
-import { startSearchBed } from '../../support/scripted-search.js';
+import { heldUntil } from '../../support/scripted-backend.js';
+import { searxngAnswer, startSearchBed } from '../../support/scripted-search.js';
 import type { SearchBed } from '../../support/scripted-search.js';
 
 const UNKNOWN = '01h45ytscbebyvny4gc8cr8ma2';
@@ -179,6 +180,19 @@ describe('a research session that is made', () => {
     const taken = await create({ question: 'Why?' }, user.token);
 
     expect([refused.status, refused.body.error.code, taken.status]).toEqual([409, 'conflict', 202]);
+  });
+
+  it('has 20 at most also where they are made at the same time', async () => {
+    const { user } = await addStaffedTenant(platform);
+    await Promise.all(Array.from({ length: 18 }, () => addResearchSession(platform, user)));
+
+    // The search engine does not answer before all have been asked for: none is over by then.
+    const asked = Promise.withResolvers<void>();
+    bed.searxng.byDefault = () => heldUntil(asked.promise, searxngAnswer([]));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => create({ question: 'Why?' }, user.token)));
+    asked.resolve();
+
+    expect(answers.map(({ status }) => status).filter((status) => status === 202)).toHaveLength(2);
   });
 
   it('counts its owner’s sessions', async () => {

@@ -26,6 +26,8 @@ export interface ChildTask {
   /** The bytes that belong to it; destroyed in any case. */
   readonly input: Readable;
   readonly signal: AbortSignal;
+  /** Where it may take less time than the child's limits say. */
+  readonly seconds?: number | undefined;
 }
 
 const MEMORY_CHECK_MS = 100;
@@ -111,11 +113,16 @@ export class WorkChild {
    * whose task did not come to its end is ended.
    * @throws ChildFailed, the reason of the signal, or what the input throws
    */
-  async *run({ task, input, signal }: ChildTask): AsyncGenerator<unknown, void, undefined> {
+  async *run({
+    task,
+    input,
+    signal,
+    seconds = this.limits.seconds,
+  }: ChildTask): AsyncGenerator<unknown, void, undefined> {
     this.age += 1;
     const abort = () => this.end();
     signal.addEventListener('abort', abort, { once: true });
-    const clock = new WorkClock(this.limits.seconds * 1_000, () => this.end('timeout'));
+    const clock = new WorkClock(Math.min(seconds, this.limits.seconds) * 1_000, () => this.end('timeout'));
     const memory = setInterval(() => this.checkMemory(), MEMORY_CHECK_MS).unref();
     const feed = this.startFeed(task, input);
     let isWhole = false;

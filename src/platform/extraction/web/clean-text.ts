@@ -13,6 +13,21 @@ export function cleanText(text: string): string {
   return text.replace(CONTROLS, ' ').replace(UNSEEN, '').toWellFormed();
 }
 
+/** What is cleaned in one step, in UTF-16 units: a millisecond or so. */
+const STEP = 16_384;
+
+/** Does what `cleanText` does, in steps between which others have their turn. */
+export function* cleanTextSteps(text: string): Generator<void, string> {
+  const clean: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const piece = cutText(text.slice(start, start + STEP + 1), STEP);
+    clean.push(cleanText(piece));
+    start += piece.length;
+    yield;
+  }
+  return clean.join('');
+}
+
 /** A short text on one line, cut to so many UTF-16 units. */
 export function lineOf(text: string | null | undefined, most: number): string {
   return cutText(

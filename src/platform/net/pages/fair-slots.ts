@@ -14,7 +14,10 @@ export interface SlotLimits {
 
 type Grant = (release: () => void) => void;
 
-/** Places that owners take in turn, each in the order of its own arrivals: who wants many holds up nobody else. */
+/**
+ * Places that owners take in turn, each in the order of its own arrivals: who wants many holds up nobody else. Whoever has
+ * none comes before whoever has one, and whoever gives one back stands behind all others who wait.
+ */
 export class FairSlots {
   private taken = 0;
   private readonly held = new Map<string, number>();
@@ -61,14 +64,30 @@ export class FairSlots {
   }
 
   private serve(): void {
-    for (const [owner, queue] of this.queues) {
-      if (!this.isFreeFor(owner)) continue;
-      const grant = queue.shift();
-      // Behind all others who wait.
-      this.queues.delete(owner);
-      if (queue.length > 0) this.queues.set(owner, queue);
+    for (let owner = this.next(); owner !== undefined; owner = this.next()) {
+      const grant = this.queues.get(owner)?.shift();
+      this.putBack(owner);
       grant?.(this.hold(owner));
     }
+  }
+
+  /** Of those who may have a place the one that has the fewest, and of these the one whose turn it is. */
+  private next(): string | undefined {
+    let [next, least] = [undefined as string | undefined, Number.POSITIVE_INFINITY];
+    if (this.taken >= this.limits.slots) return undefined;
+    for (const owner of this.queues.keys()) {
+      const held = this.held.get(owner) ?? 0;
+      if (held < least && this.isFreeFor(owner)) [next, least] = [owner, held];
+      if (least === 0) break;
+    }
+    return next;
+  }
+
+  /** Behind all others who wait, whoever stood here first. */
+  private putBack(owner: string): void {
+    const queue = this.queues.get(owner);
+    this.queues.delete(owner);
+    if (queue && queue.length > 0) this.queues.set(owner, queue);
   }
 
   private hold(owner: string): () => void {
@@ -79,6 +98,7 @@ export class FairSlots {
       const left = (this.held.get(owner) ?? 1) - 1;
       if (left > 0) this.held.set(owner, left);
       else this.held.delete(owner);
+      this.putBack(owner);
       this.serve();
     };
   }

@@ -145,16 +145,23 @@ export class RequestTurns {
     owner.running += 1;
     this.running += 1;
     this.remove(hostName, ownerName, waiting);
-    // Behind all others, here and there.
-    if (host.queues.delete(ownerName) && queue.length > 0) host.queues.set(ownerName, queue);
-    if (this.owners.delete(ownerName)) this.owners.set(ownerName, owner);
+    this.putBack(ownerName, host);
     waiting.grant(() => {
       host.isTaken = false;
       owner.running -= 1;
       this.running -= 1;
+      // Others may have come since.
+      this.putBack(ownerName, host);
       this.forget(hostName, ownerName);
       this.serve();
     });
+  }
+
+  /** Behind all others, at the host and for places. */
+  private putBack(ownerName: string, host: Host): void {
+    const [owner, queue] = [this.owners.get(ownerName), host.queues.get(ownerName)];
+    if (queue && host.queues.delete(ownerName)) host.queues.set(ownerName, queue);
+    if (owner && this.owners.delete(ownerName)) this.owners.set(ownerName, owner);
   }
 
   /** Whether a host may be asked now. Where it may later, all is looked at again then. */

@@ -17,7 +17,7 @@ test('owners take turns, each in its own order', async () => {
   first();
   await Promise.all(all);
 
-  expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  expect(order).toEqual(['b1', 'c1', 'a1', 'b2', 'a2', 'a3']);
 });
 
 test('one owner has no more than its part', async () => {
@@ -33,17 +33,40 @@ test('one owner has no more than its part', async () => {
   expect(order).toEqual(['b', 'a']);
 });
 
+test('whoever is new comes before those who have had a place, whoever stood there first', async () => {
+  const slots = new FairSlots({ slots: 2, perOwner: 1, waiting: 10 });
+  const [first] = await Promise.all(['a', 'b'].map((owner) => slots.take(owner, signal)));
+  const order: string[] = [];
+  const all = ['a', 'b', 'c'].map((owner) => slots.take(owner, signal).then(() => order.push(owner)));
+
+  first?.();
+  await Promise.race(all);
+
+  expect(order).toEqual(['c']);
+});
+
+test('whoever has no place comes before those who have one', async () => {
+  const slots = new FairSlots({ slots: 3, perOwner: 2, waiting: 10 });
+  const [first] = await Promise.all(['a', 'a', 'b'].map((owner) => slots.take(owner, signal)));
+  const order: string[] = [];
+  const all = ['b', 'c'].map((owner) => slots.take(owner, signal).then(() => order.push(owner)));
+
+  first?.();
+  await Promise.race(all);
+
+  expect(order).toEqual(['c']);
+});
+
 test('no more of one owner wait than may, and others still can', async () => {
   const slots = new FairSlots({ slots: 1, waiting: 1 });
   const release = await slots.take('a', signal);
   const waiting = slots.take('a', signal);
 
   await expect(slots.take('a', signal)).rejects.toMatchObject({ reason: 'host_busy' });
-  const other = slots.take('b', signal);
+  const all = [waiting, slots.take('b', signal)].map(async (turn) => (await turn)());
   release();
-  (await waiting)();
 
-  await expect(other).resolves.toBeInstanceOf(Function);
+  expect(await Promise.all(all)).toHaveLength(2);
 });
 
 test('whoever leaves leaves nothing behind', async () => {
