@@ -24,6 +24,8 @@ const ROLES = [
 const SIGN_IN_CHANCE = 0.02;
 /** Sysadmins hardly ever do what must not be done. */
 const ADMIN_WEIGHTS = [1, 1, 3, 2, 3, 2, 2];
+/** Nobody else can approve a provider, so that without them hardly any would ever be approved. */
+const APPROVER_WEIGHTS = [8, 8, 3, 2, 3, 2, 2];
 
 interface ActorToken {
   readonly userId: string;
@@ -97,7 +99,8 @@ export class Scene {
   }
 
   private async tokenFor(step: Step, state: Snapshot): Promise<ActorToken> {
-    const weighted = ROLES.flatMap(([role], at) => Array.from({ length: ADMIN_WEIGHTS[at] ?? 1 }, () => role));
+    const weights = step.kind === 'approve' ? APPROVER_WEIGHTS : ADMIN_WEIGHTS;
+    const weighted = ROLES.flatMap(([role], at) => Array.from({ length: weights[at] ?? 1 }, () => role));
     const email = `${this.parts.random.pick(weighted)}@${this.name}.test`;
     const user = [...state.users.values()].find((one) => one.email === email && one.passwordHash !== null);
     if (user && this.parts.random.chance(step.kind === 'addToken' ? 0.3 : SIGN_IN_CHANCE)) {

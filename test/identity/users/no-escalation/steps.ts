@@ -93,7 +93,7 @@ const MAKERS: Readonly<Record<StepKind, (source: StepSource) => Step>> = {
   approve: (source) => ({
     kind: 'approve',
     method: 'POST',
-    path: `/v1/admin/identity-providers/${providerId(source)}/approve`,
+    path: `/v1/admin/identity-providers/${pendingProviderId(source)}/approve`,
   }),
   deleteProvider: (source) => ({
     kind: 'deleteProvider',
@@ -213,6 +213,12 @@ function tenantId({ random, state }: StepSource): string {
 function providerId({ random, state }: StepSource): string {
   const ids = [...state.providers.keys()];
   return ids.length === 0 ? 'dir_00000000000000000000000000' : random.pick(ids);
+}
+
+/** Most providers are active from the start, so one that waits comes first. */
+function pendingProviderId(source: StepSource): string {
+  const pending = [...source.state.providers].filter(([, { approved }]) => !approved).map(([id]) => id);
+  return pending.length === 0 ? providerId(source) : source.random.pick(pending);
 }
 
 function domain({ random, name }: Pick<StepSource, 'random' | 'name'>): string {
