@@ -8,6 +8,7 @@ import type { IdentityPorts } from '../identity/domain.js';
 import { BUILTIN_CHAT_MODEL } from '../inference/domain.js';
 import type { InferencePorts } from '../inference/domain.js';
 import type { MeteringPorts } from '../metering/domain.js';
+import { ChangeNotifier } from '../platform/cluster/change-notifier.js';
 import { documentsConfig } from './config.js';
 import type { DocumentsConfig } from './config.js';
 import { DocumentErasure, ERASE_JOB } from './erasure/document-erasure.js';
@@ -30,7 +31,6 @@ import { SessionReaders } from './sessions/session-readers.js';
 import { DocumentSession } from './sessions/document-session.entity.js';
 import { DocumentSessionResolver, readRule } from './sessions/document-session.resolver.js';
 import { DocumentSessionsService } from './sessions/document-sessions.service.js';
-import { SessionNotifier } from './sessions/session-notifier.js';
 
 const COUNT_MS = 60_000;
 const ABANDONED_MS = 60_000;
@@ -54,7 +54,7 @@ export const documents: DomainModule<typeof documentsConfig, DocumentsNeeds, obj
 async function createDocuments(host: Host<DocumentsConfig>, ports: DocumentsNeeds): Promise<DomainParts<object>> {
   const { audit, blobs, database, jobs, log, topics } = host;
   const { dataSource } = database;
-  const notifier = new SessionNotifier(topics);
+  const notifier = new ChangeNotifier(topics, 'documents');
   const workbooks = new WorkbookWriter({ ...WORKBOOKS, log });
   const counts = new DocumentGauges(dataSource);
   const erasure = new DocumentErasure({ dataSource, audit, jobs, blobs, changed: notifier.changed });
@@ -92,7 +92,7 @@ async function createDocuments(host: Host<DocumentsConfig>, ports: DocumentsNeed
 }
 
 interface ServiceParts {
-  readonly notifier: SessionNotifier;
+  readonly notifier: ChangeNotifier;
   readonly workbooks: WorkbookWriter;
   readonly erasure: DocumentErasure;
 }

@@ -40,7 +40,7 @@ export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {
 };
 
 async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<DomainParts<object>> {
-  const { pieces, notifier, writer: _writer, uploads, ...recordings } = createRecordings(host, ports);
+  const { pieces, notifier, uploads, ...recordings } = createRecordings(host, ports);
   const transcription = createTranscription(host, ports, { pieces, notifier });
   const speech = createSpeech(host, ports);
   const transcriptions = createTranscriptions(host, ports);

@@ -14,12 +14,12 @@ import type { Blobs } from '../../platform/blobs/blobs.js';
 import { FileIntake } from '../../platform/blobs/file-intake.js';
 import type { TakenFile } from '../../platform/blobs/file-intake.js';
 import type { BlobReader, ReadableBlob } from '../../platform/blobs/readable-blob.js';
+import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import { isId, newId } from '../../platform/ids.js';
 import type { DocumentSession } from '../sessions/document-session.entity.js';
 import { findVisible, lockVisible, requireOpen } from '../sessions/session-access.js';
 import { changeCounters, countPending } from '../sessions/session-counters.js';
 import type { SessionReaders } from '../sessions/session-readers.js';
-import type { SessionNotifier } from '../sessions/session-notifier.js';
 import { Document } from './document.entity.js';
 import type { DocumentStatus } from './document.entity.js';
 import type { ReadingJobs } from './reading-jobs.js';
@@ -42,7 +42,7 @@ interface DocumentsParts {
   readonly checkModel: (caller: Caller, model: string) => Promise<void>;
   readonly reading: Pick<ReadingJobs, 'enqueue'>;
   readonly readers: SessionReaders;
-  readonly notifier: SessionNotifier;
+  readonly notifier: ChangeNotifier;
 }
 
 /** The documents of sessions. */

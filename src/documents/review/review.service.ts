@@ -6,6 +6,7 @@ import { BadRequest, NotFound, PlatformError } from '../../errors.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { readTablePage } from '../../graph/table-page.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import { isId } from '../../platform/ids.js';
 import { parseSchema } from '../schema/schema-parser.js';
 import type { ExtractionSchema } from '../schema/schema.types.js';
@@ -13,7 +14,6 @@ import { Document } from '../files/document.entity.js';
 import type { DocumentSession } from '../sessions/document-session.entity.js';
 import { findVisible, lockVisible } from '../sessions/session-access.js';
 import { changeCounters } from '../sessions/session-counters.js';
-import type { SessionNotifier } from '../sessions/session-notifier.js';
 import { DocumentValue } from './document-value.entity.js';
 import type { ValueStatus } from './document-value.entity.js';
 import { resolve } from './resolution.js';
@@ -46,7 +46,7 @@ const CLAIM = `
 interface ReviewParts {
   readonly dataSource: DataSource;
   readonly audit: AuditRecorder;
-  readonly notifier: SessionNotifier;
+  readonly notifier: ChangeNotifier;
 }
 
 /** What became of one of several items. */

@@ -6,6 +6,7 @@ import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { EventIterator } from '../../platform/async/event-iterator.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import { newId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { checkedName } from '../../platform/text/name.js';
@@ -15,7 +16,6 @@ import { TEMPLATES } from '../schema/templates.js';
 import { DocumentSession } from './document-session.entity.js';
 import type { DocumentSessionInput } from './document-session.inputs.js';
 import { findVisible, lockVisible, requireOwner, visibleTo } from './session-access.js';
-import type { SessionNotifier } from './session-notifier.js';
 
 const MAX_NAME = 200;
 /** Sessions of one owner. */
@@ -28,7 +28,7 @@ interface DocumentSessionsParts {
   /** @throws NotFound `model_not_found`, Conflict where the caller cannot have answers of a model by a schema */
   readonly checkModel: (caller: Caller, model: string) => Promise<void>;
   readonly erasure: Pick<DocumentErasure, 'enqueue'>;
-  readonly notifier: SessionNotifier;
+  readonly notifier: ChangeNotifier;
 }
 
 /** Sessions, and who may do what with them. */

@@ -1,7 +1,7 @@
 import type { DomainParts, Host } from '../../domain-module.js';
 import type { InferencePorts } from '../../inference/domain.js';
+import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import type { AudioUploads } from '../recordings/audio-uploads.js';
-import type { RecordingNotifier } from '../recordings/recording-notifier.js';
 import { LiveEvents } from './live-events.js';
 import { LiveTranscriber } from './live-transcriber.js';
 import { RealtimeEndpoint } from './realtime-endpoint.js';
@@ -13,7 +13,7 @@ const MISSED_MS = 5_000;
 /** What live transcription needs of recordings. */
 interface LiveNeeds {
   readonly uploads: Pick<AudioUploads, 'send'>;
-  readonly notifier: Pick<RecordingNotifier, 'changed' | 'listen'>;
+  readonly notifier: Pick<ChangeNotifier, 'changed' | 'listen'>;
 }
 
 /** Live transcription: `/v1/realtime`, and those who watch. */

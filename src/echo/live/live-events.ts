@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest, NotFound } from '../../errors.js';
+import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import type { StoredEvent } from '../../platform/events/event-batch.js';
 import { EventFeeds } from '../../platform/events/event-feeds.js';
 import { EventReader } from '../../platform/events/event-reader.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { findOwn } from '../recordings/recording-access.js';
-import type { RecordingNotifier } from '../recordings/recording-notifier.js';
 import type { TranscriptionEventType } from './live-event.entity.js';
 import type { TranscriptionEvent } from './live-event.types.js';
 
@@ -28,7 +28,7 @@ export class LiveEvents {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifier: Pick<RecordingNotifier, 'changed' | 'listen'>,
+    private readonly notifier: Pick<ChangeNotifier, 'changed' | 'listen'>,
   ) {
     this.feeds = new EventFeeds({
       dataSource,

@@ -1,8 +1,8 @@
 import { permitsOf } from '../../domain-module.js';
 import type { Host } from '../../domain-module.js';
 import type { InferencePorts } from '../../inference/domain.js';
+import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import type { AudioPieces } from '../recordings/audio-pieces.js';
-import type { RecordingNotifier } from '../recordings/recording-notifier.js';
 import { TranscriptResolver } from '../results/transcript.resolver.js';
 import { TranscriptStore } from '../results/transcript-store.js';
 import { TranscriptWriter } from '../results/transcript-writer.js';
@@ -17,7 +17,7 @@ const ABANDONED_MS = 60_000;
 /** What recordings give to their transcription. */
 interface TranscriptionNeeds {
   readonly pieces: AudioPieces;
-  readonly notifier: RecordingNotifier;
+  readonly notifier: ChangeNotifier;
 }
 
 /** How recordings become transcripts, and how these are fetched. */

@@ -59,7 +59,7 @@ export class AudioPieces {
 
   /** Whether another process alone can read the audio, or a part of it. */
   async isElsewhere(recordingId: string): Promise<boolean> {
-    // Pieces of one recording may lie in several folders; the first one is as good as any.
+    // The first piece tells: processes without a shared store do not take pieces of one recording in turns.
     const [first] = await this.find(recordingId, 0);
     return first !== undefined && this.parts.blobs.isElsewhere(first.blobKey);
   }

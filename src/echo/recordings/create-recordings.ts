@@ -4,6 +4,7 @@ import { byId } from '../../graph/domain.js';
 import { entityLoader } from '../../graph/request-loader.js';
 import type { MeteringPorts } from '../../metering/domain.js';
 import { detectAudio } from '../../platform/audio/detect-audio.js';
+import { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import type { EchoConfig } from '../config.js';
 import { ERASE_JOB, RecordingErasure } from '../erasure/recording-erasure.js';
 import { beginRun } from '../pipeline/transcription-job.js';
@@ -12,7 +13,6 @@ import { AudioUploads } from './audio-uploads.js';
 import { AudioWriter } from './audio-writer.js';
 import { RecordingAudioResolver } from './recording-audio.resolver.js';
 import { RecordingGauges } from './recording-gauges.js';
-import { RecordingNotifier } from './recording-notifier.js';
 import type { Recording } from './recording.entity.js';
 import { readRule, RecordingResolver } from './recording.resolver.js';
 import { RecordingsService } from './recordings.service.js';
@@ -28,7 +28,7 @@ export function createRecordings(host: Host<EchoConfig>, ports: RecordingNeeds) 
   const { dataSource } = database;
   const { storageLimits, storageChanged } = ports;
   const maxBytes = config.echoMaxRecordingBytes;
-  const notifier = new RecordingNotifier(topics);
+  const notifier = new ChangeNotifier(topics, 'echo');
   const { changed } = notifier;
   const erasure = new RecordingErasure({ dataSource, jobs, blobs, changed });
   const pieces = new AudioPieces({ dataSource, blobs });
@@ -49,7 +49,6 @@ export function createRecordings(host: Host<EchoConfig>, ports: RecordingNeeds) 
   return {
     pieces,
     notifier,
-    writer,
     uploads,
     resolvers: [new RecordingResolver(recordings), new RecordingAudioResolver(uploads)],
     references: [

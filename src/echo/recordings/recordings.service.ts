@@ -10,6 +10,7 @@ import { EventIterator } from '../../platform/async/event-iterator.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { BlobReader } from '../../platform/blobs/readable-blob.js';
+import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import { isId, newId } from '../../platform/ids.js';
 import { toFileName } from '../../platform/text/file-name.js';
 import type { RecordingErasure } from '../erasure/recording-erasure.js';
@@ -19,7 +20,6 @@ import { findOwn, lockOwn, ownedBy } from './recording-access.js';
 import { checkedPatch, checkedRecording } from './recording-checks.js';
 import { Recording } from './recording.entity.js';
 import type { RecordingInput, RecordingPatch } from './recording.inputs.js';
-import type { RecordingNotifier } from './recording-notifier.js';
 
 /** Recordings of one user. */
 const MAX_RECORDINGS = 10_000;
@@ -30,7 +30,7 @@ interface RecordingsParts {
   readonly links: BlobLinks;
   readonly pieces: Pick<AudioPieces, 'open'>;
   readonly erasure: Pick<RecordingErasure, 'enqueue'>;
-  readonly notifier: RecordingNotifier;
+  readonly notifier: ChangeNotifier;
 }
 
 /** Recordings, each its user's alone: those of others do not exist, for administrators neither. */

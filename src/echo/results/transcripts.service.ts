@@ -7,6 +7,7 @@ import type { Models } from '../../inference/domain.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { BlobReader } from '../../platform/blobs/readable-blob.js';
+import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import { isId } from '../../platform/ids.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { toFileName } from '../../platform/text/file-name.js';
@@ -14,7 +15,6 @@ import { beginRun } from '../pipeline/transcription-job.js';
 import { findOwn, lockOwn, ownedBy } from '../recordings/recording-access.js';
 import { checkedLanguage } from '../recordings/recording-checks.js';
 import { Recording } from '../recordings/recording.entity.js';
-import type { RecordingNotifier } from '../recordings/recording-notifier.js';
 import type { RecordedTranscript } from './transcript.entity.js';
 import { TRANSCRIPT_TYPES, TranscriptFormat } from './transcript-format.js';
 import { RecordedSegment } from './transcript-segment.entity.js';
@@ -32,7 +32,7 @@ interface TranscriptsParts {
   readonly models: Pick<Models, 'transcribeLimits'>;
   readonly store: TranscriptStore;
   readonly writer: TranscriptWriter;
-  readonly notifier: RecordingNotifier;
+  readonly notifier: ChangeNotifier;
 }
 
 /** How a recording is to be transcribed; what is absent is as before. */

@@ -1,3 +1,4 @@
+import { Coalescer } from '../../platform/async/coalescer.js';
 import type { Topics } from '../../platform/cluster/topics.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { KnowledgeFile } from './knowledge-file.entity.js';
@@ -7,18 +8,13 @@ const COALESCE_MS = 250;
 
 /** Tells, on every replica, which files of a knowledge base have changed. */
 export class FileNotifier {
-  private readonly waiting = new Map<string, NodeJS.Timeout>();
+  private readonly changes = new Coalescer(COALESCE_MS);
 
   constructor(private readonly topics: Topics) {}
 
   /** To be called when a file has changed, and the change is committed. */
   readonly changed = ({ id, baseId }: Pick<KnowledgeFile, 'baseId' | 'id'>): void => {
-    if (this.waiting.has(id)) return;
-    const tell = (): void => {
-      this.waiting.delete(id);
-      this.topics.publish(topicOf(baseId), { id });
-    };
-    this.waiting.set(id, setTimeout(tell, COALESCE_MS).unref());
+    this.changes.call(id, () => this.topics.publish(topicOf(baseId), { id }));
   };
 
   /** Calls a listener with the id of each file of a base that has changed; the returned function ends that. */
@@ -30,8 +26,7 @@ export class FileNotifier {
 
   /** Drops what has not been told yet. */
   close(): void {
-    for (const timer of this.waiting.values()) clearTimeout(timer);
-    this.waiting.clear();
+    this.changes.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import { Coalescer } from '../../platform/async/coalescer.js';
 import type { Topics } from '../../platform/cluster/topics.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 
@@ -9,18 +10,13 @@ export type ResearchChange = 'changed' | 'cancelled';
 
 /** Tells, on every replica, that something has happened to a session. A message may get lost with Redis. */
 export class ResearchNotifier {
-  private readonly waiting = new Map<string, NodeJS.Timeout>();
+  private readonly changes = new Coalescer(COALESCE_MS);
 
   constructor(private readonly topics: Topics) {}
 
   /** To be called when a session has new events, or is gone, and that is committed. */
   readonly changed = (id: string): void => {
-    if (this.waiting.has(id)) return;
-    const tell = (): void => {
-      this.waiting.delete(id);
-      this.publish(id, 'changed');
-    };
-    this.waiting.set(id, setTimeout(tell, COALESCE_MS).unref());
+    this.changes.call(id, () => this.publish(id, 'changed'));
   };
 
   /** To be called when a session was cancelled or deleted, and that is committed: its job must stop. It is told at once. */
@@ -35,8 +31,7 @@ export class ResearchNotifier {
 
   /** Drops what has not been told yet. */
   close(): void {
-    for (const timer of this.waiting.values()) clearTimeout(timer);
-    this.waiting.clear();
+    this.changes.close();
   }
 
   private publish(id: string, change: ResearchChange): void {
