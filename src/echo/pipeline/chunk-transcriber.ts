@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallOwner } from '../../access/caller.js';
 import { PlatformError } from '../../errors.js';
 import type { Models } from '../../inference/domain.js';
 import type { TranscribedAudio } from '../../inference/speech/speech.types.js';
-import { cutWav } from '../../platform/audio/cut-wav.js';
-import { placeAnswer } from '../transcripts/answer-placement.js';
-import { GAP_SECONDS } from '../transcripts/chunk-plan.js';
-import { SpanTable } from '../transcripts/span-table.js';
+import { transcribeChunk } from '../transcripts/transcribe-chunk.js';
+import type { ChunkAudio, ChunkWork } from '../transcripts/transcribe-chunk.js';
 import type { Chunk, PlacedChunk } from '../transcripts/transcripts.types.js';
 
 /** How often an engine is asked that fails, and how long that is waited for. */
@@ -19,17 +15,12 @@ const RETRY_MS = 1_000;
 const CONTEXT_CHARACTERS = 200;
 
 /** What all chunks of a run have in common. */
-export interface ChunkCalls {
+export interface ChunkCalls extends Omit<ChunkWork, 'ask'> {
   readonly owner: CallOwner;
   readonly model: string;
   /** Empty: the engine finds out. */
   readonly language: string;
   readonly wantsSpeakers: boolean;
-  /** The decoded recording. */
-  readonly wavPath: string;
-  /** Where the files of chunks lie. */
-  readonly folder: string;
-  readonly signal: AbortSignal;
 }
 
 /** Has chunks of a recording transcribed, one at a time. */
@@ -40,40 +31,24 @@ export class ChunkTranscriber {
   ) {}
 
   /**
-   * What was said in a chunk. An engine that repeats itself is asked once more, without what was said before.
+   * What was said in a chunk.
    * @param before the text of the chunk before it; empty: none
-   * @throws what the model throws, also once more; what the file system throws; the reason of the signal
+   * @throws as `transcribeChunk` does
    */
-  async transcribe(chunk: Chunk, before: string): Promise<PlacedChunk> {
+  transcribe(chunk: Chunk, before: string): Promise<PlacedChunk> {
     const { wavPath, folder, signal } = this.calls;
-    const path = join(folder, `chunk-${chunk.index}.wav`);
-    const sizeBytes = await cutWav(wavPath, chunk.pieces, { path, gapSeconds: GAP_SECONDS, signal });
-    try {
-      const context = before.slice(-CONTEXT_CHARACTERS).trim();
-      const placed = placeAnswer(await this.ask(chunk, { path, sizeBytes }, context), chunk);
-      if (!placed.isLoop || context === '') return placed;
-      return placeAnswer(await this.ask(chunk, { path, sizeBytes }, ''), chunk);
-    } finally {
-      await rm(path, { force: true });
-    }
+    const work = { wavPath, folder, signal, ask: (audio: ChunkAudio) => this.ask(audio) };
+    return transcribeChunk(work, chunk, before.slice(-CONTEXT_CHARACTERS).trim());
   }
 
-  private async ask(
-    chunk: Chunk,
-    file: { readonly path: string; readonly sizeBytes: number },
-    prompt: string,
-  ): Promise<TranscribedAudio> {
+  private async ask(audio: ChunkAudio): Promise<TranscribedAudio> {
     const { owner, model, language, wantsSpeakers, signal } = this.calls;
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.models.transcribe(owner, {
-          area: 'echo',
+          ...audio,
           model,
-          audio: { ...file, mediaType: 'audio/wav', filename: 'audio.wav' },
-          audioSeconds: chunk.seconds,
-          spans: new SpanTable(chunk).fileSpans,
           ...(language !== '' && { language }),
-          ...(prompt !== '' && { prompt }),
           wantsWords: true,
           wantsSegments: true,
           wantsSpeakers,

@@ -1,16 +1,14 @@
-import { join } from 'node:path';
 import type { Caller } from '../../access/caller.js';
 import { Conflict } from '../../errors.js';
 import type { CallContext, Models } from '../../inference/domain.js';
 import type { TranscribedAudio, TranscribeLimits } from '../../inference/speech/speech.types.js';
 import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
 import type { DecodedAudio } from '../../platform/audio/audio.types.js';
-import { cutWav } from '../../platform/audio/cut-wav.js';
 import { assignSpeakers } from '../speakers/assign-speakers.js';
 import { tellSpeakers } from '../speakers/tell-speakers.js';
-import { placeAnswer } from '../transcripts/answer-placement.js';
-import { GAP_SECONDS, planChunks } from '../transcripts/chunk-plan.js';
-import { SpanTable } from '../transcripts/span-table.js';
+import { planChunks } from '../transcripts/chunk-plan.js';
+import { transcribeChunk } from '../transcripts/transcribe-chunk.js';
+import type { ChunkAudio } from '../transcripts/transcribe-chunk.js';
 import type { Chunk, PlacedChunk, Transcript } from '../transcripts/transcripts.types.js';
 import { toAudioRefusal } from './audio-refusal.js';
 import type { ReceivedAudio } from './receive-audio.js';
@@ -64,14 +62,13 @@ export class Transcriber {
     return { decoded, limits, chunks: planChunks(decoded.spans, decoded.durationSeconds, limits) };
   }
 
-  /** What is said in the chunks, one after another. @throws as `Models.transcribe` does */
+  /** What is said in the chunks, one after another. @throws as `transcribeChunk` does */
   async *transcribe(work: TranscriptionWork, prepared: PreparedAudio): AsyncGenerator<PlacedChunk, void, undefined> {
-    for (const chunk of prepared.chunks) {
-      const placed = placeAnswer(await this.ask(work, prepared, chunk, work.request.prompt), chunk);
-      // Once more, without what may have led it astray.
-      if (!placed.isLoop) yield placed;
-      else yield placeAnswer(await this.ask(work, prepared, chunk, undefined, 'again'), chunk);
-    }
+    const { request, folder, context } = work;
+    const { wavPath } = prepared.decoded;
+    const ask = (audio: ChunkAudio): Promise<TranscribedAudio> => this.ask(work, prepared.limits, audio);
+    const chunkWork = { wavPath, folder, signal: context.signal, ask };
+    for (const chunk of prepared.chunks) yield await transcribeChunk(chunkWork, chunk, request.prompt ?? '');
   }
 
   /** Who says what: as the engine tells it where one chunk is all there is, else by the voices. */
@@ -86,25 +83,16 @@ export class Transcriber {
     return assignSpeakers(transcript, await tellSpeakers(this.parts.audio.children, { wavPath, spans, signal }));
   }
 
-  private async ask(
-    { caller, request, context, folder }: TranscriptionWork,
-    { decoded, limits }: PreparedAudio,
-    chunk: Chunk,
-    prompt: string | undefined,
-    attempt = 'first',
+  private ask(
+    { caller, request, context }: TranscriptionWork,
+    limits: TranscribeLimits,
+    audio: ChunkAudio,
   ): Promise<TranscribedAudio> {
-    const path = join(folder, `chunk-${chunk.index}-${attempt}.wav`);
-    const { signal } = context;
-    const sizeBytes = await cutWav(decoded.wavPath, chunk.pieces, { path, gapSeconds: GAP_SECONDS, signal });
     const { language, temperature, extra, format } = request;
     return this.parts.models.transcribe(caller, {
-      area: 'echo',
+      ...audio,
       model: limits.model,
-      audio: { path, mediaType: 'audio/wav', filename: 'audio.wav', sizeBytes },
-      audioSeconds: chunk.seconds,
-      spans: new SpanTable(chunk).fileSpans,
       language,
-      prompt,
       temperature,
       wantsWords: limits.givesWords,
       wantsSegments: limits.givesSegments,

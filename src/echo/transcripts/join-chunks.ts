@@ -14,10 +14,15 @@ export function joinChunks(chunks: readonly PlacedChunk[], durationSeconds: numb
   return {
     language: chunks.find(({ language }) => language !== null)?.language ?? null,
     durationSeconds,
-    // As exact as the worst of them that says anything.
-    timing:
-      WORST.find((timing) => chunks.some((chunk) => chunk.timing === timing && chunk.segments.length > 0)) ?? 'words',
+    timing: worstTiming(chunks),
     text: textOf(segments.map(({ text }) => `${text} `)),
     segments,
   };
+}
+
+/** How exactly chunks are timed: as the worst of them that says anything. */
+export function worstTiming(chunks: readonly PlacedChunk[]): Timing {
+  return (
+    WORST.find((timing) => chunks.some((chunk) => chunk.timing === timing && chunk.segments.length > 0)) ?? 'words'
+  );
 }

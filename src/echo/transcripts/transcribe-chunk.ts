@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PlatformError } from '../../errors.js';
+import type { TranscribeCall, TranscribedAudio } from '../../inference/speech/speech.types.js';
+import { cutWav } from '../../platform/audio/cut-wav.js';
+import { placeAnswer } from './answer-placement.js';
+import { GAP_SECONDS, planChunks } from './chunk-plan.js';
+import { worstTiming } from './join-chunks.js';
+import { SpanTable } from './span-table.js';
+import type { Chunk, PlacedChunk } from './transcripts.types.js';
+
+/** What a refused chunk is cut to at most: halves, with room for the pause between them. */
+const SHARE_OF_REFUSED = 0.6;
+/** Shorter ones are refused for something else than their length. */
+const SHORTEST_CUT_SECONDS = 4;
+
+/** What a call says of the chunk it asks about. */
+export type ChunkAudio = Pick<TranscribeCall, 'area' | 'audio' | 'audioSeconds' | 'prompt' | 'spans'>;
+
+/** What all chunks of one transcription have in common. */
+export interface ChunkWork {
+  /** The decoded audio. */
+  readonly wavPath: string;
+  /** Where the files of chunks lie while they are asked about. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Has an engine transcribe the file of a chunk. */
+  readonly ask: (audio: ChunkAudio) => Promise<TranscribedAudio>;
+}
+
+/**
+ * What was said in a chunk. An engine that repeats itself is asked once more, without the prompt that may have led it
+ * astray; one that refuses the file as too large gets it in smaller parts, cut in pauses.
+ * @param prompt what the engine is told beforehand; empty: nothing
+ * @throws what `ask` throws, also once more; what the file system throws; the reason of the signal
+ */
+export async function transcribeChunk(work: ChunkWork, chunk: Chunk, prompt: string): Promise<PlacedChunk> {
+  const { wavPath, folder, signal } = work;
+  const path = join(folder, `chunk-${randomUUID()}.wav`);
+  try {
+    const sizeBytes = await cutWav(wavPath, chunk.pieces, { path, gapSeconds: GAP_SECONDS, signal });
+    const audio = {
+      area: 'echo',
+      audio: { path, mediaType: 'audio/wav', filename: 'audio.wav', sizeBytes },
+      audioSeconds: chunk.seconds,
+      spans: new SpanTable(chunk).fileSpans,
+    } as const;
+    const placed = placeAnswer(await work.ask({ ...audio, ...(prompt !== '' && { prompt }) }), chunk);
+    if (!placed.isLoop || prompt === '') return placed;
+    return placeAnswer(await work.ask(audio), chunk);
+  } catch (error) {
+    if (!isTooLarge(error) || chunk.seconds < SHORTEST_CUT_SECONDS) throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+  const parts: PlacedChunk[] = [];
+  for (const part of smallerChunks(chunk)) parts.push(await transcribeChunk(work, part, prompt));
+  return together(parts);
+}
+
+function smallerChunks({ spans, pieces, seconds }: Chunk): Chunk[] {
+  return planChunks(spans, pieces.at(-1)?.end ?? 0, { maxSeconds: seconds * SHARE_OF_REFUSED, maxBytes: Infinity });
+}
+
+function together(parts: readonly PlacedChunk[]): PlacedChunk {
+  return {
+    timing: worstTiming(parts),
+    language: parts.find(({ language }) => language !== null)?.language ?? null,
+    segments: parts.flatMap(({ segments }) => segments),
+    dropped: parts.reduce((sum, { dropped }) => sum + dropped, 0),
+    isLoop: parts.some(({ isLoop }) => isLoop),
+  };
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof PlatformError && error.status === 413;
+}
