@@ -21,8 +21,8 @@ const DEFAULTS = { rules: [], defaultScore: 0.5, minScore: 0 };
 type Tenanted = Pick<CallOwner, 'tenantId'>;
 
 /**
- * The credibility configurations that administrators make for their tenant. A tenant that has any has exactly one default
- * among them, so creating, deleting and choosing run one at a time for each tenant.
+ * How administrators weigh sources for their tenant. A tenant with any configuration has exactly one default, so
+ * creating, deleting and choosing run one at a time for each tenant.
  */
 export class CredibilityService {
   constructor(

@@ -3,15 +3,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 import type { FliteResult, FliteTask } from './flite-engine.js';
 
+/** All that the program sees: a folder in memory. */
+const FOLDER = '/scratch';
 const TEXT = 'text';
 const WAV = 'audio.wav';
 
 /** Runs the program with two files in memory, and nothing else of the machine. */
 async function speak({ text, voice, stretch }: FliteTask): Promise<FliteResult> {
-  const folder = new PreopenDirectory('/work', new Map([[TEXT, new File(new TextEncoder().encode(text))]]));
+  const folder = new PreopenDirectory(FOLDER, new Map([[TEXT, new File(new TextEncoder().encode(text))]]));
   const quiet = (): ConsoleStdout => new ConsoleStdout(() => undefined);
   const files = [new OpenFile(new File([])), quiet(), quiet(), folder];
-  const paths = ['-f', `/work/${TEXT}`, '-o', `/work/${WAV}`];
+  const paths = ['-f', `${FOLDER}/${TEXT}`, '-o', `${FOLDER}/${WAV}`];
   const args = ['flite', '-voice', voice, '--setf', `duration_stretch=${stretch.toFixed(4)}`, ...paths];
   const system = new WASI(args, [], files, { debug: false });
   const program = await WebAssembly.instantiate(workerData as WebAssembly.Module, {
