@@ -49,6 +49,8 @@ export class EngineProgram {
   kill(reason: unknown): void {
     this.failure ??= reason;
     this.child.kill('SIGKILL');
+    // Its end is not told while anything that it wrote is still to be read, and nobody reads it any more.
+    this.stdout.destroy();
   }
 
   private async end(): Promise<void> {

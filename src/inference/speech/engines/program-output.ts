@@ -11,8 +11,14 @@ export class ProgramOutput implements ByteSource {
   }
 
   async next(): Promise<Buffer | undefined> {
-    const { done, value } = await this.chunks.next();
-    if (!done) return value;
+    try {
+      const { done, value } = await this.chunks.next();
+      if (!done) return value;
+    } catch (error) {
+      // One that was ended says why.
+      await this.program.ended;
+      throw error;
+    }
     await this.program.ended;
     return undefined;
   }

@@ -46,6 +46,19 @@ describe('the speech engines of this machine', () => {
     expect(german.seconds).toBeGreaterThan(1);
   });
 
+  onEspeak.it('end what nobody listens to any more, so that others are spoken to', async () => {
+    const input = 'A long sentence that nobody wants to hear up to its end. '.repeat(40);
+    for (let listeners = 0; listeners < 12; listeners += 1) {
+      const { samples } = await bed.models.speak(bed.caller, bed.speakCall({ model: 'espeak-ng', input }));
+      await samples[Symbol.asyncIterator]().next();
+      await samples[Symbol.asyncIterator]().return?.(undefined);
+    }
+
+    const heard = await speak('Is anybody there?', { model: 'espeak-ng' });
+
+    expect(heard.seconds).toBeGreaterThan(0.5);
+  });
+
   onPocketsphinx.it('hear what flite says, word by word, in the spans that are given', async () => {
     const { bytes } = await speak('The weather is very nice today.', { voice: 'rms' });
     const silence = Buffer.alloc(32_000);
