@@ -11,6 +11,11 @@ import { comparison } from './comparison.js';
 import { bareProxy, gateway, setModelPolicy, setSanitizerPolicy } from './contenders.js';
 import { directorySync } from './directory-sync.js';
 import { documents } from './documents/documents.js';
+import { audioDecoding } from './echo/decoding.js';
+import { firstSounds } from './echo/first-sounds.js';
+import { liveSessions } from './echo/live-sessions.js';
+import { streamsBesideSpeech } from './echo/streams-beside-speech.js';
+import { audioUploads } from './echo/uploads.js';
 import { Environment, UPSTREAM_PORTS } from './environment.js';
 import { knowledge } from './knowledge/knowledge.js';
 import { ledgerAlone } from './ledger.js';
@@ -235,6 +240,11 @@ prose or with a number in each.`,
   hostilePages(environment, options.quick),
   researchSessions(environment),
   researchEvents(environment, options.quick),
+  audioUploads(environment, options.quick),
+  audioDecoding(environment, options.quick),
+  firstSounds(environment, options.quick),
+  liveSessions(environment, options.quick),
+  streamsBesideSpeech(environment, options.quick),
 
   affinity,
 

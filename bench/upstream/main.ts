@@ -1,8 +1,8 @@
 /**
  * A scripted OpenAI-compatible model server, on as many ports as the argument says. The path and the model choose the
  * script: `plain` answers in one piece, `burst` and `prose` send 200 events at once, `paced` sends `max_tokens` chat events
- * at 20 a second, each with its number and the time it was sent, `embedder` answers vectors. `GET /stats` tells how many
- * streams are open and were cut off.
+ * at 20 a second, each with its number and the time it was sent, `embedder` answers vectors. Whatever is to be transcribed or
+ * spoken is answered the same. `GET /stats` tells how many streams are open and were cut off.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,6 +12,7 @@ import type { ChatRequest } from './chat.js';
 import { embeddingsAnswer } from './embeddings.js';
 import type { EmbeddingsRequest } from './embeddings.js';
 import { responseAnswer, responseEvents } from './responses.js';
+import { answerSpeech, isOfSpeech } from './speech.js';
 
 const stats = { open: 0, cutOff: 0 };
 const models = {
@@ -51,6 +52,11 @@ function answer(path: string, body: ChatRequest & EmbeddingsRequest, response: S
 function handle(request: IncomingMessage, response: ServerResponse): void {
   if (request.method === 'GET') {
     sendWhole(response, JSON.stringify(request.url === '/stats' ? stats : models));
+    return;
+  }
+  if (isOfSpeech(request.url ?? '')) {
+    // Whose client leaves in the middle needs no answer.
+    answerSpeech(request, response).catch(() => response.destroy());
     return;
   }
   let body = '';

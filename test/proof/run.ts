@@ -13,6 +13,7 @@ import { auditChain } from './audit/audit-chain.js';
 import { documentExtraction } from './document-extraction/document-extraction.js';
 import { knowledgeAccess } from './knowledge-access/knowledge-access.js';
 import { knowledgeRetrieval } from './knowledge-retrieval/knowledge-retrieval.js';
+import { longRecording } from './long-recording/long-recording.js';
 import { researchCorpus } from './research-corpus/research-corpus.js';
 import { revocation } from './revocation/revocation.js';
 import { sanitizerMatching } from './sanitizer-matching/sanitizer-matching.js';
@@ -35,6 +36,7 @@ const PROOFS: readonly Proof[] = [
   speechDetection,
   speakers,
   wordErrorTable,
+  longRecording,
 ];
 
 const { values, positionals } = parseArgs({
