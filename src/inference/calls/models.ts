@@ -149,12 +149,13 @@ export class Models {
     const need = { operation: 'speech', byok: context.byok } as const;
     const model = call.model ?? (await this.parts.speech.choose(caller, need)).model.id;
     const transform = this.transformOf(caller, { area, request: { ...extra, model, input }, context });
-    const request = { ...extra, input };
+    const request = { ...extra, input, ...(call.voice !== undefined && { voice: call.voice }) };
     const read = transform ? await transformRequest(request, transform, context.signal) : request;
     transform?.endPrompt?.();
-    const { input: said, ...fields } = read;
+    const { input: said, voice, ...fields } = read;
     const { planner, recorder } = this.parts;
-    const parts = { caller, call: { ...call, extra: fields }, model, planner, recorder };
+    const spoken = { ...call, extra: fields, voice: typeof voice === 'string' ? voice : undefined };
+    const parts = { caller, call: spoken, model, planner, recorder };
     return new SpokenText(String(said), parts).open();
   }
 

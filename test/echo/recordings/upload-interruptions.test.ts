@@ -19,11 +19,13 @@ describe('an upload that is interrupted', () => {
     const recording = await RecordingProbe.create(platform, token);
     const socket = begin(recording.id, audio.length);
     socket.write(audio.subarray(0, 50_000));
+    const stored = async () => (await recording.get()).uploaded_bytes as number;
+    await eventually('what has come is stored', 15, async () => (await stored()) === 50_000);
 
-    await eventually('the bytes have arrived', 10, async () => socket.writableLength === 0);
+    socket.write(audio.subarray(50_000, 60_000));
+    await eventually('more is sent', 10, async () => socket.writableLength === 0);
     socket.destroy();
-    await eventually('what has come is stored', 10, async () => (await recording.get()).uploaded_bytes === 50_000);
-    const rest = await recording.putPiece(audio, 50_000, audio.length);
+    const rest = await recording.putPiece(audio, await stored(), audio.length);
 
     expect(rest).toMatchObject({ status: 202, body: { uploaded_bytes: audio.length, status: 'uploaded' } });
     expect((await recording.audio()).bytes.equals(audio)).toBe(true);

@@ -60,6 +60,7 @@ const UNSEALED_BYTES = {
 /** Purposes for which something is sealed that no row keeps, and why. */
 const NOT_STORED: Readonly<Record<string, string>> = {
   'blob-link': 'the address of a file, which nobody keeps',
+  'speech-order': 'a text that waits in Redis for five minutes at most',
 };
 
 /** For what a file seals; its purposes are texts, or constants of the same file. */

@@ -72,15 +72,22 @@ function textForms(): { name: string; ways: string[] }[] {
         .flatMap(([method, { requestBody, responses }]) => {
           const name = `${method.toUpperCase()} ${path}`;
           const answers = responses['200'].content;
+          const { 'application/json': json, 'multipart/form-data': form } = requestBody.content;
           return [
-            { name: `${name} request`, schema: requestBody.content['application/json'].schema },
-            { name: `${name} answer`, schema: answers['application/json'].schema },
-            { name: `${name} event`, schema: answers['text/event-stream']?.schema },
+            { name: `${name} request`, schema: json?.schema ?? withoutFile(form.schema) },
+            { name: `${name} answer`, schema: answers['application/json']?.schema },
+            // Events of an operation that answers no JSON are sound.
+            { name: `${name} event`, schema: answers['application/json'] && answers['text/event-stream']?.schema },
           ];
         }),
     )
     .filter(({ schema }) => schema)
     .map(({ name, schema }) => ({ name, ways: textsOf(document, schema) }));
+}
+
+/** The fields of a form that are no file. */
+function withoutFile({ properties: { file: _file, ...properties }, ...schema }: AnyJson): AnyJson {
+  return { ...schema, properties };
 }
 
 function waysOf(form: string): [name: string, way: string][] {
