@@ -34,15 +34,18 @@ const ROWS = `
 /** What the counters say beside what the rows add up to, where that differs, or something is open. */
 const WRONG_COUNTERS = `
   SELECT q.subject, q.open_calls::float8, q.reserved_tokens::float8, q.settled_calls::float8, q.settled_tokens::float8,
-         coalesce(c.calls, 0)::float8 AS calls, coalesce(c.tokens, 0)::float8 AS tokens
+         q.reserved_audio_ms::float8, q.settled_audio_ms::float8, coalesce(c.calls, 0)::float8 AS calls,
+         coalesce(c.tokens, 0)::float8 AS tokens, coalesce(c.audio, 0)::float8 AS audio
   FROM quota_counters q
   LEFT JOIN (
-    SELECT subject, period, count(*) AS calls, sum(prompt_tokens + completion_tokens) AS tokens
+    SELECT subject, period, count(*) AS calls, sum(prompt_tokens + completion_tokens) AS tokens,
+           sum(audio_ms) AS audio
     FROM calls CROSS JOIN LATERAL (VALUES (tenant_id), (user_id)) AS of (subject)
     GROUP BY subject, period
   ) c USING (subject, period)
-  WHERE q.open_calls <> 0 OR q.reserved_tokens <> 0
-     OR q.settled_calls <> coalesce(c.calls, 0) OR q.settled_tokens <> coalesce(c.tokens, 0)`;
+  WHERE q.open_calls <> 0 OR q.reserved_tokens <> 0 OR q.reserved_audio_ms <> 0
+     OR q.settled_calls <> coalesce(c.calls, 0) OR q.settled_tokens <> coalesce(c.tokens, 0)
+     OR q.settled_audio_ms <> coalesce(c.audio, 0)`;
 
 /** Waits until every call is settled. */
 export async function settled(query: Query): Promise<void> {
@@ -79,9 +82,14 @@ export async function checkLedger({ query, upstream, results }: Truth): Promise<
   for (const { call, sight } of results) {
     if (sight === 'whole' && !byMark.has(call.mark)) say(call.mark, 'was answered and has no row');
   }
-  for (const row of await query(WRONG_COUNTERS)) problems.push(`counters differ: ${JSON.stringify(row)}`);
+  problems.push(...(await wrongCounters(query)));
   failOn(problems);
   return rows;
+}
+
+/** Which counters do not say what the rows of calls add up to, or hold something open, when all calls are settled. */
+export async function wrongCounters(query: Query): Promise<string[]> {
+  return (await query(WRONG_COUNTERS)).map((row) => `counters differ: ${JSON.stringify(row)}`);
 }
 
 /** What of a row cannot be, given what the model server has seen of it, if anything. */

@@ -55,9 +55,13 @@ export class SentRecording {
       if (body.status === 'failed') throw new Error(`The recording has failed: ${body.error}`);
       return body.status === 'completed';
     });
-    const answer = await this.fetch('GET', '/transcript');
-    const { recording_id: _id, created_at: _at, ...transcript } = (await answer.json()) as AnyJson;
-    return transcript;
+    // A server may be killed just then.
+    return eventually('the transcript is served', 60, async () => {
+      const answer = await this.fetch('GET', '/transcript');
+      if (answer.status !== 200) return undefined;
+      const { recording_id: _id, created_at: _at, ...transcript } = (await answer.json()) as AnyJson;
+      return transcript;
+    });
   }
 
   /** How much is stored, as soon as a server tells. */

@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyJson } from '../../support/any-json.js';
 import { heard } from '../../support/heard-speech.js';
-import { silentWav } from '../../support/recordings.js';
+import { sha256Of, silentWav } from '../../support/recordings.js';
 import { startSpeechBackend } from '../../support/speech-backend.js';
 import type { SpeechBackend } from '../../support/speech-backend.js';
 import { wavHead } from '../../support/speech-server.js';
 import { lifeOf, login } from '../client.js';
-import { failOn } from '../ledger-check.js';
+import { failOn, settled, wrongCounters } from '../ledger-check.js';
+import { LiveSender } from '../live-sender.js';
 import type { Replica } from '../replica.js';
 import { SECRET_KEY } from '../scenario.js';
 import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
@@ -16,12 +17,16 @@ import { SentRecording } from '../sent-recording.js';
 import type { Query } from '../servers.js';
 
 /** When the server is killed, one of them in each round. */
-const STEPS = ['upload', 'decode', 'chunk', 'swap'] as const;
+const STEPS = ['upload', 'decode', 'chunk', 'swap', 'live'] as const;
 type Step = (typeof STEPS)[number];
 const PIECES = 6;
 const HEAD_BYTES = 44;
 /** Of the engine, so that a kill meets it. */
 const ENGINE_MS = 60;
+/** Between two pieces of a live session. */
+const PIECE_MS = 400;
+/** How long after a moment a kill comes at most. */
+const LATEST_MS = { upload: 40, decode: 800, chunk: 2 * ENGINE_MS, swap: 1_200, live: 1_500 } as const;
 const SENTENCES = [
   'The meeting begins at nine in the large room.',
   'Lunch is at noon, and everybody is welcome.',
@@ -30,8 +35,8 @@ const SENTENCES = [
 ];
 
 /**
- * A server is killed at some point while audio is sent, decoded, transcribed chunk by chunk, or its transcript put into its
- * place: audio, transcript and ledger are then those of an undisturbed recording.
+ * A server is killed at some point while audio is sent, decoded, transcribed chunk by chunk, its transcript put into its
+ * place, or while somebody speaks to it: audio, transcript and ledger are then those of an undisturbed recording.
  */
 export const transcriptionKilled: Scenario = {
   name: 'transcription killed',
@@ -50,23 +55,23 @@ export const transcriptionKilled: Scenario = {
     await server.start();
     const token = await login(server);
     const audio = await speak(server, token);
-    const hash = createHash('sha256').update(audio).digest('hex');
     const play = new Play(environment, { server, engine, token, audio });
-    const expected = await play.round(undefined);
-    if (expected.segments.length < SENTENCES.length) throw new Error('Too little was heard.');
+    const expected = { upload: await play.round('upload', false), live: await play.round('live', false) };
+    if (expected.upload.transcript.segments.length < SENTENCES.length) throw new Error('Too little was heard.');
     const problems: string[] = [];
     for (let round = 0; round < environment.rounds; round += 1) {
       const step = STEPS[round % STEPS.length] ?? 'upload';
-      const { recording, ...transcript } = await play.round(step);
-      if (!isDeepStrictEqual({ ...expected, recording: undefined }, { ...transcript, recording: undefined })) {
+      const found = await play.round(step, true);
+      const { hash, transcript } = expected[step === 'live' ? 'live' : 'upload'];
+      if (found.hash !== hash) problems.push(`other audio after a kill during ${step}`);
+      if (!isDeepStrictEqual(found.transcript, transcript))
         problems.push(`another transcript after a kill during ${step}`);
-      }
-      if ((await recording.hash()) !== hash) problems.push(`other audio after a kill during ${step}`);
     }
     failOn(problems);
+    await settled(query);
     const calls = await checkCalls(query, engine, environment.rounds);
     await server.stop();
-    return { rounds: environment.rounds, kills: play.kills, chunks: calls };
+    return { rounds: environment.rounds, kills: play.kills, 'live sessions': play.sessions, calls };
   },
 };
 
@@ -77,9 +82,18 @@ interface Parts {
   readonly audio: Buffer;
 }
 
+/** What came of a recording. */
+interface Played {
+  /** Of its audio. */
+  readonly hash: string;
+  readonly transcript: AnyJson;
+}
+
 /** Sends recordings, during one of which the server is killed at most once. */
 class Play {
   kills = 0;
+  /** Of live transcription. */
+  sessions = 0;
   private chunks = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -87,32 +101,48 @@ class Play {
     private readonly parts: Parts,
   ) {}
 
-  async round(step: Step | undefined) {
-    const { server, engine, token, audio } = this.parts;
+  async round(step: Step, isKilled: boolean): Promise<Played> {
+    const { server, engine, token } = this.parts;
     const { random } = this.environment;
     const recording = await SentRecording.open(server, token);
     let killed: Promise<void> | undefined;
-    const kill = (afterMs: number): void => void (killed ??= this.kill(afterMs));
+    const reach = (moment: Step): void => {
+      if (isKilled && moment === step) killed ??= this.kill(random.between(0, LATEST_MS[step]));
+    };
     const before = engine.server.requests.length;
     // Each chunk is at most once more asked for, behind a kill.
     const at = step === 'swap' ? this.chunks : random.between(1, Math.min(this.chunks, 3));
     engine.server.byDefault = (request) => {
       const asked = engine.server.requests.length - before;
-      if ((step === 'chunk' || step === 'swap') && asked === at) kill(random.between(0, 2 * ENGINE_MS));
-      const said = createHash('sha256')
-        .update(request.file?.bytes ?? '')
-        .digest('hex');
+      if ((step === 'chunk' || step === 'swap') && asked === at) reach(step);
+      const said = sha256Of(request.file?.bytes ?? Buffer.alloc(0));
       return heard(request, `a ${said.slice(0, 8)} b ${said.slice(8, 16)}`, sleep(ENGINE_MS));
     };
-    const piece = random.between(0, PIECES - 1);
-    await recording.send(audio, PIECES, (index) => {
-      if (step === 'upload' && index === piece) kill(random.between(0, 40));
-    });
-    if (step === 'decode') kill(random.between(0, 800));
+    await this.send(recording, step, reach);
+    reach('decode');
     const transcript = await recording.transcript();
     await killed;
-    if (step === undefined) this.chunks = engine.server.requests.length - before;
-    return { ...transcript, recording };
+    if (!isKilled && step === 'upload') this.chunks = engine.server.requests.length - before;
+    return { transcript, hash: await recording.hash() };
+  }
+
+  private async send(recording: SentRecording, step: Step, reach: (moment: Step) => void): Promise<void> {
+    const { server, token, audio } = this.parts;
+    if (step !== 'live') {
+      const piece = this.environment.random.between(0, PIECES - 1);
+      await recording.send(audio, PIECES, (index) => {
+        if (index === piece) reach('upload');
+      });
+      return;
+    }
+    // Also when all is said, and when the session ends.
+    const piece = this.environment.random.between(0, PIECES);
+    const sender = new LiveSender(server, token, recording.id);
+    const onPiece = (index: number): void => {
+      if (index === piece) reach('live');
+    };
+    await sender.send({ audio: audio.subarray(HEAD_BYTES), pieces: PIECES, pieceMs: PIECE_MS, onPiece });
+    this.sessions += sender.sessions;
   }
 
   private async kill(afterMs: number): Promise<void> {
@@ -154,6 +184,7 @@ async function checkCalls(query: Query, { server }: SpeechBackend, rounds: numbe
     sum(({ outcome }) => outcome === 'completed'),
   ];
   failOn([
+    ...(await wrongCounters(query)),
     ...(open > 0 ? [`${open} calls are open`] : []),
     ...(all < asked ? [`the ledger has ${all} calls, and the engine saw ${asked}`] : []),
     ...(completed > asked ? [`${completed} calls are completed, and the engine saw ${asked}`] : []),
