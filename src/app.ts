@@ -23,6 +23,7 @@ import { GraphqlWs } from './http/graphql-ws.js';
 import { HttpServer } from './http/http-server.js';
 import { GRAPHQL_PATH, routeSockets } from './http/socket-requests.js';
 import type { SocketUpgrade } from './http/socket-requests.js';
+import type { SocketEndpoint } from './http/socket-endpoint.js';
 import { SocketEndpoints } from './http/socket-endpoints.js';
 import { OpenRequests } from './http/open-requests.js';
 import { ContextFactory } from './http/request-context.js';
@@ -78,7 +79,7 @@ export interface App {
 export async function createApp(config: Config, log: Logger): Promise<App> {
   await using parts = new AsyncDisposableStack();
   const platform = await openPlatform(config, log, schema, parts);
-  const { created, ports, contributions } = await createDomains(config, platform, parts);
+  const { created, ports, contributions, socketEndpoints } = await createDomains(config, platform, parts);
   await startJobs(platform, contributions, parts);
   const served = servedDomains(config, created);
   const production = config.nodeEnv === 'production';
@@ -90,7 +91,11 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const open = new OpenRequests(config.maxStreams);
   const gauges = [open.gauge, ...contributions.flatMap((contribution) => contribution.gauges ?? [])];
   for (const gauge of gauges) platform.metrics.addGauge(gauge);
-  const http = await wireTransports({ config, platform, ports, contributions, graph, endpoints, openapi, open }, parts);
+  const sockets = names.flatMap((name) => socketEndpoints.get(name) ?? []);
+  const http = await wireTransports(
+    { config, platform, ports, contributions, graph, endpoints, openapi, open, sockets },
+    parts,
+  );
   const wired = parts.move();
   return {
     domains: created,
@@ -113,12 +118,15 @@ interface CreatedDomains {
   readonly created: readonly Domain[];
   readonly ports: DomainPorts;
   readonly contributions: readonly Contributions[];
+  /** By the name of the domain. */
+  readonly socketEndpoints: ReadonlyMap<string, readonly SocketEndpoint[]>;
 }
 
 /** Each domain is closed after those that were created later, and after its own tasks have ended. */
 async function createDomains(config: Config, platform: Platform, parts: AsyncDisposableStack): Promise<CreatedDomains> {
   const created: Domain[] = [];
   const ports = {};
+  const socketEndpoints = new Map<string, readonly SocketEndpoint[]>();
   const ofPlatform = platformContributions(platform);
   parts.defer(startTasks(ofPlatform.tasks, platform.log));
   const contributions: Contributions[] = [ofPlatform];
@@ -130,9 +138,10 @@ async function createDomains(config: Config, platform: Platform, parts: AsyncDis
     parts.defer(startTasks(domain.tasks ?? [], platform.log));
     created.push({ name, resolvers: domain.resolvers, references: domain.references });
     contributions.push(domain);
+    socketEndpoints.set(name, domain.socketEndpoints ?? []);
     Object.assign(ports, domain.ports);
   }
-  return { created, ports: ports as DomainPorts, contributions };
+  return { created, ports: ports as DomainPorts, contributions, socketEndpoints };
 }
 
 /** Jobs are done when every domain is there, and end before the first of them is closed. */
@@ -171,6 +180,8 @@ interface Wiring {
   readonly endpoints: readonly Endpoint[];
   readonly openapi: () => OpenapiDocument;
   readonly open: OpenRequests;
+  /** Of the served domains. */
+  readonly sockets: readonly SocketEndpoint[];
 }
 
 async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
@@ -216,8 +227,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   });
   const isAllowed = (request: IncomingMessage) => isAllowedOrigin(config, request);
   const socketParts = { authenticator, security, open, metrics, admission, isAllowedOrigin: isAllowed };
-  const endpointsOfSockets = contributions.flatMap(({ socketEndpoints = [] }) => socketEndpoints);
-  const sockets = new SocketEndpoints({ ...socketParts, endpoints: endpointsOfSockets });
+  const sockets = new SocketEndpoints({ ...socketParts, endpoints: wiring.sockets });
   const http = new HttpServer(config, app, { socketPaths: sockets.paths });
   parts.defer(() => http.close());
   const graphqlWs = new GraphqlWs({ ...socketParts, graph, guarded, checker });

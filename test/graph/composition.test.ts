@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeServices } from '@theguild/federation-composition';
 import { parse } from 'graphql';
 import { buildGraph } from '../../src/graph/graph.js';
+import { refusal } from '../support/live-client.js';
 import { startPlatform } from '../support/platform.js';
 import type { Platform } from '../support/platform.js';
 
@@ -47,10 +48,11 @@ describe('the subgraphs', () => {
       access_token,
     );
     const rest = await alone.request('GET', '/v1/models', { token: access_token });
+    const socket = await refusal(alone.url, { token: access_token, query: '?intent=transcription' });
     await alone.close();
 
     expect(body.data).toEqual({ _entities: [{ id: user.id, quota: { percentUsed: 0 } }] });
-    expect(rest.status).toBe(404);
+    expect([rest.status, socket.status]).toEqual([404, 404]);
   });
 
   it('are those that exist: an unknown one stops the start', async () => {
