@@ -10,6 +10,9 @@ export const echoConfig = z
       .describe(
         'The largest audio of a recording, in bytes. It may be sent in pieces, so MAX_UPLOAD_BYTES does not bound it.',
       ),
+    ECHO_LIVE_IDLE_MINUTES: whole(1, 10_080)
+      .default(30)
+      .describe('After how many minutes without audio the recording of a live session is ended, and transcribed.'),
   })
   .describe('Speech');
 

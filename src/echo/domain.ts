@@ -6,6 +6,7 @@ import type { EchoConfig } from './config.js';
 import { createLive } from './live/create-live.js';
 import { LiveEvent } from './live/live-event.entity.js';
 import { LiveEvents1795472000000 } from './migrations/1795472000000-live-events.js';
+import { LiveAudio1795478400000 } from './migrations/1795478400000-live-audio.js';
 import { Recordings1795471200000 } from './migrations/1795471200000-recordings.js';
 import { Transcripts1795474800000 } from './migrations/1795474800000-transcripts.js';
 import { createTranscription } from './pipeline/create-transcription.js';
@@ -35,16 +36,16 @@ export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {
     RecordedSegment,
     LiveEvent,
   ],
-  migrations: [Recordings1795471200000, LiveEvents1795472000000, Transcripts1795474800000],
+  migrations: [Recordings1795471200000, LiveEvents1795472000000, Transcripts1795474800000, LiveAudio1795478400000],
   create: createEcho,
 };
 
 async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<DomainParts<object>> {
-  const { pieces, notifier, uploads, ...recordings } = createRecordings(host, ports);
+  const { pieces, notifier, uploads, transcribe, ...recordings } = createRecordings(host, ports);
   const transcription = createTranscription(host, ports, { pieces, notifier });
   const speech = createSpeech(host, ports);
   const transcriptions = createTranscriptions(host, ports);
-  const live = createLive(host, ports, { uploads, notifier });
+  const live = createLive(host, ports, { uploads, notifier, transcribe });
   const parts = [recordings, transcription, speech, transcriptions, live];
   return {
     ...recordings,

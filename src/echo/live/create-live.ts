@@ -1,7 +1,11 @@
+import type { EntityManager } from 'typeorm';
 import type { DomainParts, Host } from '../../domain-module.js';
 import type { InferencePorts } from '../../inference/domain.js';
 import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
+import type { EchoConfig } from '../config.js';
 import type { AudioUploads } from '../recordings/audio-uploads.js';
+import type { Recording } from '../recordings/recording.entity.js';
+import { AbandonedSessions } from './abandoned-sessions.js';
 import { LiveEvents } from './live-events.js';
 import { LiveTranscriber } from './live-transcriber.js';
 import { RealtimeEndpoint } from './realtime-endpoint.js';
@@ -9,29 +13,37 @@ import { TranscriptionStreamResolver } from './transcription-stream.resolver.js'
 
 /** How long viewers miss at most what a lost message has told of. */
 const MISSED_MS = 5_000;
+/** How often recordings are looked for that nobody goes on with. */
+const ABANDONED_MS = 60_000;
 
 /** What live transcription needs of recordings. */
 interface LiveNeeds {
   readonly uploads: Pick<AudioUploads, 'send'>;
   readonly notifier: Pick<ChangeNotifier, 'changed' | 'listen'>;
+  readonly transcribe: (tx: EntityManager, recording: Recording) => Promise<void>;
 }
 
 /** Live transcription: `/v1/realtime`, and those who watch. */
 export function createLive(
-  { audio, database, log, scratch }: Host<object>,
+  { audio, audit, config, database, log, scratch }: Host<EchoConfig>,
   { models }: Pick<InferencePorts, 'models'>,
-  { uploads, notifier }: LiveNeeds,
+  { uploads, notifier, transcribe }: LiveNeeds,
 ): Pick<DomainParts<object>, 'resolvers' | 'socketEndpoints'> &
   Pick<Required<DomainParts<object>>, 'tasks'> & {
     close(): void;
   } {
-  const events = new LiveEvents(database.dataSource, notifier);
+  const { dataSource } = database;
+  const events = new LiveEvents(dataSource, notifier);
+  const { changed } = notifier;
+  const idleMinutes = config.echoLiveIdleMinutes;
+  const abandoned = new AbandonedSessions({ dataSource, audit, transcribe, changed, idleMinutes });
   const transcriber = new LiveTranscriber({ models, audio, scratch });
   return {
     resolvers: [new TranscriptionStreamResolver(events)],
     socketEndpoints: [new RealtimeEndpoint({ models, transcriber, uploads, events, log })],
     tasks: [
       { name: 'looking for events of live transcriptions', intervalMs: MISSED_MS, run: () => events.feeds.refresh() },
+      { name: 'ending recordings of abandoned live sessions', intervalMs: ABANDONED_MS, run: () => abandoned.end() },
     ],
     close: () => events.feeds.close(),
   };

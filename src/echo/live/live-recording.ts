@@ -91,7 +91,8 @@ export class LiveRecording {
     const range = { kind: 'piece', start, end: start + bytes.length, total: undefined } as const;
     try {
       // What has come is stored also where the client has left.
-      await uploads.send(caller, id, { range, upload: new BytesUpload(bytes), signal: new AbortController().signal });
+      const upload = new BytesUpload(bytes);
+      await uploads.send(caller, id, { range, upload, isLive: true, signal: new AbortController().signal });
       this.offset += sent;
       stored(this.offset);
     } catch (error) {

@@ -42,6 +42,8 @@ interface UploadRequest {
   readonly range: UploadRange;
   /** Undefined where nothing is sent. */
   readonly upload: Upload | undefined;
+  /** Whether it comes from a live session: then the recording is ended where nobody goes on with it. */
+  readonly isLive?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -55,7 +57,11 @@ export class AudioUploads {
    * another length than was told before, and where another request has begun to send; BadRequest, UnsupportedMediaType,
    * PayloadTooLarge, StorageExceeded, Unavailable, ClientGone. What came before that is stored all the same.
    */
-  async send(caller: Caller, id: string, { range, upload, signal }: UploadRequest): Promise<RecordingUpload> {
+  async send(
+    caller: Caller,
+    id: string,
+    { range, upload, isLive = false, signal }: UploadRequest,
+  ): Promise<RecordingUpload> {
     const { manager } = this.parts.dataSource;
     if (range.kind === 'ask' || range.kind === 'end') {
       if (upload && !upload.isEmpty) {
@@ -71,6 +77,7 @@ export class AudioUploads {
       requireFit(recording, range, maxBytes);
       const totalBytes = range.kind === 'piece' ? range.total : undefined;
       if (totalBytes !== undefined && recording.totalBytes === null) await tx.update(Recording, { id }, { totalBytes });
+      if (isLive) await tx.update(Recording, { id }, { liveAt: () => 'now()' });
     });
     try {
       await upload.receive(async (file) => {

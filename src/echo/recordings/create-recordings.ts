@@ -50,6 +50,7 @@ export function createRecordings(host: Host<EchoConfig>, ports: RecordingNeeds) 
     pieces,
     notifier,
     uploads,
+    transcribe,
     resolvers: [new RecordingResolver(recordings), new RecordingAudioResolver(uploads)],
     references: [
       {

@@ -67,6 +67,7 @@ export type SpeakerNames = Readonly<Record<string, string>>;
 @Entity('recordings')
 @Index('recordings_owner_id', ['ownerId', 'id'])
 @Index('recordings_tenant_id', ['tenantId', 'id'])
+@Index('recordings_live_at', ['liveAt'], { where: "live_at IS NOT NULL AND status = 'created'" })
 export class Recording {
   @Field(() => ID, { description: 'Begins with `rec_`.' })
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'recordings_pkey' })
@@ -173,6 +174,10 @@ export class Recording {
   @Field(() => Date, { nullable: true, description: 'When its transcript was made; null where there is none.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'transcribed_at', nullable: true })
   transcribedAt!: Date | null;
+
+  /** When a live session last stored audio in it; null: none did. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'live_at', nullable: true })
+  liveAt!: Date | null;
 
   /** Set: it is gone for everybody, and a job deletes what is left of it. */
   @Column({ type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true })

@@ -171,6 +171,7 @@ function newRecording(caller: Caller, settings: ReturnType<typeof checkedRecordi
     progress: 0,
     createdAt: new Date(),
     transcribedAt: null,
+    liveAt: null,
     deletedTime: null,
   };
 }
