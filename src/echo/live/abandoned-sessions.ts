@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
-import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { endRecording } from '../recordings/end-recording.js';
+import type { RecordingEnding } from '../recordings/end-recording.js';
 import { Recording } from '../recordings/recording.entity.js';
 
 /** Of recordings that a live session has stored into, and nobody has ended. */
@@ -10,11 +11,8 @@ const IS_ABANDONED = `
 const FIND = `SELECT id FROM recordings WHERE ${IS_ABANDONED} ORDER BY live_at LIMIT 1000`;
 const LOCK = `SELECT FROM recordings WHERE ${IS_ABANDONED} AND id = $2 FOR UPDATE`;
 
-interface AbandonedSessionsParts {
+interface AbandonedSessionsParts extends RecordingEnding {
   readonly dataSource: DataSource;
-  readonly audit: Pick<AuditRecorder, 'record'>;
-  /** Has a recording transcribed whose audio is all there, in the transaction that says so. */
-  readonly transcribe: (tx: EntityManager, recording: Recording) => Promise<void>;
   /** Told when a recording has changed. */
   readonly changed: (recordingId: string) => void;
   /** How long a client may be away before its recording is ended. */
@@ -38,11 +36,8 @@ export class AbandonedSessions {
     const due = await tx.query<object[]>(LOCK, [idleMinutes, id]);
     const recording = due.length === 0 ? null : await tx.findOneBy(Recording, { id });
     if (!recording) return false;
-    const { tenantId, uploadedBytes: totalBytes } = recording;
-    const whole = { status: 'uploaded' as const, totalBytes, writer: null };
-    await tx.update(Recording, { id }, whole);
-    await transcribe(tx, Object.assign(recording, whole));
-    await audit.record(tx, SYSTEM, { tenantId, action: 'recording.upload', target: { type: 'recording', id } });
+    const { mediaType } = recording;
+    await endRecording(tx, recording, { mediaType, actor: SYSTEM, audit, transcribe });
     return true;
   }
 }

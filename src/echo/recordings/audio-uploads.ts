@@ -1,10 +1,9 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { actorOf } from '../../access/audit-actor.js';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest, Outdated, PayloadTooLarge } from '../../errors.js';
 import type { Upload } from '../../graph/upload.js';
 import { unlessAborted } from '../../platform/async/unless-aborted.js';
-import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { IncomingFile } from '../../platform/blobs/incoming-file.js';
 import type { AudioPieces } from './audio-pieces.js';
 import { PIECE_BYTES, requireTurn } from './audio-writer.js';
@@ -12,6 +11,8 @@ import type { AudioTurn, AudioWriter } from './audio-writer.js';
 import { ByteSource } from './byte-source.js';
 import { CONTENT_RANGE } from './content-range.js';
 import type { UploadRange } from './content-range.js';
+import { endRecording } from './end-recording.js';
+import type { RecordingEnding } from './end-recording.js';
 import { findOwn, lockOwn } from './recording-access.js';
 import { Recording } from './recording.entity.js';
 import type { RecordingUpload } from './recording-upload.types.js';
@@ -23,9 +24,8 @@ const LAST_PIECE_MS = 5_000;
 
 type PieceRange = Extract<UploadRange, { kind: 'piece' | 'whole' }>;
 
-interface AudioUploadsParts {
+interface AudioUploadsParts extends RecordingEnding {
   readonly dataSource: DataSource;
-  readonly audit: Pick<AuditRecorder, 'record'>;
   readonly writer: AudioWriter;
   readonly pieces: Pick<AudioPieces, 'open'>;
   readonly maxBytes: number;
@@ -33,8 +33,6 @@ interface AudioUploadsParts {
   readonly storageChanged: (userId: string) => void;
   /** Told when a recording has changed. */
   readonly changed: (recordingId: string) => void;
-  /** Has a recording transcribed whose audio is all there, in the transaction that says so. */
-  readonly transcribe: (tx: EntityManager, recording: Recording) => Promise<void>;
 }
 
 /** What one request does with the audio of a recording. */
@@ -168,12 +166,7 @@ export class AudioUploads {
       if (locked.status !== 'created') return locked;
       if (token !== undefined) await requireTurn(tx, { recordingId: id, token });
       if (locked.uploadedBytes !== total || (locked.totalBytes ?? total) !== total) throw anotherLength(locked);
-      const whole = { status: 'uploaded' as const, totalBytes: total, mediaType, writer: null };
-      await tx.update(Recording, { id }, whole);
-      const changedRecording = Object.assign(locked, whole);
-      await transcribe(tx, changedRecording);
-      const target = { type: 'recording', id };
-      await audit.record(tx, actorOf(caller), { tenantId: caller.tenantId, action: 'recording.upload', target });
+      await endRecording(tx, locked, { mediaType, actor: actorOf(caller), audit, transcribe });
       return findOwn(tx, caller, id);
     });
     changed(id);

@@ -14,8 +14,9 @@ export class ReaderPlaces {
     throw new RateLimited(message, { limit: MOST_READERS, remaining: 0, resetSeconds: 1 });
   }
 
-  /** @returns gives the place back; to be called once */
+  /** @returns gives the place back; to be called once @throws RateLimited: others may have come since it was asked */
   take(userId: string): () => void {
+    this.require(userId);
     this.taken.set(userId, (this.taken.get(userId) ?? 0) + 1);
     return () => {
       const left = (this.taken.get(userId) ?? 1) - 1;

@@ -48,7 +48,9 @@ export async function openWav(source: AsyncIterable<Uint8Array>): Promise<OpenWa
       if (!format) throw new AudioFailed('unsupported_media_type');
     }
     if (id === 'ds64' && content.length >= 16) largeSize = Number(content.readBigUInt64LE(8));
-    await bytes.skip(size - content.length + (size % 2));
+    // Chunks of odd lengths are padded.
+    const padded = size + (size % 2);
+    await bytes.skip(padded - content.length);
   }
   throw new AudioFailed('malformed');
 }
