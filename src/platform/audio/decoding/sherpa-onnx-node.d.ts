@@ -8,6 +8,8 @@ declare module 'sherpa-onnx-node' {
     front(enableExternalBuffer: boolean): { readonly start: number; readonly samples: Float32Array };
     pop(): void;
     flush(): void;
+    /** Forgets all that was heard. */
+    reset(): void;
   }
   /** Changes the rate of samples. */
   interface LinearResampler {

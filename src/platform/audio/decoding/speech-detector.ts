@@ -15,30 +15,23 @@ const LONG_SECONDS = 20;
 /** Behind so much it is cut wherever it is: the detector keeps the samples of a span until its end. */
 const LONGEST_SECONDS = 40;
 const BUFFER_SECONDS = 60;
+/** Behind silence or another sound the model may notice speech late: so much before it is listened to once more. */
+const BEFORE_SECONDS = 1;
+/** How much of a span there is when it is noticed, and to spare, in seconds. */
+const NOTICED_SECONDS = 0.2;
 /** What the model looks at at once, in samples. */
 const WINDOW = 512;
 
 /** Tells where somebody speaks, while the samples come. */
 export class SpeechDetector {
-  private readonly vad = new sherpa.Vad(
-    {
-      sileroVad: {
-        model: MODEL,
-        threshold: 0.5,
-        minSilenceDuration: PAUSE_SECONDS,
-        minSpeechDuration: LEAST_SECONDS,
-        maxSpeechDuration: LONG_SECONDS,
-        windowSize: WINDOW,
-      },
-      sampleRate: DECODED_RATE,
-      numThreads: 1,
-      debug: 0,
-    },
-    BUFFER_SECONDS,
-  );
+  private readonly vad = openVad(BUFFER_SECONDS);
+  private readonly beginnings = new SpeechBeginnings();
   private rest = new Float32Array(0);
+  private acceptedSamples = 0;
   private speechSamples = 0;
   private lastEnd = 0;
+  /** Where the span that has not ended begins, in seconds, where that is earlier than the model has noticed. */
+  private earlier: number | undefined;
 
   /** @param samples at 16 kHz, from -1 to 1 @returns the spans that have come to their ends, in seconds */
   accept(samples: Float32Array): AudioSpan[] {
@@ -46,8 +39,15 @@ export class SpeechDetector {
     const spans: AudioSpan[] = [];
     let place = 0;
     for (; place + WINDOW <= all.length; place += WINDOW) {
-      this.vad.acceptWaveform(all.subarray(place, place + WINDOW));
-      this.speechSamples = this.vad.isDetected() ? this.speechSamples + WINDOW : 0;
+      const window = all.subarray(place, place + WINDOW);
+      this.vad.acceptWaveform(window);
+      this.beginnings.keep(window);
+      this.acceptedSamples += WINDOW;
+      if (!this.vad.isDetected()) this.speechSamples = 0;
+      else {
+        if (this.speechSamples === 0) this.earlier = this.beginnings.find(this.acceptedSamples, this.lastEnd);
+        this.speechSamples += WINDOW;
+      }
       if (this.speechSamples >= LONGEST_SECONDS * DECODED_RATE) {
         this.vad.flush();
         this.speechSamples = 0;
@@ -70,11 +70,62 @@ export class SpeechDetector {
     for (; !this.vad.isEmpty(); this.vad.pop()) {
       const { start, samples } = this.vad.front(false);
       // One that was cut where nobody pauses begins a little before its cut.
-      const from = Math.max(this.lastEnd, start / DECODED_RATE);
+      const from = Math.max(this.lastEnd, Math.min(start / DECODED_RATE, this.earlier ?? Number.POSITIVE_INFINITY));
+      this.earlier = undefined;
       this.lastEnd = Math.max(from, (start + samples.length) / DECODED_RATE);
       if (this.lastEnd > from) spans.push({ start: from, end: this.lastEnd });
     }
   }
+}
+
+/**
+ * Listens once more, as if nothing had been heard before, to what came shortly before speech was noticed. The model
+ * remembers what it has heard: after a long pause or another sound the first words are not enough to change its mind.
+ */
+class SpeechBeginnings {
+  private readonly vad = openVad(2 * (BEFORE_SECONDS + NOTICED_SECONDS));
+  private readonly kept: Float32Array[] = [];
+
+  /** @param window becomes part of what may be listened to again */
+  keep(window: Float32Array): void {
+    this.kept.push(window.slice());
+    if (this.kept.length * WINDOW > (BEFORE_SECONDS + NOTICED_SECONDS) * DECODED_RATE) this.kept.shift();
+  }
+
+  /**
+   * @param end how many samples there were up to now
+   * @param lastEnd where the span before ends, in seconds: its end is no beginning
+   * @returns where speech began, in seconds; undefined: none was heard
+   */
+  find(end: number, lastEnd: number): number | undefined {
+    const windows = Math.min(this.kept.length, Math.floor((end - lastEnd * DECODED_RATE) / WINDOW));
+    this.vad.reset();
+    for (const window of this.kept.slice(this.kept.length - windows)) this.vad.acceptWaveform(window);
+    this.vad.flush();
+    const first = this.vad.isEmpty() ? undefined : this.vad.front(false).start;
+    while (!this.vad.isEmpty()) this.vad.pop();
+    return first === undefined ? undefined : (end - windows * WINDOW + first) / DECODED_RATE;
+  }
+}
+
+/** @param bufferSeconds so much of a span can be kept until its end */
+function openVad(bufferSeconds: number): InstanceType<typeof sherpa.Vad> {
+  return new sherpa.Vad(
+    {
+      sileroVad: {
+        model: MODEL,
+        threshold: 0.5,
+        minSilenceDuration: PAUSE_SECONDS,
+        minSpeechDuration: LEAST_SECONDS,
+        maxSpeechDuration: LONG_SECONDS,
+        windowSize: WINDOW,
+      },
+      sampleRate: DECODED_RATE,
+      numThreads: 1,
+      debug: 0,
+    },
+    bufferSeconds,
+  );
 }
 
 function joined(one: Float32Array, other: Float32Array): Float32Array {
