@@ -45,7 +45,8 @@ describe('several backends of one model', () => {
   );
 
   it('hide those that die, hang, are slow, fail or are busy; and get load again when they heal', async () => {
-    await start(BACKENDS);
+    // Long enough that a healthy server on a busy machine is not late.
+    await start(BACKENDS, () => ({ timeout_seconds: 1.5 }));
     const [dying, hanging, failing, busy, slow] = gateway.backends as [
       ScriptedBackend,
       ScriptedBackend,
@@ -74,7 +75,7 @@ describe('several backends of one model', () => {
     await eventually('the failing server is found', 10, async () => !(await isHealthy('gpu-2')));
     hanging.models = silence();
     hanging.byDefault = silence;
-    // The head of a call is late after 0.5 s, the probe that follows after 5 s.
+    // The head of a call is late after 1.5 s, the probe that follows after 5 s.
     await eventually('the hanging server is found', 20, async () => !(await isHealthy('gpu-1')));
     busy.byDefault = () => json(503, { error: 'loading' }, { 'retry-after': '1' });
     slow.byDefault = (request) => {
