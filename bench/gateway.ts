@@ -13,6 +13,7 @@ import { directorySync } from './directory-sync.js';
 import { documents } from './documents/documents.js';
 import { audioDecoding } from './echo/decoding.js';
 import { firstSounds } from './echo/first-sounds.js';
+import { translation } from './translation/texts.js';
 import { liveSessions } from './echo/live-sessions.js';
 import { streamsBesideSpeech } from './echo/streams-beside-speech.js';
 import { audioUploads } from './echo/uploads.js';
@@ -243,6 +244,7 @@ prose or with a number in each.`,
   audioUploads(environment, options.quick),
   audioDecoding(environment, options.quick),
   firstSounds(environment, options.quick),
+  translation(options.quick),
   liveSessions(environment, options.quick),
   streamsBesideSpeech(environment, options.quick),
 

@@ -12,6 +12,7 @@ import type { DatabaseSchema } from './platform/database/data-source.js';
 import { platform } from './platform/platform.js';
 import { researcher } from './researcher/domain.js';
 import { sanitizer } from './sanitizer/domain.js';
+import { translation } from './translation/domain.js';
 
 /** The domains, in order of dependence: each may use the ports of those before it, and never those behind. */
 export const domains = new DomainList()
@@ -24,6 +25,7 @@ export const domains = new DomainList()
   .add(documents) // documents whose fields are read, and checked by people
   .add(researcher) // answers from the web and from knowledge bases, sentence by sentence with their proof
   .add(echo) // recordings, what was said in them, and speech
+  .add(translation) // texts in other languages
   .add(operations); // how the server does
 
 /** What the domains give to each other and to the transports. */

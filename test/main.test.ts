@@ -84,6 +84,16 @@ describe('a start that fails', () => {
   }
 });
 
+test('a server that npm has started ends in good order when npm is told to', async () => {
+  const server = await ServerProcess.startByNpm(database.env);
+  await server.says(/"serving"/);
+
+  server.signal('SIGTERM');
+  const { stdout } = await server.ending();
+
+  expect(stdout).toContain('SIGTERM: finishing open work');
+});
+
 test('a failure that nobody handles is a line in the log, and the end only where it came from the top', async () => {
   const server = await ServerProcess.start(database.env, 'test/support/last-words.ts');
   await server.says(/"serving"/);

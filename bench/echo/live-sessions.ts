@@ -19,7 +19,8 @@ export function liveSessions(environment: Environment, isQuick: boolean): Sectio
     title: 'Live transcription',
     about: `Sessions that are stored as recordings say a sentence every five seconds or so, in frames of 100 ms, at times of their own. Text
 is late from the end of what was said, without the ${ENGINE_MS} ms of the engine; half a second of silence, after which a turn is over,
-is part of it. Viewers of a recording with 20,000 events of 1 KiB do not read; memory is that of the server's process.`,
+is part of it. Viewers of a recording with 8,000 events of 1 KiB do not read; memory is that of the server's process, behind as many
+viewers who did.`,
     columns: ['PostgreSQL', 'embedded'],
     measure: async (column) => {
       const database = column as 'PostgreSQL' | 'embedded';

@@ -35,8 +35,8 @@ export function researchPages(environment: Environment): Section {
     title: 'Reading pages of the web',
     about: `${PAGES} pages of the manuals of PostgreSQL and Apache, one after another, each from a host of its own on this machine. "${BARE}"
 fetches a page, makes a tree of it and takes the article, all in one process, without limits. This server asks for the
-robots.txt of each host before, guards the connection, reads the page in a child process that is started anew, removes
-what is hidden, and tells language, date and links. Both run on all cores.`,
+robots.txt of each host before, guards the connection, reads the page in a child process that goes from page to page,
+removes what is hidden, and tells charset, language, date and links. Both begin cold, and run on all cores.`,
     columns: [BARE, 'this server'],
     yardstick: BARE,
     measure: async (column) => {

@@ -3,11 +3,14 @@ import type { InferencePorts } from '../inference/domain.js';
 import type { MeteringPorts } from '../metering/domain.js';
 import { echoConfig } from './config.js';
 import type { EchoConfig } from './config.js';
+import { EchoHealthResolver } from './health/echo-health.resolver.js';
+import { TranscriptionBacklog } from './health/transcription-backlog.js';
 import { createLive } from './live/create-live.js';
 import { LiveEvent } from './live/live-event.entity.js';
 import { LiveEvents1795472000000 } from './migrations/1795472000000-live-events.js';
 import { LiveAudio1795478400000 } from './migrations/1795478400000-live-audio.js';
 import { Recordings1795471200000 } from './migrations/1795471200000-recordings.js';
+import { UnknownDuration1795489200000 } from './migrations/1795489200000-unknown-duration.js';
 import { Transcripts1795474800000 } from './migrations/1795474800000-transcripts.js';
 import { createTranscription } from './pipeline/create-transcription.js';
 import { TranscriptionChunk } from './pipeline/transcription-chunk.entity.js';
@@ -19,6 +22,8 @@ import { RecordedSegment } from './results/transcript-segment.entity.js';
 import { Recording } from './recordings/recording.entity.js';
 import { createSpeech } from './speech/create-speech.js';
 import { createTranscriptions } from './transcriptions/create-transcriptions.js';
+
+const COUNT_MS = 30_000;
 
 /** The ports of earlier domains that recordings and speech use. */
 type EchoNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
@@ -36,7 +41,13 @@ export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {
     RecordedSegment,
     LiveEvent,
   ],
-  migrations: [Recordings1795471200000, LiveEvents1795472000000, Transcripts1795474800000, LiveAudio1795478400000],
+  migrations: [
+    Recordings1795471200000,
+    LiveEvents1795472000000,
+    Transcripts1795474800000,
+    LiveAudio1795478400000,
+    UnknownDuration1795489200000,
+  ],
   create: createEcho,
 };
 
@@ -46,11 +57,21 @@ async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<Dom
   const speech = createSpeech(host, ports);
   const transcriptions = createTranscriptions(host, ports);
   const live = createLive(host, ports, { uploads, notifier, transcribe });
-  const parts = [recordings, transcription, speech, transcriptions, live];
+  const backlog = new TranscriptionBacklog(host.jobRecords);
+  const { models } = ports;
+  const health = { resolvers: [new EchoHealthResolver({ models, audio: host.audio, backlog })] };
+  const parts = [recordings, transcription, speech, transcriptions, live, health];
   return {
     ...recordings,
+    gauges: [...recordings.gauges, ...backlog.gauges],
+    health: { transcriptions: backlog.check },
     resolvers: parts.flatMap(({ resolvers }) => resolvers),
-    tasks: [...recordings.tasks, ...transcription.tasks, ...live.tasks],
+    tasks: [
+      ...recordings.tasks,
+      ...transcription.tasks,
+      ...live.tasks,
+      { name: 'counting transcriptions', intervalMs: COUNT_MS, run: async () => void (await backlog.read()) },
+    ],
     jobHandlers: { ...recordings.jobHandlers, ...transcription.jobHandlers },
     socketEndpoints: live.socketEndpoints,
     blobReaders: {

@@ -53,6 +53,8 @@ export class GraphqlWs {
     maxPayload: MAX_MESSAGE_BYTES,
     // Sessions answer pings themselves, as long as the answers are read.
     autoPong: false,
+    // Others have their turn between the many small frames that one chunk may have.
+    allowSynchronousEvents: false,
     handleProtocols,
   });
   private readonly socketsOfUser = new Map<string, number>();

@@ -23,14 +23,15 @@ import type { OpenRequests } from './open-requests.js';
 import { requestIdsOf } from './request-context.js';
 import type { TransportSecurity } from './request-head.js';
 import type { SocketEndpoint, SocketHandler, SocketRequest } from './socket-endpoint.js';
+import { SocketInbox } from './socket-inbox.js';
 import { CLOSE_CODES, SocketSession } from './socket-session.js';
 
 /** Of one user. */
 const MAX_SOCKETS = 20;
 /** Of a text message. */
 const MESSAGE_LIMITS = { depth: MAX_JSON_DEPTH, nodes: 10_000, items: 100_000 };
-/** Messages that wait for their turn, after which no more are read. */
-const WAITING_MESSAGES = 8;
+/** What a peer may leave unread, whatever its handler has to say: what is beyond is nobody's to wait for. */
+const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
 const BEARER = 'Bearer ';
 
 interface SocketEndpointsParts {
@@ -141,6 +142,7 @@ export class SocketEndpoints {
     const session = new SocketSession(ws, request, {
       handled: () => undefined,
       ending: (reason) => handler?.ending(reason),
+      mostUnreadBytes: MOST_UNREAD_BYTES,
     });
     session.open(caller, { subscriptions: {} });
     session.controller.signal.addEventListener('abort', () => ending.abort(session.controller.signal.reason), {
@@ -164,12 +166,8 @@ export class SocketEndpoints {
     this.receive(ws, session, handler);
   }
 
-  /** Messages one after another; where many wait nothing more is read. */
   private receive(ws: WebSocket, session: SocketSession, handler: SocketHandler): void {
-    let waiting = 0;
-    let last = Promise.resolve();
-    const handle = async (data: Buffer, isBinary: boolean): Promise<void> => {
-      if (session.ended) return;
+    const inbox = new SocketInbox(session, async (data, isBinary) => {
       try {
         if (isBinary) await handler.binary(data);
         else if (findExcess(data, MESSAGE_LIMITS)) throw new BadRequest('A message has too many parts.');
@@ -178,17 +176,8 @@ export class SocketEndpoints {
         const told = error instanceof PlatformError ? error : this.unknown(error);
         session.end(told.status < 500 ? CLOSE_CODES.badRequest : CLOSE_CODES.internal, told);
       }
-    };
-    ws.on('message', (data: RawData, isBinary: boolean) => {
-      waiting += 1;
-      if (waiting >= WAITING_MESSAGES) ws.pause();
-      last = last
-        .then(() => handle(data as Buffer, isBinary))
-        .finally(() => {
-          waiting -= 1;
-          if (waiting < WAITING_MESSAGES && ws.isPaused) ws.resume();
-        });
     });
+    ws.on('message', (data: RawData, isBinary: boolean) => inbox.push(data as Buffer, isBinary));
   }
 
   private takePlace({ userId }: Caller): () => void {
@@ -217,6 +206,8 @@ function serverOf({ protocols, maxMessageBytes }: SocketEndpoint): WebSocketServ
     maxPayload: maxMessageBytes,
     // Sessions answer pings themselves, as long as the answers are read.
     autoPong: false,
+    // Others have their turn between the many small frames that one chunk may have.
+    allowSynchronousEvents: false,
     handleProtocols: (offered) => protocols.find((protocol) => offered.has(protocol)) ?? false,
   });
   server.on('wsClientError', (error, socket) => refuseSocket(socket, new BadRequest(`${error.message}.`)));

@@ -8,7 +8,7 @@ import { findExcess, MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
 
 /** How long a peer may take to answer a close before its connection is cut. */
 const CLOSE_MS = 500;
-/** Unread bytes at which nothing more is read from a peer, and the most that one may leave unread for long. */
+/** Unread bytes at which nothing more is read from a peer nor handled, and the most that one may leave unread for long. */
 const UNREAD_BYTES = 1024 * 1024;
 /** How long a peer with as much unread may take nothing at all. */
 const STALLED_MS = 5_000;
@@ -48,7 +48,12 @@ export class SocketSession {
   private operations: Operations = { subscriptions: {} };
   private isEnded = false;
   private isInitialised = false;
-  private isAlive = true;
+  private isHeld = false;
+  /** Whether a ping waits for an answer; what had been read by then. */
+  private isAsked = false;
+  private readBytes = 0;
+  /** Who waits until the peer has read. */
+  private waiting: (() => void)[] = [];
 
   constructor(
     readonly socket: WebSocket,
@@ -58,10 +63,11 @@ export class SocketSession {
       readonly handled: (session: SocketSession) => void;
       /** Called before the server ends the socket; what it answers is sent as the last text. */
       readonly ending?: (error: PlatformError) => string | undefined;
+      /** A socket with more unread is cut off where more is to be sent. Streams that wait for `send` need no such bound. */
+      readonly mostUnreadBytes?: number;
     },
   ) {
     const pings = setInterval(() => this.ping(), PING_MS).unref();
-    socket.on('pong', () => (this.isAlive = true));
     // What breaks on the wire is the peer's affair: the socket closes, and its close says so.
     socket.on('error', () => undefined);
     socket.on('ping', (data: Buffer) => {
@@ -71,11 +77,14 @@ export class SocketSession {
     // Node takes a write that goes on in part for a sign of life: a slow reader of a large answer is left alone.
     request.socket.setTimeout(STALLED_MS).on('timeout', () => {
       if (socket.bufferedAmount >= UNREAD_BYTES) socket.terminate();
+      // Node tells it once for all writes that wait: more may be left unread before the next.
+      else request.socket.setTimeout(STALLED_MS);
     });
     socket.once('close', () => {
       clearInterval(pings);
       this.isEnded = true;
       this.controller.abort(new ClientGone());
+      this.regulate();
     });
   }
 
@@ -120,8 +129,7 @@ export class SocketSession {
     this.isEnded = true;
     this.controller.abort(error);
     this.socket.close(code, message.slice(0, REASON_CHARACTERS));
-    // The answer to the close is to be read.
-    this.socket.resume();
+    this.regulate();
     const timer = setTimeout(() => this.socket.terminate(), CLOSE_MS);
     this.socket.once('close', () => clearTimeout(timer));
   }
@@ -145,14 +153,46 @@ export class SocketSession {
   send(text: string): Promise<void> {
     const { socket } = this;
     if (this.isEnded || socket.readyState !== socket.OPEN) return Promise.resolve();
+    if (socket.bufferedAmount > (this.hooks.mostUnreadBytes ?? Number.POSITIVE_INFINITY)) {
+      socket.terminate();
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
       socket.send(text, () => {
-        if (socket.isPaused && socket.bufferedAmount < UNREAD_BYTES) socket.resume();
+        this.regulate();
         resolve();
       });
-      // Whoever does not read is not read either.
-      if (socket.bufferedAmount >= UNREAD_BYTES) socket.pause();
+      this.regulate();
     });
+  }
+
+  /** Reads nothing more, or goes on: as whoever handles the messages says. */
+  hold(isHeld: boolean): void {
+    if (this.isHeld === isHeld) return;
+    this.isHeld = isHeld;
+    this.regulate();
+  }
+
+  /** Resolves when the peer has read so much that it may be answered, or the socket has ended. */
+  whenRead(): Promise<void> {
+    return this.isUnread ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve();
+  }
+
+  private get isUnread(): boolean {
+    return !this.isEnded && this.socket.bufferedAmount >= UNREAD_BYTES;
+  }
+
+  /** The one place that says whether more is read: not from whoever does not read; of an ended socket the answer to the close. */
+  private regulate(): void {
+    const { isUnread, socket } = this;
+    const isStopped = isUnread || (this.isHeld && !this.isEnded);
+    if (isStopped !== socket.isPaused) {
+      if (isStopped) socket.pause();
+      else socket.resume();
+      // Its answer may stand behind what was not read.
+      this.isAsked = false;
+    }
+    if (!isUnread) for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   private async receive(message: Buffer, handle: (text: string) => Promise<void>): Promise<void> {
@@ -172,10 +212,13 @@ export class SocketSession {
     }
   }
 
+  /** Ends a peer of which nothing has come since it was asked. One that is not read cannot answer. */
   private ping(): void {
-    if (!this.isAlive) return this.socket.terminate();
     if (this.isEnded || this.socket.isPaused) return;
-    this.isAlive = false;
+    const { bytesRead } = this.request.socket;
+    if (this.isAsked && bytesRead === this.readBytes) return this.socket.terminate();
+    this.isAsked = true;
+    this.readBytes = bytesRead;
     this.socket.ping();
   }
 }

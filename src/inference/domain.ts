@@ -3,7 +3,7 @@ import { byId } from '../graph/domain.js';
 import { entityLoader } from '../graph/request-loader.js';
 import type { TenantDirectory } from '../identity/domain.js';
 import { createBackendManagement } from './backends/backend-management.js';
-import { backendGauges, checkBackends } from './backends/backend-status.js';
+import { backendGauges, checkBackends, checkSpeech } from './backends/backend-status.js';
 import { RoutePlanner } from './backends/routing/route-planner.js';
 import { RuntimeBackendResolver } from './backends/runtime/runtime-backend.resolver.js';
 import { StoredBackend } from './backends/runtime/stored-backend.entity.js';
@@ -25,6 +25,7 @@ import { ResponseContexts } from './responses/response-contexts.js';
 import { ResponsesResolver } from './responses/responses.resolver.js';
 import { ResponsesService } from './responses/responses.service.js';
 import { SpeechModels } from './speech/speech-models.js';
+import { TranslationModels } from './translation/translation-models.js';
 
 export { indexOf } from './calls/answer-pieces.js';
 export type { CallContext, ExchangeType, ModelCall, Upstream } from './calls/model-call.js';
@@ -41,7 +42,10 @@ export {
 } from './completions/chat.types.js';
 export { ChunkStreamCodec } from './completions/chunk-stream-codec.js';
 export { CompletionExchange } from './completions/completion-exchange.js';
+export { heardSeconds } from './speech/transcript-answer.js';
 export { isEnd } from './completions/finish-reason.js';
+export type { EngineTranslation, LanguagePair, TranslationTraits } from './translation/engine.types.js';
+export type { TranslationModel } from './translation/translation.types.js';
 export { textOf } from './calls/prompt.js';
 export type { ChunkTransform } from './streaming/chunk-transform.js';
 
@@ -89,6 +93,7 @@ async function createInference(
     planner: new RoutePlanner(registry, policies, hashAffinityKey),
     recorder,
     speech: new SpeechModels(registry, policies),
+    translation: new TranslationModels(registry, policies),
     log,
   });
   const contexts = new ResponseContexts(host.store, log);
@@ -112,7 +117,7 @@ async function createInference(
       },
     ],
     gauges: backendGauges(registry),
-    health: { backends: () => checkBackends(registry) },
+    health: { backends: () => checkBackends(registry), speech: () => checkSpeech(registry) },
     tasks,
     ports: { models, countTokens: (text) => countTokens([text]) },
     close: () => registry.close(),

@@ -30,6 +30,12 @@ export class HealthChecks {
 
   @Field(() => String, { description: 'The model servers.' })
   backends!: CheckState;
+
+  @Field(() => String, { description: 'What transcribes and speaks, for everybody.' })
+  speech!: CheckState;
+
+  @Field(() => String, { description: 'Recordings that wait to be transcribed: degraded where one does for too long.' })
+  transcriptions!: CheckState;
 }
 
 /** How the server does. */

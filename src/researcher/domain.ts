@@ -26,6 +26,7 @@ import { ScrapeResolver } from './scrape/scrape.resolver.js';
 import { ScrapeService } from './scrape/scrape.service.js';
 import { RunOpener } from './pipeline/open-run.js';
 import { ResearchJobs } from './pipeline/research-jobs.js';
+import { SessionRights } from './pipeline/session-rights.js';
 import { SourceTexts } from './pipeline/source-step.js';
 import { knowledgeReader } from './reading/knowledge-reader.js';
 import { PageReading } from './reading/page-reading.js';
@@ -159,15 +160,9 @@ function createRuns(
   const snapshots = new SnapshotStore({ blobs, storageLimits });
   const knowledge = knowledgeReader(knowledgeSearch);
   const texts = new SourceTexts({ reader: reading.sources, knowledge });
-  const permits = permitsOf(contributions);
-  const mayGoOn = async ({ apiTokenId, ownerId: userId, tenantId }: ResearchSession) =>
-    (await permits({ userId, tenantId })) &&
-    (apiTokenId === null || (await apiTokenAllows(apiTokenId, 'researcher:write')));
-  const mayReadKnowledge = async ({ apiTokenId, knowledgebaseIds, ownerId: userId, tenantId }: ResearchSession) =>
-    (apiTokenId === null || (await apiTokenAllows(apiTokenId, 'knowledge:read'))) &&
-    (await canReadBases({ userId, tenantId }, knowledgebaseIds));
-  const opener = new RunOpener({ dataSource, models, web, knowledge, credibility, snapshots, texts, mayReadKnowledge });
-  return new ResearchJobs({ dataSource, jobs, audit, snapshots, mayGoOn, open: opener.open, changed });
+  const rights = new SessionRights({ permits: permitsOf(contributions), apiTokenAllows, canReadBases });
+  const opener = new RunOpener({ dataSource, models, web, knowledge, credibility, snapshots, texts, rights });
+  return new ResearchJobs({ dataSource, jobs, audit, snapshots, rights, open: opener.open, changed });
 }
 
 function createHealth(

@@ -68,6 +68,7 @@ const NOT_RECORDED = [
   'testSanitizerPolicy',
   'transcribeAudio',
   'translateAudio',
+  'translateText',
 ];
 
 function sourceText(): string {

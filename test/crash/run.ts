@@ -2,18 +2,20 @@
  * The crash and outage tests: real processes are killed, paused and cut off from what they need while they answer, and
  * the ledger is compared with what a model server and its clients really saw.
  *
- *   npm run test:crash -- [--rounds 10] [--seed N] [--only TEXT]
+ *   npm run test:crash -- [--rounds 10] [--sampled-rounds 10] [--seed N] [--only TEXT]
  *
- * CRASH_ROUNDS is the default of --rounds. The seed repeats what is chosen, not when it happens.
+ * CRASH_ROUNDS is the default of --rounds, which is the default of --sampled-rounds: how many rounds the longest
+ * scenarios play, beginning with the one that the seed says. The seed repeats what is chosen, not when it happens.
  */
 import { parseArgs } from 'node:util';
-import type { Scenario } from './scenario.js';
+import type { Scenario, ScenarioEnvironment } from './scenario.js';
 import { fail, TestBed } from './test-bed.js';
 import { answersLost } from './scenarios/answers-lost.js';
 import { auditKilled } from './scenarios/audit-killed.js';
 import { databaseSilent } from './scenarios/database-silent.js';
 import { databaseStopped } from './scenarios/database-stopped.js';
 import { deletionKilled } from './scenarios/deletion-killed.js';
+import { documentTranslationKilled } from './scenarios/document-translation-killed.js';
 import { embeddedKilled } from './scenarios/embedded-killed.js';
 import { hardBudget } from './scenarios/hard-budget.js';
 import { indexingKilled } from './scenarios/indexing-killed.js';
@@ -46,23 +48,27 @@ const SCENARIOS: readonly Scenario[] = [
   researchKilled,
   researchTakenOver,
   transcriptionKilled,
+  documentTranslationKilled,
   revocation,
 ];
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: process.env.CRASH_ROUNDS ?? '10' },
+    'sampled-rounds': { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     only: { type: 'string', default: '' },
   },
 });
 const [rounds, seed] = [Number(values.rounds), Number(values.seed)];
-if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) fail('--rounds and --seed are whole numbers.');
+const sampledRounds = Number(values['sampled-rounds'] ?? rounds);
+if (![rounds, sampledRounds].every((count) => Number.isInteger(count) && count > 0) || !Number.isInteger(seed))
+  fail('--rounds, --sampled-rounds and --seed are whole numbers.');
 const chosen = SCENARIOS.filter(({ name }) => name.includes(values.only));
 if (chosen.length === 0) fail(`There is no such scenario; there are ${SCENARIOS.map(({ name }) => name).join(', ')}.`);
 
 const bed = await TestBed.start('crash');
-console.log(`seed ${seed}, ${rounds} rounds`);
+console.log(`seed ${seed}, ${rounds} rounds, ${sampledRounds} of the longest scenarios`);
 let failed = false;
 try {
   for (const scenario of chosen) {
@@ -73,13 +79,19 @@ try {
 }
 if (failed) fail(`Logs are in ${bed.folder}.`);
 
+function openEnvironment({ name, isSampled = false }: Scenario): Promise<ScenarioEnvironment> {
+  return isSampled
+    ? bed.openEnvironment(name, sampledRounds, seed, sampledRounds < rounds)
+    : bed.openEnvironment(name, rounds, seed);
+}
+
 async function play(scenario: Scenario): Promise<boolean> {
   const lacking = scenario.lacks?.();
   if (lacking !== undefined) {
     console.log(`skipped ${scenario.name}: ${lacking}`);
     return true;
   }
-  const environment = await bed.openEnvironment(scenario.name, rounds, seed);
+  const environment = await openEnvironment(scenario);
   const startedAt = performance.now();
   const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1);
   try {

@@ -15,6 +15,8 @@ export type Figures = Readonly<Record<string, number>>;
 /** One kind of failure, and what must hold through it. */
 export interface Scenario {
   readonly name: string;
+  /** Whether `--sampled-rounds` says how many rounds are played: they are long, and none needs another. */
+  readonly isSampled?: boolean;
   /** What it needs and this machine has not: then it is skipped. */
   lacks?(): string | undefined;
   /** @throws Error where something does not hold */
@@ -24,18 +26,26 @@ export interface Scenario {
 /** What a scenario runs in: servers, databases, upstreams; all of it is closed at the end of the scenario. */
 export class ScenarioEnvironment {
   readonly random: Random;
+  /** The numbers of the rounds, which say in turn what each of them does. A sample begins where its seed says. */
+  readonly roundNumbers: readonly number[];
   private readonly parts = new AsyncDisposableStack();
   private replicaCount = 0;
   private databaseCount = 0;
 
-  /** @param folder of this scenario, for logs and data */
+  /**
+   * @param folder of this scenario, for logs and data
+   * @param isSample whether these are some rounds of many: others come with another seed
+   */
   constructor(
     readonly folder: string,
     readonly postgres: Postgres,
     readonly rounds: number,
     seed: number,
+    isSample = false,
   ) {
     this.random = new Random(seed);
+    const first = isSample ? Math.abs(seed) : 0;
+    this.roundNumbers = Array.from({ length: rounds }, (_, index) => first + index);
   }
 
   async upstream(): Promise<Upstream> {

@@ -33,10 +33,10 @@ export class TestBed {
   }
 
   /** An environment with a folder of its own, to be closed before the next one is made. */
-  async openEnvironment(name: string, rounds: number, seed: number): Promise<ScenarioEnvironment> {
+  async openEnvironment(name: string, rounds: number, seed: number, isSample = false): Promise<ScenarioEnvironment> {
     const folder = join(this.folder, name.replaceAll(' ', '-'));
     await mkdir(folder);
-    this.playing = new ScenarioEnvironment(folder, this.postgres, rounds, seed);
+    this.playing = new ScenarioEnvironment(folder, this.postgres, rounds, seed, isSample);
     return this.playing;
   }
 

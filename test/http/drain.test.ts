@@ -53,13 +53,15 @@ describe('a shutdown', () => {
     gateway.backend.answer(hanging(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hello' })));
     const response = await new ChatTransports(gateway).fetch();
 
-    const startedAt = Date.now();
-    await gateway.platform.restart();
+    const startedAt = performance.now();
+    const restarting = gateway.platform.restart();
     const text = await response.text();
+    const milliseconds = performance.now() - startedAt;
+    await restarting;
     const { requests } = await usedOf(gateway);
     await gateway.close();
 
-    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    expect(milliseconds).toBeLessThan(8_000);
     expect(text).toContain('"code":"unavailable"');
     expect(text).not.toContain('[DONE]');
     expect(requests).toBe(1);

@@ -29,6 +29,8 @@ describe('health', () => {
         audit: 'ok',
         vectors: expect.stringMatching(/^(ok|off)$/),
         backends: 'ok',
+        speech: 'ok',
+        transcriptions: 'ok',
       },
     });
   });

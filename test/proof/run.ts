@@ -19,6 +19,8 @@ import { revocation } from './revocation/revocation.js';
 import { sanitizerMatching } from './sanitizer-matching/sanitizer-matching.js';
 import { sanitizerStreams } from './sanitizer-streams/sanitizer-streams.js';
 import { speechDetection } from './speech-detection/speech-detection.js';
+import { translationDetection } from './translation-detection/translation-detection.js';
+import { translationQuality } from './translation-quality/translation-quality.js';
 import { wordErrorTable } from './word-errors/word-errors.js';
 import { speakers } from './speakers/speakers.js';
 import { soak } from './soak/soak.js';
@@ -37,6 +39,8 @@ const PROOFS: readonly Proof[] = [
   speakers,
   wordErrorTable,
   longRecording,
+  translationDetection,
+  translationQuality,
 ];
 
 const { values, positionals } = parseArgs({

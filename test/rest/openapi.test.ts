@@ -92,6 +92,7 @@ describe('the OpenAPI description', () => {
       'Researcher',
       'Document Analyzer',
       'Echo',
+      'Translation',
       'Admin',
       'Quota',
       'GraphQL',
@@ -279,20 +280,9 @@ function listedEndpoints(): readonly { readonly method: string; readonly path: s
   return JSON.parse(readFileSync(new URL('../fixtures/endpoints.json', import.meta.url), 'utf8'));
 }
 
-const OF_OTHERS: ReadonlySet<string> = new Set([
-  'login',
-  'refreshTokens',
-  'ssoLogin',
-  'startSso',
-  'exchangeSsoCode',
-  'confirmRegistration',
-  'resetPassword',
-  'setPassword',
-  'createKnowledgeChat',
-  'createTranscription',
-  'createEchoTranscription',
-  'createTranslation',
-]);
+const SECRETS = ['login', 'refreshTokens', 'ssoLogin', 'startSso', 'exchangeSsoCode', 'confirmRegistration'];
+const FILES = ['createTranscription', 'createEchoTranscription', 'createTranslation', 'translateDocument'];
+const OF_OTHERS = new Set([...SECRETS, 'resetPassword', 'setPassword', 'createKnowledgeChat', ...FILES]);
 
 /** Whether its examples show somebody else’s address, password, code, token or knowledge base, or need a file. */
 function showsWhatIsOfOthers({ id }: Operation): boolean {

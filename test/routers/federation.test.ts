@@ -14,14 +14,10 @@ const routed = missing.length === 0 ? describe : describe.skip;
 
 routed(`a real router${missing.length === 0 ? '' : `, left out without ${missing.join(' and ')}`}`, () => {
   describe(`${Router.title}, before four servers of one domain each`, () => {
-    let platform: DividedPlatform;
-    let token: string;
-
-    beforeAll(async () => {
-      platform = await DividedPlatform.start();
-      token = await signIn();
-    }, 90_000);
-    afterAll(() => platform?.close());
+    let [starting, platform, token]: [Promise<DividedPlatform>, DividedPlatform, string] = [] as never;
+    beforeAll(start, 240_000);
+    // Also where they took too long: six processes that are left would slow down all other tests.
+    afterAll(async () => (await starting).close(), 120_000);
 
     it('one query is answered out of every server', async () => {
       const { body } = await ask(
@@ -183,6 +179,13 @@ routed(`a real router${missing.length === 0 ? '' : `, left out without ${missing
       expect(log).toContain('ECONNREFUSED');
       expect(log).not.toContain('a secret');
     });
+
+    /** The server may have to be built first. */
+    async function start(): Promise<void> {
+      starting = DividedPlatform.start();
+      platform = await starting;
+      token = await signIn();
+    }
 
     async function signIn(): Promise<string> {
       const login =

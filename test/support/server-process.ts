@@ -32,8 +32,19 @@ export class ServerProcess {
   static async start(env: Readonly<Record<string, string>>, preload?: string): Promise<ServerProcess> {
     await buildServer();
     const imports = preload === undefined ? [] : ['--import', 'tsx', '--import', join(ROOT, preload)];
+    return ServerProcess.spawn(process.execPath, ['--enable-source-maps', ...imports, 'dist/main.js'], env);
+  }
+
+  /** As `start`, by `npm start`, to which signals go then. */
+  static async startByNpm(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+    await buildServer();
+    // It is built already: other tests may run it at the same time.
+    return ServerProcess.spawn('npm', ['start', '--ignore-scripts'], env);
+  }
+
+  private static spawn(program: string, args: string[], env: Readonly<Record<string, string>>): ServerProcess {
     return new ServerProcess(
-      spawn(process.execPath, ['--enable-source-maps', ...imports, 'dist/main.js'], {
+      spawn(program, args, {
         cwd: ROOT,
         env: { PATH: process.env.PATH, PORT: '0', BUILTIN_BACKEND: 'false', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],

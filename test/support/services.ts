@@ -37,3 +37,6 @@ export const onPocketsphinx = existsSync('/usr/share/pocketsphinx/model/en-us/en
 
 /** What needs `ffmpeg`. */
 export const onFfmpeg = existsSync('/usr/bin/ffmpeg') ? always : never;
+
+/** What needs Debian's `apertium` and `apertium-eng-spa`. */
+export const onApertium = existsSync('/usr/share/apertium/modes/eng-spa.mode') ? always : never;

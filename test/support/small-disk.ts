@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
@@ -14,6 +14,11 @@ export class SmallDisk {
 
   setReadOnly(isReadOnly: boolean): void {
     execFileSync('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, this.path]);
+  }
+
+  /** Deletes what lies in a folder. */
+  clear(folder: string): void {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   }
 
   remove(): void {

@@ -57,10 +57,11 @@ export class SpeechServer {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await readBody(request);
+    // Whoever asked is gone, as a server is that was killed while it sent.
+    if (body === undefined) return;
     if (request.url?.endsWith('/models')) return play({ pieces: ['{"data":[]}'] }, response);
-    const seen = await readRequest(request, Buffer.concat(chunks));
+    const seen = await readRequest(request, body);
     this.requests.push(seen);
     await play(this.scripts.shift() ?? this.byDefault(seen), response);
   }
@@ -96,6 +97,17 @@ export function wavHead(dataBytes: number, rate = 16_000): Buffer {
   head.write('data', 36);
   head.writeUInt32LE(dataBytes >>> 0, 40);
   return head;
+}
+
+/** @returns undefined where the connection ended in the middle */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks);
 }
 
 async function readRequest(request: IncomingMessage, body: Buffer): Promise<SpeechRequestSeen> {

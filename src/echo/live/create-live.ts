@@ -8,6 +8,7 @@ import type { Recording } from '../recordings/recording.entity.js';
 import { AbandonedSessions } from './abandoned-sessions.js';
 import { LiveEvents } from './live-events.js';
 import { LiveTranscriber } from './live-transcriber.js';
+import { OpenSessions } from './open-sessions.js';
 import { RealtimeEndpoint } from './realtime-endpoint.js';
 import { TranscriptionStreamResolver } from './transcription-stream.resolver.js';
 
@@ -15,6 +16,8 @@ import { TranscriptionStreamResolver } from './transcription-stream.resolver.js'
 const MISSED_MS = 5_000;
 /** How often recordings are looked for that nobody goes on with. */
 const ABANDONED_MS = 60_000;
+/** How often open sessions say that they are: several times within the shortest `ECHO_LIVE_IDLE_MINUTES`. */
+const OPEN_MS = 15_000;
 
 /** What live transcription needs of recordings. */
 interface LiveNeeds {
@@ -37,12 +40,14 @@ export function createLive(
   const { changed } = notifier;
   const idleMinutes = config.echoLiveIdleMinutes;
   const abandoned = new AbandonedSessions({ dataSource, audit, transcribe, changed, idleMinutes });
+  const open = new OpenSessions(dataSource);
   const transcriber = new LiveTranscriber({ models, audio, scratch });
   return {
     resolvers: [new TranscriptionStreamResolver(events)],
-    socketEndpoints: [new RealtimeEndpoint({ models, transcriber, uploads, events, log })],
+    socketEndpoints: [new RealtimeEndpoint({ models, transcriber, uploads, events, open, log })],
     tasks: [
       { name: 'looking for events of live transcriptions', intervalMs: MISSED_MS, run: () => events.feeds.refresh() },
+      { name: 'keeping recordings of open live sessions', intervalMs: OPEN_MS, run: () => open.touch() },
       { name: 'ending recordings of abandoned live sessions', intervalMs: ABANDONED_MS, run: () => abandoned.end() },
     ],
     close: () => events.feeds.close(),

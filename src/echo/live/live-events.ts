@@ -19,7 +19,15 @@ const STATES = `
 const LOCK = 'SELECT FROM recordings WHERE id = $1 AND deleted_at IS NULL FOR UPDATE';
 const ADD = `
   INSERT INTO live_events (recording_id, id, type, data)
-  SELECT $1, coalesce(max(id), 0) + 1, $2, $3 FROM live_events WHERE recording_id = $1`;
+  SELECT $1, last.id + added.number, added.event->>'type', added.event->'data'
+  FROM (SELECT coalesce(max(id), 0) AS id FROM live_events WHERE recording_id = $1) last,
+       json_array_elements($2::json) WITH ORDINALITY AS added(event, number)`;
+
+/** What has happened. */
+export interface NewLiveEvent {
+  readonly type: TranscriptionEventType;
+  readonly data: JsonObject;
+}
 
 /** The numbered events of live transcriptions, for any number of viewers, on any replica, also later. */
 export class LiveEvents {
@@ -39,11 +47,11 @@ export class LiveEvents {
     });
   }
 
-  /** Stores an event, and tells of it. Nothing happens where the recording is gone. */
-  async add(recordingId: string, type: TranscriptionEventType, data: JsonObject): Promise<void> {
+  /** Stores events, all at once, and tells of them. Nothing happens where the recording is gone. */
+  async add(recordingId: string, events: readonly NewLiveEvent[]): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const found = await tx.query<object[]>(LOCK, [recordingId]);
-      if (found.length > 0) await tx.query(ADD, [recordingId, type, JSON.stringify(data)]);
+      if (found.length > 0) await tx.query(ADD, [recordingId, JSON.stringify(events)]);
     });
     this.notifier.changed(recordingId);
   }

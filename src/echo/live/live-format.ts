@@ -1,3 +1,4 @@
+import { endianness } from 'node:os';
 import { Resampler } from '../../platform/audio/resampler.js';
 import { DECODED_RATE } from '../../platform/audio/audio.types.js';
 import { G711 } from '../../platform/audio/wav/g711.js';
@@ -15,6 +16,10 @@ export const DEFAULT_FORMAT: LiveFormat = { encoding: 'pcm', rate: 24_000 };
 
 /** By the numbers of RFC 2361. */
 const TAGS = { pcm: 1, alaw: 6, mulaw: 7 } as const;
+
+/** The samples of the codes, of 16 bits. */
+const EXPANDED = { mulaw: expandedOf('mulaw'), alaw: expandedOf('alaw') };
+const IS_LITTLE_ENDIAN = endianness() === 'LE';
 
 /** The bytes of a second. */
 export function bytesPerSecond({ encoding, rate }: LiveFormat): number {
@@ -39,12 +44,21 @@ export const LIVE_HEAD_BYTES = WAV_HEAD_BYTES;
 export class LiveSamples {
   private readonly resampler: Resampler | undefined;
   private odd: Buffer = Buffer.alloc(0);
+  /** Of the rest of a sample that begins elsewhere, in bytes. */
+  private skipped: number;
 
-  constructor(private readonly format: LiveFormat) {
+  /** @param startBytes where in the audio the first byte lies */
+  constructor(
+    private readonly format: LiveFormat,
+    startBytes = 0,
+  ) {
+    this.skipped = format.encoding === 'pcm' ? startBytes % 2 : 0;
     this.resampler = format.rate === DECODED_RATE ? undefined : new Resampler(format.rate, DECODED_RATE);
   }
 
-  push(bytes: Buffer): Buffer {
+  push(pushed: Buffer): Buffer {
+    const bytes = pushed.subarray(this.skipped);
+    this.skipped = Math.max(0, this.skipped - pushed.length);
     const samples = this.format.encoding === 'pcm' ? this.whole(bytes) : this.expand(bytes, this.format.encoding);
     return this.resampler ? this.resampler.push(samples) : samples;
   }
@@ -58,11 +72,14 @@ export class LiveSamples {
   }
 
   private expand(bytes: Buffer, encoding: 'mulaw' | 'alaw'): Buffer {
-    const samples = Buffer.allocUnsafe(bytes.length * 2);
-    const table = G711[encoding];
-    for (const [index, code] of bytes.entries()) {
-      samples.writeInt16LE(Math.round((table[code] as number) * 32_767), index * 2);
-    }
-    return samples;
+    const samples = new Int16Array(bytes.length);
+    const table = EXPANDED[encoding];
+    for (let index = 0; index < bytes.length; index += 1) samples[index] = table[bytes[index] as number] as number;
+    const expanded = Buffer.from(samples.buffer);
+    return IS_LITTLE_ENDIAN ? expanded : expanded.swap16();
   }
+}
+
+function expandedOf(encoding: 'mulaw' | 'alaw'): Int16Array {
+  return Int16Array.from(G711[encoding], (value) => Math.round(value * 32_767));
 }

@@ -16,7 +16,7 @@ import type { Chunk, PlacedChunk, Transcript } from '../transcripts/transcripts.
 
 interface LiveTranscriberParts {
   readonly models: Models;
-  readonly audio: Pick<AudioProcessor, 'decode'>;
+  readonly audio: Pick<AudioProcessor, 'decode' | 'warm'>;
   readonly scratch: Pick<Scratch, 'folderFor'>;
 }
 
@@ -32,6 +32,11 @@ export interface TurnOptions {
 export class LiveTranscriber {
   constructor(private readonly parts: LiveTranscriberParts) {}
 
+  /** A turn comes soon. */
+  warm(): void {
+    this.parts.audio.warm();
+  }
+
   /**
    * @param samples of 16 kHz, 16 bits
    * @throws PlatformError of the model port; AudioFailed; the reason of the signal
@@ -42,7 +47,9 @@ export class LiveTranscriber {
     await using folder = await scratch.folderFor();
     const path = join(folder.path, 'turn.wav');
     await writeFile(path, [wavHead(DECODED_RATE, samples.length), samples], { signal });
-    const decoded = await audio.decode(path, { signal, folder: folder.path });
+    const { tenantId, userId } = caller;
+    const turn = { tenantId, userId, kind: 'live' } as const;
+    const decoded = await audio.decode(path, { signal, folder: folder.path, turn });
     const limits = await models.transcribeLimits(caller, options.model);
     const placed: PlacedChunk[] = [];
     for (const chunk of planChunks(decoded.spans, decoded.durationSeconds, limits)) {

@@ -4,8 +4,10 @@ import type { DomainSocket, SocketEndpoint, SocketHandler, SocketRequest } from 
 import type { Models } from '../../inference/domain.js';
 import type { AudioUploads } from '../recordings/audio-uploads.js';
 import type { LiveEvents } from './live-events.js';
+import { LivePace, paceClock } from './live-pace.js';
 import { LiveRecording } from './live-recording.js';
 import type { LiveTranscriber } from './live-transcriber.js';
+import type { OpenSessions } from './open-sessions.js';
 import { RealtimeSession } from './realtime-session.js';
 import { initialSettings } from './session-settings.js';
 import { TurnQueue } from './turn-queue.js';
@@ -18,6 +20,7 @@ interface RealtimeParts {
   readonly transcriber: LiveTranscriber;
   readonly uploads: Pick<AudioUploads, 'send'>;
   readonly events: LiveEvents;
+  readonly open: Pick<OpenSessions, 'add'>;
   readonly log: Logger;
 }
 
@@ -48,7 +51,8 @@ export class RealtimeEndpoint implements SocketEndpoint {
     const recording = recordingId === undefined ? undefined : this.record(request, recordingId, () => session);
     const storedBytes = await recording?.begin(offset);
     return (socket) => {
-      session = this.open(socket, request, { model, recording, recordingId });
+      const startBytes = offset ?? storedBytes ?? 0;
+      session = this.open(socket, request, { model, recording, recordingId, startBytes });
       if (storedBytes !== undefined)
         session.send('recording.stored', { recording_id: recordingId, bytes: storedBytes });
       return session;
@@ -62,25 +66,34 @@ export class RealtimeEndpoint implements SocketEndpoint {
       recordingId,
       signal,
       stored: (bytes) => session()?.send('recording.stored', { recording_id: recordingId, bytes }),
-      failed: (error) => {
-        const known = error instanceof PlatformError ? error : new Unavailable('The audio cannot be stored.', 5);
-        if (known !== error) this.parts.log.error({ err: error }, 'the audio of a live session cannot be stored');
-        session()?.sendError(known);
-      },
+      delayed: (error) => session()?.sendError(this.storingFailure(error)),
+      failed: (error) => session()?.fail(this.storingFailure(error)),
+      // It goes on for a while where the socket has ended.
+      clock: paceClock(),
     });
+  }
+
+  private storingFailure(error: unknown): PlatformError {
+    if (error instanceof PlatformError) return error;
+    this.parts.log.error({ err: error }, 'the audio of a live session cannot be stored');
+    return new Unavailable('The audio cannot be stored.', 5);
   }
 
   private open(
     socket: DomainSocket,
     { caller, requestId, serverRequestId, signal }: SocketRequest,
-    { model, recording, recordingId }: OpenedParts,
+    { model, recording, recordingId, startBytes }: OpenedParts,
   ): RealtimeSession {
-    const { events, log, transcriber } = this.parts;
+    const { events, log, open, transcriber } = this.parts;
+    transcriber.warm();
+    if (recordingId !== undefined) open.add(recordingId, signal);
     const context = { serverRequestId, ...(requestId !== undefined && { requestId }), signal };
     // What has come of a session that is cut off is stored.
     signal.addEventListener('abort', () => void recording?.flush(), { once: true });
     const turns = new TurnQueue({ caller, transcriber, context, events: recording && events, recordingId, log });
-    return new RealtimeSession({ socket, settings: initialSettings(model), turns, recording });
+    const pace = new LivePace(paceClock(signal));
+    const settings = initialSettings(model);
+    return new RealtimeSession({ socket, settings, turns, recording, startBytes, pace, signal });
   }
 }
 
@@ -88,6 +101,7 @@ interface OpenedParts {
   readonly model: string | undefined;
   readonly recording: LiveRecording | undefined;
   readonly recordingId: string | undefined;
+  readonly startBytes: number;
 }
 
 function readOffset(text: string | null): number | undefined {

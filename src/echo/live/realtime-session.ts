@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { BadRequest, PlatformError } from '../../errors.js';
 import type { DomainSocket, SocketHandler } from '../../http/socket-endpoint.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { memberOf, parseJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import { LiveSamples } from './live-format.js';
+import { bytesPerSecond, LiveSamples } from './live-format.js';
+import type { LivePace } from './live-pace.js';
 import type { LiveRecording } from './live-recording.js';
 import { toSession, updatedSettings } from './session-settings.js';
 import type { SessionSettings } from './session-settings.js';
@@ -12,8 +14,19 @@ import type { TurnQueue } from './turn-queue.js';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const NORMAL_CLOSE = 1_000;
+/** What is stored is not all: the client can go on behind it. */
+const INCOMPLETE_CLOSE = 1_011;
+/** Somebody else goes on with the recording, or what is there is something else. */
+const CONFLICT_CLOSE = 4_409;
 /** What a commit needs, in milliseconds: as OpenAI's interface has it. */
 const LEAST_MS = 100;
+const TOO_LITTLE = { message: `There is less than ${LEAST_MS} ms of audio to commit.`, param: 'type' };
+const UNKNOWN_EVENT = { message: 'type is no event of a transcription session.', param: 'type' };
+
+/** What an `error` says. */
+interface ToldError extends Pick<PlatformError, 'type' | 'code' | 'message'> {
+  readonly param?: string | null | undefined;
+}
 
 interface RealtimeSessionParts {
   readonly socket: DomainSocket;
@@ -21,6 +34,12 @@ interface RealtimeSessionParts {
   readonly turns: TurnQueue;
   /** Undefined: nothing is stored. */
   readonly recording: LiveRecording | undefined;
+  /** Where in the audio of its recording it goes on. */
+  readonly startBytes: number;
+  /** How fast audio is taken. */
+  readonly pace: Pick<LivePace, 'take'>;
+  /** Aborted when the socket ends. */
+  readonly signal: AbortSignal;
 }
 
 /** One session of live transcription: OpenAI's realtime events over a socket, and binary frames as audio. */
@@ -29,6 +48,8 @@ export class RealtimeSession implements SocketHandler {
   private settings: SessionSettings;
   private samples: LiveSamples | undefined;
   private readonly buffer: TurnBuffer;
+  /** Where its audio begins, in milliseconds: known once the format is. */
+  private startMs = 0;
   /** Of the turn that has begun and is not committed. */
   private itemId: string | undefined;
   private previousItemId: string | null = null;
@@ -47,22 +68,14 @@ export class RealtimeSession implements SocketHandler {
   };
 
   /** Sends an `error`; the session goes on. @param eventId of the event that is at fault */
-  readonly sendError = (error: PlatformError, eventId?: unknown): void => {
-    const { type, code, message, details } = error;
-    const told = {
-      type,
-      code,
-      message,
-      param: details.param ?? null,
-      event_id: typeof eventId === 'string' ? eventId : null,
-    };
-    this.send('error', { error: told });
+  readonly sendError = ({ type, code, message, details }: PlatformError, eventId?: unknown): void => {
+    this.tellError({ type, code, message, param: details.param }, eventId);
   };
 
   async text(text: string): Promise<void> {
     const event = parseJsonObject(Buffer.from(text));
+    if (!event) return this.refuse({ message: 'An event is a JSON object.' });
     try {
-      if (!event) throw new BadRequest('An event is a JSON object.');
       await this.handle(event);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
@@ -79,10 +92,28 @@ export class RealtimeSession implements SocketHandler {
     }
   }
 
+  /** Ends a session whose audio cannot be stored any more, so that its client goes on behind what is. */
+  fail(error: PlatformError): void {
+    this.isClosing = true;
+    this.sendError(error);
+    const isConflict = error.status === 409 && error.details.reason === undefined;
+    this.parts.socket.close(isConflict ? CONFLICT_CLOSE : INCOMPLETE_CLOSE, 'The audio cannot be stored.');
+  }
+
   ending({ type, code, message }: PlatformError): string {
     void this.parts.recording?.flush();
     const error = { type, code, message, param: null, event_id: null };
     return JSON.stringify({ event_id: newId('event'), type: 'error', error });
+  }
+
+  /** Says that an event is bad: without an error, which takes a hundred times as long to make, since any number may come. */
+  private refuse({ message, param }: Pick<ToldError, 'message' | 'param'>, eventId?: unknown): void {
+    this.tellError({ type: 'invalid_request_error', code: 'bad_request', message, param }, eventId);
+  }
+
+  private tellError({ type, code, message, param = null }: ToldError, eventId: unknown): void {
+    const event_id = typeof eventId === 'string' ? eventId : null;
+    this.send('error', { error: { type, code, message, param, event_id } });
   }
 
   private async handle(event: JsonObject): Promise<void> {
@@ -93,8 +124,7 @@ export class RealtimeSession implements SocketHandler {
       case 'input_audio_buffer.append':
         return this.append(decoded(event['audio']));
       case 'input_audio_buffer.commit':
-        if (this.buffer.milliseconds < LEAST_MS)
-          throw new BadRequest(`There is less than ${LEAST_MS} ms of audio to commit.`, 'type');
+        if (this.buffer.milliseconds < LEAST_MS) return this.refuse(TOO_LITTLE, event['event_id']);
         return this.commit();
       case 'input_audio_buffer.clear':
         this.buffer.clear();
@@ -103,7 +133,7 @@ export class RealtimeSession implements SocketHandler {
       case 'session.close':
         return this.close();
       default:
-        throw new BadRequest('type is no event of a transcription session.', 'type');
+        return this.refuse(UNKNOWN_EVENT, event['event_id']);
     }
   }
 
@@ -122,17 +152,34 @@ export class RealtimeSession implements SocketHandler {
   private async append(bytes: Buffer): Promise<void> {
     if (bytes.length === 0 || this.isClosing) return;
     const { format } = this.settings;
-    this.samples ??= new LiveSamples(format);
-    await this.parts.recording?.push(bytes, format);
-    for (const change of this.buffer.push(this.samples.push(bytes))) {
+    const { recording, pace, signal, startBytes } = this.parts;
+    const second = bytesPerSecond(format);
+    this.startMs = (startBytes / second) * 1_000;
+    const samples = (this.samples ??= new LiveSamples(format, startBytes));
+    await recording?.push(bytes, format);
+    const cooperation = new CooperativeYield();
+    for (let at = 0; at < bytes.length; at += second) {
+      const slice = bytes.subarray(at, at + second);
+      await pace.take(slice.length / second);
+      if (signal.aborted) return;
+      await this.listen(samples.push(slice));
+      // A second takes a few milliseconds, and a message may have a minute.
+      if (at + second < bytes.length) await cooperation.yield();
+    }
+  }
+
+  /** Looks for turns in samples of 16 kHz. */
+  private async listen(samples: Buffer): Promise<void> {
+    for (const change of this.buffer.push(samples)) {
       if (change.kind === 'started') {
         this.itemId = newId('item');
         this.send('input_audio_buffer.speech_started', {
-          audio_start_ms: Math.round(change.atMs),
+          audio_start_ms: Math.round(this.startMs + change.atMs),
           item_id: this.itemId,
         });
       } else {
-        const endMs = change.kind === 'full' ? this.buffer.startMs + this.buffer.milliseconds : change.atMs;
+        const atMs = change.kind === 'full' ? this.buffer.startMs + this.buffer.milliseconds : change.atMs;
+        const endMs = this.startMs + atMs;
         if (this.settings.detection) {
           this.itemId ??= newId('item');
           this.send('input_audio_buffer.speech_stopped', { audio_end_ms: Math.round(endMs), item_id: this.itemId });
@@ -145,7 +192,7 @@ export class RealtimeSession implements SocketHandler {
   /** Ends a turn; resolves when another one may be taken. */
   private async commit(): Promise<void> {
     const itemId = this.itemId ?? newId('item');
-    const { startMs } = this.buffer;
+    const startMs = this.startMs + this.buffer.startMs;
     const samples = this.buffer.take();
     this.itemId = undefined;
     this.send('input_audio_buffer.committed', { item_id: itemId, previous_item_id: this.previousItemId });
@@ -161,14 +208,24 @@ export class RealtimeSession implements SocketHandler {
     const { recording, socket, turns } = this.parts;
     const isTurn = this.settings.detection === null || this.buffer.isSpeaking;
     if (isTurn && this.buffer.milliseconds >= LEAST_MS) await this.commit();
-    await turns.idle();
+    // Storing waits for no model.
     await recording?.flush();
+    await turns.finish();
     await turns.tellStatus('ended');
-    await recording?.end().catch((error: unknown) => {
+    if (await this.endRecording()) socket.close(NORMAL_CLOSE, 'All is said.');
+    else socket.close(INCOMPLETE_CLOSE, 'The recording is not ended.');
+  }
+
+  /** @returns false where it could not be ended, of which the client has been told */
+  private async endRecording(): Promise<boolean> {
+    try {
+      await this.parts.recording?.end();
+      return true;
+    } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       this.sendError(error);
-    });
-    socket.close(NORMAL_CLOSE, 'All is said.');
+      return false;
+    }
   }
 }
 

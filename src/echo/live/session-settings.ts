@@ -1,6 +1,7 @@
 import { BadRequest, Conflict } from '../../errors.js';
 import { isJsonObject, memberOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { LANGUAGE } from '../transcriptions/transcription-request.js';
 import { DEFAULT_FORMAT } from './live-format.js';
 import type { LiveFormat } from './live-format.js';
 import { DEFAULT_DETECTION } from './turn-detector.js';
@@ -49,7 +50,7 @@ export function updatedSettings(before: SessionSettings, session: unknown): Sess
   return {
     format: 'format' in input ? readFormat(input['format'], `${name}.format`) : before.format,
     model: textAt(transcription, 'model', `${name}.transcription`) ?? before.model,
-    language: textAt(transcription, 'language', `${name}.transcription`) ?? before.language,
+    language: languageAt(transcription, `${name}.transcription`) ?? before.language,
     prompt: textAt(transcription, 'prompt', `${name}.transcription`) ?? before.prompt,
     detection:
       'turn_detection' in input ? readDetection(input['turn_detection'], `${name}.turn_detection`) : before.detection,
@@ -128,6 +129,12 @@ function textAt(parent: JsonObject, member: string, name: string): string | unde
     `${name}.${member} must be a text of at most ${TEXT_CHARACTERS} characters.`,
     `${name}.${member}`,
   );
+}
+
+function languageAt(parent: JsonObject, name: string): string | undefined {
+  const language = textAt(parent, 'language', name);
+  if (language === undefined || LANGUAGE.test(language)) return language;
+  throw new BadRequest(`${name}.language must be a language such as en or pt-BR.`, `${name}.language`);
 }
 
 function numberAt(

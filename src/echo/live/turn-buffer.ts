@@ -1,4 +1,5 @@
 import { DECODED_RATE } from '../../platform/audio/audio.types.js';
+import { BlockBuffer } from './block-buffer.js';
 import { TurnDetector } from './turn-detector.js';
 import type { TurnDetection } from './turn-detector.js';
 
@@ -15,8 +16,7 @@ export type BufferChange = { readonly kind: 'started' | 'stopped'; readonly atMs
 
 /** The audio of a session that belongs to no turn that is over. */
 export class TurnBuffer {
-  private parts: Buffer[] = [];
-  private bytes = 0;
+  private readonly kept = new BlockBuffer(SLICE_BYTES);
   private totalBytes = 0;
   private detector: TurnDetector | undefined;
 
@@ -26,12 +26,12 @@ export class TurnBuffer {
 
   /** How much there is, in milliseconds. */
   get milliseconds(): number {
-    return this.bytes / BYTES_PER_MS;
+    return this.kept.length / BYTES_PER_MS;
   }
 
   /** Where it begins in the session, in milliseconds. */
   get startMs(): number {
-    return (this.totalBytes - this.bytes) / BYTES_PER_MS;
+    return (this.totalBytes - this.kept.length) / BYTES_PER_MS;
   }
 
   /** Whether somebody speaks, as far as that is looked for. */
@@ -39,18 +39,18 @@ export class TurnBuffer {
     return this.detector?.isSpeaking ?? false;
   }
 
-  /** From now on turns are found so; null: they are not. */
+  /** From now on turns are found so; null: they are not. A turn that has begun goes on. */
   detect(detection: TurnDetection | null): void {
     this.detection = detection;
-    this.detector = detection ? new TurnDetector(detection) : undefined;
+    if (detection && this.detector) this.detector.adjust(detection);
+    else this.detector = detection ? new TurnDetector(detection, this.totalBytes / BYTES_PER_MS) : undefined;
   }
 
   /** Adds samples of 16 kHz, and tells what happens while they are added. Whoever is told may take the turn. */
   *push(samples: Buffer): Generator<BufferChange, void, undefined> {
     for (let at = 0; at < samples.length; at += SLICE_BYTES) {
       const slice = samples.subarray(at, at + SLICE_BYTES);
-      this.parts.push(slice);
-      this.bytes += slice.length;
+      this.kept.push(slice);
       this.totalBytes += slice.length;
       yield* this.detector?.push(slice) ?? [];
       if (this.milliseconds >= MOST_MS) yield { kind: 'full' };
@@ -60,23 +60,18 @@ export class TurnBuffer {
 
   /** Takes what is there as a turn that is over. */
   take(): Buffer {
-    const samples = Buffer.concat(this.parts, this.bytes);
+    const samples = this.kept.take();
     this.clear();
     return samples;
   }
 
   clear(): void {
-    this.parts = [];
-    this.bytes = 0;
+    this.kept.clear();
     this.detector?.reset();
   }
 
   /** What nobody speaks in is kept for as long as it may belong to the next turn. */
   private forget(): void {
-    const kept = ((this.detection?.prefixMs ?? 0) + LOOK_BACK_MS) * BYTES_PER_MS;
-    while (this.parts[0] && this.bytes - this.parts[0].length >= kept) {
-      this.bytes -= this.parts[0].length;
-      this.parts.shift();
-    }
+    this.kept.dropUntil(((this.detection?.prefixMs ?? 0) + LOOK_BACK_MS) * BYTES_PER_MS);
   }
 }

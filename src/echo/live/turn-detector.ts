@@ -36,17 +36,25 @@ const RISE = 0.01;
  */
 export class TurnDetector {
   private rest: Buffer = Buffer.alloc(0);
-  private nowMs = 0;
   private floor = SILENCE_DECIBELS;
   private recent: boolean[] = [];
   private quietMs = 0;
   private isOpen = false;
 
-  constructor(private readonly detection: TurnDetection) {}
+  /** @param nowMs where in the session it begins */
+  constructor(
+    private detection: TurnDetection,
+    private nowMs = 0,
+  ) {}
 
   /** Whether somebody speaks. */
   get isSpeaking(): boolean {
     return this.isOpen;
+  }
+
+  /** Other thresholds from now on; a turn that has begun goes on. */
+  adjust(detection: TurnDetection): void {
+    this.detection = detection;
   }
 
   /** @param samples of 16 kHz, 16 bits */

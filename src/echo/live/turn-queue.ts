@@ -1,15 +1,21 @@
 import type { Logger } from 'pino';
 import type { CallOwner } from '../../access/caller.js';
-import { InternalError, PlatformError } from '../../errors.js';
+import { InternalError, PlatformError, Unavailable } from '../../errors.js';
 import type { CallContext } from '../../inference/domain.js';
+import { DECODED_RATE } from '../../platform/audio/audio.types.js';
 import { AudioFailed } from '../../platform/audio/audio-failed.js';
+import { unlessAborted } from '../../platform/async/unless-aborted.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
-import type { LiveEvents } from './live-events.js';
+import type { LiveEvents, NewLiveEvent } from './live-events.js';
 import type { LiveTranscriber, TurnOptions } from './live-transcriber.js';
 
-/** Turns of a session that may wait: then nothing more is read of it. */
+/** Turns that may wait of a session that nothing else keeps: then nothing more is read of it. */
 const WAITING = 4;
+/** What may wait of one that is stored, in bytes: twice what a client may send at once. */
+const WAITING_BYTES = 120 * DECODED_RATE * 2;
+/** How long the end of a session that is stored waits for a model. */
+const LAST_MS = 20_000;
 
 /** What was said in one turn, and who is told. */
 export interface Turn extends Pick<TurnOptions, 'model' | 'language' | 'prompt'> {
@@ -35,71 +41,100 @@ interface TurnQueueParts {
 export class TurnQueue {
   private readonly running: Promise<void>[] = [];
   private last: Promise<void> = Promise.resolve();
+  private waitingBytes = 0;
+  /** Those of which nothing is told yet. */
+  private readonly untold = new Set<Turn>();
 
   constructor(private readonly parts: TurnQueueParts) {}
 
-  /** Resolves when another turn may be added. Never fails. */
+  /**
+   * Resolves when another turn may be added. Of a session that is stored it is so at once, since storing waits for no model:
+   * what a model is too slow for has failed, and is transcribed with the whole recording. Never fails.
+   */
   async add(turn: Turn): Promise<void> {
+    const isStored = this.parts.recordingId !== undefined;
+    if (isStored && this.waitingBytes > 0 && this.waitingBytes + turn.samples.length > WAITING_BYTES) {
+      void this.fail(turn, tooSlow());
+      return;
+    }
+    this.untold.add(turn);
+    this.waitingBytes += turn.samples.length;
     const done = (this.last = this.last.then(() => this.run(turn)));
     this.running.push(done);
-    void done.finally(() => this.running.splice(this.running.indexOf(done), 1));
-    if (this.running.length >= WAITING) await this.running[0];
+    void done.finally(() => {
+      this.untold.delete(turn);
+      this.waitingBytes -= turn.samples.length;
+      this.running.splice(this.running.indexOf(done), 1);
+    });
+    if (!isStored && this.running.length >= WAITING) await this.running[0];
   }
 
   /** Tells those who watch how the session is. Never fails. */
   tellStatus(status: 'started' | 'ended'): Promise<void> {
-    return this.record('STATUS', { status });
+    return this.record([{ type: 'STATUS', data: { status } }]);
   }
 
-  /** Resolves when all is told. */
-  idle(): Promise<void> {
-    return this.last;
+  /** Resolves when all is told. Of a session that is stored this is soon: its recording waits for no model that hangs. Never fails. */
+  async finish(): Promise<void> {
+    if (this.parts.recordingId === undefined) return this.last;
+    const late = new AbortController();
+    const deadline = setTimeout(() => late.abort(), LAST_MS);
+    await unlessAborted(this.last, late.signal).catch(() => undefined);
+    clearTimeout(deadline);
+    const failing = [...this.untold].map((turn) => this.fail(turn, tooSlow()));
+    this.untold.clear();
+    await Promise.all(failing);
   }
 
   private async run(turn: Turn): Promise<void> {
     const { caller, context, transcriber } = this.parts;
-    if (context.signal.aborted) return;
+    if (context.signal.aborted || !this.untold.has(turn)) return;
     try {
       const transcript = await transcriber.transcribe(caller, turn.samples, { ...turn, context });
-      await this.tell(turn, transcript);
+      // What is told now has not failed, though storing it is still to come.
+      if (this.untold.delete(turn)) await this.tell(turn, transcript);
     } catch (error) {
-      if (context.signal.aborted) return;
-      const { type, code, message, details } = this.known(error);
-      const told = { type, code, message, param: details.param ?? null };
-      turn.send('conversation.item.input_audio_transcription.failed', {
-        item_id: turn.itemId,
-        content_index: 0,
-        error: told,
-      });
-      await this.record('STATUS', { item_id: turn.itemId, status: 'failed', error: { code, message } });
+      if (context.signal.aborted || !this.untold.delete(turn)) return;
+      await this.fail(turn, this.known(error));
     }
   }
 
+  private async fail({ itemId, send }: Turn, { type, code, message, details }: PlatformError): Promise<void> {
+    const error = { type, code, message, param: details.param ?? null };
+    send('conversation.item.input_audio_transcription.failed', { item_id: itemId, content_index: 0, error });
+    const data = { item_id: itemId, status: 'failed', error: { code, message } };
+    await this.record([{ type: 'STATUS', data }]);
+  }
+
+  /** Where the model has repeated itself all is marked. Whoever speaks is told all of it at once; those who watch read what is stored. */
   private async tell({ itemId, samples, send, startMs }: Turn, transcript: Transcript): Promise<void> {
     const item = { item_id: itemId, content_index: 0 };
     const name = 'conversation.item.input_audio_transcription';
     const from = startMs / 1_000;
     const texts: string[] = [];
+    const events: NewLiveEvent[] = [];
+    const mark = transcript.segments.some(({ lowConfidence }) => lowConfidence) ? { low_confidence: true } : {};
     for (const [index, { text, start, end, speaker }] of transcript.segments.entries()) {
       const told = texts.length === 0 ? text : ` ${text}`;
       texts.push(text);
       send(`${name}.delta`, { ...item, delta: told });
-      const place = { start: round(from + start), end: round(from + end), speaker };
+      const place = { start: round(from + start), end: round(from + end), speaker, ...mark };
       send(`${name}.segment`, { ...item, id: `${itemId}_${index}`, text, ...place });
-      await this.record('PARTIAL', { item_id: itemId, text, ...place });
+      events.push({ type: 'PARTIAL', data: { item_id: itemId, text, ...place } });
     }
     const text = texts.join(' ');
     const seconds = round(samples.length / 32_000);
-    send(`${name}.completed`, { ...item, transcript: text, usage: { type: 'duration', seconds } });
-    if (text !== '')
-      await this.record('FINAL', { item_id: itemId, text, start: round(from), end: round(from + seconds) });
+    send(`${name}.completed`, { ...item, transcript: text, usage: { type: 'duration', seconds }, ...mark });
+    if (text === '') return;
+    const whole = { item_id: itemId, text, start: round(from), end: round(from + seconds), ...mark };
+    await this.record([...events, { type: 'FINAL', data: whole }]);
   }
 
-  private async record(type: 'PARTIAL' | 'FINAL' | 'STATUS', data: JsonObject): Promise<void> {
+  private async record(added: readonly NewLiveEvent[]): Promise<void> {
     const { events, log, recordingId } = this.parts;
     if (!events || recordingId === undefined) return;
     try {
-      await events.add(recordingId, type, data);
+      await events.add(recordingId, added);
     } catch (error) {
       log.warn({ err: error }, 'an event of a live transcription is not stored');
     }
@@ -111,6 +146,10 @@ export class TurnQueue {
     this.parts.log.error({ err: error }, 'a turn could not be transcribed');
     return new InternalError();
   }
+}
+
+function tooSlow(): Unavailable {
+  return new Unavailable('The model is too slow for what is said.');
 }
 
 function round(seconds: number): number {

@@ -1,7 +1,14 @@
 import type { TranscriptWarning } from '../results/transcript-warning.types.js';
 import { joinChunks } from '../transcripts/join-chunks.js';
 import type { Transcript, TranscriptSegment } from '../transcripts/transcripts.types.js';
+import { isWholeChunk } from '../transcripts/whole-audio.js';
+import type { RunAudio } from './run-audio.js';
 import type { TranscriptionChunk } from './transcription-chunk.entity.js';
+
+const NOT_DECODED: TranscriptWarning = {
+  type: 'unchecked',
+  message: 'The audio could not be decoded here, so nobody has checked where somebody speaks.',
+};
 
 /** A transcript without speakers, and what is wrong with it. */
 export interface AssembledTranscript {
@@ -12,13 +19,14 @@ export interface AssembledTranscript {
 /** Puts the chunks of a run together; what could not be transcribed is told as a gap. */
 export function assembleTranscript(
   chunks: readonly TranscriptionChunk[],
-  durationSeconds: number,
+  { decoded, whole }: RunAudio,
 ): AssembledTranscript {
   const transcript = joinChunks(
     chunks.flatMap(({ answer }) => answer ?? []),
-    durationSeconds,
+    decoded?.durationSeconds ?? null,
   );
-  return { transcript, warnings: chunks.flatMap(warningsOf) };
+  const warnings = chunks.flatMap(warningsOf);
+  return { transcript, warnings: whole ? [NOT_DECODED, ...warnings] : warnings };
 }
 
 /** Whether an engine has told speakers apart in all that was said at once: between two calls its labels mean nothing. */
@@ -37,13 +45,15 @@ export function withoutSpeakers(transcript: Transcript): Transcript {
 }
 
 function warningsOf({ chunk, answer, failure }: TranscriptionChunk): TranscriptWarning[] {
+  const loops = { type: 'low_confidence', message: 'The model has repeated itself here.' } as const;
+  if (isWholeChunk(chunk)) return answer?.isLoop ? [loops] : [];
   const [start, end] = [toMilliseconds(chunk.spans[0]?.start ?? 0), toMilliseconds(chunk.spans.at(-1)?.end ?? 0)];
   if (failure !== null) {
     const message = 'What was said here could not be transcribed.';
     return [{ type: 'gap', message, start, end, reason: failure }];
   }
   if (!answer?.isLoop) return [];
-  return [{ type: 'low_confidence', message: 'The model has repeated itself here.', start, end }];
+  return [{ ...loops, start, end }];
 }
 
 function toMilliseconds(seconds: number): number {

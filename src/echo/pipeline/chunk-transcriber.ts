@@ -7,6 +7,9 @@ import type { TranscribedAudio } from '../../inference/speech/speech.types.js';
 import { transcribeChunk } from '../transcripts/transcribe-chunk.js';
 import type { ChunkAudio, ChunkWork } from '../transcripts/transcribe-chunk.js';
 import type { Chunk, PlacedChunk } from '../transcripts/transcripts.types.js';
+import { transcribeWhole } from '../transcripts/whole-audio.js';
+import type { WholeCall } from '../transcripts/whole-audio.js';
+import type { RunAudio } from './run-audio.js';
 
 /** How often an engine is asked that fails, and how long that is waited for. */
 const TRIES = 2;
@@ -15,7 +18,8 @@ const RETRY_MS = 1_000;
 const CONTEXT_CHARACTERS = 200;
 
 /** What all chunks of a run have in common. */
-export interface ChunkCalls extends Omit<ChunkWork, 'ask'> {
+export interface ChunkCalls extends Omit<ChunkWork, 'ask' | 'wavPath'> {
+  readonly audio: RunAudio;
   readonly owner: CallOwner;
   readonly model: string;
   /** Empty: the engine finds out. */
@@ -33,15 +37,17 @@ export class ChunkTranscriber {
   /**
    * What was said in a chunk.
    * @param before the text of the chunk before it; empty: none
-   * @throws as `transcribeChunk` does
+   * @throws as `transcribeChunk` and `transcribeWhole` do
    */
   transcribe(chunk: Chunk, before: string): Promise<PlacedChunk> {
-    const { wavPath, folder, signal } = this.calls;
-    const work = { wavPath, folder, signal, ask: (audio: ChunkAudio) => this.ask(audio) };
-    return transcribeChunk(work, chunk, before.slice(-CONTEXT_CHARACTERS).trim());
+    const { audio, folder, signal } = this.calls;
+    const ask = (call: ChunkAudio | WholeCall) => this.ask(call);
+    const prompt = before.slice(-CONTEXT_CHARACTERS).trim();
+    if (audio.whole) return transcribeWhole(ask, audio.whole, chunk, prompt);
+    return transcribeChunk({ wavPath: audio.decoded?.wavPath ?? '', folder, signal, ask }, chunk, prompt);
   }
 
-  private async ask(audio: ChunkAudio): Promise<TranscribedAudio> {
+  private async ask(audio: ChunkAudio | WholeCall): Promise<TranscribedAudio> {
     const { owner, model, language, wantsSpeakers, signal } = this.calls;
     for (let tries = 1; ; tries += 1) {
       try {

@@ -8,6 +8,7 @@ import { TranscriptStore } from '../results/transcript-store.js';
 import { TranscriptWriter } from '../results/transcript-writer.js';
 import { TranscriptsService } from '../results/transcripts.service.js';
 import { AbandonedRuns } from './abandoned-runs.js';
+import { RunAudioReader } from './run-audio.js';
 import { SpeakerTeller } from './speaker-teller.js';
 import { TRANSCRIPTION_JOB } from './transcription-job.js';
 import { TranscriptionJobs } from './transcription-jobs.js';
@@ -33,7 +34,8 @@ export function createTranscription(
   const speakers = new SpeakerTeller(audio.children);
   const permits = permitsOf(contributions);
   const common = { dataSource, audit, jobs, models, store };
-  const runs = new TranscriptionJobs({ ...common, pieces, audio, scratch, speakers, permits, changed });
+  const reader = new RunAudioReader({ pieces, audio });
+  const runs = new TranscriptionJobs({ ...common, pieces, audio: reader, scratch, speakers, permits, changed });
   const transcripts = new TranscriptsService({ ...common, links, writer, notifier });
   const abandoned = new AbandonedRuns({ dataSource, audit, changed });
   return {

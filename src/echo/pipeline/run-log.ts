@@ -2,14 +2,17 @@ import type { EntityManager } from 'typeorm';
 import type { Job } from '../../platform/jobs/job.types.js';
 import type { RunTransaction, TranscriptKey } from '../results/transcript-store.js';
 import type { Chunk, PlacedChunk } from '../transcripts/transcripts.types.js';
+import { isWholeChunk } from '../transcripts/whole-audio.js';
+import type { RunAudio } from './run-audio.js';
 import { TranscriptionChunk } from './transcription-chunk.entity.js';
 import { TranscriptionRun } from './transcription-run.entity.js';
 
 /** Rows in one transaction: the embedded database does nothing else meanwhile. */
 const ROWS_AT_ONCE = 64;
 /** A run that goes on. */
-export const OPEN_RUN = "id = $1 AND run = $2 AND deleted_at IS NULL AND status IN ('uploaded', 'transcribing')";
-const LOCK = `SELECT FROM recordings WHERE ${OPEN_RUN} FOR UPDATE`;
+const OPEN_RUN = "id = $1 AND run = $2 AND deleted_at IS NULL AND status IN ('uploaded', 'transcribing')";
+const IS_OPEN = `SELECT FROM recordings WHERE ${OPEN_RUN}`;
+const LOCK = `${IS_OPEN} FOR UPDATE`;
 const DELETE_CHUNKS = `
   DELETE FROM transcription_chunks WHERE recording_id = $1 AND run <= $2 AND (run, "position") IN (
     SELECT run, "position" FROM transcription_chunks WHERE recording_id = $1 AND run <= $2 LIMIT ${ROWS_AT_ONCE})
@@ -29,6 +32,12 @@ export class RunLog {
     private readonly key: TranscriptKey,
     private readonly job: Pick<Job, 'transaction'>,
   ) {}
+
+  /** Whether the run goes on: it was not ended, begun anew, or its recording deleted. */
+  async isOpen(manager: EntityManager): Promise<boolean> {
+    const { recordingId, run } = this.key;
+    return (await manager.query<object[]>(IS_OPEN, [recordingId, run])).length > 0;
+  }
 
   /** Runs a transaction that is committed only while the run goes on. @throws RunEnded */
   readonly transaction: RunTransaction = (work) =>
@@ -51,6 +60,12 @@ export class RunLog {
     }
     const planned = { model, chunkCount: chunks.length };
     await this.transaction((tx) => tx.update(TranscriptionRun, { recordingId, run }, planned));
+  }
+
+  /** Whether what is still to be asked was planned for audio that is decoded, or is not, as this. */
+  async isPlannedFor(manager: EntityManager, { whole }: RunAudio): Promise<boolean> {
+    const open = (await this.chunks(manager)).filter(({ answer, failure }) => answer === null && failure === null);
+    return open.every(({ chunk }) => isWholeChunk(chunk) === (whole !== undefined));
   }
 
   /** The chunks of the run, in order. */

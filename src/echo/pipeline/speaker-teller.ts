@@ -4,6 +4,7 @@ import type { ChildPool } from '../../platform/extraction/child/child-pool.js';
 import type { TranscriptWarning } from '../results/transcript-warning.types.js';
 import { assignSpeakers } from '../speakers/assign-speakers.js';
 import { tellSpeakers } from '../speakers/tell-speakers.js';
+import type { SpokenAudioFile } from '../speakers/tell-speakers.js';
 import { hasOwnSpeakers, withoutSpeakers } from './assemble-transcript.js';
 import type { AssembledTranscript } from './assemble-transcript.js';
 import type { TranscriptionChunk } from './transcription-chunk.entity.js';
@@ -19,19 +20,21 @@ export class SpeakerTeller {
   /** @param children those that decode audio */
   constructor(private readonly children: Pick<ChildPool, 'run'>) {}
 
-  /** @throws the reason of the signal, what the file system throws */
+  /** @param decoded undefined: only the engine knows the voices @throws the reason of the signal, what the file system throws */
   async tell(
     assembled: AssembledTranscript,
     chunks: readonly TranscriptionChunk[],
-    { wavPath, spans }: Pick<DecodedAudio, 'wavPath' | 'spans'>,
-    signal: AbortSignal,
+    decoded: Pick<DecodedAudio, 'wavPath' | 'spans'> | undefined,
+    { signal, turn }: Required<Pick<SpokenAudioFile, 'signal' | 'turn'>>,
   ): Promise<AssembledTranscript> {
     const { transcript, warnings } = assembled;
     if (transcript.segments.length === 0 || hasOwnSpeakers(chunks, transcript.segments)) return assembled;
     const bare = withoutSpeakers(transcript);
     if (transcript.timing === 'none') return { transcript: bare, warnings: [...warnings, NO_TIMES] };
+    if (!decoded) return { transcript: bare, warnings: [...warnings, NOT_TOLD] };
+    const { wavPath, spans } = decoded;
     try {
-      const turns = await tellSpeakers(this.children, { wavPath, spans, signal });
+      const turns = await tellSpeakers(this.children, { wavPath, spans, signal, turn });
       return { transcript: assignSpeakers(bare, turns), warnings };
     } catch (error) {
       signal.throwIfAborted();

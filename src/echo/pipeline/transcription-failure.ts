@@ -1,6 +1,8 @@
 import { PlatformError, QuotaExceeded } from '../../errors.js';
 import { AudioFailed } from '../../platform/audio/audio-failed.js';
+import { isUnstorableValue } from '../../platform/database/postgres-errors.js';
 import { LAST_ATTEMPT } from '../../platform/jobs/job-delays.js';
+import { readableText } from '../../platform/text/readable-text.js';
 import { NothingTranscribed } from './transcription.js';
 
 /** Why a run does not go on. */
@@ -33,8 +35,14 @@ export function failureOf(error: unknown, attempt: number): TranscriptionFailure
   if (error instanceof QuotaExceeded) return lasting(error.message, 'quota_exceeded');
   if (error instanceof PlatformError && error.status !== 499) {
     const isTransient = error.status >= 500 || error.status === 429;
-    return { message: error.message, reason: error.code, isTransient, isMissing: MISSING.has(error.code) };
+    return {
+      message: readableText(error.message),
+      reason: error.code,
+      isTransient,
+      isMissing: MISSING.has(error.code),
+    };
   }
+  if (isUnstorableValue(error)) return UNEXPLAINED_FAILURE;
   return attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED_FAILURE;
 }
 

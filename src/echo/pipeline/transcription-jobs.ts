@@ -1,27 +1,27 @@
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
+import { Forbidden } from '../../errors.js';
 import type { Models } from '../../inference/domain.js';
-import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
-import type { DecodedAudio } from '../../platform/audio/audio.types.js';
+import type { TranscribeLimits } from '../../inference/speech/speech.types.js';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { WorkTurn } from '../../platform/extraction/child/work-turns.js';
 import { ELSEWHERE_SECONDS, waitSeconds } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { JobWatch } from '../../platform/jobs/job-watch.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import type { Scratch } from '../../platform/scratch/scratch.js';
 import type { AudioPieces } from '../recordings/audio-pieces.js';
 import { Recording } from '../recordings/recording.entity.js';
 import type { TranscriptStore } from '../results/transcript-store.js';
 import type { TranscriptWarning } from '../results/transcript-warning.types.js';
-import { planChunks } from '../transcripts/chunk-plan.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
 import { assembleTranscript, withoutSpeakers } from './assemble-transcript.js';
 import { ChunkTranscriber } from './chunk-transcriber.js';
+import { planRun } from './run-audio.js';
+import type { RunAudio, RunAudioReader } from './run-audio.js';
 import { RunEnded, RunLog } from './run-log.js';
-import { RunWatch } from './run-watch.js';
 import { Transcription } from './transcription.js';
 import { failureOf } from './transcription-failure.js';
 import type { TranscriptionFailure } from './transcription-failure.js';
@@ -34,13 +34,14 @@ import type { SpeakerTeller } from './speaker-teller.js';
 const LIMITS = { atOnce: 4, atOnceForTenant: 2 };
 /** How often is waited for what is missing: some twenty minutes in all. */
 const MOST_WAITS = 9;
+const NOT_PERMITTED = 'Whoever owns this recording may not use the platform any more.';
 
 interface TranscriptionJobsParts {
   readonly dataSource: DataSource;
   readonly audit: Pick<AuditRecorder, 'record'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly pieces: Pick<AudioPieces, 'isElsewhere' | 'open'>;
-  readonly audio: Pick<AudioProcessor, 'decode'>;
+  readonly pieces: Pick<AudioPieces, 'isElsewhere'>;
+  readonly audio: RunAudioReader;
   readonly scratch: Pick<Scratch, 'folderFor'>;
   readonly models: Pick<Models, 'transcribe' | 'transcribeLimits'>;
   readonly speakers: SpeakerTeller;
@@ -83,7 +84,7 @@ export class TranscriptionJobs {
     }
     const log = new RunLog({ recordingId: id, run }, job);
     const { tenantId, ownerId: userId } = recording;
-    const watch = new RunWatch(this.parts, { recordingId: id, run }, { tenantId, userId });
+    const watch = new JobWatch(() => this.findEnd(log, { tenantId, userId }));
     try {
       const signal = AbortSignal.any([job.signal, watch.ended]);
       await this.transcribe({ recording, row, log, owner: { tenantId, userId, tokenId: job.id }, signal });
@@ -101,6 +102,12 @@ export class TranscriptionJobs {
     }
   }
 
+  private async findEnd(log: RunLog, owner: JobOwner): Promise<Error | undefined> {
+    const { dataSource, permits } = this.parts;
+    if (!(await log.isOpen(dataSource.manager))) return new RunEnded();
+    return (await permits(owner)) ? undefined : new Forbidden(NOT_PERMITTED);
+  }
+
   private async transcribe(attempt: Attempt): Promise<void> {
     const { scratch, models, changed, dataSource } = this.parts;
     const { recording, row, log, owner, signal } = attempt;
@@ -108,10 +115,11 @@ export class TranscriptionJobs {
     await log.transaction((tx) => tx.update(Recording, { id }, { status: 'transcribing', error: null }));
     changed(id);
     await using folder = await scratch.folderFor();
-    const decoded = await this.decode(attempt, folder.path);
-    const limits = await models.transcribeLimits(owner, row.model ?? undefined);
-    if (row.chunkCount === null) {
-      await log.plan(planChunks(decoded.spans, decoded.durationSeconds, limits), limits.model);
+    const findLimits = () => models.transcribeLimits(owner, row.model ?? undefined);
+    const audio = await this.read(attempt, folder.path, findLimits);
+    const limits = await findLimits();
+    if (row.chunkCount === null || !(await log.isPlannedFor(dataSource.manager, audio))) {
+      await log.plan(planRun(audio, limits), limits.model);
     }
     const { language, diarizationEnabled } = row;
     const transcriber = new ChunkTranscriber(models, {
@@ -119,37 +127,36 @@ export class TranscriptionJobs {
       model: limits.model,
       language,
       wantsSpeakers: diarizationEnabled,
-      wavPath: decoded.wavPath,
+      audio,
       folder: folder.path,
       signal,
     });
     const { manager } = dataSource;
     const chunks = await new Transcription({ manager, log, transcriber, changed: () => changed(id) }).run();
-    const assembled = assembleTranscript(chunks, decoded.durationSeconds);
+    const assembled = assembleTranscript(chunks, audio);
     const told = diarizationEnabled
-      ? await this.parts.speakers.tell(assembled, chunks, decoded, signal)
+      ? await this.parts.speakers.tell(assembled, chunks, audio.decoded, { signal, turn: turnOf(owner) })
       : { ...assembled, transcript: withoutSpeakers(assembled.transcript) };
     await this.complete(attempt, limits.model, told);
   }
 
-  /** Decodes the audio, and keeps what is known of it then. */
-  private async decode({ recording, log, signal }: Attempt, folder: string): Promise<DecodedAudio> {
-    const { pieces, audio, changed } = this.parts;
-    const { id } = recording;
-    const sha256 = recording.sha256 ?? (await this.hash(id, signal));
+  /** Makes the audio ready, and keeps what is known of it then. */
+  private async read(
+    { recording, log, owner, signal }: Attempt,
+    folder: string,
+    limits: () => Promise<TranscribeLimits>,
+  ): Promise<RunAudio> {
+    const { audio, changed } = this.parts;
+    const { id, uploadedBytes: sizeBytes } = recording;
+    const sha256 = recording.sha256 ?? (await audio.hash({ recordingId: id, signal }));
     if (recording.sha256 === null) await log.transaction((tx) => tx.update(Recording, { id }, { sha256 }));
-    const bytes = Readable.from(pieces.open(id, { signal }), { objectMode: false });
-    const decoded = await audio.decode(bytes, { signal, folder });
-    const { durationSeconds } = decoded;
-    await log.transaction((tx) => tx.update(Recording, { id }, { durationSeconds }));
-    changed(id);
-    return decoded;
-  }
-
-  private async hash(id: string, signal: AbortSignal): Promise<string> {
-    const hash = createHash('sha256');
-    for await (const bytes of this.parts.pieces.open(id, { signal })) hash.update(bytes);
-    return hash.digest('hex');
+    const read = await audio.read({ recordingId: id, sizeBytes, folder, signal, turn: turnOf(owner) }, limits);
+    if (read.decoded) {
+      const { durationSeconds } = read.decoded;
+      await log.transaction((tx) => tx.update(Recording, { id }, { durationSeconds }));
+      changed(id);
+    }
+    return read;
   }
 
   /** Puts the new transcript into the place of the one before, at once. */
@@ -172,7 +179,12 @@ export class TranscriptionJobs {
         transcribedAt: new Date(),
       } as const;
       // Labels of another transcript may be those of others.
-      await tx.update(Recording, { id }, { ...done, speakers: {} });
+      const { durationSeconds } = transcript;
+      await tx.update(
+        Recording,
+        { id },
+        { ...done, ...(durationSeconds !== null && { durationSeconds }), speakers: {} },
+      );
       await audit.record(tx, SYSTEM, { tenantId, action: 'recording.complete', target: { type: 'recording', id } });
     });
     this.parts.changed(id);
@@ -208,4 +220,8 @@ export class TranscriptionJobs {
       if (!(ended instanceof RunEnded)) throw ended;
     });
   }
+}
+
+function turnOf({ tenantId, userId }: CallOwner): WorkTurn {
+  return { tenantId, userId, kind: 'job' };
 }

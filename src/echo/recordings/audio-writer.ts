@@ -5,6 +5,7 @@ import type { AudioType } from '../../platform/audio/audio.types.js';
 import { AUDIO_DETECTION_BYTES } from '../../platform/audio/detect-audio.js';
 import type { BlobOwner, StorageLimits, WrittenBlob } from '../../platform/blobs/blob.types.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
+import { NewestFirst } from './newest-first.js';
 import { lockOwn } from './recording-access.js';
 import type { RecordingOwner } from './recording-access.js';
 import { Recording } from './recording.entity.js';
@@ -62,13 +63,14 @@ interface LastPiece {
  */
 export class AudioWriter {
   private readonly turns = new Map<string, AbortController>();
+  private readonly beginnings = new NewestFirst();
 
   constructor(private readonly parts: AudioWriterParts) {}
 
   /**
    * Begins a turn.
    * @param check refuses a recording that does not take what is to come; it is locked, and changed by nobody else
-   * @throws NotFound also for recordings of others; what `check` throws
+   * @throws NotFound also for recordings of others; Outdated where another one has begun meanwhile; what `check` throws
    */
   async begin(
     owner: RecordingOwner,
@@ -76,12 +78,16 @@ export class AudioWriter {
     check: (recording: Recording, tx: EntityManager) => Promise<void> | void,
   ): Promise<AudioTurn> {
     const token = randomUUID();
-    const recording = await this.parts.dataSource.transaction(async (tx) => {
-      const locked = await lockOwn(tx, owner, recordingId);
-      await check(locked, tx);
-      await tx.update(Recording, { id: recordingId }, { writer: token });
-      return locked;
-    });
+    const lock = (): Promise<Recording> =>
+      this.parts.dataSource.transaction(async (tx) => {
+        const locked = await lockOwn(tx, owner, recordingId);
+        await check(locked, tx);
+        await tx.update(Recording, { id: recordingId }, { writer: token });
+        return locked;
+      });
+    // Whoever waited for the lock in the database would hold one of its few connections.
+    const subject = JSON.stringify([owner.tenantId, owner.userId, recordingId]);
+    const recording = await this.beginnings.run(subject, lock, (newer) => superseded(newer.uploadedBytes));
     const { uploadedBytes, mediaType, tenantId, ownerId: userId } = recording;
     const isWhole = recording.status !== 'created';
     const ending = new AbortController();

@@ -31,9 +31,9 @@ export class RecordedTranscript {
   @Column({ type: 'text', nullable: true })
   language!: string | null;
 
-  @Field(() => Float, { description: 'How long the audio is.' })
-  @Column({ type: 'double precision', name: 'duration_seconds' })
-  durationSeconds!: number;
+  @Field(() => Float, { nullable: true, description: 'How long the audio is; null: not even the model knows.' })
+  @Column({ type: 'double precision', name: 'duration_seconds', nullable: true })
+  durationSeconds!: number | null;
 
   /** How exactly the model has told when something was said. */
   @Column({ type: 'text' })

@@ -6,6 +6,7 @@ import { DECODED_RATE } from '../../platform/audio/audio.types.js';
 import { WAV_HEAD_BYTES } from '../../platform/audio/wav/wav-head.js';
 import type { ChildCommand } from '../../platform/extraction/child/child-command.js';
 import type { ChildPool } from '../../platform/extraction/child/child-pool.js';
+import type { WorkTurn } from '../../platform/extraction/child/work-turns.js';
 import type { SpeakersTask, SpeakerTurn } from './speakers.types.js';
 
 const COMMAND: ChildCommand = {
@@ -25,6 +26,8 @@ export interface SpokenAudioFile {
   /** As it has told them, or parts of them. */
   readonly spans: readonly AudioSpan[];
   readonly signal: AbortSignal;
+  /** Whose it is: callers take turns. */
+  readonly turn?: WorkTurn;
 }
 
 /**
@@ -34,14 +37,14 @@ export interface SpokenAudioFile {
  */
 export async function tellSpeakers(
   children: Pick<ChildPool, 'run'>,
-  { wavPath, spans, signal }: SpokenAudioFile,
+  { wavPath, spans, signal, turn }: SpokenAudioFile,
 ): Promise<SpeakerTurn[]> {
   const heard = spans.filter(({ start, end }) => end - start >= LEAST_SECONDS);
   if (heard.length === 0) return [];
   const task: SpeakersTask = { spans: heard };
   const input = Readable.from(samplesOf(wavPath, heard), { objectMode: false });
   const turns: SpeakerTurn[] = [];
-  for await (const told of children.run(COMMAND, { task, input, signal })) turns.push(...(told as SpeakerTurn[]));
+  for await (const told of children.run(COMMAND, { task, input, signal, turn })) turns.push(...(told as SpeakerTurn[]));
   return turns;
 }
 

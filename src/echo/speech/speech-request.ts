@@ -5,6 +5,8 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** The longest text, in UTF-16 units. */
 const CHARACTERS = 100_000;
+/** Of what else is passed to a model server, as JSON. */
+const EXTRA_BYTES = 16 * 1024;
 const FORMATS: ReadonlySet<string> = new Set<AudioFormat>(['wav', 'pcm', 'mp3', 'opus', 'flac']);
 /** What the rest of a body passes to the model server. */
 const OWN_FIELDS = new Set(['model', 'input', 'voice', 'speed', 'response_format', 'stream_format']);
@@ -32,14 +34,16 @@ export function readSpeechOrder(body: unknown, formats: readonly AudioFormat[]):
   const { model, input, voice, speed, response_format: format } = body as SpeechBody;
   if (input.length > CHARACTERS) throw new PayloadTooLarge(CHARACTERS, 'input', 'characters');
   if (input.trim() === '') throw new BadRequest('input must have a text.', 'input');
-  const others = Object.entries(body as JsonObject).filter(([name]) => !OWN_FIELDS.has(name));
+  const extra = Object.fromEntries(Object.entries(body as JsonObject).filter(([name]) => !OWN_FIELDS.has(name)));
+  if (Buffer.byteLength(JSON.stringify(extra)) > EXTRA_BYTES)
+    throw new PayloadTooLarge(EXTRA_BYTES, 'What is passed to the model server');
   return {
     model: model ?? undefined,
     input: input.toWellFormed(),
     voice: (typeof voice === 'object' ? voice?.id : voice) ?? undefined,
     speed: speed ?? undefined,
     format: chooseFormat(format ?? undefined, formats),
-    extra: Object.fromEntries(others),
+    extra,
   };
 }
 

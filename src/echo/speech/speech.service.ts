@@ -75,14 +75,9 @@ export class SpeechService {
       filename: `speech.${order.format}`,
       open: async ({ signal }) => {
         const { orders } = this.parts;
-        if (!(await orders.begin(key))) return undefined;
-        try {
-          const { encoded } = await this.speak(caller, order, { ...context, signal });
-          return untilEnd(encoded, () => orders.end(key));
-        } catch (error) {
-          orders.end(key);
-          throw error;
-        }
+        if (!(await orders.begin(key, signal))) return undefined;
+        const { encoded } = await this.speak(caller, order, { ...context, signal });
+        return encoded;
       },
     };
   }
@@ -126,12 +121,4 @@ async function* resampled({ samples, sampleRate }: SpokenAudio): AsyncGenerator<
     if (changed.length > 0) yield changed;
   }
   yield resampler.end();
-}
-
-async function* untilEnd(bytes: AsyncIterable<Buffer>, done: () => void): AsyncGenerator<Buffer, void, undefined> {
-  try {
-    yield* bytes;
-  } finally {
-    done();
-  }
 }

@@ -15,9 +15,9 @@ export const FORMAT_TYPES: Readonly<Record<ResponseFormat, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 };
 
-/** What a transcription cost, as OpenAI tells it. */
+/** What a transcription cost, as OpenAI tells it; nothing where the length of the audio is not known. */
 export function usageOf({ durationSeconds }: Pick<Transcript, 'durationSeconds'>): JsonObject {
-  return { type: 'duration', seconds: Math.ceil(durationSeconds) };
+  return durationSeconds === null ? {} : { usage: { type: 'duration', seconds: Math.ceil(durationSeconds) } };
 }
 
 /** The whole answer of a request. */
@@ -27,11 +27,11 @@ export function toBody(request: TranscriptionRequest, transcript: Transcript): s
   const usage = usageOf(transcript);
   switch (format) {
     case 'json':
-      return JSON.stringify({ text, usage });
+      return JSON.stringify({ text, ...usage });
     case 'verbose_json':
-      return JSON.stringify({ ...toVerboseJson(transcript, { task, granularities }), usage });
+      return JSON.stringify({ ...toVerboseJson(transcript, { task, granularities }), ...usage });
     case 'diarized_json':
-      return JSON.stringify({ ...toDiarizedJson(transcript), usage });
+      return JSON.stringify({ ...toDiarizedJson(transcript), ...usage });
     case 'text':
       return `${text}\n`;
     case 'srt':

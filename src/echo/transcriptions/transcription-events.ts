@@ -8,7 +8,8 @@ import type { TranscriptionRequest } from './transcription-request.js';
 
 interface EventParts {
   readonly request: TranscriptionRequest;
-  readonly durationSeconds: number;
+  /** Null: nobody has decoded the file. */
+  readonly durationSeconds: number | null;
   readonly chunks: AsyncIterable<PlacedChunk>;
   /** Checks what the engine has told, and says who speaks where that is asked for. */
   finish(transcript: Transcript): Promise<Transcript>;
@@ -45,7 +46,7 @@ export async function* transcriptionEvents(parts: EventParts): AsyncGenerator<Bu
         yield toEvent('transcript.text.segment', toDiarizedSegment(segment, index));
       }
     }
-    yield toEvent('transcript.text.done', { text: transcript.text, usage: usageOf(transcript) });
+    yield toEvent('transcript.text.done', { text: transcript.text, ...usageOf(transcript) });
   } catch (error) {
     yield Buffer.from(`event: error\ndata: ${JSON.stringify(toPlatformError(error, log).toBody())}\n\n`);
   }

@@ -5,7 +5,8 @@ import type { Granularity } from '../transcripts/formats/openai-json.js';
 const FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json', 'diarized_json'] as const;
 const TRANSLATION_FORMATS: readonly ResponseFormat[] = ['json', 'text', 'srt', 'vtt', 'verbose_json'];
 const GRANULARITIES: readonly Granularity[] = ['word', 'segment'];
-const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+/** Such as `en` or `pt-BR`: what model servers are told. */
+export const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const NUMBER = /^\d+(\.\d+)?$/;
 /** What no engine gives in a form that could be passed on. */
 const NOT_MADE = ['include[]', 'include', 'known_speaker_names[]', 'known_speaker_references[]'] as const;

@@ -8,6 +8,7 @@ import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { Scratch } from '../../platform/scratch/scratch.js';
 import { joinChunks } from '../transcripts/join-chunks.js';
 import type { PlacedChunk, Transcript } from '../transcripts/transcripts.types.js';
+import { toAudioRefusal } from './audio-refusal.js';
 import type { OpenAnswer, OpenAnswers } from './open-answers.js';
 import { receiveAudio } from './receive-audio.js';
 import { requireTimes, Transcriber } from './transcriber.js';
@@ -67,13 +68,13 @@ export class TranscriptionsService {
       return { url, mediaType, sizeBytes: null, sha256: null, filename };
     } catch (error) {
       await scratchFolder[Symbol.asyncDispose]();
-      throw error;
+      throw toAudioRefusal(error);
     }
   }
 
   private async answer(work: TranscriptionWork, prepared: PreparedAudio): Promise<Omit<OpenAnswer, 'close'>> {
     const { request } = work;
-    const { durationSeconds } = prepared.decoded;
+    const durationSeconds = prepared.decoded?.durationSeconds ?? null;
     const finish = (transcript: Transcript): Promise<Transcript> => this.finish(work, prepared, transcript);
     const chunks = this.transcriber.transcribe(work, prepared);
     if (request.isStream) {
@@ -89,11 +90,11 @@ export class TranscriptionsService {
   }
 
   private async finish(work: TranscriptionWork, prepared: PreparedAudio, transcript: Transcript): Promise<Transcript> {
-    const { request, context } = work;
+    const { request } = work;
     requireTimes(request, transcript);
     const whole = { ...transcript, language: transcript.language ?? request.language ?? null };
     if (request.format !== 'diarized_json') return whole;
-    return this.transcriber.withSpeakers(prepared, whole, context.signal);
+    return this.transcriber.withSpeakers(work, prepared, whole);
   }
 }
 

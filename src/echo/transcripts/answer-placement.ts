@@ -21,8 +21,8 @@ export function placeAnswer(answer: Answer, chunk: Chunk): PlacedChunk {
   const common = { language, isLoop: isLooping(text) };
   const table = new SpanTable(chunk);
   const heard = withDisplays(answer.words ?? [], text);
-  const words = heard.length > 0 ? repairTimes(withinFile(heard, chunk), chunk.seconds) : undefined;
-  const segments = answer.segments ? repairTimes(withinFile(answer.segments, chunk), chunk.seconds) : undefined;
+  const words = heard.length > 0 ? timed(heard, chunk) : undefined;
+  const segments = answer.segments ? timed(answer.segments, chunk) : undefined;
   if (words) {
     const { placed, groups } = placeWords(words, segments ?? [], table);
     const dropped = heard.length - placed.length;
@@ -44,6 +44,12 @@ function withDisplays(words: readonly TranscribedWord[], text: string): Displaye
     words.map(({ word }) => word),
   );
   return words.map((word, index) => ({ ...word, display: displays[index] ?? '' }));
+}
+
+/** With times that can be; undefined where most of them are of no use, or all lie behind the end of the file. */
+function timed<Item extends AudioSpan>(items: readonly Item[], chunk: Chunk): Item[] | undefined {
+  const within = withinFile(items, chunk);
+  return items.length > 0 && within.length === 0 ? undefined : repairTimes(within, chunk.seconds);
 }
 
 /** What an engine has heard behind the end of the file was made up; times that are no numbers say nothing. */

@@ -35,7 +35,7 @@ export function planChunks(spans: readonly AudioSpan[], durationSeconds: number,
   const short = spans.flatMap((span) => split(span, longest - 2 * MARGIN_SECONDS));
   const chunks: Chunk[] = [];
   for (let first = 0; first < short.length; ) {
-    const end = cutPlace(short, first, (count) => fileSeconds(short.slice(first, count), durationSeconds) <= longest);
+    const end = cutPlace(short, first, { durationSeconds, longest });
     const own = short.slice(first, end);
     const before = short[first - 1]?.end ?? 0;
     const after = short[end]?.start ?? durationSeconds;
@@ -47,9 +47,17 @@ export function planChunks(spans: readonly AudioSpan[], durationSeconds: number,
 }
 
 /** Where a chunk that begins at `first` ends: behind its last span. */
-function cutPlace(spans: readonly AudioSpan[], first: number, fits: (end: number) => boolean): number {
+function cutPlace(
+  spans: readonly AudioSpan[],
+  first: number,
+  { durationSeconds, longest }: { readonly durationSeconds: number; readonly longest: number },
+): number {
+  const length = new FileLength(spans[first] as AudioSpan, durationSeconds);
   let end = first + 1;
-  while (end < spans.length && fits(end + 1)) end += 1;
+  for (; end < spans.length; end += 1) {
+    length.add(spans[end] as AudioSpan);
+    if (length.seconds > longest) break;
+  }
   if (end === spans.length) return end;
   const from = spans[first]?.start ?? 0;
   const earliest = from + ((spans[end - 1]?.end ?? from) - from) * CUT_FROM;
@@ -74,8 +82,31 @@ function split({ start, end }: AudioSpan, longest: number): AudioSpan[] {
   }));
 }
 
-function fileSeconds(spans: readonly AudioSpan[], durationSeconds: number): number {
-  return secondsOf(toPieces(spans, 0, durationSeconds));
+/** How long the file of some spans is, as `toPieces` puts them together, while one after another is added. */
+class FileLength {
+  private closedSeconds = 0;
+  private from: number;
+  private end: number;
+
+  constructor(
+    { start, end }: AudioSpan,
+    private readonly durationSeconds: number,
+  ) {
+    this.from = withMargin(start, -1, 0);
+    this.end = end;
+  }
+
+  get seconds(): number {
+    return this.closedSeconds + withMargin(this.end, 1, this.durationSeconds) - this.from;
+  }
+
+  add({ start, end }: AudioSpan): void {
+    if (start - this.end >= KEPT_PAUSE_SECONDS) {
+      this.closedSeconds += withMargin(this.end, 1, start) - this.from + GAP_SECONDS;
+      this.from = withMargin(start, -1, this.end);
+    }
+    this.end = end;
+  }
 }
 
 function secondsOf(pieces: readonly ChunkPiece[]): number {

@@ -6,14 +6,16 @@ const WORST: readonly Timing[] = ['none', 'segments', 'words'];
 /**
  * Puts what was said in the chunks of a recording together.
  * @param chunks in order; those that have failed for good are left out
+ * @param durationSeconds as decoded; null: nobody has decoded it, and what the engine tells is believed
  */
-export function joinChunks(chunks: readonly PlacedChunk[], durationSeconds: number): Transcript {
+export function joinChunks(chunks: readonly PlacedChunk[], durationSeconds: number | null): Transcript {
   const segments = chunks
     .flatMap((chunk) => chunk.segments.map((segment) => ({ ...segment, lowConfidence: chunk.isLoop })))
     .sort((one, other) => one.start - other.start);
   return {
     language: chunks.find(({ language }) => language !== null)?.language ?? null,
-    durationSeconds,
+    durationSeconds:
+      durationSeconds ?? chunks.find((chunk) => chunk.durationSeconds !== undefined)?.durationSeconds ?? null,
     timing: worstTiming(chunks),
     text: textOf(segments.map(({ text }) => `${text} `)),
     segments,

@@ -10,9 +10,15 @@ const LEAST_SECONDS = 0.2;
 
 /** Where what stands in a chunk's file stands in the recording. */
 export class SpanTable {
+  /**
+   * What an engine is asked to listen to, in seconds of the file: the pieces with their margins. With the spans that the
+   * detection has cut in short pauses engines hear two to four words in a hundred less.
+   */
+  readonly fileSpans: readonly AudioSpan[];
   private readonly speech: readonly AudioSpan[];
 
   constructor(private readonly chunk: Pick<Chunk, 'pieces' | 'spans'>) {
+    this.fileSpans = chunk.pieces.map(({ start, end, at }) => ({ start: at, end: at + end - start }));
     this.speech = widened(chunk.spans);
   }
 
@@ -22,9 +28,9 @@ export class SpanTable {
    * @param span in seconds of the file
    */
   place(span: AudioSpan): AudioSpan | undefined {
-    const parts = this.chunk.pieces.flatMap(({ start, end, at }) => {
-      const [from, to] = [Math.max(span.start, at), Math.min(span.end, at + end - start)];
-      return to > from ? [{ start: start + from - at, end: start + to - at }] : [];
+    const parts = overlaps(span, this.fileSpans).map(({ index, start: from, end: to }) => {
+      const { start, at } = this.chunk.pieces[index] as Chunk['pieces'][number];
+      return { start: start + from - at, end: start + to - at };
     });
     const [first, last] = [parts[0], parts.at(-1)];
     if (!first || !last) return undefined;
@@ -34,23 +40,20 @@ export class SpanTable {
     // No further than where somebody speaks.
     return { start: spoken[0]?.start ?? first.start, end: spoken.at(-1)?.end ?? last.end };
   }
+}
 
-  /**
-   * What an engine is asked to listen to, in seconds of the file: the pieces with their margins. With the spans that the
-   * detection has cut in short pauses engines hear two to four words in a hundred less.
-   */
-  get fileSpans(): AudioSpan[] {
-    return this.chunk.pieces.map(({ start, end, at }) => ({ start: at, end: at + end - start }));
-  }
+/** A part of a stretch, and in which other one it lies. */
+interface Overlap extends AudioSpan {
+  readonly index: number;
 }
 
 /** The parts of a stretch that lie in others, which are in order. */
-function overlaps({ start, end }: AudioSpan, spans: readonly AudioSpan[]): AudioSpan[] {
-  const found: AudioSpan[] = [];
+function overlaps({ start, end }: AudioSpan, spans: readonly AudioSpan[]): Overlap[] {
+  const found: Overlap[] = [];
   for (let index = firstBehind(spans, start); index < spans.length; index += 1) {
     const span = spans[index] as AudioSpan;
     if (span.start >= end) break;
-    found.push({ start: Math.max(start, span.start), end: Math.min(end, span.end) });
+    found.push({ index, start: Math.max(start, span.start), end: Math.min(end, span.end) });
   }
   return found;
 }

@@ -2,6 +2,8 @@
 const WINDOW = 200;
 /** With fewer words than this share found, the text is another one. */
 const LEAST_SHARE = 0.5;
+const LETTER = /[\p{L}\p{N}]/u;
+const ASCII_END = 0x80;
 
 /**
  * The parts of an engine's text that belong to its words: each from the beginning of a word to that of the next, so that
@@ -53,10 +55,24 @@ function placeOfWord(text: string, word: string): number {
 }
 
 function isLetter(unit: string | undefined): boolean {
-  return unit !== undefined && /[\p{L}\p{N}]/u.test(unit);
+  if (unit === undefined) return false;
+  const code = unit.charCodeAt(0);
+  if (code < ASCII_END) return isAsciiLetter(code);
+  return LETTER.test(unit);
+}
+
+function isAsciiLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39);
 }
 
 /** Without blanks and punctuation around it. */
 function bare(word: string): string {
-  return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  const signs = [...word];
+  const start = signs.findIndex(isLetterSign);
+  return start < 0 ? '' : signs.slice(start, signs.findLastIndex(isLetterSign) + 1).join('');
+}
+
+function isLetterSign(sign: string): boolean {
+  return sign.length === 1 ? isLetter(sign) : LETTER.test(sign);
 }

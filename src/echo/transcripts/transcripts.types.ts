@@ -34,7 +34,7 @@ export interface ChunkPiece extends AudioSpan {
 export interface Chunk {
   /** From 0, in the order of the recording. */
   readonly index: number;
-  /** In order; silence of GAP_SECONDS stands between them in the file. */
+  /** In order; silence of GAP_SECONDS stands between them in the file. None: the whole file, which nobody has decoded. */
   readonly pieces: readonly ChunkPiece[];
   /** Where somebody speaks in the recording, cut as the detection has told. */
   readonly spans: readonly AudioSpan[];
@@ -51,12 +51,15 @@ export interface PlacedChunk {
   readonly dropped: number;
   /** Whether the engine repeats itself. */
   readonly isLoop: boolean;
+  /** Of a file that nobody has decoded: how long it is, as the engine tells; undefined: it does not, or it is known. */
+  readonly durationSeconds?: number;
 }
 
 /** What was said in a recording. */
 export interface Transcript {
   readonly language: string | null;
-  readonly durationSeconds: number;
+  /** Null: the audio was not decoded, and the engine has not told. */
+  readonly durationSeconds: number | null;
   readonly timing: Timing;
   readonly text: string;
   readonly segments: readonly TranscriptSegment[];

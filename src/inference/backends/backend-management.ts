@@ -15,7 +15,8 @@ import { BackendsService } from './backends.service.js';
 import { findSpeechEngines } from '../speech/engines/find-engines.js';
 import { BuiltinBackend } from '../builtin/builtin-backend.js';
 import { ModelPoliciesService } from '../models/model-policies.service.js';
-import { OpenaiBackend } from './openai/openai-backend.js';
+import { createServer } from './create-server.js';
+import { ApertiumEngine } from '../translation/apertium/apertium-engine.js';
 import { RuntimeBackendsService } from './runtime/runtime-backends.service.js';
 import { StoredBackends } from './runtime/stored-backends.js';
 
@@ -41,10 +42,14 @@ export async function createBackendManagement(
   const { dataSource } = database;
   const settings = readBackendSettings(config);
   const healthChanged = (backend: Backend): void => health.changed(backend);
-  const engines = settings.some(({ kind }) => kind === 'builtin') ? await findSpeechEngines(scratch) : [];
+  const isBuiltin = settings.some(({ kind }) => kind === 'builtin');
+  const engines = isBuiltin ? await findSpeechEngines(scratch) : [];
+  const apertium = isBuiltin ? await ApertiumEngine.find() : undefined;
   const registry = new BackendRegistry(
     settings.map((entry) =>
-      entry.kind === 'openai' ? new OpenaiBackend(entry, log, { healthChanged }) : new BuiltinBackend(entry, engines),
+      entry.kind === 'builtin'
+        ? new BuiltinBackend(entry, engines, apertium ? [apertium] : [])
+        : createServer(entry, log, { healthChanged }),
     ),
   );
   const policies = new ModelPoliciesService(dataSource, tenants, audit);
@@ -73,7 +78,7 @@ const silentLog = pino({ level: 'silent' });
 
 /** The port of a configured server on this machine. */
 function portOf(settings: BackendSettings): number[] {
-  if (settings.kind !== 'openai') return [];
+  if (settings.kind === 'builtin') return [];
   const { hostname, port } = new URL(settings.base_url);
   return isLoopback(hostname.replace(/^\[|\]$/g, '')) ? [Number(port)] : [];
 }

@@ -3,6 +3,7 @@ import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { BadRequest } from '../../errors.js';
 import { ConfigError } from '../../platform/config/config.js';
+import { isJsonObject } from '../../platform/json/json-object.js';
 import { systemCode } from '../../platform/operational-error.js';
 import type { InferenceConfig } from '../config.js';
 import { CAPABILITIES } from './backend.js';
@@ -78,17 +79,11 @@ const common = {
 /** What compatible servers usually do; a server that keeps responses, or lacks some of these, says so. */
 const USUAL_CAPABILITIES = ['chat', 'completions', 'responses', 'embeddings'] as const;
 
-const openai = z.strictObject({
+/** Of every server that is reached over HTTP. */
+const server = {
   ...common,
-  kind: z.literal('openai'),
-  supports: z
-    .array(z.enum(CAPABILITIES))
-    .min(1)
-    .default([...USUAL_CAPABILITIES]),
   base_url: z.string().refine(isBaseUrl, 'must be an http or https URL without user, query or fragment'),
   api_key: headerValue.min(1).optional(),
-  models: z.array(model).min(1).max(MODELS).optional(),
-  provider: text.default('openai'),
   weight: z.number().min(0.001).max(1_000).default(1),
   priority: z.number().int().min(0).max(1_000).default(0),
   max_concurrency: z.number().int().min(1).max(100_000).optional(),
@@ -103,26 +98,51 @@ const openai = z.strictObject({
     .optional(),
   byok: z.boolean().default(false),
   timeout_seconds: z.number().positive().max(86_400).default(300),
+};
+
+const openai = z.strictObject({
+  ...server,
+  kind: z.literal('openai'),
+  supports: z
+    .array(z.enum(CAPABILITIES))
+    .min(1)
+    .default([...USUAL_CAPABILITIES]),
+  models: z.array(model).min(1).max(MODELS).optional(),
+  provider: text.default('openai'),
   audio: audio.optional(),
 });
 
+const libretranslate = z.strictObject({
+  ...server,
+  kind: z.literal('libretranslate'),
+  supports: z.array(z.literal('translate')).length(1).default(['translate']),
+  /** The public name of what it serves; its own by default. Servers of one name are instances of one model. */
+  models: z.array(model).length(1, 'must be one name').optional(),
+  provider: text.default('libretranslate'),
+});
+
 /** Those of a backend that is added while the server runs: it may not name files of the server. */
-const runtime = openai.omit({ id: true, kind: true, ca_file: true, audio: true }).extend({ name: common.id });
+const runtime = z.discriminatedUnion('kind', [
+  openai.omit({ id: true, ca_file: true, audio: true }).extend({ name: common.id }),
+  libretranslate.omit({ id: true, ca_file: true }).extend({ name: common.id }),
+]);
 
 const builtin = z.strictObject({ ...common, kind: z.literal('builtin') });
 
 const backendsFile = z.strictObject({
-  backends: z.array(z.discriminatedUnion('kind', [openai, builtin])),
+  backends: z.array(z.discriminatedUnion('kind', [openai, libretranslate, builtin])),
 });
 
 /** A model server that speaks the widely used chat-completions interface. */
 export type OpenaiSettings = z.infer<typeof openai>;
+/** A translation server of LibreTranslate's interface. */
+export type LibretranslateSettings = z.infer<typeof libretranslate>;
 /** What a server, or one of its models, takes and gives of sound. */
 export type AudioSettings = z.infer<typeof audio>;
 /** A model server that is added while the server runs. */
 export type RuntimeSettings = z.infer<typeof runtime>;
 /** One entry of the backends file. */
-export type BackendSettings = OpenaiSettings | z.infer<typeof builtin>;
+export type BackendSettings = OpenaiSettings | LibretranslateSettings | z.infer<typeof builtin>;
 
 /**
  * The backends of the file, of `OPENAI_BASE_URL` (id `openai`), and the builtin one.
@@ -146,7 +166,7 @@ export function readBackendSettings(config: InferenceConfig): BackendSettings[] 
  * @throws BadRequest that names the field
  */
 export function checkRuntimeSettings(value: unknown): RuntimeSettings {
-  const parsed = runtime.safeParse(value);
+  const parsed = runtime.safeParse(isJsonObject(value) ? { kind: 'openai', ...value } : value);
   if (parsed.success) return parsed.data;
   const [{ path, message } = { path: [], message: 'is not valid' }] = parsed.error.issues;
   const field = z.core.toDotPath(path);

@@ -8,10 +8,21 @@ const TENANT_BACKENDS = 200;
 
 /** How the backends do that serve everybody; `off` where there is none. Those of tenants say nothing of the server. */
 export function checkBackends({ all }: Pick<BackendRegistry, 'all'>): CheckState {
-  const shared = all.filter(({ tenantId }) => tenantId === null);
-  if (shared.length === 0) return 'off';
-  if (shared.every((backend) => backend.healthy)) return 'ok';
-  return shared.some((backend) => backend.healthy) ? 'degraded' : 'down';
+  return stateOf(all.filter(({ tenantId }) => tenantId === null));
+}
+
+/** How those of them do that transcribe or speak. */
+export function checkSpeech({ all }: Pick<BackendRegistry, 'all'>): CheckState {
+  const isSpeech = (capability: string): boolean => capability === 'transcribe' || capability === 'speech';
+  const speaks = ({ models, supports }: Backend): boolean =>
+    supports.some(isSpeech) || models.some(({ capabilities }) => capabilities.some(isSpeech));
+  return stateOf(all.filter((backend) => backend.tenantId === null && speaks(backend)));
+}
+
+function stateOf(backends: readonly Backend[]): CheckState {
+  if (backends.length === 0) return 'off';
+  if (backends.every((backend) => backend.healthy)) return 'ok';
+  return backends.some((backend) => backend.healthy) ? 'degraded' : 'down';
 }
 
 /** What the metrics tell of each backend. */

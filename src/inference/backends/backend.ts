@@ -3,6 +3,7 @@ import type { ByteSource } from '../../platform/net/egress.js';
 import type { CircuitBreaker } from './health/circuit-breaker.js';
 import type { LoadBalancingCandidate } from './routing/instance-choice.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import type { EngineTranslation, TranslationRequest, TranslationTraits } from '../translation/engine.types.js';
 import type { AudioTraits, PcmSource, SpeechRequest, TranscriptionRequest } from '../speech/engine.types.js';
 
 /** What a backend can do, as the configuration and `GET /v1/backends` name it. */
@@ -22,10 +23,10 @@ export const CAPABILITIES = [
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** What can be asked of a backend; each is also the capability that it needs. */
-export type Operation = Exclude<Capability, 'responses_store' | 'translate'>;
+export type Operation = Exclude<Capability, 'responses_store'>;
 
 /** Those that are asked with a JSON body and answered with texts or vectors. */
-export type TextOperation = Exclude<Operation, 'transcribe' | 'speech'>;
+export type TextOperation = Exclude<Operation, 'translate' | 'transcribe' | 'speech'>;
 
 /** How one call of a backend is made. */
 export interface AnswerOptions {
@@ -52,6 +53,8 @@ export interface ServedModel {
   readonly capabilities: readonly Capability[];
   /** What it takes and gives of sound; absent where it does neither `transcribe` nor `speech`. */
   readonly audio?: AudioTraits | undefined;
+  /** What it translates; absent where it is no translation engine. */
+  readonly translation?: TranslationTraits | undefined;
 }
 
 /** Something that answers for models: a model server, or this process itself. */
@@ -63,10 +66,12 @@ export interface Backend extends LoadBalancingCandidate {
   readonly tenantId: string | null;
   /** Which software or company answers; `openai` stands for any compatible server. */
   readonly provider: string;
-  readonly kind: 'openai' | 'builtin';
+  readonly kind: 'openai' | 'libretranslate' | 'builtin';
   readonly supports: readonly Capability[];
   /** Whether callers may bring their own key. */
   readonly takesKeys: boolean;
+  /** Calls that it takes at once; undefined: as many as come. */
+  readonly maxConcurrency: number | undefined;
   /** Whether it answers, and none of its circuits is open. */
   readonly healthy: boolean;
   /** Whether it could be connected to, and its last probe went well. */
@@ -105,6 +110,11 @@ export interface Backend extends LoadBalancingCandidate {
    * @throws as `answer` does; Conflict `capability_not_supported` or BadRequest where the engine has no such voice
    */
   speak(request: SpeechRequest, options: AnswerOptions): Promise<PcmSource>;
+  /**
+   * Texts in another language, one for each, in their order.
+   * @throws as `answer` does; Conflict `capability_not_supported` where it translates nothing
+   */
+  translate(request: TranslationRequest, options: AnswerOptions): Promise<readonly EngineTranslation[]>;
   /** Ends every call and every connection. */
   close(): Promise<void>;
   /** Ends every connection when the calls are over; until then they go on. Never fails. */

@@ -8,6 +8,8 @@ import { CircuitBreaker } from '../backends/health/circuit-breaker.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { SpeechEngine } from '../speech/engines/speech-engine.js';
 import type { PcmSource, SpeechRequest, TranscriptionRequest } from '../speech/engine.types.js';
+import type { TranslationEngine } from '../translation/translation-engine.js';
+import type { EngineTranslation, TranslationRequest } from '../translation/engine.types.js';
 
 /** The model that answers conversations with their own sentences. */
 export const BUILTIN_CHAT_MODEL = 'builtin-extractive';
@@ -40,6 +42,7 @@ export class BuiltinBackend implements Backend {
   readonly priority = 0;
   readonly hasRoom = true;
   readonly takesKeys = false;
+  readonly maxConcurrency = undefined;
   readonly healthy = true;
   readonly reachable = true;
   readonly latencyMilliseconds = 0;
@@ -47,16 +50,23 @@ export class BuiltinBackend implements Backend {
   readonly models: readonly ServedModel[];
   private calls = 0;
 
-  /** @param engines of speech that run on this machine */
+  /** @param engines of speech, and @param translators, that run on this machine */
   constructor(
     { id }: Pick<BackendSettings, 'id'>,
     private readonly engines: readonly SpeechEngine[] = [],
+    private readonly translators: readonly TranslationEngine[] = [],
   ) {
     this.id = id;
     this.name = id;
     const models = [
       ...MODELS,
       ...engines.map(({ id: engine, created, capabilities, audio }) => ({ id: engine, created, capabilities, audio })),
+      ...translators.map(({ id: engine, created, translation }) => ({
+        id: engine,
+        created,
+        capabilities: ['translate'] as const,
+        translation,
+      })),
     ];
     this.models = models.map((model) => ({ ...model, upstream: model.id, ownedBy: 'builtin' }));
     this.supports = [...new Set(models.flatMap(({ capabilities }) => capabilities))];
@@ -103,8 +113,14 @@ export class BuiltinBackend implements Backend {
     return this.counted(() => engine.speak?.(request, signal, callerId) as Promise<PcmSource>);
   }
 
+  translate(request: TranslationRequest, { signal, callerId }: AnswerOptions): Promise<readonly EngineTranslation[]> {
+    const engine = this.translators.find(({ id }) => id === request.model);
+    if (!engine) throw unsupported('translate');
+    return this.counted(() => engine.translate(request, signal, callerId));
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.engines.map((engine) => engine.close()));
+    await Promise.all([...this.engines, ...this.translators].map((engine) => engine.close()));
   }
 
   async retire(): Promise<void> {

@@ -9,6 +9,7 @@ const BOUNDS = {
   responses: ['max_output_tokens'],
   embeddings: [],
   rerank: [],
+  translate: [],
   transcribe: [],
   speech: [],
 } as const;
@@ -16,7 +17,7 @@ const BOUNDS = {
 type Operation = keyof typeof BOUNDS;
 
 /** They have no answers whose length a request bounds. */
-const WITHOUT_ANSWERS: ReadonlySet<Operation> = new Set(['embeddings', 'rerank', 'transcribe', 'speech']);
+const WITHOUT_ANSWERS: ReadonlySet<Operation> = new Set(['embeddings', 'rerank', 'translate', 'transcribe', 'speech']);
 
 /** How long answers are and how many, as whatever server may read it. */
 const BOUND_KINDS: ReadonlyMap<string, Bound['kind']> = new Map([

@@ -34,8 +34,11 @@ export interface ModelCall {
   /** The body in the form of its operation, chat by default, with all of its input; `model` is the public name. */
   readonly request: JsonObject;
   readonly context: CallContext;
-  /** What changes the texts of this call, beside what changes those of every call. */
-  readonly transforms?: readonly TextTransform[];
+  /**
+   * What changes the texts of this call, beside what changes those of every call; null: nothing at all, since its texts
+   * were changed already (`Models.transformOf`).
+   */
+  readonly transforms?: readonly TextTransform[] | null;
   /** What transforms remember of the conversation that the call belongs to, where the server keeps it. */
   readonly memory?: ConversationMemory;
 }
@@ -80,6 +83,8 @@ export interface Exchange {
   reportedUsage?(answer: JsonObject): MeteredUsage | null;
   /** What the texts of the call amount to; default: those of the forms that chat, completions and responses have. */
   estimate?(answer: JsonObject): Promise<MeteredUsage>;
+  /** The sound that an answer says was heard, in milliseconds; default: all that was reserved for the prompt. */
+  heardMilliseconds?(answer: JsonObject): number | undefined;
   /** Changes in place what a model wrote in an answer; default: every text of it, each for itself. */
   transformAnswer?(answer: JsonObject, transform: TextTransform): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { CallOwner } from '../../access/caller.js';
+import type { ByokKey, CallOwner } from '../../access/caller.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { Operation } from '../backends/backend.js';
@@ -9,6 +9,7 @@ import { EMBEDDINGS } from '../embeddings/embedding-exchange.js';
 import { RERANK } from '../rerank/rerank-exchange.js';
 import type {
   ModelVoices,
+  SpeechEngine,
   SpeakCall,
   SpokenAudio,
   TranscribeCall,
@@ -20,6 +21,10 @@ import type { SpeechModels } from '../speech/speech-models.js';
 import { SpokenText } from '../speech/spoken-text.js';
 import { toTranscribedAudio } from '../speech/transcript-answer.js';
 import { transcriptionOf, transcriptionRequest } from '../speech/transcription-exchange.js';
+import { toEngineTranslations, translationOf, translationRequest } from '../translation/translation-exchange.js';
+import type { TranslationModels } from '../translation/translation-models.js';
+import type { EngineTranslation } from '../translation/engine.types.js';
+import type { TranslateCall, TranslationModel } from '../translation/translation.types.js';
 import { AnswerStream } from '../streaming/answer-stream.js';
 import { MeteredStream } from '../streaming/metered-stream.js';
 import { conversationPrefix } from './conversation-prefix.js';
@@ -32,7 +37,13 @@ import { transformAnswer } from './whole-answer-texts.js';
 import { estimateAnswer, toMeteredUsage } from './usage.js';
 
 /** They have no beginning in common that a server could keep. */
-const WITHOUT_CONVERSATION: ReadonlySet<Operation> = new Set(['embeddings', 'rerank', 'transcribe', 'speech']);
+const WITHOUT_CONVERSATION: ReadonlySet<Operation> = new Set([
+  'embeddings',
+  'rerank',
+  'translate',
+  'transcribe',
+  'speech',
+]);
 
 /** Makes the transform of one call; undefined where the call needs none. */
 export type TransformFactory = (caller: CallOwner, call: ModelCall) => TextTransform | undefined;
@@ -41,6 +52,7 @@ interface ModelsParts {
   readonly planner: RoutePlanner;
   readonly recorder: CallRecorder;
   readonly speech: SpeechModels;
+  readonly translation: TranslationModels;
   readonly log: Logger;
 }
 
@@ -87,7 +99,7 @@ export class Models {
       outcome: 'completed',
       reportedUsage: () => (exchange.reportedUsage ? exchange.reportedUsage(answer) : toMeteredUsage(answer.usage)),
       estimate: () => estimateOf(exchange, answer),
-      audioMilliseconds: exchange.sizing?.audio?.promptMilliseconds,
+      audioMilliseconds: exchange.heardMilliseconds?.(answer) ?? exchange.sizing?.audio?.promptMilliseconds,
     });
     // It is paid for: whoever has left may still ask for it by its `Idempotency-Key`.
     if (transform) await (exchange.transformAnswer?.(answer, transform) ?? transformAnswer(answer, transform));
@@ -164,6 +176,30 @@ export class Models {
     return this.parts.speech.voices(caller);
   }
 
+  /** The models that may translate, in the order in which they are asked (`TranslationModels.list`). */
+  translationModels(caller: CallOwner, byok?: ByokKey): Promise<TranslationModel[]> {
+    return this.parts.translation.list(caller, byok);
+  }
+
+  /**
+   * Texts as a translation engine has them in another language, and what the call has used. The texts are sent as they
+   * are: whoever puts them together has applied `transformOf`.
+   * @throws as `complete` does
+   */
+  async translate(
+    caller: CallOwner,
+    call: TranslateCall,
+  ): Promise<{ readonly translations: readonly EngineTranslation[]; readonly usage: MeteredUsage }> {
+    const modelCall = { area: call.area, request: translationRequest(call), context: call.context, transforms: null };
+    const answer = await this.complete(caller, modelCall, translationOf(call));
+    return { translations: toEngineTranslations(answer), usage: answer.usage as MeteredUsage };
+  }
+
+  /** The models that transcribe or speak, and that the caller's tenant may use. */
+  speechEngines(caller: CallOwner): Promise<SpeechEngine[]> {
+    return this.parts.speech.engines(caller);
+  }
+
   /**
    * Checks that an operation of a model could be called.
    * @throws NotFound `model_not_found`; Conflict `model_not_allowed` or `capability_not_supported`; BadUpstream
@@ -199,7 +235,13 @@ export class Models {
     return { call, exchange, transform: changesAnswer ? transform : undefined };
   }
 
-  private transformOf(caller: CallOwner, call: ModelCall): TextTransform | undefined {
+  /**
+   * What changes the texts of a call. Whoever changes texts by it before they become a call, and the answers after it,
+   * makes that call with `transforms: null`.
+   * @returns undefined where nothing does
+   */
+  transformOf(caller: CallOwner, call: ModelCall): TextTransform | undefined {
+    if (call.transforms === null) return undefined;
     if (this.factories.length === 0 && !call.transforms) return undefined;
     const made = this.factories.map((factory) => factory(caller, call)).filter((transform) => transform !== undefined);
     return composeTransforms([...made, ...(call.transforms ?? [])]);

@@ -5,7 +5,7 @@ import type { BackendRegistry, Route } from '../backends/backend-registry.js';
 import type { Backend } from '../backends/backend.js';
 import { audioTraits, languageOf } from './audio-traits.js';
 import type { AudioTraits } from './engine.types.js';
-import type { ModelVoices, TranscribeCall, TranscribeLimits } from './speech.types.js';
+import type { ModelVoices, SpeechEngine, TranscribeCall, TranscribeLimits } from './speech.types.js';
 
 /** What a model must be able to do. */
 export interface SpeechNeed {
@@ -49,6 +49,19 @@ export class SpeechModels {
     const { maxSeconds, maxBytes, mediaTypes, givesWords, givesSegments, givesSpeakers, translates } = traitsOf(route);
     const gives = { givesWords, givesSegments, givesSpeakers, translates };
     return { model: route.model.id, maxSeconds, maxBytes, mediaTypes, ...gives };
+  }
+
+  /** Every model that transcribes or speaks, and that the tenant may use. */
+  async engines(caller: CallOwner): Promise<SpeechEngine[]> {
+    const models = new Map<string, SpeechEngine>();
+    for (const operation of ['transcribe', 'speech'] as const) {
+      for (const { backend, model } of await this.routes(caller, operation)) {
+        const { operations, isHealthy } = models.get(model.id) ?? { operations: [], isHealthy: false };
+        const all = [...new Set([...operations, operation])];
+        models.set(model.id, { model: model.id, operations: all, isHealthy: isHealthy || backend.healthy });
+      }
+    }
+    return [...models.values()];
   }
 
   /** The voices of every model that speaks, and that the tenant may use. */

@@ -3,7 +3,9 @@ const LONGEST = [120, 280, 600, 1_000];
 /** What is shorter is no sentence but its beginning, as `Dr.` is. */
 const SHORTEST = 12;
 
-const SENTENCE_END = /[.!?\u2026\u3002\uff01\uff1f]+["'\u2019\u201d)\]]*(?=\s)|[\u3002\uff01\uff1f]|\n\s*\n/g;
+// What is in a run of such signs begins no other end: each would be looked through once more.
+const SENTENCE_END =
+  /(?<![.!?\u2026\u3002\uff01\uff1f])[.!?\u2026\u3002\uff01\uff1f]+["'\u2019\u201d)\]]*(?=\s)|[\u3002\uff01\uff1f]|\n\s*\n/g;
 const CLAUSE_END = /[,;:\u2014\u3001\uff0c](?=\s)|[\u3001\uff0c]|\n/g;
 const BLANK = /\s/g;
 

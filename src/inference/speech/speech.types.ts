@@ -13,6 +13,11 @@ export interface TranscribeCall {
   readonly audio: AudioFile;
   /** Decoded length, for the quota and the ledger. */
   readonly audioSeconds: number;
+  /**
+   * Whether nobody has decoded the file: then `audioSeconds` is the most that it may have, which is reserved, and what the
+   * engine tells is charged, or all of it where the engine tells nothing.
+   */
+  readonly isUndecoded?: boolean | undefined;
   /** Where somebody speaks within the file; engines that want spans get them. Absent: the whole file. */
   readonly spans?: readonly AudioSpan[] | undefined;
   readonly language?: string | undefined;
@@ -117,4 +122,13 @@ export interface ModelVoices {
   /** The public name. */
   readonly model: string;
   readonly voices: readonly Voice[];
+}
+
+/** A model that transcribes or speaks. */
+export interface SpeechEngine {
+  /** The public name. */
+  readonly model: string;
+  readonly operations: readonly ('transcribe' | 'speech')[];
+  /** Whether one of its servers answers. */
+  readonly isHealthy: boolean;
 }

@@ -9,7 +9,7 @@ import { toMeteredUsage } from '../calls/usage.js';
 import { audioTraits } from './audio-traits.js';
 import type { AudioTraits } from './engine.types.js';
 import type { TranscribeCall } from './speech.types.js';
-import { toTranscribedAudio } from './transcript-answer.js';
+import { heardSeconds, toTranscribedAudio } from './transcript-answer.js';
 import { transformTranscript } from './transcript-texts.js';
 
 /** What an engine may read and write of a second of speech: no one says as many words, and OpenAI's hears ten tokens. */
@@ -66,7 +66,15 @@ class TranscriptionExchange implements Exchange {
   }
 
   ask(body: JsonObject, upstream: Upstream): Promise<JsonObject> {
-    const { audio, spans, wantsWords, wantsSegments, wantsSpeakers = false, translate = false } = this.call;
+    const {
+      audio,
+      audioSeconds,
+      spans,
+      wantsWords,
+      wantsSegments,
+      wantsSpeakers = false,
+      translate = false,
+    } = this.call;
     const { model: _model, ...fields } = body;
     const wants = { wantsWords, wantsSegments, wantsSpeakers, translate };
     return upstream.run(async ({ backend, model }, options) => {
@@ -74,7 +82,7 @@ class TranscriptionExchange implements Exchange {
       const request = { model: model.upstream, traits, audio, spans, fields, ...wants };
       const answer = await backend.transcribe(request, options);
       // What makes no sense is charged to nobody.
-      toTranscribedAudio(answer, model.id);
+      toTranscribedAudio(answer, model.id, audioSeconds);
       return answer;
     });
   }
@@ -92,6 +100,13 @@ class TranscriptionExchange implements Exchange {
       completionTokens: await countTokens(texts(answer.text)),
       precision: 'estimated',
     };
+  }
+
+  /** Of what was decoded here it is known. */
+  heardMilliseconds(answer: JsonObject): number | undefined {
+    if (!this.call.isUndecoded) return undefined;
+    const seconds = heardSeconds(toTranscribedAudio(answer, ''));
+    return seconds === undefined ? undefined : Math.ceil(seconds * 1_000);
   }
 
   transformAnswer(answer: JsonObject, transform: TextTransform): Promise<void> {

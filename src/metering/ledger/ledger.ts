@@ -10,7 +10,8 @@ import type { Intent, Settlement, Verdict } from './ledger.types.js';
 /** The most calls in one statement; the embedded database's only connection must not be held for longer than 10 ms. */
 const BATCH_CALLS = 1_000;
 const EMBEDDED_BATCH_CALLS = 100;
-const RETRY_MS = 250;
+/** From the beginning of an attempt to that of the next: behind a lost connection the database may be there at once. */
+const RETRY_MS = 100;
 /** How long the end of the process waits for calls whose clients have just left. */
 const CLOSE_GRACE_MS = 1_500;
 const POLL_MS = 10;
@@ -134,6 +135,7 @@ export class Ledger {
       await endOfTurn();
       const settlements = this.settlements.splice(0, this.batch);
       const intents = this.intents.splice(0, Math.max(0, this.batch - settlements.length));
+      const startedAt = performance.now();
       try {
         await this.write(intents, settlements);
         this.failingSince = undefined;
@@ -142,7 +144,7 @@ export class Ledger {
         this.takeBack(error, intents, settlements);
         if (this.failingSince === undefined) continue;
         if (this.closed) break;
-        await delay(RETRY_MS);
+        await delay(Math.max(0, RETRY_MS - (performance.now() - startedAt)));
       }
     }
     this.running = undefined;

@@ -1,22 +1,29 @@
-import { setImmediate } from 'node:timers/promises';
-
 const SLICE_MS = 2;
 
-/** Splits long computations, so that other requests get their turn of the event loop. */
+/** The computations that wait for their turn, the one that has waited longest first. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Splits long computations, so that other requests get their turn of the event loop: between two turns that any of them
+ * has, the event loop does everything else, so that a hundred computations hold it no longer than one.
+ */
 export class CooperativeYield {
   private startedAt = performance.now();
 
   /** @param signal ends the computation */
-  constructor(protected readonly signal?: AbortSignal) {}
+  constructor(private readonly signal?: AbortSignal) {}
 
   /** Whether it is time to yield; to be asked between small pieces of work. */
   get isDue(): boolean {
     return performance.now() - this.startedAt > SLICE_MS;
   }
 
-  /** Lets others go first. @throws the reason of the signal */
+  /** Lets everything else go first, and the computations that wait already. @throws the reason of the signal */
   async yield(): Promise<void> {
-    await setImmediate();
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(next);
+    });
     this.signal?.throwIfAborted();
     this.restart();
   }
@@ -44,4 +51,10 @@ export class CooperativeYield {
   restart(): void {
     this.startedAt = performance.now();
   }
+}
+
+function next(): void {
+  waiting.shift()?.();
+  // What is set from here comes behind the events that have come meanwhile.
+  if (waiting.length > 0) setImmediate(next);
 }

@@ -22,8 +22,8 @@ import type { EncodeOptions } from './encode-audio.js';
 
 const ENTRY = new URL(`./audio.child${extname(import.meta.url)}`, import.meta.url);
 const SECONDS_AN_HOUR = 3_600;
-/** The detector grows by what libraries leak, so children are replaced early. */
-const TASKS = 20;
+/** Starting a child takes longer than most turns of a live session; one that has grown is replaced before. */
+const TASKS = 500;
 
 interface Parts {
   readonly config: AudioConfig;
@@ -54,6 +54,7 @@ export class AudioProcessor {
       seconds: config.audioSeconds,
       memoryMib: config.audioMemoryMib,
       tasks: TASKS,
+      isFair: true,
       log,
     });
   }
@@ -84,7 +85,8 @@ export class AudioProcessor {
   /**
    * Decodes a file, and finds where somebody speaks. It waits for a free child.
    * @param file an absolute path, or the bytes of the file, which are destroyed in any case
-   * @throws AudioFailed with a reason, the reason of the signal, what the stream throws
+   * @throws AudioFailed with a reason, `needs_ffmpeg` also with the type of the file; the reason of the signal; what the
+   * stream throws
    */
   async decode(file: string | Readable, options: DecodeOptions): Promise<DecodedAudio> {
     try {
@@ -92,7 +94,7 @@ export class AudioProcessor {
       const type = await detectAudio(source.head);
       if (source.head.length === 0) throw new AudioFailed('empty');
       if (!type) throw new AudioFailed('unsupported_media_type');
-      if (!this.canDecode(type)) throw new AudioFailed('needs_ffmpeg');
+      if (!this.canDecode(type)) throw new AudioFailed('needs_ffmpeg', type);
       return await this.decodeAs(type, source, options);
     } catch (error) {
       options.signal.throwIfAborted();
@@ -112,32 +114,42 @@ export class AudioProcessor {
     return encodeAudio(samples, options, this.ffmpeg);
   }
 
+  /** Starts a child, so that the first WAV file need not wait for it. Never fails. */
+  warm(): void {
+    try {
+      this.children.warm(this.wavChild);
+    } catch {
+      // Whoever needs it tries once more.
+    }
+  }
+
   /** Ends all children. */
   close(): void {
     this.children.close();
   }
 
   private async decodeAs(type: AudioType, source: Source, options: DecodeOptions): Promise<DecodedAudio> {
-    const { folder, signal, maxSeconds = this.maxSeconds } = options;
+    const { folder, maxSeconds = this.maxSeconds } = options;
     const wavPath = join(folder, 'decoded.wav');
     const task: DecodeTask = { wavPath, maxSeconds: Math.min(maxSeconds, this.maxSeconds) };
     if (type.demuxers === undefined) {
-      return { type, wavPath, ...(await this.run(this.wavChild, task, source.read(), signal)) };
+      return { type, wavPath, ...(await this.run(this.wavChild, task, source.read(), options)) };
     }
-    const path = source.path ?? (await spool(source.read(), join(folder, 'source'), signal));
+    const path = source.path ?? (await spool(source.read(), join(folder, 'source'), options.signal));
     const ffmpeg = { program: this.ffmpeg ?? '', path, demuxers: type.demuxers };
-    return { type, wavPath, ...(await this.run(this.ffmpegChild, { ...task, ffmpeg }, Readable.from([]), signal)) };
+    return { type, wavPath, ...(await this.run(this.ffmpegChild, { ...task, ffmpeg }, Readable.from([]), options)) };
   }
 
   private async run(
     command: ChildCommand,
     task: DecodeTask,
     input: Readable,
-    signal: AbortSignal,
+    { signal, turn }: DecodeOptions,
   ): Promise<Pick<DecodedAudio, 'durationSeconds' | 'sizeBytes' | 'spans'>> {
     const spans: AudioSpan[] = [];
     let whole: Pick<DecodedAudio, 'durationSeconds' | 'sizeBytes'> | undefined;
-    for await (const answer of this.children.run(command, { task, input, signal }) as AsyncIterable<DecodeAnswer>) {
+    const answers = this.children.run(command, { task, input, signal, turn }) as AsyncIterable<DecodeAnswer>;
+    for await (const answer of answers) {
       if ('spans' in answer) spans.push(...answer.spans);
       else whole = answer;
     }

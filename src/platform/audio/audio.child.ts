@@ -1,5 +1,6 @@
 /** The child process of `AudioProcessor`: it decodes one file after another. Types are stripped: erasable syntax only. */
 import { serve } from '../extraction/child/serve.js';
-import { decodeAudio } from './decoding/decode-audio.js';
+import { AudioDecoder } from './decoding/audio-decoder.js';
 
-await serve(decodeAudio);
+const decoder = new AudioDecoder();
+await serve((task, input, emit) => decoder.decode(task, input, emit));

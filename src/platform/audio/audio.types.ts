@@ -1,8 +1,11 @@
+import type { WorkTurn } from '../extraction/child/work-turns.js';
+
 /** Why audio was not decoded. `interrupted` says nothing of the file: it may be tried again. */
 export type AudioFailureReason =
   | 'unsupported_media_type'
   | 'malformed'
   | 'empty'
+  | 'sample_rate'
   | 'too_large'
   | 'needs_ffmpeg'
   | 'timed_out'
@@ -33,6 +36,8 @@ export interface DecodeOptions {
   readonly folder: string;
   /** The longest audio that is taken, in decoded seconds; longer is `too_large`. Default: AUDIO_MAX_HOURS. */
   readonly maxSeconds?: number | undefined;
+  /** Whose it is, and how urgent: callers take turns. Absent: it waits for none but a child. */
+  readonly turn?: WorkTurn | undefined;
 }
 
 /** Audio as engines and the detection of speech want it. */

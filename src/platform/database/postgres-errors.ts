@@ -11,6 +11,8 @@ const PERMISSION_DENIED = '42501';
 /** A deadlock, or a serialization that failed. */
 const ROLLED_BACK = /^40/;
 /** A NUL character in a text, or a character that the database's encoding does not have. */
+/** The class of errors of values. */
+const DATA_EXCEPTION = '22';
 const UNSTORABLE = /^(22021|22P05)/;
 /** Damage, and the system below. */
 const BROKEN = /^(XX|58)/;
@@ -54,6 +56,11 @@ export function isPermissionDenied(error: unknown): boolean {
 /** Whether a text was refused for one of its characters. */
 export function isUnstorableText(error: unknown): boolean {
   return UNSTORABLE.test(databaseErrorCode(error));
+}
+
+/** Whether a value was refused for what it is: the same query never works. */
+export function isUnstorableValue(error: unknown): boolean {
+  return databaseErrorCode(error).startsWith(DATA_EXCEPTION);
 }
 
 /** Whether the same query works the next time: a deadlock or a failed serialization. */

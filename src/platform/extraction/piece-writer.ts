@@ -12,6 +12,8 @@ export interface PieceHead {
 export class PieceWriter {
   /** Of the pieces that are to come; to be set between two parts. */
   head: PieceHead;
+  /** Whether the blocks that are to come are a quotation: each of their lines is marked as Markdown does it. */
+  isQuoted = false;
   private readonly pages: PageSink;
   private readonly ready: ExtractedPage[] = [];
   private parts: string[] = [];
@@ -44,8 +46,9 @@ export class PieceWriter {
     await this.flush();
   }
 
-  private addBlock(kind: TextBlock['kind'], text: string, level: number | undefined): void {
+  private addBlock(kind: TextBlock['kind'], part: string, level: number | undefined): void {
     const start = this.length;
+    const text = this.isQuoted ? part.replaceAll(/^/gm, '> ') : part;
     const written = `${text}${kind === 'list_item' ? '\n' : '\n\n'}`;
     this.parts.push(written);
     this.length += written.length;

@@ -19,7 +19,8 @@ import { JobGauge } from './job-gauge.js';
 import { JobLeases } from './job-leases.js';
 import { JobRecovery } from './job-recovery.js';
 import { makeJobTables } from './job-tables.js';
-import type { Job, JobHandler, JobLimits, JobOwner, JobRequest, LimitedJobHandler } from './job.types.js';
+import { UserPlaces } from './user-places.js';
+import type { Job, JobHandler, JobLimits, JobOwner, JobRequest, JobWorkers } from './job.types.js';
 
 /** How often a job is tried again, the first time after some 5 s, then after twice as long each time. */
 const RETRIES = 8;
@@ -36,6 +37,8 @@ const LIMITS: JobLimits = { atOnce: 3, atOnceForTenant: 2 };
 const POLL_SECONDS = 2;
 const RECOVERY_MS = 2_000;
 const FORGET_MS = 60_000;
+/** How often jobs are looked for whose process died before it had a lease of them: their heartbeats have stopped. */
+const SUPERVISE_MS = 20_000;
 const COUNT_MS = 10_000;
 /** How long jobs may go on when the process stops. */
 const STOP_MS = 2_000;
@@ -56,16 +59,6 @@ interface StoredRequest {
 
 /** What is asked before each attempt. */
 type JobAsks = Omit<JobWorkers, 'handlers'>;
-
-/** What does the jobs. */
-export interface JobWorkers {
-  /** By the kind of job. */
-  readonly handlers: ReadonlyMap<string, JobHandler | LimitedJobHandler>;
-  /** Whether jobs may still be done for a user. */
-  permits(owner: JobOwner): Promise<boolean>;
-  /** Whether there still is a user; what is to be done about one who was deleted is not done. */
-  isKnown(userId: string): Promise<boolean>;
-}
 
 /**
  * The queue of what is done later: durable, enqueued in the transaction that needs it, tried again after a failure, and
@@ -90,8 +83,9 @@ export class JobQueue {
     const shared = jobDatabase(database.dataSource);
     const db: Db = { executeSql: (text, values) => this.observe(shared.executeSql(text, values)) };
     // Rebuilding indexes is nothing that a transaction, or the embedded database, can do.
-    const maintenance = { schedule: false, reindex: false, monitorVacuum: false } as const;
-    this.boss = new PgBoss({ db, schema: JOB_SCHEMA, migrate: false, ...maintenance });
+    const maintenance = { schedule: false, reindex: false, monitorVacuum: false, supervise: false } as const;
+    const monitorIntervalSeconds = SUPERVISE_MS / 1_000 / 2;
+    this.boss = new PgBoss({ db, schema: JOB_SCHEMA, migrate: false, ...maintenance, monitorIntervalSeconds });
     this.recovery = new JobRecovery({ boss: this.boss, leases: this.leases, dataSource: database.dataSource, log });
     // That the database is away is told once.
     this.boss.on('error', (error) => {
@@ -115,8 +109,12 @@ export class JobQueue {
     const forget = async (): Promise<void> => {
       if (this.isStarted) await forgetCompletedJobs(this.parts.database.dataSource);
     };
+    const supervise = async (): Promise<void> => {
+      if (this.isStarted) await this.boss.supervise();
+    };
     return [
       { name: 'taking over the jobs of dead processes', intervalMs: RECOVERY_MS, run: () => this.recover() },
+      { name: 'failing jobs without a heartbeat', intervalMs: SUPERVISE_MS, run: supervise },
       { name: 'counting jobs', intervalMs: COUNT_MS, run: () => this.counts.refresh() },
       { name: 'forgetting what completed jobs were given', intervalMs: FORGET_MS, run: forget },
     ];
@@ -141,15 +139,14 @@ export class JobQueue {
         retentionSeconds: RETENTION_SECONDS,
         deleteAfterSeconds: RETENTION_SECONDS,
       });
-      const options = {
-        pollingIntervalSeconds: POLL_SECONDS,
-        localConcurrency: limits.atOnce,
-        localGroupConcurrency: limits.atOnceForTenant,
-      };
+      const { atOnce: localConcurrency, atOnceForTenant, atOnceForUser = Number.POSITIVE_INFINITY } = limits;
+      const options = { localConcurrency, localGroupConcurrency: atOnceForTenant };
+      const places = new UserPlaces(this.parts.database.dataSource, atOnceForUser);
       const work = async ([stored]: StoredJob<StoredRequest>[]): Promise<void> => {
-        if (stored) await this.attempt(stored, run, asks);
+        if (!stored) return;
+        await places.within(stored, () => this.attempt(stored, run, asks)).finally(() => this.wake(kind));
       };
-      await this.boss.work<StoredRequest>(kind, options, work);
+      await this.boss.work<StoredRequest>(kind, { ...options, pollingIntervalSeconds: POLL_SECONDS }, work);
       this.begunKinds.push(kind);
     }
   }
@@ -170,12 +167,12 @@ export class JobQueue {
    * @returns its id
    */
   async enqueue(
-    { kind, payload, owner, about, share, delaySeconds: startAfter = 0, priority = 0, ...request }: JobRequest,
+    { kind, payload, owner, about, delaySeconds: startAfter = 0, priority = 0, ...request }: JobRequest,
     tx?: EntityManager,
   ): Promise<string> {
     const id = newId('job');
     const { tenantId = owner?.tenantId } = request;
-    const group = tenantId !== undefined && { group: { id: share === undefined ? tenantId : `${tenantId}/${share}` } };
+    const group = tenantId !== undefined && { group: { id: tenantId } };
     const db = tx && { db: jobTransaction(tx) };
     await this.boss.send(kind, { payload, owner, about }, { id: toUuid(id), startAfter, priority, ...group, ...db });
     // In a transaction it may be too early; then the next poll finds the job.
@@ -232,7 +229,6 @@ export class JobQueue {
     } finally {
       this.running.delete(jobId);
       await this.leases.release(jobId);
-      this.wake(kind);
     }
   }
 

@@ -21,8 +21,6 @@ export interface JobRequest {
   readonly priority?: number;
   /** Whose share of the workers it takes; default: that of the owner's tenant. */
   readonly tenantId?: string;
-  /** Which of the shares of its tenant, where that has several; each has `atOnceForTenant` places. */
-  readonly share?: number;
   /** The id of the user whom it tells something about; it is deleted with the user. */
   readonly about?: string;
 }
@@ -52,13 +50,25 @@ export type JobHandler = (job: Job) => Promise<void>;
 /** How many jobs of a kind a process does at once. */
 export interface JobLimits {
   readonly atOnce: number;
-  /** Fewer, so that one tenant's jobs leave a place to others. Of jobs with a `share`: for each of them. */
+  /** Fewer, so that one tenant's jobs leave a place to others. */
   readonly atOnceForTenant: number;
+  /** Fewer still, of jobs that have an owner; default: no limit, so that an administrator has something done for many tenants. */
+  readonly atOnceForUser?: number;
 }
 
 /** Does jobs of a kind with limits of its own. */
 export interface LimitedJobHandler extends JobLimits {
   readonly run: JobHandler;
+}
+
+/** What does the jobs. */
+export interface JobWorkers {
+  /** By the kind of job. */
+  readonly handlers: ReadonlyMap<string, JobHandler | LimitedJobHandler>;
+  /** Whether jobs may still be done for a user. */
+  permits(owner: JobOwner): Promise<boolean>;
+  /** Whether there still is a user; what is to be done about one who was deleted is not done. */
+  isKnown(userId: string): Promise<boolean>;
 }
 
 /** How a job stands. `waiting` has not begun, `retrying` waits for its next attempt, `failed` has none left. */

@@ -161,6 +161,8 @@ export class HttpExchange implements RequestHandler, UpstreamBody {
   }
 
   cancel(ending: Ending = 'stopped'): void {
+    // It is called behind every answer that was read to its end: an error with its stack is a part of what that costs.
+    if (this.over && this.unreadBytes === 0) return;
     this.stop(new BadUpstream('The answer of the model server was given up.'), ending);
   }
 

@@ -15,8 +15,9 @@ const ASCII_WORD = /[!-~]+/g;
 const NO_WORD = /[\d@/\\_={}[\]|$#]/;
 
 /** Scripts that one language is written in, or nearly so, and those that say nothing yet. */
+const LATIN = /\p{Script=Latin}/gu;
 const SCRIPTS: readonly (readonly [RegExp, string | undefined])[] = [
-  [/\p{Script=Latin}/gu, undefined],
+  [LATIN, undefined],
   [/\p{Script=Cyrillic}/gu, undefined],
   [/\p{Script=Arabic}/gu, undefined],
   [/\p{Script=Devanagari}/gu, undefined],
@@ -89,6 +90,9 @@ function piecesOf(sample: string): string[] {
 /** The script that most letters of a text are of, and the language that is enough for; undefined where none prevails. */
 function scriptOf(text: string): { language: string | undefined; letters: number } | undefined {
   const all = text.match(LETTER)?.length ?? 0;
+  const latin = text.match(LATIN)?.length ?? 0;
+  // No other script can prevail then: to count the letters of all of them takes ten times as long.
+  if (latin > 0 && latin >= all * LEAST_SHARE) return { language: undefined, letters: latin };
   const counts = SCRIPTS.map(([letter, language]) => ({ language, letters: text.match(letter)?.length ?? 0 }));
   const kana = counts.find(({ language }) => language === 'ja')?.letters ?? 0;
   const han = counts.find(({ language }) => language === 'zh')?.letters ?? 0;

@@ -10,6 +10,7 @@ import { textsOf } from './answered-json.js';
 import { claimsQuestion, planQuestion, repairQuestion, sectionQuestion } from './model-questions.js';
 import type { ModelCaller } from './model-caller.js';
 import { relevantText } from './relevant-text.js';
+import { repairableClaims } from './repairable-claims.js';
 
 const MOST_QUESTIONS = 6;
 const LONGEST_QUESTION = 300;
@@ -58,11 +59,13 @@ export class ModelAnalyst implements Analyst {
   }
 
   async repair(refused: readonly RefusedClaim[], [source]: readonly SnapshotSource[]): Promise<Claim[]> {
-    const some = refused.filter(({ claim }) => claim.quotes.length > 0).slice(0, MOST_CLAIMS);
+    // Claims and source together are no longer than a source is that is asked for claims.
+    const most = await this.textLeft();
+    const some = repairableClaims(refused, most / 2);
     if (!source || some.length === 0) return [];
     const sections = [...new Set(some.map(({ claim }) => claim.section ?? ''))];
     const quotes = some.flatMap(({ claim }) => claim.quotes.map(({ quote }) => quote));
-    const text = await relevantText(source, quotes, await this.textLeft(), this.parts.cooperation);
+    const text = await relevantText(source, quotes, most / 2, this.parts.cooperation);
     const answer = await this.parts.caller.ask(repairQuestion(sections, some, source, text));
     return claimsIn(answer, sections, source.id);
   }

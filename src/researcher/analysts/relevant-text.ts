@@ -7,11 +7,14 @@ import type { SnapshotSource } from '../verification/verification.types.js';
 /** Sentences around which the text is kept, and how much around each, in UTF-16 units. */
 const MOST_PLACES = 60;
 const AROUND = 600;
+/** UTF-16 units of a question that are read, and words of all of them. */
+const LONGEST_QUESTION = 2_000;
+const MOST_STEMS = 1_000;
 const LEFT_OUT = '\n[…]\n';
 
 /**
  * What a source says around the sentences that match questions best, in its order; the whole text where it is short enough,
- * and its beginning where nothing matches.
+ * and its beginning where nothing matches. Of all questions together a thousand different words are looked for.
  * @param most UTF-16 units, without the marks of what is left out
  * @throws the reason of the signal of the cooperation
  */
@@ -24,7 +27,10 @@ export async function relevantText(
   const { text } = source;
   if (text.length <= most) return text;
   const sentences = await indexSentences([source], cooperation);
-  const stems = new Set(questions.flatMap((question) => [...stemsOfQuestion(question, source.language)]));
+  const stemsOf = await cooperation.map(questions, (question) => [
+    ...stemsOfQuestion(question.slice(0, LONGEST_QUESTION), source.language),
+  ]);
+  const stems = new Set([...new Set(stemsOf.flat())].slice(0, MOST_STEMS));
   const scores = await cooperation.finish(scoreSentences(sentences, stems));
   const best = scores
     .map((score, index) => ({ score, index }))

@@ -4,8 +4,7 @@ import type { Caller } from '../../access/caller.js';
 import { BadRequest, RateLimited } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
-import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { SharedYield } from '../../platform/async/shared-yield.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { FairSlots } from '../../platform/net/pages/fair-slots.js';
 import { PageRefused } from '../../platform/net/pages/page-refused.js';
 import { detectLanguage } from '../../platform/text/language.js';
@@ -127,7 +126,7 @@ export class AnswersService {
     const scores = await credibility.scoresOf(caller);
     const limit = pLimit(AT_ONCE);
     const sources = await limit.map(request.sources, (source) => this.read(caller, source, scores, signal));
-    const cooperation = new SharedYield(signal);
+    const cooperation = new CooperativeYield(signal);
     const analyst =
       model === BUILTIN_CHAT_MODEL
         ? new BuiltinAnalyst(cooperation)

@@ -2,7 +2,7 @@ import type { CooperativeYield } from '../../platform/async/cooperative-yield.js
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 import { ComparableStatement } from './comparable-statement.js';
 
-/** Sentences that only one of two texts has, as far as they are compared, and UTF-16 units of them. */
+/** Sentences that only one of two texts has, as far as they are compared, and UTF-16 units of them in compatible characters. */
 const MOST_SENTENCES = 100;
 const MOST_TEXT = 30_000;
 const LONGEST = 1_000;
@@ -57,9 +57,11 @@ async function statements(
   for (const sentence of own) {
     if (cooperation.isDue) await cooperation.yield();
     if (other.has(sentence)) continue;
-    length += sentence.length;
-    if (made.length === MOST_SENTENCES || length > MOST_TEXT) break;
-    made.push(new ComparableStatement(sentence, language));
+    if (made.length === MOST_SENTENCES) break;
+    const statement = new ComparableStatement(sentence, language);
+    length += statement.length;
+    if (length > MOST_TEXT) break;
+    made.push(statement);
   }
   return made;
 }

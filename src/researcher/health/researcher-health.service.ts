@@ -1,3 +1,4 @@
+import { readJobBacklog } from '../../platform/jobs/job-backlog.js';
 import type { JobRecords } from '../../platform/jobs/job-records.js';
 import type { CheckState, HealthCheck } from '../../platform/telemetry/health.js';
 import type { PartState, ProviderHealth } from '../search/provider-health.js';
@@ -17,7 +18,6 @@ const FRESH_MS = 60_000;
 const PROBE_MS = 5_000;
 /** Any engine has pages for it. */
 const PROBE_QUERY = 'time';
-const MAX_COUNT = 10_000;
 /** A queue in which somebody waits longer is too long. */
 const LONG_WAIT_SECONDS = 60;
 
@@ -54,11 +54,11 @@ export class ResearcherHealthService {
 
   /** In numbers. */
   async details(): Promise<ResearcherHealthDetails> {
-    const { providers, providerHealth, scraper: checkScraper, model: checkModel } = this.parts;
+    const { providers, providerHealth, scraper: checkScraper, model: checkModel, jobRecords, jobKind } = this.parts;
     const [scraper, model, queue] = await Promise.all([
       checked('scraper', checkScraper),
       checked('model', checkModel),
-      this.queue(),
+      readJobBacklog(jobRecords, jobKind),
       this.probe(),
     ]);
     const search = providers.map((provider) => ({ name: provider.name, ...providerHealth.stateOf(provider) }));
@@ -98,18 +98,6 @@ export class ResearcherHealthService {
       clearTimeout(timer);
     }
   };
-
-  private async queue(): Promise<ResearcherQueueHealth> {
-    const { jobRecords, jobKind: kind } = this.parts;
-    const [waiting, retrying, running, [oldest]] = await Promise.all([
-      jobRecords.count({ kind, status: 'waiting' }, MAX_COUNT),
-      jobRecords.count({ kind, status: 'retrying' }, MAX_COUNT),
-      jobRecords.count({ kind, status: 'running' }, MAX_COUNT),
-      jobRecords.list({ kind, status: 'waiting' }, 1, undefined, 'asc'),
-    ]);
-    const oldestSeconds = oldest ? Math.max(0, Math.round((Date.now() - oldest.createdAt.getTime()) / 1_000)) : null;
-    return { waiting: waiting + retrying, running, oldestSeconds };
-  }
 }
 
 async function checked(name: string, check: HealthCheck): Promise<ResearcherPartHealth> {

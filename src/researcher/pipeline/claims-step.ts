@@ -1,4 +1,6 @@
+import { QuotaExceeded } from '../../errors.js';
 import type { Analyst } from '../analysts/analyst.js';
+import { ModelFailed } from '../analysts/model-caller.js';
 import { countDropped } from '../verification/report.js';
 import type { ClaimVerifier } from '../verification/claim-verifier.js';
 import { addDropped, SentenceRoom } from '../verification/sentence-room.js';
@@ -9,6 +11,7 @@ import type {
   SnapshotSource,
   Support,
 } from '../verification/verification.types.js';
+import { TokensUsedUp } from './token-budget.js';
 
 /** Claims of all sources together, and their bytes with their quotes: each is an event, and lies in a step. */
 const MOST_CLAIMS = 1_000;
@@ -34,7 +37,8 @@ export type StoredSentences = {
 };
 
 /**
- * Verifies what an analyst says, and asks it once for other claims in place of those that are refused.
+ * Verifies what an analyst says, and asks it once for other claims in place of those that are refused, where there are
+ * tokens for that.
  * @param sources what the claims may quote
  * @throws what the analyst throws; the reason of the signal
  */
@@ -45,15 +49,21 @@ export async function provenSentences(
     analyst,
     verifier,
     isRepaired,
+    repairFailed,
   }: {
     readonly analyst: Pick<Analyst, 'repair'>;
     readonly verifier: Pick<ClaimVerifier, 'verify' | 'isLate'>;
     /** Whether refused claims are asked for once more. */
     readonly isRepaired: boolean;
+    /** Told why they could not be: what is proven already is not lost for it. Absent: that is thrown. */
+    readonly repairFailed?: (error: unknown) => void;
   },
 ): Promise<StoredSentences> {
   const { proven, refused } = await verifier.verify(claims);
-  const repaired = isRepaired && refused.length > 0 && !verifier.isLate ? await analyst.repair(refused, sources) : [];
+  const repaired =
+    isRepaired && refused.length > 0 && !verifier.isLate
+      ? await repairedClaims(analyst, refused, sources, repairFailed)
+      : [];
   const second = repaired.length > 0 ? await verifier.verify(repaired) : undefined;
   // What was repaired is told once: by the second answer where there is one.
   const dropped = second ? stillDropped(refused, second) : refused;
@@ -61,6 +71,23 @@ export async function provenSentences(
     sentences: [...proven, ...(second?.proven ?? [])].map(toStored),
     dropped: countDropped(dropped).reasons,
   };
+}
+
+async function repairedClaims(
+  analyst: Pick<Analyst, 'repair'>,
+  refused: readonly RefusedClaim[],
+  sources: readonly SnapshotSource[],
+  repairFailed: ((error: unknown) => void) | undefined,
+): Promise<Claim[]> {
+  try {
+    return await analyst.repair(refused, sources);
+  } catch (error) {
+    // What is proven already is not lost for it.
+    if (error instanceof TokensUsedUp) return [];
+    if (!repairFailed || !(error instanceof QuotaExceeded || error instanceof ModelFailed)) throw error;
+    repairFailed(error);
+    return [];
+  }
 }
 
 /** As many of the refused claims as were not proven the second time. */

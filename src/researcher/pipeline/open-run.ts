@@ -1,9 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
-import { Forbidden } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
-import { SharedYield } from '../../platform/async/shared-yield.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { FairSlots } from '../../platform/net/pages/fair-slots.js';
 import type { Analyst } from '../analysts/analyst.js';
 import { BuiltinAnalyst } from '../analysts/builtin-analyst.js';
@@ -18,6 +17,7 @@ import { SessionSources } from './read-sources.js';
 import { Replay } from './replay.js';
 import type { RunRequest } from './research-jobs.js';
 import { ResearchRun } from './research-run.js';
+import type { SessionRights } from './session-rights.js';
 import { SourceFinder } from './source-finder.js';
 import type { KnowledgeReader, SourceQuery } from './source-finder.js';
 import type { SourceTexts } from './source-step.js';
@@ -31,8 +31,7 @@ interface RunOpenerParts {
   readonly credibility: Pick<CredibilityService, 'scoresOf'>;
   readonly snapshots: SnapshotStore;
   readonly texts: SourceTexts;
-  /** Whether whoever began a session, and its token, may still read its knowledge bases. */
-  readonly mayReadKnowledge: (session: ResearchSession) => Promise<boolean>;
+  readonly rights: Pick<SessionRights, 'requireKnowledge'>;
 }
 
 /** Sessions that hold the texts of all of their sources at once, 12,500,000 characters each at most. */
@@ -68,7 +67,7 @@ export class RunOpener {
   };
 
   private analystOf(session: ResearchSession, owner: CallOwner, signal: AbortSignal): Analyst {
-    const cooperation = new SharedYield(signal);
+    const cooperation = new CooperativeYield(signal);
     const { id, model, maxTokens } = session;
     if (model === BUILTIN_CHAT_MODEL) return new BuiltinAnalyst(cooperation);
     const budget = new TokenBudget(this.parts.dataSource, id);
@@ -79,7 +78,7 @@ export class RunOpener {
 
   private finderOf(session: ResearchSession, owner: CallOwner, scores: CredibilityScores | undefined) {
     const { web, knowledge } = this.parts;
-    const requireKnowledge = () => this.requireKnowledge(session);
+    const requireKnowledge = () => this.parts.rights.requireKnowledge(session);
     const finder = new SourceFinder({ web, knowledge, scores, requireKnowledge });
     return (asked: SourceQuery, signal: AbortSignal) => finder.find(session, owner, asked, signal);
   }
@@ -87,13 +86,8 @@ export class RunOpener {
   private replayed(session: ResearchSession, replay: Replay) {
     return async ({ query }: SourceQuery) => {
       // What was kept of knowledge bases is theirs still.
-      if (session.knowledgebaseIds.length > 0) await this.requireKnowledge(session);
+      await this.parts.rights.requireKnowledge(session);
       return replay.find(query);
     };
-  }
-
-  private async requireKnowledge(session: ResearchSession): Promise<void> {
-    if (await this.parts.mayReadKnowledge(session)) return;
-    throw new Forbidden('Whoever began this session may not read its knowledge bases any more.');
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { SharedYield } from '../../platform/async/shared-yield.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { contradictsCopy } from '../contradictions/contradicting-copy.js';
 import { shinglesOf } from '../reading/text-shingles.js';
 import type { UnreadSource } from '../reading/source-reader.js';
@@ -100,7 +100,7 @@ export class SessionSources {
 
   private async isContradicted(id: string, copy: SourceText, signal: AbortSignal): Promise<boolean> {
     const [known] = await this.load([id], signal);
-    return known !== undefined && contradictsCopy(known.text, copy.text, copy.language, new SharedYield(signal));
+    return known !== undefined && contradictsCopy(known.text, copy.text, copy.language, new CooperativeYield(signal));
   }
 
   /** What earlier runs have read is known again. */
@@ -108,7 +108,7 @@ export class SessionSources {
     const unknown = (await this.read()).filter(({ id }) => !this.texts.has(id)).map(({ id }) => id);
     for (const id of unknown) {
       for (const { text } of await this.load([id], signal)) {
-        this.texts.add(id, await new SharedYield(signal).finish(shinglesOf(text)));
+        this.texts.add(id, await new CooperativeYield(signal).finish(shinglesOf(text)));
       }
     }
   }

@@ -1,8 +1,9 @@
 import { In, IsNull, Not } from 'typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, FindOptionsWhere } from 'typeorm';
 import { Forbidden, PlatformError, QuotaExceeded, StorageExceeded, Unavailable } from '../../errors.js';
 import { ELSEWHERE_SECONDS, LAST_ATTEMPT } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { JobWatch } from '../../platform/jobs/job-watch.js';
 import type { Job, LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
@@ -15,14 +16,13 @@ import { errorEvent, statusEvent } from '../sessions/session-events.js';
 import { enqueueSession, SESSION_LIMITS } from '../sessions/session-job.js';
 import type { SessionPayload } from '../sessions/session-job.js';
 import type { SnapshotStore } from '../reading/snapshot-store.js';
-import { SearchFailed } from './research-run.js';
+import { OriginalDeleted } from './replay.js';
+import { SearchFailed } from './search-failed.js';
 import type { ResearchRun } from './research-run.js';
 import { RunLimits } from './run-limits.js';
+import type { SessionRights } from './session-rights.js';
 import { RunEnded, StepLog } from './step-log.js';
 
-/** How soon a run ends that was cancelled. */
-const LOOK_MS = 400;
-const FORBIDDEN = 'Whoever began this session may not use the researcher any more, or its token was deleted.';
 const INTERNAL = 'The server failed at this session. Please resume it, and tell your administrator if it fails again.';
 
 /** What is needed to do one run. */
@@ -37,8 +37,7 @@ interface ResearchJobsParts {
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly audit: Pick<AuditRecorder, 'record'>;
   readonly snapshots: Pick<SnapshotStore, 'isElsewhere'>;
-  /** Whether the user of a session may still sign in, and the token that began it still works for it. */
-  readonly mayGoOn: (session: ResearchSession) => Promise<boolean>;
+  readonly rights: Pick<SessionRights, 'require'>;
   readonly open: (request: RunRequest) => Promise<Pick<ResearchRun, 'run'>>;
   /** Told when a session has new events. */
   readonly changed: (sessionId: string) => void;
@@ -55,16 +54,16 @@ export class ResearchJobs {
   private async run(job: Job): Promise<void> {
     const { sessionId: id, run } = job.payload as unknown as SessionPayload;
     const { dataSource } = this.parts;
-    const open = { id, run, deletedTime: IsNull(), status: Not(In([...ENDED])) };
-    const session = await dataSource.manager.findOneBy(ResearchSession, open);
+    const session = await dataSource.manager.findOneBy(ResearchSession, openRun({ id, run }));
     if (!session) return;
     if (await this.isElsewhere(session)) {
       const when = { delaySeconds: ELSEWHERE_SECONDS };
       return dataSource.transaction((tx) => enqueueSession(tx, this.parts.jobs, session, when));
     }
     const steps = new StepLog(dataSource, session, job, this.parts.changed);
-    const watch = new RunWatch(this.parts, session);
+    const watch = new JobWatch(() => this.findEnd(session));
     try {
+      await watch.requireOpen();
       const startedAt = session.startedAt ?? (await this.begin(steps, session));
       const end = startedAt.getTime() + session.maxSeconds * 1_000;
       const limits = new RunLimits(AbortSignal.any([job.signal, watch.ended]), end, session.maxSeconds);
@@ -78,6 +77,19 @@ export class ResearchJobs {
     } finally {
       watch.close();
       this.parts.changed(id);
+    }
+  }
+
+  /** Why a session is not gone on with: it was cancelled, deleted or begun anew, or a right that it needs is lost. */
+  private async findEnd(session: ResearchSession): Promise<Error | undefined> {
+    const { dataSource, rights } = this.parts;
+    if (!(await dataSource.manager.existsBy(ResearchSession, openRun(session)))) return new RunEnded();
+    try {
+      await rights.require(session);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Forbidden) return error;
+      throw error;
     }
   }
 
@@ -136,45 +148,8 @@ export class ResearchJobs {
   }
 }
 
-/** Looks whether a run was cancelled, deleted or begun anew, or may not go on, on whatever replica that was decided. */
-class RunWatch {
-  private readonly ending = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private isClosed = false;
-
-  constructor(
-    private readonly parts: Pick<ResearchJobsParts, 'dataSource' | 'mayGoOn'>,
-    private readonly session: ResearchSession,
-  ) {
-    this.wait();
-  }
-
-  /** Aborted with RunEnded, or Forbidden where it may not go on. */
-  get ended(): AbortSignal {
-    return this.ending.signal;
-  }
-
-  close(): void {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-  }
-
-  private wait(): void {
-    if (!this.isClosed) this.timer = setTimeout(() => void this.look(), LOOK_MS).unref();
-  }
-
-  private async look(): Promise<void> {
-    try {
-      const { dataSource, mayGoOn } = this.parts;
-      const { id, run } = this.session;
-      const open = { id, run, deletedTime: IsNull(), status: Not(In([...ENDED])) };
-      if (!(await dataSource.manager.existsBy(ResearchSession, open))) this.ending.abort(new RunEnded());
-      else if (!(await mayGoOn(this.session))) this.ending.abort(new Forbidden(FORBIDDEN));
-    } catch {
-      // The next look tells.
-    }
-    this.wait();
-  }
+function openRun({ id, run }: Pick<ResearchSession, 'id' | 'run'>): FindOptionsWhere<ResearchSession> {
+  return { id, run, deletedTime: IsNull(), status: Not(In([...ENDED])) };
 }
 
 /** Why a session fails for good, as a word; undefined: another attempt may mend it. */
@@ -183,6 +158,7 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof StorageExceeded) return 'storage_exceeded';
   if (error instanceof SearchFailed) return 'search_failed';
   if (error instanceof ModelFailed) return 'model_failed';
+  if (error instanceof OriginalDeleted) return 'original_deleted';
   if (error instanceof Unavailable) return undefined;
   return error instanceof PlatformError && error.status < 500 ? error.code : undefined;
 }

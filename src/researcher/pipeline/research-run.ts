@@ -1,5 +1,4 @@
-import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { SharedYield } from '../../platform/async/shared-yield.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { PlatformError } from '../../errors.js';
 import type { FairSlots } from '../../platform/net/pages/fair-slots.js';
 import type { Analyst, KnownSoFar, PlannedQuestions } from '../analysts/analyst.js';
@@ -15,6 +14,7 @@ import type { SessionSources } from './read-sources.js';
 import { writeReport } from './report-writer.js';
 import type { CitedSource } from './report-writer.js';
 import type { RunLimits } from './run-limits.js';
+import { SearchFailed } from './search-failed.js';
 import { chooseSources } from './source-hit.js';
 import type { SourceHit } from './source-hit.js';
 import type { FoundSources, SourceQuery } from './source-finder.js';
@@ -40,13 +40,6 @@ interface ResearchRunParts {
   readonly find: (asked: SourceQuery, signal: AbortSignal) => Promise<FoundSources>;
 }
 
-/** Nothing could be searched. */
-export class SearchFailed extends Error {
-  constructor(override readonly cause: PlatformError) {
-    super(cause.message);
-  }
-}
-
 /** One run of a session, up to its report. What an earlier run has done is not done again. */
 export class ResearchRun {
   private readonly questions: string[] = [];
@@ -61,7 +54,7 @@ export class ResearchRun {
   private readonly cooperation: CooperativeYield;
 
   constructor(private readonly parts: ResearchRunParts) {
-    this.cooperation = new SharedYield(parts.limits.stopped);
+    this.cooperation = new CooperativeYield(parts.limits.stopped);
   }
 
   /**
@@ -169,6 +162,7 @@ export class ResearchRun {
         found.push(hits);
       } catch (error) {
         if (!(error instanceof SearchFailed)) throw error;
+        limits.collecting.throwIfAborted();
         failure = error.cause;
       }
     }
@@ -204,6 +198,7 @@ export class ResearchRun {
   private async claim(sources: readonly SnapshotSource[], progress: number): Promise<void> {
     const { session, steps, analyst, limits } = this.parts;
     const { questions } = this;
+    let failure: unknown;
     const stored = await steps.once<StoredSentences>(
       {
         kind: 'claims',
@@ -218,7 +213,8 @@ export class ResearchRun {
       async () => {
         const verifier = new ClaimVerifier(sources, session.strict, this.cooperation, limits.working);
         const claims = await analyst.claims(questions, sources);
-        const proven = await provenSentences(claims, sources, { analyst, verifier, isRepaired: true });
+        const repairFailed = (error: unknown): void => void (failure = error);
+        const proven = await provenSentences(claims, sources, { analyst, verifier, isRepaired: true, repairFailed });
         const result = fittingInto(this.room, proven);
         return { result, events: result.sentences.map(toClaimEvent) };
       },
@@ -226,6 +222,7 @@ export class ResearchRun {
     this.room.take(stored.sentences);
     this.claims.push(...stored.sentences);
     this.drop(stored);
+    if (failure !== undefined) throw failure;
     if (limits.working.aborted) limits.absorb(limits.working.reason);
   }
 

@@ -35,8 +35,15 @@ export class RunLimits {
   absorb(error: unknown): void {
     this.stopped.throwIfAborted();
     if (error instanceof TokensUsedUp) this.usedUp ??= 'max_tokens';
-    else if (this.collecting.aborted) this.usedUp ??= 'max_seconds';
+    else if (this.isOfTime(error)) this.usedUp ??= 'max_seconds';
     else throw error;
+  }
+
+  /** Whether it is why a signal was aborted, or what somebody made of that. */
+  private isOfTime(error: unknown): boolean {
+    const reasons = [this.working, this.collecting].filter(({ aborted }) => aborted).map(({ reason }) => reason);
+    const { cause } = Object(error) as { cause?: unknown };
+    return reasons.some((reason) => reason === error || reason === cause);
   }
 }
 

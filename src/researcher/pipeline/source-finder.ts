@@ -74,7 +74,8 @@ export class SourceFinder {
     if (asked.isOfBases || !this.parts.web.hasProvider) return { hits: files, failure: undefined };
     try {
       const { scores } = this.parts;
-      const pages = await this.parts.web.search({ query, maxResults: MOST_PAGES, scores, signal });
+      const wanted = { query, maxResults: MOST_PAGES, scores, owner: owner.userId, signal };
+      const pages = await this.parts.web.search(wanted);
       return { hits: [...files, ...pages.map(toHit)], failure: undefined };
     } catch (error) {
       signal.throwIfAborted();

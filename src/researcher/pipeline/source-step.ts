@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
-import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { SharedYield } from '../../platform/async/shared-yield.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { cleanTextSteps } from '../../platform/extraction/web/clean-text.js';
 import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import { likenessOf, SAME, shinglesOf } from '../reading/text-shingles.js';
@@ -82,7 +81,7 @@ export class SourceTexts {
     const found = await this.parts.knowledge.textOf(owner, file, MOST_TEXT);
     if (!found || !/[\p{L}\p{N}]/u.test(found.text)) return { status: 'failed', reason: 'empty' };
     const { language } = found;
-    const text = await new SharedYield(signal).finish(cleanTextSteps(found.text));
+    const text = await new CooperativeYield(signal).finish(cleanTextSteps(found.text));
     const nothing = { publishedAt: null, fetchedAt: new Date() };
     return { text, finalUrl: url, title, language, credibility, ...nothing };
   }
@@ -128,7 +127,7 @@ export async function sourceOutcome(
   { session, snapshots, texts, isContradicted, signal }: SourceStepParts,
 ): Promise<StepOutcome<SourceResult>> {
   if ('status' in read) return unread(session, source, read);
-  const cooperation = new SharedYield(signal);
+  const cooperation = new CooperativeYield(signal);
   const shingles = await cooperation.finish(shinglesOf(read.text));
   const original = await firstMirrored(await texts.copiesOf(shingles, cooperation), (id) => isContradicted(id, read));
   if (original !== undefined) {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { SharedYield } from '../../platform/async/shared-yield.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { ExtractionFailed } from '../../platform/extraction/extraction-failed.js';
 import type { Extractor } from '../../platform/extraction/extractor.js';
 import { cleanTextSteps } from '../../platform/extraction/web/clean-text.js';
@@ -119,7 +119,7 @@ export class SourceReader {
       // What could be read of it is what it says.
       if (texts.length === 0) throw error;
     }
-    const text = await new SharedYield(signal).finish(cleanTextSteps(texts.join('\n\n').slice(0, MOST_TEXT)));
+    const text = await new CooperativeYield(signal).finish(cleanTextSteps(texts.join('\n\n').slice(0, MOST_TEXT)));
     return {
       title: '',
       byline: null,

@@ -9,7 +9,8 @@ import { SearchFailure } from './search-failure.js';
 import type { SearchFailureReason } from './search-failure.js';
 
 const TIMEOUT_SECONDS = 15;
-const MAX_CONNECTIONS = 32;
+/** To one provider. */
+export const MAX_CONNECTIONS = 32;
 const ANSWER = { bytes: 2 * 1024 * 1024, milliseconds: TIMEOUT_SECONDS * 1_000 };
 /** Of all answers of one provider that are being read. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;

@@ -31,8 +31,9 @@ export class WebSearchResolver {
     const wanted = checkedCount(maxResults ?? DEFAULT_RESULTS);
     const text = checkedQuery(query);
     this.web.requireProvider();
-    const scores = await this.credibility.scoresOf(callerOf(context));
-    const results = await this.web.search({ query: text, maxResults: wanted, scores, signal });
+    const caller = callerOf(context);
+    const scores = await this.credibility.scoresOf(caller);
+    const results = await this.web.search({ query: text, maxResults: wanted, scores, owner: caller.userId, signal });
     return { object: 'researcher.search', query, results };
   }
 }

@@ -10,6 +10,7 @@ import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { newId } from '../../platform/ids.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { deleteWaitingJobs } from '../../platform/jobs/waiting-jobs.js';
 import type { CredibilityService } from '../credibility/credibility.service.js';
 import type { ResearchErasure } from '../erasure/research-erasure.js';
 import type { WebSearch } from '../search/web-search.js';
@@ -19,7 +20,7 @@ import { ENDED, ResearchSession } from './research-session.entity.js';
 import type { ResearchSessionInput } from './research-session.inputs.js';
 import { findOwn, lockOwn, ownedBy } from './session-access.js';
 import { statusEvent } from './session-events.js';
-import { enqueueSession } from './session-job.js';
+import { enqueueSession, SESSION_JOB } from './session-job.js';
 import { checkedSettings } from './session-settings.js';
 import type { ResearchSettings } from './session-settings.js';
 
@@ -99,6 +100,7 @@ export class ResearchSessionsService {
         throw new Conflict('conflict', 'The session is over: it cannot be cancelled.');
       const ended = { status: 'cancelled' as const, reason: null, error: null, completedAt: new Date() };
       await tx.update(ResearchSession, { id }, ended);
+      await deleteWaitingJobs(tx, SESSION_JOB, { sessionId: id });
       await appendEvents(tx, id, [statusEvent({ ...session, ...ended })]);
     });
   }
@@ -106,14 +108,16 @@ export class ResearchSessionsService {
   /**
    * Begins another run of a session that has failed, which goes on behind the steps that are done. From now on it is this
    * token's: what it may read is asked of it.
-   * @throws NotFound also for those of others; Conflict where it has not failed, or too many are not over; Forbidden where
-   * it searches knowledge bases and the token may not read them
+   * @throws NotFound also for those of others, and for a knowledge base that the caller may not read any more; Conflict
+   * where it has not failed, or too many are not over; Forbidden where it searches knowledge bases and the token may not
+   * read them
    */
-  resume(caller: Caller, id: string): Promise<ResearchSession> {
+  async resume(caller: Caller, id: string): Promise<ResearchSession> {
+    const { status, knowledgebaseIds } = await findOwn(this.parts.dataSource.manager, caller, id);
+    requireFailed(status);
+    await this.requireBases(caller, knowledgebaseIds);
     return this.change(caller, id, 'research_session.resume', async (tx, session) => {
-      if (session.status !== 'failed')
-        throw new Conflict('conflict', 'The session has not failed: there is nothing to resume.');
-      if (session.knowledgebaseIds.length > 0) requireKnowledgeScope(caller);
+      requireFailed(session.status);
       await lockSessions(tx, caller);
       const behind = await countOpen(tx, caller);
       const run = session.run + 1;
@@ -130,6 +134,7 @@ export class ResearchSessionsService {
     await dataSource.transaction(async (tx) => {
       const { tenantId } = await lockOwn(tx, caller, id);
       await tx.update(ResearchSession, { id }, { deletedTime: new Date() });
+      await deleteWaitingJobs(tx, SESSION_JOB, { sessionId: id });
       await erasure.enqueue(tx, { sessionId: id }, tenantId);
       await audit.record(tx, actorOf(caller), eventOf(caller, 'research_session.delete', id));
     });
@@ -156,7 +161,7 @@ export class ResearchSessionsService {
 
   /** The settings, with the knowledge bases of a session that is replayed. @throws as `create` does for what they name */
   private async usable(caller: Caller, settings: ResearchSettings): Promise<ResearchSettings> {
-    const { checkModel, canReadBases, credibility, web, dataSource } = this.parts;
+    const { checkModel, credibility, web, dataSource } = this.parts;
     const { model, credibilityConfigId, replayOf } = settings;
     const replayed = replayOf === null ? undefined : await findOwn(dataSource.manager, caller, replayOf);
     const knowledgebaseIds = [...new Set([...settings.knowledgebaseIds, ...(replayed?.knowledgebaseIds ?? [])])];
@@ -164,11 +169,16 @@ export class ResearchSessionsService {
     if (replayed) requireEnded(replayed);
     await checkModel(caller, model);
     if (credibilityConfigId !== null) await credibility.get(caller, credibilityConfigId);
-    if (knowledgebaseIds.length > 0 && !(await canReadBases(caller, knowledgebaseIds))) {
-      throw new NotFound('The knowledge base does not exist.');
-    }
+    await this.requireBases(caller, knowledgebaseIds);
     if (!replayed && knowledgebaseIds.length === 0) web.requireProvider();
     return { ...settings, knowledgebaseIds };
+  }
+
+  /** @throws Forbidden where the token may not read any; NotFound */
+  private async requireBases(caller: Caller, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    requireKnowledgeScope(caller);
+    if (!(await this.parts.canReadBases(caller, ids))) throw new NotFound('The knowledge base does not exist.');
   }
 }
 
@@ -194,6 +204,11 @@ async function countOpen(tx: EntityManager, { userId: ownerId }: Caller): Promis
 function withoutReports({ metadata }: Repository<ResearchSession>): Record<string, boolean> {
   const names = metadata.columns.map(({ propertyName }) => propertyName).filter((name) => name !== 'report');
   return Object.fromEntries(names.map((name) => [name, true]));
+}
+
+/** @throws Conflict */
+function requireFailed(status: ResearchSession['status']): void {
+  if (status !== 'failed') throw new Conflict('conflict', 'The session has not failed: there is nothing to resume.');
 }
 
 /** @throws Conflict */

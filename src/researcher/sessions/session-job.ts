@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { JobLimits } from '../../platform/jobs/job.types.js';
@@ -7,25 +6,17 @@ import type { ResearchSession } from './research-session.entity.js';
 /** The kind of jobs that do research sessions. */
 export const SESSION_JOB = 'researcher.session';
 
-/** Shares of the places that each tenant has. All sessions of a user take the same one. */
-const SHARES = 6;
-
 /**
- * A session waits for the network and its model most of the time, and may do so for an hour: a user has two places, a
- * tenant half of them.
+ * A session waits for the network and its model most of the time, and may do so for an hour: two tenants whose models say
+ * nothing leave places to others, and so do five users of one to their colleagues.
  */
-export const SESSION_LIMITS: JobLimits = { atOnce: 4 * SHARES, atOnceForTenant: 2 };
+export const SESSION_LIMITS: JobLimits = { atOnce: 30, atOnceForTenant: 12, atOnceForUser: 2 };
 
 /** What a job that does a session is given. */
 export interface SessionPayload {
   readonly sessionId: string;
   /** A job of an earlier run than the session's has nothing to do any more. */
   readonly run: number;
-}
-
-/** The share of the places of their tenant that the sessions of a user take. */
-export function shareOf(userId: string): number {
-  return createHash('sha256').update(userId).digest().readUInt32BE() % SHARES;
 }
 
 /**
@@ -41,6 +32,6 @@ export async function enqueueSession(
 ): Promise<void> {
   const payload: SessionPayload = { sessionId, run };
   const owner = { userId, tenantId };
-  const request = { kind: SESSION_JOB, payload: { ...payload }, owner, share: shareOf(userId) };
+  const request = { kind: SESSION_JOB, payload: { ...payload }, owner };
   await jobs.enqueue({ ...request, delaySeconds, priority: -behind }, tx);
 }

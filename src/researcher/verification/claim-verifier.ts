@@ -1,8 +1,8 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { detectLanguage } from '../../platform/text/language.js';
-import { findQuote } from '../../platform/text/quotes/find-quote.js';
-import { findGap } from '../../platform/text/support/proof/find-gap.js';
-import { hasQuotation } from './quotations.js';
+import { QuotedPassage } from '../../platform/text/quotes/find-quote.js';
+import { findGap, LONGEST_CLAIM } from '../../platform/text/support/proof/find-gap.js';
+import { ClaimedQuotations } from './claimed-quotations.js';
 import { Snapshot } from './snapshot.js';
 import type {
   Claim,
@@ -22,6 +22,8 @@ const LONGEST = 2_000;
 const LEAST_QUOTED = 15;
 /** The same without white space and dashes. */
 const LEAST_FOLDED = 8;
+/** Different addresses of one claim. */
+const MOST_ADDRESSES = 8;
 /** UTF-16 units that the quotes of one answer are looked for in. */
 const MOST_SEARCHED = 500_000_000;
 
@@ -30,6 +32,11 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}]/gu;
 const MARKS_AT_END = /(?:\s{0,4}\[\d{1,3}(?:, ?\d{1,3}){0,8}\]){1,8}(?=[.!?]?$)/u;
 /** Addresses and what may be taken for one. */
 const ADDRESS = /[^\s()<>"]*(?:\/\/|www\.|@|\p{L}\.\p{L}{2})[^\s()<>"]*/gu;
+
+/** A quote as it stands in its source, which others are looked for in: what is done with it alone is done once. */
+interface LocatedQuote extends ProvenQuote {
+  readonly passage: QuotedPassage;
+}
 
 type Outcome = { readonly proven: ProvenSentence } | { readonly reason: DropReason };
 
@@ -85,19 +92,21 @@ export class ClaimVerifier {
     if (claim.text.length > LONGEST) return { reason: 'too_long' };
     const text = plainSentence(claim.text);
     if (!/[\p{L}\p{N}]/u.test(text)) return { reason: 'empty' };
-    const quotes: ProvenQuote[] = [];
+    const quotes: LocatedQuote[] = [];
     let reason: DropReason = 'no_quote';
     for (const { source, quote } of claim.quotes.slice(0, MOST_QUOTES)) {
       const located = await this.locate(source, quote);
       if (typeof located === 'string') reason = located;
-      else if (!quotes.some((known) => isSamePlace(known, located))) quotes.push(located);
+      else if (!quotes.some((known) => isSamePlace(known, located))) quotes.push(withPassage(located));
+      if (this.cooperation.isDue) await this.cooperation.yield();
     }
     // One invented quote among true ones proves nothing, and what is left may be enough.
     if (quotes.length === 0) return { reason };
     const { section = '' } = claim;
-    const verbatim = this.verbatim(text, quotes);
+    const claimed = new ClaimedQuotations(text);
+    const verbatim = await this.verbatim(text, quotes, claimed);
     if (verbatim) return { proven: { ...verbatim, section, support: 'verbatim' } };
-    const gap = await this.checked(text, quotes);
+    const gap = await this.checked(text, quotes, claimed);
     return Array.isArray(gap) ? { proven: { text, section, support: 'checked', quotes: gap } } : { reason: gap };
   }
 
@@ -118,40 +127,62 @@ export class ClaimVerifier {
   }
 
   /** What stands in quotes as whole sentences, in the letters of the first of them. */
-  private verbatim(
+  private async verbatim(
     text: string,
-    quotes: readonly ProvenQuote[],
-  ): { readonly text: string; readonly quotes: readonly ProvenQuote[] } | undefined {
-    const isMarked = hasQuotation(text);
-    const found = quotes.flatMap((quote) => {
-      const span = findWholeSentences(text, quote.quote);
-      if (!span) return [];
+    quotes: readonly LocatedQuote[],
+    claimed: ClaimedQuotations,
+  ): Promise<{ readonly text: string; readonly quotes: readonly ProvenQuote[] } | undefined> {
+    const all: { readonly quote: ProvenQuote; readonly written: string }[] = [];
+    for (const { passage, ...quote } of quotes) {
+      const span = findWholeSentences(text, quote.quote, passage);
+      if (this.cooperation.isDue) await this.cooperation.yield();
+      if (!span) continue;
       const place = { start: quote.start + span.start, end: quote.start + span.end };
-      if (!isMarked && this.snapshots.get(quote.source.id)?.hasQuoted(place)) return [];
-      return [{ quote, written: plainSentence(quote.quote.slice(span.start, span.end)) }];
-    });
-    const written = found[0]?.written;
+      const snapshot = this.snapshots.get(quote.source.id);
+      if (!snapshot || !(await claimed.mayShow(snapshot, place))) continue;
+      all.push({ quote, written: plainSentence(quote.quote.slice(span.start, span.end)) });
+      if (this.cooperation.isDue) await this.cooperation.yield();
+    }
+    const written = all[0]?.written;
     if (written === undefined) return undefined;
-    return { text: written, quotes: found.filter((one) => one.written === written).map(({ quote }) => quote) };
+    return { text: written, quotes: all.filter((one) => one.written === written).map(({ quote }) => quote) };
+  }
+
+  /** Whether each address of a text stands in a quote; more than eight different ones prove nothing. */
+  private async hasItsAddresses(text: string, quotes: readonly LocatedQuote[]): Promise<boolean> {
+    const addresses = new Set((text.match(ADDRESS) ?? []).map((one) => one.replace(/[.,;:!?]+$/, '')));
+    if (addresses.size > MOST_ADDRESSES) return false;
+    for (const address of addresses) {
+      const found = await this.cooperation.map(quotes, ({ passage }) => passage.find(address) !== undefined);
+      if (!found.includes(true)) return false;
+    }
+    return true;
   }
 
   /** The quotes that prove a sentence by rules, else why none do: those of one language, since rules are of one. */
-  private async checked(text: string, all: readonly ProvenQuote[]): Promise<ProvenQuote[] | DropReason> {
+  private async checked(
+    text: string,
+    all: readonly LocatedQuote[],
+    claimed: ClaimedQuotations,
+  ): Promise<ProvenQuote[] | DropReason> {
     if (this.strict) return 'not_verbatim';
-    const isMarked = hasQuotation(text);
-    const quotes = all.filter((quote) => isMarked || !this.snapshots.get(quote.source.id)?.hasQuoted(quote));
-    if (quotes.length === 0) return 'context';
-    const addresses = text.match(ADDRESS) ?? [];
-    if (!addresses.every((one) => quotes.some(({ quote }) => findQuote(quote, one.replace(/[.,;:!?]+$/, ''))))) {
-      return 'address';
+    if (text.length > LONGEST_CLAIM) return 'too_long';
+    const said: LocatedQuote[] = [];
+    for (const quote of all) {
+      const snapshot = this.snapshots.get(quote.source.id);
+      if (snapshot && (await claimed.mayCite(snapshot, quote))) said.push(quote);
+      if (this.cooperation.isDue) await this.cooperation.yield();
     }
+    if (said.length === 0) return 'context';
+    if (!(await this.hasItsAddresses(text, said))) return 'address';
+    const quotes = said.map(withoutPassage);
     const languages = await Promise.all(
       quotes.map(async (quote) => this.snapshots.get(quote.source.id)?.languageOf(quote)),
     );
-    const claimed = await detectLanguage(text);
+    const written = await detectLanguage(text);
     let reason: DropReason = 'language';
     for (const language of ['en', 'de'] as const) {
-      if (claimed !== undefined && claimed !== language) continue;
+      if (written !== undefined && written !== language) continue;
       const own = quotes.filter((_, index) => languages[index] === language);
       if (own.length === 0) continue;
       const texts = own.map(({ quote }) => quote);
@@ -165,6 +196,14 @@ export class ClaimVerifier {
     }
     return reason;
   }
+}
+
+function withPassage(quote: ProvenQuote): LocatedQuote {
+  return { ...quote, passage: new QuotedPassage(quote.quote) };
+}
+
+function withoutPassage({ source, quote, start, end }: LocatedQuote): ProvenQuote {
+  return { source, quote, start, end };
 }
 
 function isSamePlace(one: ProvenQuote, other: ProvenQuote): boolean {

@@ -3,7 +3,8 @@ import { detectLanguage } from '../../platform/text/language.js';
 import { QuotedPassage } from '../../platform/text/quotes/find-quote.js';
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 import type { TextSpan } from '../../platform/text/text-span.js';
-import { isWithinQuotation } from './quotations.js';
+import { Quotations } from './quotations.js';
+import type { Quotation } from './quoted-paragraph.js';
 import type { SnapshotSource } from './verification.types.js';
 
 /** How far around a quote its sentences are looked for, in UTF-16 units. */
@@ -14,6 +15,7 @@ const BLANK_LINE = /\n[^\S\n]*\n|\r\r/g;
 export class Snapshot {
   private passage: Promise<QuotedPassage> | undefined;
   private language: Promise<string | undefined> | undefined;
+  private quotations: Promise<Quotations> | undefined;
 
   constructor(
     readonly source: SnapshotSource,
@@ -49,13 +51,13 @@ export class Snapshot {
     return whole;
   }
 
-  /** Whether any sentence of a part of the text lies within a quotation of its paragraph. */
-  hasQuoted(span: TextSpan): boolean {
-    const { start: from, end: to } = this.paragraphAround(span);
-    const paragraph = this.source.text.slice(from, to);
-    return this.sentencesOf(span).some(({ start, end }) =>
-      isWithinQuotation(paragraph, { start: start - from, end: end - from }),
-    );
+  /** The quotations that sentences of a part of the text lie within as a whole. @throws the reason of the signal */
+  async quotationsAround(span: TextSpan): Promise<Quotation[]> {
+    const { text } = this.source;
+    this.quotations ??= this.cooperation.finish(Quotations.inSteps(text));
+    const quotations = await this.quotations;
+    if (!quotations.hasAny(span)) return [];
+    return this.sentencesOf(span).flatMap((sentence) => quotations.around(text, sentence) ?? []);
   }
 
   private sentencesOf(span: TextSpan): TextSpan[] {

@@ -1,4 +1,4 @@
-import { findQuote } from '../../platform/text/quotes/find-quote.js';
+import { QuotedPassage } from '../../platform/text/quotes/find-quote.js';
 import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 import type { TextSpan } from '../../platform/text/text-span.js';
 
@@ -14,11 +14,16 @@ const QUESTION = /[?？]/u;
 /**
  * Finds where a text stands in a quote as one or several whole sentences, word for word; a part of a sentence is none, since
  * the rest may deny it, and a question without its mark is none either.
+ * @param passage of the quote, where it is known
  * @returns the sentences from their beginning, with the signs before a number but without the mark of a list, up to the end
  * of the last; undefined where there are none
  */
-export function findWholeSentences(text: string, quote: string): TextSpan | undefined {
-  const found = findQuote(quote, text);
+export function findWholeSentences(
+  text: string,
+  quote: string,
+  passage = new QuotedPassage(quote),
+): TextSpan | undefined {
+  const found = passage.find(text);
   if (!found) return undefined;
   let first: number | undefined;
   for (const { start, end } of sentencesIn(quote)) {

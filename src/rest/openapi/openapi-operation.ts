@@ -21,6 +21,7 @@ import { isFileStream, isRepeatable } from '../endpoint.js';
 import type { Binding, Endpoint, FileParts, StreamFraming } from '../endpoint.js';
 import { errorsOf, headerReferences } from './openapi-errors.js';
 import { readSidecar } from './openapi-files.js';
+import { fileContent } from './file-content.js';
 import type { FileKind } from './openapi-files.js';
 import { describeDefault } from './openapi-portable.js';
 import type { Json } from './openapi-portable.js';
@@ -58,19 +59,7 @@ const STREAMS: Readonly<Record<StreamFraming, string>> = {
   NDJSON: 'As `application/x-ndjson`, the JSON of an entry a line. A file that was not sent to its end has no end.',
 };
 
-/** A file, of whatever type it is. */
-const FILE = {
-  'application/octet-stream': {
-    schema: { type: 'string', contentMediaType: 'application/octet-stream' },
-    examples: { file: { value: 'Lunch is at noon.' } },
-  },
-};
-
-/** The same, of types that are known. */
-function filesOf(types: readonly string[]): Json {
-  const file = FILE['application/octet-stream'];
-  return { ...FILE, ...Object.fromEntries(types.map((type) => [type, file])) };
-}
+const SWITCHED = 'Whether the answer is a stream of events.';
 
 /** Writes one REST document as a part of an OpenAPI operation. */
 export class OperationWriter {
@@ -135,14 +124,18 @@ export class OperationWriter {
     ];
   }
 
-  /** The body; undefined where the operation reads none. */
-  requestBody(): Json | undefined {
+  /** The body; undefined where the operation reads none. @param switches fields that choose another operation */
+  requestBody(switches: readonly string[]): Json | undefined {
     const { parts } = this.endpoint;
     if (parts) return filesBody(parts);
     const fields = this.endpoint.bindings.filter(({ source }) => source === 'body' || source === 'whole-body');
     if (fields.length === 0) return undefined;
-    const schema = fields[0]?.source === 'whole-body' ? this.sidecar('schema') : this.fields(fields);
     const required = fields.some((field) => field.required);
+    const isWhole = fields[0]?.source === 'whole-body';
+    // Its fields are those of the operation that is chosen without a switch.
+    if (!isWhole && this.endpoint.when && switches.length > 0)
+      return { required, content: { 'application/json': { examples: this.examples('request') } } };
+    const schema = isWhole ? this.sidecar('schema') : this.fields(fields, switches);
     return { required, content: { 'application/json': { schema, examples: this.examples('request') } } };
   }
 
@@ -162,7 +155,10 @@ export class OperationWriter {
       return {
         description: `${description}: the file, or the range of it that is asked for (206).`,
         headers,
-        content: filesOf(this.endpoint.media),
+        content: fileContent(this.endpoint.media, {
+          answer: () => ({ schema: this.sidecar('answer.schema'), examples: this.examples('answer') }),
+          event: () => ({ schema: this.sidecar('event.schema'), examples: this.examples('event') }),
+        }),
       };
     }
     const examples = this.examples('answer');
@@ -182,7 +178,7 @@ export class OperationWriter {
     return errorsOf(this.endpoint);
   }
 
-  private examples(kind: 'parameters' | 'request' | 'answer'): Json {
+  private examples(kind: 'parameters' | 'request' | 'answer' | 'event'): Json {
     const examples = readSidecar(this.endpoint, 'examples')?.[this.endpoint.name] as
       | Readonly<Record<string, Json>>
       | undefined;
@@ -196,7 +192,7 @@ export class OperationWriter {
     return this.schemas.written(schema);
   }
 
-  private fields(bindings: readonly Binding[]): Json {
+  private fields(bindings: readonly Binding[], switches: readonly string[]): Json {
     const required = bindings.filter((binding) => binding.required).map(({ name }) => name);
     const properties = Object.fromEntries(
       bindings.map((binding) => [
@@ -204,6 +200,7 @@ export class OperationWriter {
         describeDefault({ ...described(this.argumentOf(binding)?.description), ...this.variable(binding) }),
       ]),
     );
+    for (const name of switches) properties[name] = { type: 'boolean', description: SWITCHED };
     const schema = { type: 'object', ...(required.length > 0 && { required }), properties };
     return this.schemas.named(`${this.endpoint.name}Request`, schema);
   }

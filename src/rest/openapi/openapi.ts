@@ -68,7 +68,9 @@ function operationOf(
   const plainFirst = group.toSorted((a, b) => Number(Boolean(a.when)) - Number(Boolean(b.when)));
   const parts = plainFirst.map((endpoint) => new OperationWriter(endpoint, graph, schemas));
   const [main] = parts as [OperationWriter];
-  const requestBody = parts.map((part) => part.requestBody()).reduce(merged);
+  const isPlain = plainFirst.some(({ when }) => !when);
+  const switches = isPlain ? plainFirst.flatMap(({ when }) => (when?.name === 'stream' ? [when.name] : [])) : [];
+  const requestBody = parts.map((part) => part.requestBody(switches)).reduce(merged);
   const answers = parts.map((part) => part.answer());
   const description = answers.map((answer) => String(answer.description)).join('. ');
   const answer = { ...answers.reduce(merged), description };

@@ -26,7 +26,10 @@ const KINDS_OF_VARIABLES: Readonly<Record<string, string>> = {
 /** The kinds of ids that their prefix does not tell, by the name of the REST document. */
 const KINDS_OF_DOCUMENTS: Readonly<Record<string, string>> = {
   CancelResearchSession: 'queued research',
+  DeleteDocumentTranslation: 'translated document',
   EndSession: 'session',
+  GetDocumentTranslation: 'translated document',
+  GetDocumentTranslationContent: 'translated document',
   GetRecordingTranscript: 'heard recording',
   TranscribeRecording: 'heard recording',
   GetModel: 'model',
@@ -118,7 +121,7 @@ function toRequest({ method, path, bindings, parts, rootField }: Endpoint, value
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name]))) + queryText(query),
     body: parts
-      ? newFile(parts.raw.length > 0 || rootField.endsWith('Audio'))
+      ? newFile(parts.raw.length > 0 || rootField.endsWith('Audio'), parts.fields.includes('target_language'))
       : hasBody
         ? whole
           ? values[whole.name]
@@ -128,8 +131,9 @@ function toRequest({ method, path, bindings, parts, rootField }: Endpoint, value
 }
 
 /** A file that nobody has sent before. @param isAudio whether nothing else is taken */
-function newFile(isAudio: boolean): FormData {
+function newFile(isAudio: boolean, isTranslated: boolean): FormData {
   const form = new FormData();
+  if (isTranslated) form.append('target_language', 'de');
   if (isAudio) form.append('file', new Blob([silentWav(0.1) as never]), 'silence.wav');
   else form.append('file', new Blob([`Lunch is at noon. ${randomUUID()}`]), 'lunch.txt');
   return form;

@@ -42,6 +42,9 @@ export const INPUTS: Readonly<Record<string, (world: World, id?: string) => Valu
   }),
   // It is sent to the graph as it is to REST, and the names of rules differ.
   CreateSanitizerPolicy: () => ({ name: 'Addresses', rules: [{ kind: 'email', action: 'mask' }], enabled: false }),
+  // What is in the target language already needs no engine, of which each machine has others.
+  TranslateText: () => ({ text: 'Hello.', source_language: 'en', target_language: 'en' }),
+  TranslateTextStream: () => ({ text: 'Hello.', source_language: 'en', target_language: 'en', stream: true }),
 };
 
 /** The headers that operations need beside their values. */

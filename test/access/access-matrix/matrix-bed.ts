@@ -73,6 +73,7 @@ export class MatrixBed {
       EGRESS_ALLOW: '127.0.0.0/8',
       PUBLIC_URL: 'https://ai.example.com',
       RATE_LIMIT_REQUESTS_PER_MINUTE: '0',
+      PREVIEW_DOCUMENT_TRANSLATION: 'true',
     });
     const issuer = await SsoIssuer.start();
     await addSsoProvider(platform, issuer, { domains: [SSO_DOMAIN], client_secret: 'the secret of the client' });

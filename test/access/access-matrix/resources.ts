@@ -50,6 +50,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'heard recording': { ...ofUsers('rec'), make: makeHeardRecording },
   rs: { ...ofUsers('rs'), make: (world, whose) => makeResearchSession(world, whose, 'failed') },
   'queued research': { ...ofUsers('rs'), make: (world, whose) => makeResearchSession(world, whose, 'queued') },
+  'translated document': { ...ofUsers('job'), make: makeTranslatedDocument },
   model: { isPersonal: false, unknown: MALFORMED, make: makeModel },
 };
 
@@ -242,6 +243,21 @@ async function makeFile(world: World, whose: Whose): Promise<string> {
   const { id } = body.data[0];
   await eventually('the file has failed', 30, async () => {
     return (await platform.request('GET', `${path}/${id}`, { token })).body.status === 'failed';
+  });
+  return id as string;
+}
+
+/** One that is done, since it has nothing to translate. */
+async function makeTranslatedDocument(world: World, whose: Whose): Promise<string> {
+  const { platform } = world.bed;
+  const token = world.jwtOf(whose);
+  const path = '/v1/translate/documents';
+  const form = new FormData();
+  form.append('target_language', 'de');
+  form.append('file', new Blob(['12:30']), 'time.txt');
+  const { id } = (await platform.request('POST', path, { token, body: form })).body;
+  await eventually('the document is translated', 30, async () => {
+    return (await platform.request('GET', `${path}/${id}`, { token })).body.status === 'completed';
   });
   return id as string;
 }

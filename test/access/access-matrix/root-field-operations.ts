@@ -69,6 +69,12 @@ const WRITTEN: readonly WrittenField[] = [
   },
   {
     type: 'Subscription',
+    field: 'documentTranslationUpdated',
+    query: 'subscription ($id: ID!) { documentTranslationUpdated(id: $id) { id } }',
+    kind: 'translated document',
+  },
+  {
+    type: 'Subscription',
     field: 'recordingUpdated',
     query: 'subscription ($id: ID!) { recordingUpdated(id: $id) { id } }',
     kind: 'rec',

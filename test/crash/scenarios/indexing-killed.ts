@@ -19,6 +19,7 @@ const LONGEST_LIFE_MS = 2_500;
 /** A server that indexes files, and makes vectors of other models, is killed at some point of it. */
 export const indexingKilled: Scenario = {
   name: 'indexing killed',
+  isSampled: true,
   async run(environment: ScenarioEnvironment): Promise<Figures> {
     const models = await startScriptedBackend();
     environment.onClose(() => models.close());

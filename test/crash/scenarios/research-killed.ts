@@ -11,6 +11,7 @@ import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';
 /** Two servers on one PostgreSQL do research; whichever has begun the session is killed at some point of it. */
 export const researchKilled: Scenario = {
   name: 'research killed',
+  isSampled: true,
   async run(environment: ScenarioEnvironment): Promise<Figures> {
     const { random, rounds } = environment;
     const { env, model } = await startPeers(environment);

@@ -25,11 +25,12 @@ type Step = (typeof STEPS)[number];
  */
 export const reviewKilled: Scenario = {
   name: 'review killed',
+  isSampled: true,
   async run(environment: ScenarioEnvironment): Promise<Figures> {
-    const { rounds } = environment;
+    const { rounds, roundNumbers } = environment;
     const reviews = [await onEmbedded(environment), await onPostgres(environment)];
     for (const { review } of reviews) await review.play();
-    for (let round = 0; round < rounds; round += 1) {
+    for (const round of roundNumbers) {
       const step = STEPS[Math.floor(round / 2) % STEPS.length];
       await reviews[round % 2]?.review.play(step);
     }

@@ -40,6 +40,7 @@ const SENTENCES = [
  */
 export const transcriptionKilled: Scenario = {
   name: 'transcription killed',
+  isSampled: true,
   async run(environment: ScenarioEnvironment): Promise<Figures> {
     // An engine that says the same of the same bytes, and some chunks of each recording.
     const engine = await startSpeechBackend({ audio: { max_seconds: 6 } });
@@ -59,7 +60,7 @@ export const transcriptionKilled: Scenario = {
     const expected = { upload: await play.round('upload', false), live: await play.round('live', false) };
     if (expected.upload.transcript.segments.length < SENTENCES.length) throw new Error('Too little was heard.');
     const problems: string[] = [];
-    for (let round = 0; round < environment.rounds; round += 1) {
+    for (const round of environment.roundNumbers) {
       const step = STEPS[round % STEPS.length] ?? 'upload';
       const found = await play.round(step, true);
       const { hash, transcript } = expected[step === 'live' ? 'live' : 'upload'];

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AbandonedSessions } from '../../../src/echo/live/abandoned-sessions.js';
+import { OpenSessions } from '../../../src/echo/live/open-sessions.js';
 import type { AuditEvent } from '../../../src/platform/audit/audit-event.js';
+import { eventually } from '../../support/eventually.js';
 import { openLive } from '../../support/live-client.js';
 import { startSpeechBed } from '../../support/speech-bed.js';
 import type { SpeechBed } from '../../support/speech-bed.js';
@@ -57,6 +59,46 @@ describe('the recording of a live session that nobody goes on with', () => {
     ]);
 
     expect(await endAbandoned()).toEqual([]);
+  });
+
+  it('is not one whose session is open, and nobody speaks', async () => {
+    const recording = await RecordingProbe.create(bed.platform, bed.token, { method: 'live' });
+    const client = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${recording.id}` });
+    client.say(SAID);
+    await client.next('recording.stored', 2);
+    await forget(recording, 31);
+
+    await eventually('the session says that it is open', 40, async () => {
+      const sql = "SELECT FROM recordings WHERE id = $1 AND live_at > now() - interval '1 minute'";
+      return (await bed.platform.query<object>(sql, [recording.id])).length > 0;
+    });
+    const whileOpen = await endAbandoned();
+    client.socket.terminate();
+    await client.closed;
+
+    expect(whileOpen).toEqual([]);
+    await forget(recording, 31);
+    expect(await endAbandoned()).toEqual([recording.id]);
+  });
+
+  it('counts as open until the last of its sessions is over', async () => {
+    const touched: string[][] = [];
+    const query = async (_sql: string, [ids]: [string[]]) => void touched.push(ids);
+    const open = new OpenSessions({ query } as never);
+    const [first, second] = [new AbortController(), new AbortController()];
+    open.add('rec_1', first.signal);
+    open.add('rec_1', second.signal);
+
+    for (const { abort } of [
+      { abort: () => undefined },
+      { abort: () => first.abort() },
+      { abort: () => second.abort() },
+    ]) {
+      abort();
+      await open.touch();
+    }
+
+    expect(touched).toEqual([['rec_1'], ['rec_1']]);
   });
 
   /** A recording whose client has left in mid-sentence. */

@@ -56,6 +56,66 @@ describe('the recording of a live session', () => {
     expect(body.uploaded_bytes).toBe(44 + 2 * SILENCE.length + spoken.length);
   });
 
+  it('is not closed as whole where another session has gone on with it', async () => {
+    const id = await create();
+    const first = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+    first.say(SILENCE);
+    await first.next('recording.stored', 2);
+    const second = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+    second.say(SILENCE);
+    await second.next('recording.stored', 2);
+
+    // The other one has the turn, and what is here has been overtaken.
+    first.say(spoken);
+    first.send({ type: 'session.close' });
+    const [code] = await first.closed;
+
+    const { body } = await bed.platform.request('GET', `/v1/echo/recordings/${id}`, { token: bed.token });
+    expect(first.events.findLast(({ type }) => type === 'error').error.message).toMatch(/differs from what was sent/);
+    expect([code, body.status]).toEqual([4_409, 'created']);
+  });
+
+  it('goes on within a sample, and with its times', async () => {
+    const id = await create();
+    const first = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+    first.say(SILENCE.subarray(1));
+    const { bytes } = await first.next('recording.stored', 2);
+    first.socket.terminate();
+    const second = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}&offset=${bytes}` });
+
+    second.say(Buffer.concat([SILENCE.subarray(0, 1), SILENCE, spoken, SILENCE]));
+    const { audio_start_ms } = await second.next('input_audio_buffer.speech_started');
+    const { audio_end_ms } = await second.next('input_audio_buffer.speech_stopped');
+    const segment = await second.next('conversation.item.input_audio_transcription.segment');
+    second.socket.close();
+
+    expect(bytes % 2).toBe(1);
+    expect(audio_start_ms).toBeGreaterThan(1_500);
+    expect(audio_start_ms).toBeLessThan(2_200);
+    expect(audio_end_ms).toBeGreaterThan(2_000 + spoken.length / 48 - 300);
+    expect(segment.start).toBeGreaterThan(1.5);
+    expect(segment.text).toBe(HEARD.text);
+  });
+
+  it('takes no audio of another format behind what is there', async () => {
+    const id = await create();
+    const first = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+    first.say(SILENCE);
+    await first.next('recording.stored', 2);
+    first.socket.terminate();
+    const second = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+
+    const audio = { input: { format: { type: 'audio/pcmu' } } };
+    second.send({ type: 'session.update', session: { type: 'transcription', audio } });
+    second.say(SILENCE);
+    const { error } = await second.next('error');
+    const [code] = await second.closed;
+
+    const { body } = await bed.platform.request('GET', `/v1/echo/recordings/${id}`, { token: bed.token });
+    expect([error.code, error.param, code]).toEqual(['conflict', 'session.audio.input.format', 4_409]);
+    expect(body.uploaded_bytes).toBe(44 + SILENCE.length);
+  });
+
   it('is refused with what is stored where there would be a gap, and to everybody else', async () => {
     const id = await create();
     const other = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });

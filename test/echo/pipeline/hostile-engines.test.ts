@@ -32,6 +32,21 @@ describe('a recording before a hostile engine', () => {
     }
   });
 
+  it('is transcribed, once, where the engine tells what the database cannot store', async () => {
+    const bad = 'so\u0000me\ud800';
+    bed.server.byDefault = (request) => {
+      const end = secondsOf(request);
+      const words = [{ word: bad, start: 0, end }];
+      return json(200, { text: bad, language: bad, words, segments: [{ text: bad, speaker: bad, start: 0, end }] });
+    };
+
+    const { transcript } = await transcribed({ diarization_enabled: true });
+
+    expect(transcript.text).toContain('some\ufffd');
+    expect(transcript.language).toBeNull();
+    expect(await bed.calls()).toHaveLength(1);
+  });
+
   it('is sent in smaller parts where the engine takes less than it says', async () => {
     bed.server.byDefault = (request) =>
       secondsOf(request) > 6 ? json(413, { error: { message: 'too large' } }) : heard(request, 'a part of it');
@@ -69,8 +84,8 @@ describe('a recording before a hostile engine', () => {
   afterAll(() => bed.close());
   afterEach(() => bed.forget());
 
-  async function transcribed() {
-    const recording = await RecordingProbe.create(bed.platform, bed.token);
+  async function transcribed(body: object = {}) {
+    const recording = await RecordingProbe.create(bed.platform, bed.token, body);
     await recording.put(talk);
     await eventually('it is transcribed', 25, async () => (await recording.get()).status === 'completed');
     return { recording, transcript: (await recording.request('GET', '/transcript')).body };

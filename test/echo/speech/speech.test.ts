@@ -28,6 +28,7 @@ describe('speech', () => {
     });
 
     const bytes = Buffer.from(await answer.arrayBuffer());
+    await rest.arrayBuffer();
     expect(answer.headers.get('content-type')).toBe('audio/wav');
     expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
     expect(bytes.length).toBeGreaterThan(2 * 32_000);
@@ -127,7 +128,13 @@ describe('speech', () => {
       body: { input: 'a', model: 'nobody' },
     });
 
+    const extra = await bed.platform.request('POST', '/v1/audio/speech', {
+      token: bed.token,
+      body: { input: 'a', instructions: 'x'.repeat(16 * 1024) },
+    });
+
     expect([long.status, long.body.error.code]).toEqual([413, 'payload_too_large']);
+    expect([extra.status, extra.body.error.code]).toEqual([413, 'payload_too_large']);
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'model_not_found']);
     expect(await bed.calls()).toEqual([]);
   });

@@ -61,6 +61,17 @@ describe('what an engine said, put where it was said', () => {
     expect(segments).toEqual([expect.objectContaining({ start: 10, end: 103, text: 'one two three', words: null })]);
   });
 
+  it('keeps what was said where all times lie behind the end of the file, as those in another unit do', () => {
+    const words = [word('one', 300, 800), word('two', 1_000, 1_300)];
+    const segments = [{ ...words[0], text: 'one two', speaker: null }] as never;
+
+    const byWords = placeAnswer(answer('one two', words), CHUNK);
+    const bySegments = placeAnswer({ ...answer('one two', []), segments }, CHUNK);
+
+    expect([byWords.timing, byWords.segments.map(({ text }) => text)]).toEqual(['none', ['one two']]);
+    expect([bySegments.timing, bySegments.segments.map(({ text }) => text)]).toEqual(['none', ['one two']]);
+  });
+
   it('cuts segments where the engine does, and leaves out those that it has made up', () => {
     const segments = [
       { text: ' Hello, world.', start: 0.2, end: 2.2, speaker: 'A' },

@@ -13,16 +13,20 @@ import { onSlapd } from '../../support/services.js';
 const PEOPLE = 600;
 
 onSlapd.describe('a directory sync whose process is killed', () => {
-  let directory: DirectoryServer;
-  let server: Replica;
   let folder: string;
-  beforeAll(async () => ({ directory, server, folder } = await setUp()));
-  afterAll(() => Promise.all([server.kill(), directory.close()]).then(() => rmSync(folder, { recursive: true })));
+  let server: Replica;
+  let directory: DirectoryServer | undefined;
+  // The server may have to be built first.
+  beforeAll(startBoth, 120_000);
+  afterAll(async () => {
+    await Promise.all([server.kill(), directory?.close()]);
+    rmSync(folder, { recursive: true });
+  });
 
   onSlapd.it(
     'is done to the end, and counts everybody once',
     async () => {
-      const provider = await ask('POST', '/v1/admin/identity-providers', directorySettings(directory));
+      const provider = await ask('POST', '/v1/admin/identity-providers', directorySettings(directory!));
       const { id } = await ask('POST', `/v1/admin/directories/${provider.id}/sync`, {});
       const path = `/v1/admin/directories/${provider.id}/syncs/${id}`;
 
@@ -50,6 +54,17 @@ onSlapd.describe('a directory sync whose process is killed', () => {
     300_000,
   );
 
+  async function startBoth(): Promise<void> {
+    folder = mkdtempSync(join(tmpdir(), 'directory-sync-'));
+    server = new Replica('server', folder, { DATA_DIR: join(folder, 'data') });
+    await buildServer();
+    directory = await DirectoryServer.start(
+      Array.from({ length: PEOPLE }, (_, n) => ({ uid: `p${n}` })),
+      {},
+    );
+    await server.start();
+  }
+
   /** Signs in each time: the server may be another process by now. */
   async function ask(method: string, path: string, body?: object): Promise<AnyJson> {
     const origin = server.life?.origin ?? '';
@@ -65,13 +80,3 @@ onSlapd.describe('a directory sync whose process is killed', () => {
     return answer.json();
   }
 });
-
-async function setUp(): Promise<{ directory: DirectoryServer; server: Replica; folder: string }> {
-  await buildServer();
-  const folder = mkdtempSync(join(tmpdir(), 'directory-sync-'));
-  const people = Array.from({ length: PEOPLE }, (_, n) => ({ uid: `p${n}` }));
-  const directory = await DirectoryServer.start(people, {});
-  const server = new Replica('server', folder, { DATA_DIR: join(folder, 'data') });
-  await server.start();
-  return { directory, server, folder };
-}

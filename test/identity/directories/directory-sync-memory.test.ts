@@ -33,7 +33,7 @@ describe('a sync with a directory whose groups are many', () => {
     expect(await sync()).toMatchObject({ status: 'completed' });
     // The names of these members together have 70 MiB.
     expect(kept).toBeLessThan(40 * MIB);
-  });
+  }, 120_000);
 
   it('asks for the groups of each person where all of them would take too much', async () => {
     const members = Array.from({ length: 45_000 }, (_, n) => `cn=${n}`);
@@ -70,17 +70,21 @@ describe('a sync with a directory whose groups are many', () => {
 
     expect(await sync()).toMatchObject({ status: 'completed' });
     expect(kept).toBeLessThan(40 * MIB);
-  });
+  }, 120_000);
 
   it('lets others go on while it reads members with names that take long', async () => {
     const name = 'a' + '\u0301\u0316'.repeat(1_900);
     const members = Array.from({ length: 1_000 }, (_, n) => `cn=m${n},ou=${name},dc=x`);
-    const { sync } = await begin(() => ({ entries: [foundEntry('cn=g,dc=x', { cn: 'g', member: members })] }));
+    // Made before, as the directory is in this process too and would hold it up.
+    const group = foundEntry('cn=g,dc=x', { cn: 'g', member: members });
+    const { sync } = await begin(() => ({ entries: [group] }));
+    // In processor time: other processes of a busy machine are no work of this one.
     let longest = 0;
-    let last = performance.now();
+    let last = process.cpuUsage();
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      const { user, system } = process.cpuUsage(last);
+      longest = Math.max(longest, (user + system) / 1_000);
+      last = process.cpuUsage();
     }, 1);
 
     const { status } = await sync();

@@ -129,7 +129,7 @@ async function setUp(): Promise<{ platform: Platform; token: string }> {
     domains: ['example.test'],
     url: 'ldap://127.0.0.1:1024',
     base_dn: 'dc=example,dc=test',
-    timeout_seconds: 1,
+    timeout_seconds: 3,
   });
   return { platform, token };
 }

@@ -188,7 +188,8 @@ function openBackend({ url }: ScriptedBackend): OpenaiBackend {
   return new OpenaiBackend(settings as OpenaiSettings, silentLog);
 }
 
-/** Which engines of speech run, the machine decides. */
+/** Which engines of speech and translation run, the machine decides. */
 function withoutEngines(models: readonly { id: string; capabilities: string[] }[]) {
-  return models.filter(({ capabilities }) => !capabilities.some((one) => ['speech', 'transcribe'].includes(one)));
+  const ofEngines = ['speech', 'transcribe', 'translate'];
+  return models.filter(({ capabilities }) => !capabilities.some((one) => ofEngines.includes(one)));
 }

@@ -95,6 +95,8 @@ describe('models.transcribe', () => {
     ['has no text', json(200, { words: [] }), { status: 502, code: 'bad_upstream' }],
     ['is nested', { pieces: ['['.repeat(90_000)] }, { status: 502 }],
     ['has endless words', json(200, { text: 'a', words: Array(200_001).fill({}) }), { status: 502 }],
+    ['leads elsewhere', { status: 302, headers: { location: '/v1/audio/other' } }, { status: 502 }],
+    ['has no end', { pieces: endless() }, { status: 502, code: 'bad_upstream' }],
     ['is cut', { pieces: ['{"text":'], ending: 'cut' }, { status: 502 }],
   ])('fails with a typed error where the answer %s, and charges nothing', async (_name, script, error) => {
     bed.servers.forEach((server) => server.answer(script, script));
@@ -102,6 +104,24 @@ describe('models.transcribe', () => {
     await expect(bed.models.transcribe(bed.caller, bed.transcribeCall())).rejects.toMatchObject(error);
 
     expect(await bed.calls()).toMatchObject([{ outcome: 'failed', audio_ms: 0, completion_tokens: 0 }]);
+  });
+
+  it.each([
+    ['in its text', { text: 'It is Ann Smith.' }],
+    ['over two words', { text: '', words: ['Ann', 'Smith'].map((word) => ({ word, start: 0, end: 1 })) }],
+    ['behind a control', { text: 'It is A\u0000nn \u202eSmith.' }],
+  ])('is blocked by a policy that names what is said %s', async (_, heard) => {
+    const policy = await bed.platform.request('POST', '/v1/admin/sanitizer/policies', {
+      token: bed.token,
+      body: { name: 'names', enabled: true, rules: [{ kind: 'words', words: ['Ann Smith'], action: 'block' }] },
+    });
+    bed.servers.forEach((server) => server.answer(json(200, heard)));
+
+    const call = bed.models.transcribe(bed.caller, bed.transcribeCall());
+    const refused = await call.catch((error: unknown) => error);
+    await bed.platform.request('DELETE', `/v1/admin/sanitizer/policies/${policy.body.id}`, { token: bed.token });
+
+    expect(refused).toMatchObject({ status: 422, code: 'content_blocked' });
   });
 
   it('leaves out times that are no numbers, as Python writes them, and keeps the text', async () => {
@@ -130,6 +150,19 @@ describe('models.transcribe', () => {
     const formats = bed.servers.flatMap(({ requests }) => requests).map(({ fields }) => fields.response_format?.[0]);
     expect(formats).toEqual(['verbose_json', 'json', 'json']);
     expect(await bed.calls()).toHaveLength(2);
+  });
+
+  it('remembers no refusal that quotes what a caller sent', async () => {
+    bed.servers.forEach((server) => {
+      server.byDefault = ({ fields }) =>
+        fields.seed ? json(422, { error: { message: `seed: ${fields.seed[0]} is no number` } }) : json(200, VERBOSE);
+    });
+    const seeded = bed.transcribeCall({ model: 'small', extra: { seed: 'verbose_json' } });
+
+    await expect(bed.models.transcribe(bed.caller, seeded)).rejects.toMatchObject({ status: 422 });
+    const heard = await bed.models.transcribe(bed.caller, bed.transcribeCall({ model: 'small' }));
+
+    expect(heard.segments).not.toBeNull();
   });
 
   it('ends with its signal, and charges the audio that was sent', async () => {
@@ -161,3 +194,8 @@ const VERBOSE = {
   ],
   segments: [{ id: 0, start: 0.1, end: 1, text: ' Hello there.', avg_logprob: -0.3 }],
 };
+
+function* endless(): Generator<string> {
+  yield '{"text":"';
+  for (;;) yield 'a'.repeat(64 * 1024);
+}

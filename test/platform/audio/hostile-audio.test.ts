@@ -122,6 +122,14 @@ describe('audio of hostile clients', () => {
     expect(await bed.reasonOf(file.subarray(0, file.indexOf('moov')))).toBe('malformed');
   });
 
+  it.each([1_000, 7_999, 191_999, 384_001])('says that nothing is heard at a rate of %d', async (rate) => {
+    using bed = await openAudio();
+    const file = wavOf(silence(2));
+    file.writeUInt32LE(rate, 24);
+
+    expect(await bed.reasonOf(Buffer.concat([file, Buffer.alloc(rate)]))).toBe('sample_rate');
+  });
+
   it('stops at the longest audio that is taken, however small the file is', async () => {
     using bed = await openAudio();
     const flac = ffmpeg(wavOf(silence(600)), '-f', 'flac');

@@ -19,6 +19,9 @@ import type { TestDatabase } from '../../support/database.js';
 import { onEmbedded } from '../../support/services.js';
 import { silentLog } from '../../support/silent-log.js';
 
+/** A database that is made from nothing takes 7 s of an idle core. */
+const MAKING_MS = 120_000;
+
 onEmbedded.describe('the embedded database', () => {
   let place: TestDatabase;
   let folder: string;
@@ -30,36 +33,44 @@ onEmbedded.describe('the embedded database', () => {
 
   afterEach(() => place.drop());
 
-  test('makes a private data folder, keeps its rows over a restart, and leaves no lock', async () => {
-    const dataDir = join(folder, 'new', 'data');
-    const first = await open(dataDir);
-    await first.dataSource.query('CREATE TABLE stored AS SELECT 7 AS number');
-    await first.close();
+  test(
+    'makes a private data folder, keeps its rows over a restart, and leaves no lock',
+    async () => {
+      const dataDir = join(folder, 'new', 'data');
+      const first = await open(dataDir);
+      await first.dataSource.query('CREATE TABLE stored AS SELECT 7 AS number');
+      await first.close();
 
-    const second = await open(dataDir);
-    const rows: unknown = await second.dataSource.query('SELECT number FROM stored');
-    await second.close();
+      const second = await open(dataDir);
+      const rows: unknown = await second.dataSource.query('SELECT number FROM stored');
+      await second.close();
 
-    expect(rows).toEqual([{ number: 7 }]);
-    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
-    expect(await readdir(dataDir)).toEqual(['postgres']);
-  });
+      expect(rows).toEqual([{ number: 7 }]);
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+      expect(await readdir(dataDir)).toEqual(['postgres']);
+    },
+    MAKING_MS,
+  );
 
-  test('refuses a second process while the first lives, and is free once that was killed', async () => {
-    const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/database-holder.ts'], {
-      env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: folder },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(holder.stdout, 'data');
+  test(
+    'refuses a second process while the first lives, and is free once that was killed',
+    async () => {
+      const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/database-holder.ts'], {
+        env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: folder },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(holder.stdout, 'data');
 
-    await expect(open()).rejects.toThrow(`The data folder ${folder} is in use by process ${holder.pid}.`);
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
-    const database = await open();
-    await database.close();
+      await expect(open()).rejects.toThrow(`The data folder ${folder} is in use by process ${holder.pid}.`);
+      holder.kill('SIGKILL');
+      await once(holder, 'exit');
+      const database = await open();
+      await database.close();
 
-    expect(await readdir(folder)).toEqual(['postgres']);
-  });
+      expect(await readdir(folder)).toEqual(['postgres']);
+    },
+    MAKING_MS,
+  );
 
   const damages: [string, (postgres: string) => Promise<unknown>][] = [
     ['has no PG_VERSION', (postgres) => rm(join(postgres, 'PG_VERSION'))],
@@ -94,15 +105,19 @@ onEmbedded.describe('the embedded database', () => {
     expect(await readdir(folder)).toEqual(['postgres']);
   });
 
-  test('is made anew where its making was cut off', async () => {
-    const dataDir = join(folder, 'new');
-    await mkdir(join(dataDir, 'postgres.new', 'base'), { recursive: true });
+  test(
+    'is made anew where its making was cut off',
+    async () => {
+      const dataDir = join(folder, 'new');
+      await mkdir(join(dataDir, 'postgres.new', 'base'), { recursive: true });
 
-    const database = await open(dataDir);
-    await database.close();
+      const database = await open(dataDir);
+      await database.close();
 
-    expect(await readdir(dataDir)).toEqual(['postgres']);
-  });
+      expect(await readdir(dataDir)).toEqual(['postgres']);
+    },
+    MAKING_MS,
+  );
 
   test('logs what holds its only connection for long, without parameters', async () => {
     const lines: string[] = [];

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
@@ -88,6 +89,21 @@ describe('what ends a child', () => {
 
     await expect(spinning).rejects.toMatchObject({ reason: 'interrupted' });
     expect(await ask(pool, 'environment')).toEqual([{ answer: [] }]);
+  });
+
+  test('the end of the process that starts children, in whose place there is another one', async () => {
+    using pool = openPool();
+    const spinning = ask(pool, 'spin');
+    await eventually('a child is busy', 5, () => pool.busyPids.length === 1);
+    const child = pool.busyPids[0] as number;
+    const [, launcher] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${child}/status`, 'utf8')) ?? [];
+
+    process.kill(Number(launcher), 'SIGKILL');
+
+    await expect(spinning).rejects.toMatchObject({ reason: 'interrupted' });
+    expect(Number(launcher)).not.toBe(process.pid);
+    expect(await ask(pool, 'environment')).toEqual([{ answer: [] }]);
+    await eventually('the child has ended', 5, () => !isRunning(child));
   });
 
   test('the end of its parent, also while it is busy', async () => {
@@ -205,4 +221,26 @@ describe('how children work', () => {
     await expect(ask(pool, 'pid')).rejects.toMatchObject({ reason: 'interrupted' });
     expect(pool.running).toBe(0);
   });
+});
+
+test('callers of a fair pool take turns, and the waiting are counted', async () => {
+  using pool = openPool({ isFair: true });
+  const ending = new AbortController();
+  const signal = AbortSignal.any([ending.signal]);
+  const spin = (userId: string): void => {
+    const turn = { tenantId: 'a', userId, kind: 'job' } as const;
+    const answers = pool.run(PROBE, { task: trialOf('spin'), input: Readable.from([]), signal, turn });
+    void answers.next().catch(() => undefined);
+  };
+  for (let count = 0; count < 5; count += 1) spin('ann');
+  await eventually('a job runs', 10, () => pool.busyPids.length === 1);
+
+  const turn = { tenantId: 'b', userId: 'bob', kind: 'request' } as const;
+  const task = { task: trialOf('environment'), input: Readable.from([]), signal: unaborted(), turn };
+  const answers: unknown[] = [];
+  for await (const answer of pool.run(PROBE, task)) answers.push(answer);
+
+  expect(answers).toEqual([{ answer: [] }]);
+  expect(pool.waiting).toBe(4);
+  ending.abort();
 });

@@ -11,7 +11,8 @@ test('a web page gives what a reader sees of it', async () => {
     <ul><li>One<ul><li>Inner</li></ul></li><li>Two</li></ul>
     <table><tr><th>Station<th>Height<tr><td>South<td>3.87&nbsp;m</table>
     <pre>kept  as
-  it is</pre>The end.`;
+  it is</pre><blockquote><p>Said by <q>others</q>.</p><p>And more.</p><table><tr><td>A<td>B</table></blockquote>
+    <table><tr><td><blockquote>In a cell.</blockquote><td>C</table>The end.`;
 
   const [page] = await pagesOf(extractor, Buffer.from(html), 'page');
 
@@ -24,8 +25,24 @@ test('a web page gives what a reader sees of it', async () => {
     'list_item1 Two',
     'table Station | Height\nSouth | 3.87 m',
     'code kept  as\n  it is',
+    'paragraph > Said by “others”.',
+    'paragraph > And more.',
+    'table > A | B',
+    'table “ In a cell.” | C',
     'paragraph The end.',
   ]);
+});
+
+test('a quotation of a web page is marked in each of its parts, however long it is', async () => {
+  using extractor = await openExtractor();
+  const html = `<!doctype html><html><body><blockquote>${'They said it again. '.repeat(10_000)}</blockquote>The end.</body></html>`;
+
+  const pages = await pagesOf(extractor, Buffer.from(html), 'page');
+
+  const blocks = pages.flatMap((page) => blocksOf(page));
+  expect(blocks.length).toBeGreaterThan(5);
+  expect(blocks.pop()).toBe('paragraph The end.');
+  expect(new Set(blocks.map((block) => block.slice(0, 12)))).toEqual(new Set(['paragraph > ']));
 });
 
 test('Markdown stays as it is written, and its blocks are told', async () => {

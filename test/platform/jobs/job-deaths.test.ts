@@ -57,6 +57,24 @@ describe('a job whose processes die', () => {
     expect(attempts).toBe(0);
   });
 
+  it('is done by another one where the first died before it had told that it does the job', async () => {
+    let attempts = 0;
+    const queue = await processes.start(async () => undefined);
+    await queue.stop();
+    const id = await queue.enqueue({ kind: 'work', payload: {} });
+    const sql = `
+      UPDATE jobs.job SET state = 'active', started_on = now() - interval '1 minute',
+        heartbeat_on = now() - interval '1 minute' WHERE id = $1`;
+    await processes.dataSource.query(sql, [toUuid(id)]);
+
+    await processes.start(async () => void (attempts += 1), { processId: 'next' });
+    await recover();
+    await processes.makeDue(id);
+    await processes.untilStatus(id, 'completed');
+
+    expect(attempts).toBe(1);
+  });
+
   it('is done however often they are stopped in order', async () => {
     let id = '';
     for (let n = 1; n <= 5; n += 1) {

@@ -135,6 +135,35 @@ describe('the job queue', () => {
     expect(running).toBeLessThan(10);
   });
 
+  it('does two jobs of a user at once, while all of its colleagues have theirs done, and the next when one is', async () => {
+    const gates = new Map<number, PromiseWithResolvers<void>>();
+    const run = async ({ payload: { n } }: Job): Promise<void> => {
+      if (n === -1) return;
+      const gate = Promise.withResolvers<void>();
+      gates.set(n as number, gate);
+      await gate.promise;
+    };
+    const queue = await processes.start({ run, atOnce: 6, atOnceForTenant: 4, atOnceForUser: 2 });
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) ids.push(await queue.enqueue({ kind: 'work', payload: { n }, owner: OWNER }));
+    await eventually('two are begun', 20, () => gates.size === 2);
+
+    const colleagues = [];
+    for (let n = 0; n < 10; n += 1) {
+      const owner = { ...OWNER, userId: `usr_colleague${n}` };
+      colleagues.push(await queue.enqueue({ kind: 'work', payload: { n: -1 }, owner }));
+    }
+    for (const id of colleagues) await processes.untilStatus(id, 'completed');
+
+    expect(gates.size).toBe(2);
+    for (let ended = 1; ended <= 6; ended += 1) {
+      await eventually('the next is begun', 8, () => gates.size >= Math.min(6, ended + 1));
+      expect(gates.size).toBeLessThanOrEqual(ended + 1);
+      [...gates.values()][ended - 1]?.resolve();
+    }
+    for (const id of ids) await processes.untilStatus(id, 'completed');
+  }, 60_000);
+
   it('begins the next job of a tenant as soon as one is done', async () => {
     const jobs = 150;
     let done = 0;

@@ -38,3 +38,29 @@ it('lets others have their turn between all sentences that it reads and compares
   expect(turns.count).toBeGreaterThanOrEqual(2 * count + 2 * compared + compared * compared);
   expect(turns.count).toBeLessThan(2 * count + 2 * 35 + 35 * 35);
 });
+
+it.each([
+  ['fifty numbers', `The old bridge has NUMBER arches of stone, ${'3 '.repeat(50)}years old.`],
+  ['two thousand units of compatible characters', `The old bridge has NUMBER arches ${'ﷺ'.repeat(120)} of stone.`],
+])('compares no sentence with more than %s', async (_, sentence) => {
+  const [one, other] = ['7', '8'].map((number) => sentence.replace('NUMBER', number)) as [string, string];
+
+  expect(await contradictsCopy(one, other, 'en', new CooperativeYield())).toBe(false);
+  expect(await contradictsCopy(shorter(one), shorter(other), 'en', new CooperativeYield())).toBe(true);
+});
+
+it('compares as much of two texts as their compatible characters allow', async () => {
+  const turns = new CountedTurns();
+  const [count, compared] = [60, 30];
+  const textOf = (name: string) =>
+    Array.from({ length: count }, (_, at) => `The ${name} ${at} is ${'ﷺ'.repeat(60)} old.`).join('\n\n');
+
+  expect(await contradictsCopy(textOf('bridge'), textOf('tower'), 'en', turns)).toBe(false);
+
+  expect(turns.count).toBeLessThan(2 * count + 2 * compared + compared * compared);
+});
+
+/** A sentence of the same form that is compared. */
+function shorter(sentence: string): string {
+  return sentence.replace('3 ', '').replace('ﷺ'.repeat(20), '');
+}

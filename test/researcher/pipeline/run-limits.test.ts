@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { RunLimits } from '../../../src/researcher/pipeline/run-limits.js';
 
@@ -14,6 +15,18 @@ it.each([
 
   expect(timeout.mock.calls.map(([ms]) => ms)).toEqual(expected);
   expect(limits.working.aborted).toBe(false);
+});
+
+it('takes for the end of its time what that has caused, and nothing else', async () => {
+  const limits = new RunLimits(new AbortController().signal, Date.now() - 1, 0);
+  await once(limits.collecting, 'abort');
+  const reason: unknown = limits.collecting.reason;
+  const broken = new TypeError('undefined is not a function');
+
+  expect(() => limits.absorb(broken)).toThrow(broken);
+  expect(limits.usedUp).toBeUndefined();
+  limits.absorb(new Error('The operation was aborted', { cause: reason }));
+  expect(limits.usedUp).toBe('max_seconds');
 });
 
 afterEach(() => {

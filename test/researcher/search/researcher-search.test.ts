@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addApiToken, addStaffedTenant } from '../../support/accounts.js';
+import { addApiToken, addSignedInUser, addStaffedTenant } from '../../support/accounts.js';
 import type { StaffedTenant } from '../../support/accounts.js';
 import { addCredibilityConfig } from '../../support/credibility.js';
+import { eventually } from '../../support/eventually.js';
 import { startPlatform } from '../../support/platform.js';
 import type { RestAnswer } from '../../support/platform.js';
-import { json } from '../../support/scripted-backend.js';
+import { heldUntil, json } from '../../support/scripted-backend.js';
 import { braveAnswer, pagesOf, searxngAnswer, startSearchBed, tavilyAnswer } from '../../support/scripted-search.js';
 import type { SearchBed } from '../../support/scripted-search.js';
 
@@ -35,6 +36,25 @@ describe('POST /v1/researcher/search', () => {
       ],
     });
     expect([bed.brave.requests, bed.tavily.requests]).toEqual([[], []]);
+  });
+
+  it('answers others while all searches of one user are held up', async () => {
+    const gate = Promise.withResolvers<void>();
+    const answer = searxngAnswer(pagesOf('a.test', 1, 3));
+    const isOfMany = ({ path }: { readonly path: string }) => path.includes('q=many');
+    bed.searxng.byDefault = (request) => (isOfMany(request) ? heldUntil(gate.promise, answer) : answer);
+    const other = await addSignedInUser(bed.platform, tenant.id);
+    const many = Array.from({ length: 40 }, () => search({ query: 'many', maxResults: 1 }));
+    await eventually('the provider is asked', 20, () => bed.searxng.requests.filter(isOfMany).length >= 8);
+
+    const { status } = await bed.platform.request('POST', '/v1/researcher/search', {
+      token: other.token,
+      body: { query: 'one' },
+    });
+
+    expect([status, bed.searxng.requests.filter(isOfMany).length]).toEqual([200, 8]);
+    gate.resolve();
+    expect(new Set((await Promise.all(many)).map((answered) => answered.status))).toEqual(new Set([200]));
   });
 
   it('is the same over GraphQL', async () => {

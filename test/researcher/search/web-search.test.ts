@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { CredibilityScores } from '../../../src/researcher/credibility/credibility-scores.js';
 import { ProviderHealth } from '../../../src/researcher/search/provider-health.js';
@@ -128,6 +129,44 @@ describe('a search of the web', () => {
     ]);
   });
 
+  it('waits for a place among the searches of its owner, for as long as it may take in all', async () => {
+    const silent = provider(
+      'silent',
+      Array.from({ length: 20 }, () => 'silence' as const),
+    );
+    const web = new WebSearch({ providers: [silent], health: new ProviderHealth(), milliseconds: 200 });
+    const { signal } = new AbortController();
+    const one = (owner: string) => web.search({ query: 'anything', maxResults: 10, owner, signal });
+
+    const all = Promise.allSettled([...Array.from({ length: 12 }, () => one('a')), one('b')]);
+    await nextTurn();
+    const asked = silent.asked.length;
+    const outcomes = await all;
+
+    expect(asked).toBe(9);
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && String(outcome.reason))).toEqual(
+      Array.from({ length: 13 }, () => expect.stringContaining('takes too long')),
+    );
+  });
+
+  it('is refused where too many of its owner wait, and there alone', async () => {
+    const silent = provider(
+      'silent',
+      Array.from({ length: 200 }, () => 'silence' as const),
+    );
+    const web = new WebSearch({ providers: [silent], health: new ProviderHealth() });
+    const leaving = new AbortController();
+    const one = (owner: string) => web.search({ query: 'anything', maxResults: 10, owner, signal: leaving.signal });
+    const waiting = Promise.allSettled([...Array.from({ length: 108 }, () => one('a')), one('b')]);
+
+    await expect(one('a')).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+
+    leaving.abort(new Error('gone'));
+    expect((await waiting).map((outcome) => outcome.status === 'rejected' && String(outcome.reason))).toEqual(
+      Array.from({ length: 109 }, () => 'Error: gone'),
+    );
+  });
+
   it('does not take an error of its own for a failure of the provider', async () => {
     const broken = provider('broken', [new TypeError('a mistake')]);
 
@@ -152,7 +191,7 @@ async function search(providers: readonly SearchProvider[], options: SearchOptio
   const { milliseconds, health = new ProviderHealth(), ...query } = options;
   const web = new WebSearch({ providers, health, milliseconds });
   const { signal } = new AbortController();
-  const found = await web.search({ query: 'anything', maxResults: 10, signal, ...query });
+  const found = await web.search({ query: 'anything', maxResults: 10, owner: 'anybody', signal, ...query });
   return found.map(({ url }) => url);
 }
 

@@ -30,7 +30,7 @@ it('a session whose texts lie with another process is put back into the queue, i
     dataSource,
     jobs: { enqueue },
     audit: unused,
-    mayGoOn: async () => true,
+    rights: { require: async () => undefined },
     snapshots: { isElsewhere: async () => true },
     open: () => Promise.reject(new Error('It is not done here.')),
     changed: () => undefined,

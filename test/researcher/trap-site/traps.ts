@@ -91,7 +91,7 @@ export const SLOW = ['drips', 'dripping-head', 'informing', 'mute', 'silent', 'h
 export const GROUPS: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
   'bombs and codings': {
     gzip: [SKIPPED, 'too_large'],
-    brotli: [SKIPPED, 'too_large'],
+    brotli: [FAILED, 'unsupported_encoding'],
     deflate: [SKIPPED, 'too_large'],
     zstd: [FAILED, 'unsupported_encoding'],
     double: [FAILED, 'unsupported_encoding'],

@@ -4,6 +4,7 @@ import { transformAnswer } from '../../../src/inference/calls/whole-answer-texts
 import { transformRequest } from '../../../src/inference/calls/request-texts.js';
 import type { TextTransform } from '../../../src/inference/calls/text-transform.js';
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
+import { transformTranscript } from '../../../src/inference/speech/transcript-texts.js';
 import { ResponseTextTransform } from '../../../src/inference/responses/response-text-transform.js';
 import { textsOf, valueAt } from '../../support/schema-texts.js';
 import type { AnyJson } from '../../support/any-json.js';
@@ -36,7 +37,7 @@ describe('each place at which a text may stand, of each operation that calls a m
   it.each(waysOf('answer'))('is treated as was decided: %s %s', async (name, way) => {
     const answer = valueAt(way, 'Private is private: 1');
 
-    await transformAnswer(answer, finder);
+    await (isTranscript(name) ? transformTranscript(answer, finder) : transformAnswer(answer, finder));
 
     expect(JSON.stringify(answer).includes('[FOUND]')).toBe(decisions[name][way] === 'sanitized');
   });
@@ -64,8 +65,10 @@ function textForms(): { name: string; ways: string[] }[] {
   const askingOthers = ['/v1/knowledgebases/{id}/query', '/v1/researcher/analyze', '/v1/researcher/synthesize'];
   // It asks search providers, and no model.
   const search = '/v1/researcher/search';
+  // It changes texts before they are cut into what engines read: test/translation/texts/sanitized-translation.test.ts.
+  const translation = '/v1/translate/text';
   return Object.entries<AnyJson>(document.paths)
-    .filter(([path]) => ![...askingOthers, search].includes(path))
+    .filter(([path]) => ![...askingOthers, search, translation].includes(path))
     .flatMap(([path, methods]) =>
       Object.entries<AnyJson>(methods)
         .filter(([, { responses }]) => responses['502'])
@@ -76,13 +79,21 @@ function textForms(): { name: string; ways: string[] }[] {
           return [
             { name: `${name} request`, schema: json?.schema ?? withoutFile(form.schema) },
             { name: `${name} answer`, schema: answers['application/json']?.schema },
-            // Events of an operation that answers no JSON are sound.
-            { name: `${name} event`, schema: answers['application/json'] && answers['text/event-stream']?.schema },
+            // Events of an operation that answers no JSON are sound; those of transcripts are made of changed answers.
+            {
+              name: `${name} event`,
+              schema: answers['application/json'] && !isTranscript(name) && answers['text/event-stream']?.schema,
+            },
           ];
         }),
     )
     .filter(({ schema }) => schema)
     .map(({ name, schema }) => ({ name, ways: textsOf(document, schema) }));
+}
+
+/** Whether an operation answers what was said, which is changed as a whole before it gets its form. */
+function isTranscript(name: string): boolean {
+  return /\/(?:transcriptions|audio\/translations)(?: |$)/.test(name);
 }
 
 /** The fields of a form that are no file. */

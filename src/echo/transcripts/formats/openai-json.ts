@@ -14,11 +14,11 @@ export interface VerboseOptions {
 
 /** OpenAI's `verbose_json`. Words and segments are there where they are asked for. */
 export function toVerboseJson(transcript: Transcript, { task, granularities }: VerboseOptions): JsonObject {
-  const { text, language, durationSeconds, segments } = transcript;
+  const { text, language, segments } = transcript;
   return {
     task,
     language: language ?? 'unknown',
-    duration: rounded(durationSeconds),
+    duration: rounded(leastSeconds(transcript)),
     text,
     ...(granularities.has('segment') ? { segments: segments.map(toVerboseSegment) } : {}),
     ...(granularities.has('word') ? { words: wordsOf(segments).map(toVerboseWord) } : {}),
@@ -26,10 +26,11 @@ export function toVerboseJson(transcript: Transcript, { task, granularities }: V
 }
 
 /** OpenAI's `diarized_json`. Speech of nobody who is told from others has the speaker `unknown`. */
-export function toDiarizedJson({ text, durationSeconds, segments }: Transcript, names: SpeakerNames = {}): JsonObject {
+export function toDiarizedJson(transcript: Transcript, names: SpeakerNames = {}): JsonObject {
+  const { text, segments } = transcript;
   return {
     task: 'transcribe',
-    duration: rounded(durationSeconds),
+    duration: rounded(leastSeconds(transcript)),
     text,
     segments: segments.map((segment, index) => ({
       type: 'transcript.text.segment',
@@ -52,6 +53,11 @@ export function toDiarizedSegment(segment: TranscriptSegment, index: number, nam
 /** All words of segments. */
 export function wordsOf(segments: readonly TranscriptSegment[]): TranscriptWord[] {
   return segments.flatMap(({ words }) => words ?? []);
+}
+
+/** Clients expect a number: where the length is not known, all that was said lies within it. */
+function leastSeconds({ durationSeconds, segments }: Transcript): number {
+  return durationSeconds ?? segments.at(-1)?.end ?? 0;
 }
 
 function toVerboseWord({ word, start, end }: TranscriptWord): JsonObject {

@@ -26,6 +26,7 @@ export class ServerHealth {
     responses: new CircuitBreaker(),
     embeddings: new CircuitBreaker(),
     rerank: new CircuitBreaker(),
+    translate: new CircuitBreaker(),
     transcribe: new CircuitBreaker(),
     speech: new CircuitBreaker(),
   };

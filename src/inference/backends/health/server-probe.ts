@@ -2,28 +2,29 @@ import type { Logger } from 'pino';
 import type { Origin } from '../../../platform/net/egress.js';
 import { repeat } from '../../../platform/async/periodic.js';
 import type { Periodic } from '../../../platform/async/periodic.js';
-import { excessOf, MODELS_JSON } from '../../streaming/json-limits.js';
 import type { ServedModel } from '../backend.js';
-import { CONTROL_CHARACTERS } from '../backend-settings.js';
-import type { AudioSettings, OpenaiSettings } from '../backend-settings.js';
-import { audioTraits } from '../../speech/audio-traits.js';
-import { objectsOf, parseJsonObject } from '../../../platform/json/json-object.js';
-import type { JsonObject } from '../../../platform/json/json-object.js';
+import type { OpenaiSettings } from '../backend-settings.js';
 
 const PROBE_MS = 30_000;
 const PROBE_TIMEOUT_MS = 5_000;
 const ANSWER_LIMITS = { bytes: 8 * 1024 * 1024, milliseconds: PROBE_TIMEOUT_MS };
-/** The most models that a server may tell, and how long their names may be. */
-const MODELS = 1_000;
-const NAME_CHARACTERS = 256;
 /** Statuses of a server that has no list of models. */
 const WITHOUT_LIST = new Set([404, 405, 501]);
 /** How often the models may be asked for because of requests. */
 const REFRESH_MS = 1_000;
 
+/** What a probe asks a server for. */
+export interface ProbedList {
+  /** Behind the base URL. */
+  readonly path: string;
+  /** The models of an answer. @throws Error where it is no list */
+  read(body: Buffer): readonly ServedModel[];
+}
+
 interface ProbeOptions {
-  /** Whose the models are where the server does not say it. */
-  readonly owner: string;
+  readonly list: ProbedList;
+  /** Those that are configured: the server is not asked for them. */
+  readonly models?: readonly ServedModel[] | undefined;
   /** Told of each probe: what went wrong, or undefined. */
   readonly report: (error?: unknown) => void;
   readonly log: Logger;
@@ -36,19 +37,15 @@ export class ServerProbe {
   /** Undefined while a server that has to be asked for its models has never answered. */
   models: readonly ServedModel[] | undefined;
   private readonly task: Periodic;
-  private readonly startedAt = Math.floor(Date.now() / 1000);
   private probing: Promise<void> | undefined;
   private probedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly settings: OpenaiSettings,
+    private readonly settings: Pick<OpenaiSettings, 'id' | 'health_path' | 'byok'>,
     private readonly origin: Origin,
     private readonly options: ProbeOptions,
   ) {
-    this.models = settings.models?.map(({ id, upstream, max_tokens: maxTokens, audio }) => ({
-      ...this.servedModel(id, upstream, {}, audio),
-      maxTokens,
-    }));
+    this.models = options.models;
     const name = `probing the model server ${settings.id}`;
     this.task = repeat(name, PROBE_MS, options.log, () => this.probe());
     this.probeNow();
@@ -63,7 +60,7 @@ export class ServerProbe {
 
   /** Asks for the models again, at most once a second; never fails. */
   async refresh(): Promise<void> {
-    if (this.settings.models) return;
+    if (this.options.models) return;
     if (this.probing || performance.now() - this.probedAt >= REFRESH_MS) await this.probe();
   }
 
@@ -79,12 +76,13 @@ export class ServerProbe {
 
   private async askHealthAndModels(): Promise<void> {
     this.probedAt = performance.now();
-    const { health_path: healthPath, models } = this.settings;
+    const { health_path: healthPath } = this.settings;
+    const { list, models } = this.options;
     try {
       if (healthPath !== undefined) await this.ask(healthPath, true);
       if (healthPath === undefined || !models) {
-        const listed = await this.ask('/models', false);
-        if (!models) this.models = this.listedModels(listed);
+        const listed = await this.ask(list.path, false);
+        if (!models) this.models = list.read(listed);
       }
       this.latencyMilliseconds = Math.round(performance.now() - this.probedAt);
     } catch (error) {
@@ -107,35 +105,7 @@ export class ServerProbe {
 
   /** A server with configured models need not list them, nor show them to one who has no key for it. */
   private mayHideModels(status: number): boolean {
-    const { models, byok } = this.settings;
-    return models !== undefined && (WITHOUT_LIST.has(status) || (byok && (status === 401 || status === 403)));
+    const isShownToKeys = this.settings.byok && (status === 401 || status === 403);
+    return this.options.models !== undefined && (WITHOUT_LIST.has(status) || isShownToKeys);
   }
-
-  private listedModels(body: Buffer): readonly ServedModel[] {
-    const excess = excessOf(body, MODELS_JSON);
-    if (excess) throw excess;
-    const list = parseJsonObject(body);
-    if (!Array.isArray(list?.data)) throw new Error('/models answered no list');
-    return objectsOf(list.data)
-      .filter((entry): entry is JsonObject & { id: string } => isModelName(entry.id))
-      .slice(0, MODELS)
-      .map((entry) => this.servedModel(entry.id, entry.id, entry));
-  }
-
-  private servedModel(id: string, upstream: string, entry: JsonObject = {}, audio?: AudioSettings): ServedModel {
-    const { supports } = this.settings;
-    const hasAudio = supports.includes('transcribe') || supports.includes('speech');
-    return {
-      id,
-      upstream,
-      created: Number.isSafeInteger(entry.created) ? (entry.created as number) : this.startedAt,
-      ownedBy: typeof entry.owned_by === 'string' ? entry.owned_by : this.options.owner,
-      capabilities: supports,
-      ...(hasAudio && { audio: audioTraits({ ...this.settings.audio, ...audio }) }),
-    };
-  }
-}
-
-function isModelName(id: unknown): boolean {
-  return typeof id === 'string' && id !== '' && id.length <= NAME_CHARACTERS && !CONTROL_CHARACTERS.test(id);
 }

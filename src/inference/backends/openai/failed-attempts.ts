@@ -14,7 +14,15 @@ const KEY_REFUSALS = new Set([401, 402, 403]);
 
 /** Makes errors of the attempts at a server that failed: what the caller is told, and what the server's health learns. */
 export class FailedAttempts {
-  constructor(private readonly health: ServerHealth) {}
+  private readonly ownKey: KeyScrubber | undefined;
+
+  /** @param ownKey the configured one, where servers may repeat it: what they say with it is not told */
+  constructor(
+    private readonly health: ServerHealth,
+    ownKey?: string,
+  ) {
+    this.ownKey = ownKey === undefined || ownKey === '' ? undefined : new KeyScrubber(ownKey);
+  }
 
   /** The error for an answer whose status is not 200. Never fails. */
   async refused(
@@ -23,7 +31,7 @@ export class FailedAttempts {
     { key, callerId }: AnswerOptions,
   ): Promise<PlatformError> {
     const { status } = response;
-    const body = await readOrEmpty(response);
+    const body = this.withoutOwnKey(await readOrEmpty(response));
     // It is the key that is refused or has used up its limit, and not the server that is at fault.
     if (key && KEY_REFUSALS.has(status)) return refusedKey();
     const { error, fault } = toRefusal(response, key ? new KeyScrubber(key.apiKey).scrub(body) : body);
@@ -44,6 +52,11 @@ export class FailedAttempts {
         this.health.failedFor(operation, callerId, `HTTP ${status}`);
         return retryable(error, 'doubtful');
     }
+  }
+
+  private withoutOwnKey(body: Buffer): Buffer {
+    const isTold = this.ownKey !== undefined && this.ownKey.scrub(body) !== body;
+    return isTold ? Buffer.alloc(0) : body;
   }
 
   /** The error for an attempt that got no byte of an answer: only what was not sent cannot be the request's fault. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { BadRequest, BadUpstream } from '../../../errors.js';
+import { BadRequest, BadUpstream, Conflict } from '../../../errors.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
 import { Origin } from '../../../platform/net/egress.js';
 import type { ByteSource } from '../../../platform/net/egress.js';
@@ -14,6 +14,7 @@ import type { JsonObject } from '../../../platform/json/json-object.js';
 import { KeyScrubber } from './key-scrubber.js';
 import { ServerHealth } from '../health/server-health.js';
 import { ServerProbe } from '../health/server-probe.js';
+import { ListedModels } from './listed-models.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { ServerAudio } from './server-audio.js';
 import { mediaType, ServerCalls } from './server-calls.js';
@@ -58,6 +59,7 @@ export class OpenaiBackend implements Backend {
   readonly weight: number;
   readonly priority: number;
   readonly takesKeys: boolean;
+  readonly maxConcurrency: number | undefined;
   readonly supports: readonly Capability[];
   private readonly textLimits: JsonLimits;
   private readonly origin: Origin;
@@ -81,6 +83,7 @@ export class OpenaiBackend implements Backend {
     this.weight = settings.weight;
     this.priority = settings.priority;
     this.takesKeys = settings.byok;
+    this.maxConcurrency = settings.max_concurrency;
     this.supports = settings.supports;
     this.textLimits = this.tenantId === null ? TRUSTED_TEXT_JSON : TEXT_JSON;
     this.gate = new ConcurrencyGate({ max: settings.max_concurrency, queue: settings.queue });
@@ -110,7 +113,8 @@ export class OpenaiBackend implements Backend {
     this.calls = new ServerCalls({ origin, gate, health, failures });
     this.audio = new ServerAudio({ calls: this.calls, health, failures, json: this.textLimits });
     const report = (error?: unknown): void => this.health.probed(error);
-    this.probe = new ServerProbe(settings, this.origin, { owner: this.name, report, log });
+    const list = new ListedModels(settings, this.name);
+    this.probe = new ServerProbe(settings, this.origin, { list, models: list.configured, report, log });
   }
 
   get healthy(): boolean {
@@ -183,6 +187,11 @@ export class OpenaiBackend implements Backend {
 
   speak(request: SpeechRequest, options: AnswerOptions): Promise<PcmSource> {
     return this.audio.speak(request, options);
+  }
+
+  /** It has no such endpoint: its chat models are asked to. */
+  async translate(): Promise<never> {
+    throw new Conflict('capability_not_supported', 'The model is no translation engine.', 'model');
   }
 
   async close(): Promise<void> {

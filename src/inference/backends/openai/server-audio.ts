@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { BadUpstream, PlatformError } from '../../../errors.js';
 import type { JsonLimits } from '../../../platform/json/json-depth.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
@@ -15,8 +16,11 @@ import type { ServerCalls } from './server-calls.js';
 
 /** Of a whole transcript: hours of speech with the times of each word. */
 const TRANSCRIPT_LIMITS = { bytes: 16 * 1024 * 1024, milliseconds: 300_000 };
-/** Models for which is remembered what they refuse. */
+/** For so many models is remembered what they refuse, and for so long: another one may be served by the same name. */
 const REMEMBERED_MODELS = 1_000;
+const REMEMBERED_MS = 10 * 60_000;
+/** With other fields a server may refuse a format that it gives without them. */
+const PLAIN_FIELDS = new Set(['language', 'prompt', 'temperature']);
 /** What bare samples have where nothing is said: that of OpenAI's `pcm`. */
 const PCM_RATE = 24_000;
 /** What is set here, whatever a caller says. */
@@ -41,13 +45,13 @@ interface ServerAudioParts {
 /** Calls of a model server that transcribes or speaks, as OpenAI's audio endpoints are called. */
 export class ServerAudio {
   /** Formats that a model has refused, as `model format`. */
-  private readonly refused = new Set<string>();
+  private readonly refused = new LRUCache<string, true>({ max: REMEMBERED_MODELS, ttl: REMEMBERED_MS });
 
   constructor(private readonly parts: ServerAudioParts) {}
 
   /** @throws PlatformError, marked where another backend may be asked, or the reason of the signal */
   transcribe(request: TranscriptionRequest, options: AnswerOptions): Promise<JsonObject> {
-    return this.inFormat(request.model, transcriptFormats(request), async (format) => {
+    return this.inFormat(request, transcriptFormats(request), async (format) => {
       const path = request.translate ? '/audio/translations' : '/audio/transcriptions';
       const message = { path, ...multipartBody(transcriptFields(request, format), request.audio) };
       const response = await this.parts.calls.post('transcribe', message, options, 'whole');
@@ -58,7 +62,7 @@ export class ServerAudio {
 
   /** @throws as `transcribe` does */
   speak(request: SpeechRequest, options: AnswerOptions): Promise<PcmSource> {
-    return this.inFormat(request.model, ['wav', 'pcm'], async (format) => {
+    return this.inFormat(request, ['wav', 'pcm'], async (format) => {
       const body = JSON.stringify(speechBody(request, format));
       const response = await this.parts.calls.post('speech', { path: '/audio/speech', body }, options, 'stream');
       return this.open(response, options);
@@ -79,24 +83,33 @@ export class ServerAudio {
     }
   }
 
-  /** Asks for the best format that the model is not known to refuse; where it refuses one, for the next. */
+  /**
+   * Asks for the best format that the model is not known to refuse; where it refuses one, for the next. What it says may
+   * quote the caller, so a refusal is remembered for others only where the same call goes well in another format.
+   */
   private async inFormat<T>(
-    model: string,
+    { model, fields }: Pick<TranscriptionRequest, 'model' | 'fields'>,
     formats: readonly string[],
     ask: (format: string) => Promise<T>,
   ): Promise<T> {
     const last = formats.at(-1) as string;
+    const isPlain = Object.keys(fields).every((name) => PLAIN_FIELDS.has(name) || OWN_FIELDS.has(name));
+    const refusedNow: string[] = [];
+    const tell = (answer: T): T => {
+      if (isPlain) for (const known of refusedNow) this.refused.set(known, true);
+      return answer;
+    };
     for (const format of formats) {
       const known = `${model} ${format}`;
       if (format === last || this.refused.has(known)) continue;
       try {
-        return await ask(format);
+        return tell(await ask(format));
       } catch (error) {
         if (!isFormatRefusal(error)) throw error;
-        if (this.refused.size < REMEMBERED_MODELS) this.refused.add(known);
+        refusedNow.push(known);
       }
     }
-    return ask(last);
+    return tell(await ask(last));
   }
 }
 

@@ -21,6 +21,8 @@ export interface ServerMessage {
   /** A JSON text, or a body in a form that `headers` name. */
   readonly body: string | Readable;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the caller's key is in the body already, and belongs in no header. */
+  readonly hasKey?: boolean;
 }
 
 /** How much of a whole answer is read, and how. */
@@ -49,7 +51,7 @@ export class ServerCalls {
    */
   async post(
     operation: Operation,
-    { path, body, headers }: ServerMessage,
+    { path, body, headers, hasKey = false }: ServerMessage,
     options: AnswerOptions,
     form: 'whole' | 'stream',
   ): Promise<OriginResponse> {
@@ -63,7 +65,14 @@ export class ServerCalls {
       if (ending === 'broken')
         health.failedFor(operation, callerId, 'a broken answer', { hadBegun: form === 'stream' });
     };
-    const request = { method: 'POST', path, body, headers: headersOf(options, headers), signal, ended } as const;
+    const request = {
+      method: 'POST',
+      path,
+      body,
+      headers: headersOf(hasKey ? { ...options, key: undefined } : options, headers),
+      signal,
+      ended,
+    } as const;
     const response = await this.send(operation, callerId, request);
     if (response.status !== 200) throw await failures.refused(operation, response, options);
     if ((response.headers['content-encoding'] ?? 'identity') === 'identity') return response;
@@ -127,7 +136,7 @@ export function mediaType({ headers }: OriginResponse): string {
 }
 
 function headersOf(
-  { key, traceparent }: AnswerOptions,
+  { key, traceparent }: Pick<AnswerOptions, 'traceparent'> & { readonly key?: ByokKey | undefined },
   own: ServerMessage['headers'],
 ): OriginRequest['headers'] | undefined {
   if (!key && traceparent === undefined) return own;

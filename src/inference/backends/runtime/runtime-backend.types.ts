@@ -40,6 +40,9 @@ export class RuntimeBackend {
   @Field(() => String, { description: 'What people call it; unique among those that its tenant sees.' })
   name!: string;
 
+  @Field(() => String, { description: '`openai`, any server of the chat-completions interface, or `libretranslate`.' })
+  kind!: string;
+
   @Field(() => String, { description: 'Which company or software answers.' })
   provider!: string;
 
@@ -92,7 +95,13 @@ export class BackendSettingsInput {
   @Field(() => String, { nullable: true, description: '1 to 64 letters, digits, dots, dashes or underscores.' })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Which company or software answers; `openai` by default.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`openai`, which is the default, or `libretranslate`; it cannot be changed.',
+  })
+  kind?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Which company or software answers; the kind by default.' })
   provider?: string | null;
 
   @Field(() => String, { nullable: true, description: 'http or https.' })
@@ -146,6 +155,7 @@ export function toRuntimeBackend(row: StoredBackend, secrets: SecretSettings): R
     object: 'backend',
     tenantId: row.tenantId,
     name: row.name,
+    kind: settings.kind ?? 'openai',
     provider: settings.provider,
     baseUrl: settings.base_url,
     hasApiKey: secrets.api_key !== undefined,

@@ -18,6 +18,7 @@ import type { RuntimeSettings } from '../backend-settings.js';
 import { toRuntimeBackend } from './runtime-backend.types.js';
 import type { BackendSettingsInput, RuntimeBackend } from './runtime-backend.types.js';
 import { StoredBackend } from './stored-backend.entity.js';
+import type { OpenSettings } from './stored-backend.entity.js';
 import type { StoredBackends } from './stored-backends.js';
 
 /** Backends of one tenant, and those of all together. */
@@ -81,7 +82,9 @@ export class RuntimeBackendsService {
       const row = await this.find(tx, where, true);
       const secrets = this.parts.stored.unseal(row);
       requireSecretsOfNewServer(row.settings.base_url, secrets, patch);
-      const before = { ...row.settings, ...secrets, name: row.name };
+      const kind = row.settings.kind ?? 'openai';
+      if (patch.kind !== undefined && patch.kind !== kind) throw new BadRequest('kind: cannot be changed', 'kind');
+      const before = { ...row.settings, ...secrets, kind, name: row.name };
       const { name, ...settings } = checkRuntimeSettings(mergeSettings(before, patch, REMOVABLE));
       const changes = this.columns(id, row.tenantId, name, settings);
       await tx.update(StoredBackend, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
@@ -140,7 +143,7 @@ export class RuntimeBackendsService {
     const shared = visible.filter((backend) => backend.tenantId === null);
     if (shared.some((backend) => backend.name === name && backend.id !== id)) throw duplicate();
     const secretsSealed = this.parts.stored.seal(id, { api_key: apiKey, headers });
-    return { tenantId, name, settings: open, secretsSealed };
+    return { tenantId, name, settings: open as OpenSettings, secretsSealed };
   }
 
   private requireAllowed(url: URL): void {

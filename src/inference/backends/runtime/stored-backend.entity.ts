@@ -5,8 +5,12 @@ import type { RuntimeSettings } from '../backend-settings.js';
 
 /** The settings that are sealed: nobody gets to see them again. */
 export type SecretSettings = Pick<RuntimeSettings, 'api_key' | 'headers'>;
-/** The settings that may be shown. */
-export type OpenSettings = Omit<RuntimeSettings, keyof SecretSettings>;
+/** The settings that may be shown. Those without a kind are of the time when all were `openai`. */
+export type OpenSettings = Opened<RuntimeSettings>;
+
+type Opened<Settings> = Settings extends { readonly kind: infer Kind }
+  ? Omit<Settings, keyof SecretSettings | 'kind' | 'name'> & { readonly kind?: Kind }
+  : never;
 
 /** A backend that was added while the server runs. */
 @Entity('backends')

@@ -7,7 +7,8 @@ import type { SealedColumn } from '../../../platform/crypto/sealed-column.js';
 import type { SecretBox } from '../../../platform/crypto/secret-box.js';
 import type { Backend } from '../backend.js';
 import type { BackendRegistry } from '../backend-registry.js';
-import { OpenaiBackend } from '../openai/openai-backend.js';
+import { createServer } from '../create-server.js';
+import type { ServerSettings } from '../create-server.js';
 import { StoredBackend } from './stored-backend.entity.js';
 import type { SecretSettings } from './stored-backend.entity.js';
 
@@ -72,9 +73,10 @@ export class StoredBackends {
     const { registry, tenantRule, healthChanged, log } = this.parts;
     const { id, tenantId, name } = row;
     try {
-      const settings = { ...row.settings, ...this.unseal(row), id, kind: 'openai' } as const;
-      const rule = tenantId === null ? undefined : tenantRule;
-      registry.put(new OpenaiBackend(settings, log, { name, tenantId, rule, healthChanged }));
+      const secrets = this.unseal(row);
+      const options = { name, tenantId, rule: tenantId === null ? undefined : tenantRule, healthChanged };
+      const { kind = 'openai' } = row.settings;
+      registry.put(createServer({ ...row.settings, ...secrets, id, kind } as ServerSettings, log, options));
     } catch (error) {
       log.error({ err: error, backend: id }, 'a backend cannot be opened');
     }

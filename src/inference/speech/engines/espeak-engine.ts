@@ -17,6 +17,10 @@ const SECONDS = 60;
 /** Words a minute at its own pace, and what it takes. */
 const PACE = { usual: 175, least: 80, most: 450 };
 const DEFAULT_LANGUAGE = 'en-us';
+/** A letter of an abbreviation. */
+const DOTTED_LETTER = /(?<![\p{L}\p{M}\p{N}])(\p{L}\p{M}{0,3})\./gu;
+/** espeak-ng 1.51 writes beyond its stack where some fifty of them come one behind another. */
+const MOST_DOTTED_LETTERS = 20;
 
 /** `espeak-ng`, where the operator has installed it: one process a call, the text on its standard input. */
 export class EspeakEngine implements SpeechEngine {
@@ -60,7 +64,7 @@ export class EspeakEngine implements SpeechEngine {
     await this.gate.enter(callerId, signal);
     const pace = Math.round(Math.min(PACE.most, Math.max(PACE.least, PACE.usual * speed)));
     const args = ['--stdin', '--stdout', '-b', '1', '-v', chosen, '-s', String(pace)];
-    const program = this.programs.start({ args, input, seconds: SECONDS, signal });
+    const program = this.programs.start({ args, input: withoutLongAbbreviations(input), seconds: SECONDS, signal });
     program.ended.catch(() => undefined).finally(() => this.gate.leave());
     return WavSource.open(new ProgramOutput(program));
   }
@@ -68,6 +72,12 @@ export class EspeakEngine implements SpeechEngine {
   close(): Promise<void> {
     return this.programs.close();
   }
+}
+
+/** The text; where it has many abbreviations, their letters stand by themselves, which sounds alike. */
+function withoutLongAbbreviations(text: string): string {
+  const count = text.match(DOTTED_LETTER)?.length ?? 0;
+  return count > MOST_DOTTED_LETTERS ? text.replaceAll(DOTTED_LETTER, '$1 ') : text;
 }
 
 /** A line for each voice: priority, language, age and gender, name, file. The usual language comes first. */

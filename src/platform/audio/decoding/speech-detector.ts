@@ -22,7 +22,7 @@ const NOTICED_SECONDS = 0.2;
 /** What the model looks at at once, in samples. */
 const WINDOW = 512;
 
-/** Tells where somebody speaks, while the samples come. */
+/** Tells where somebody speaks, while the samples come: of one audio after another, since loading the model takes longer than most turns. */
 export class SpeechDetector {
   private readonly vad = openVad(BUFFER_SECONDS);
   private readonly beginnings = new SpeechBeginnings();
@@ -32,6 +32,17 @@ export class SpeechDetector {
   private lastEnd = 0;
   /** Where the span that has not ended begins, in seconds, where that is earlier than the model has noticed. */
   private earlier: number | undefined;
+
+  /** Forgets all that was heard: another audio begins. */
+  reset(): void {
+    this.vad.reset();
+    this.beginnings.reset();
+    this.rest = new Float32Array(0);
+    this.acceptedSamples = 0;
+    this.speechSamples = 0;
+    this.lastEnd = 0;
+    this.earlier = undefined;
+  }
 
   /** @param samples at 16 kHz, from -1 to 1 @returns the spans that have come to their ends, in seconds */
   accept(samples: Float32Array): AudioSpan[] {
@@ -85,6 +96,11 @@ export class SpeechDetector {
 class SpeechBeginnings {
   private readonly vad = openVad(2 * (BEFORE_SECONDS + NOTICED_SECONDS));
   private readonly kept: Float32Array[] = [];
+
+  /** What was kept is that of another audio. */
+  reset(): void {
+    this.kept.length = 0;
+  }
 
   /** @param window becomes part of what may be listened to again */
   keep(window: Float32Array): void {

@@ -19,8 +19,6 @@ const BITS: Readonly<Record<WavFormat['encoding'], readonly number[]>> = {
   mulaw: [8],
 };
 
-const LEAST_RATE = 1_000;
-const MOST_RATE = 768_000;
 const MOST_CHANNELS = 64;
 
 /** Behind the format's common part: its size, valid bits, channel mask, and a GUID that begins with the tag. */
@@ -40,7 +38,7 @@ export function parseWavFormat(chunk: Buffer): WavFormat | undefined {
   // In an extensible format it is the size of a sample, of which fewer bits may be used: those above.
   const bits = chunk.readUInt16LE(14);
   if (!encoding || !BITS[encoding].includes(bits)) return undefined;
-  if (channels < 1 || channels > MOST_CHANNELS || sampleRate < LEAST_RATE || sampleRate > MOST_RATE) return undefined;
+  if (channels < 1 || channels > MOST_CHANNELS || sampleRate === 0) return undefined;
   return { encoding, channels, sampleRate, sampleBytes: bits / 8 };
 }
 

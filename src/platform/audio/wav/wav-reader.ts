@@ -10,6 +10,9 @@ export interface OpenWav {
   readonly frames: AsyncIterable<Buffer>;
 }
 
+/** Samples a second. Below is no speech that could be understood, and a small file is hours of audio. */
+const LEAST_RATE = 8_000;
+const MOST_RATE = 384_000;
 /** No `fmt ` chunk is larger. */
 const FORMAT_BYTES = 1_024;
 /** Chunks before the samples: notes, cues, and the like. */
@@ -23,7 +26,7 @@ const PIECE_BYTES = 64 * 1024;
 /**
  * Reads a WAV file (RIFF and RF64) as it comes. What the head says of sizes is not believed: a file that is cut off ends
  * where it ends, and samples behind a size that is 0, unknown, or too small for 32 bits are read too.
- * @throws AudioFailed malformed, unsupported_media_type for other encodings
+ * @throws AudioFailed malformed, sample_rate, unsupported_media_type for other encodings
  */
 export async function openWav(source: AsyncIterable<Uint8Array>): Promise<OpenWav> {
   const bytes = new ByteQueue(source);
@@ -46,6 +49,7 @@ export async function openWav(source: AsyncIterable<Uint8Array>): Promise<OpenWa
     if (id === 'fmt ') {
       format = parseWavFormat(content);
       if (!format) throw new AudioFailed('unsupported_media_type');
+      if (format.sampleRate < LEAST_RATE || format.sampleRate > MOST_RATE) throw new AudioFailed('sample_rate');
     }
     if (id === 'ds64' && content.length >= 16) largeSize = Number(content.readBigUInt64LE(8));
     // Chunks of odd lengths are padded.

@@ -11,6 +11,8 @@ const SEMI_SPACE_MIB = 8;
 export interface ChildCommand {
   /** The file that it runs; it may read the folder that this lies in. Types are stripped, so erasable syntax only. */
   readonly entry: URL;
+  /** Folders of the server's code that it needs beside its own; default: none. */
+  readonly reads?: readonly URL[];
   /** Whether it may start programs, which are not held by Node's permissions. */
   readonly startsPrograms: boolean;
   /** Whether it may load native code, which is not held by Node's permissions either; default: no. */
@@ -25,7 +27,7 @@ export interface ChildCommand {
  * @param heapMib what JavaScript may keep, in MiB
  */
 export function childArguments(command: ChildCommand, heapMib: number): string[] {
-  const { entry, startsPrograms, loadsAddons = false, writes } = command;
+  const { entry, reads = [], startsPrograms, loadsAddons = false, writes } = command;
   const isSource = extname(entry.pathname) === '.ts';
   return [
     `--max-old-space-size=${heapMib}`,
@@ -35,6 +37,7 @@ export function childArguments(command: ChildCommand, heapMib: number): string[]
     '--permission',
     `--allow-fs-read=${fileURLToPath(new URL('.', entry))}*`,
     `--allow-fs-read=${fileURLToPath(new URL('.', import.meta.url))}*`,
+    ...reads.map((folder) => `--allow-fs-read=${fileURLToPath(folder)}*`),
     `--allow-fs-read=${ROOT}node_modules/*`,
     `--allow-fs-read=${ROOT}package.json`,
     // The watch over the parent.

@@ -5,6 +5,7 @@ import type { ChildCommand } from './child-command.js';
 import { ChildFailed } from './child-failed.js';
 import { WorkChild } from './work-child.js';
 import type { ChildLimits, ChildTask } from './work-child.js';
+import { WorkTurns } from './work-turns.js';
 
 /** Of one pool. */
 export interface ChildPoolOptions extends ChildLimits {
@@ -16,6 +17,8 @@ export interface ChildPoolOptions extends ChildLimits {
   readonly keptMib?: number;
   /** After so many tasks a child is replaced, since libraries leak; default: 50. */
   readonly tasks?: number;
+  /** Whether callers take turns, as their tasks say who they are. Otherwise tasks are done in the order of arrival. */
+  readonly isFair?: boolean;
   readonly log: Logger;
 }
 
@@ -30,7 +33,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** Children that do tasks, each one at a time, and a queue before them in the order of arrival. */
+/** Children that do tasks, each one at a time, and a queue before them in the order of arrival, or of callers' turns. */
 export class ChildPool {
   private readonly busy = new Set<WorkChild>();
   private readonly idle = new Map<WorkChild, NodeJS.Timeout>();
@@ -38,7 +41,11 @@ export class ChildPool {
   private readonly tasks = new Set<AbortController>();
   private isClosed = false;
 
-  constructor(private readonly options: ChildPoolOptions) {}
+  private readonly turns: WorkTurns | undefined;
+
+  constructor(private readonly options: ChildPoolOptions) {
+    this.turns = options.isFair ? new WorkTurns(options.processes) : undefined;
+  }
 
   /** How many children run now, at work or ready for it. */
   get running(): number {
@@ -47,12 +54,17 @@ export class ChildPool {
 
   /** How many tasks wait for a child. */
   get waiting(): number {
-    return this.waiters.length;
+    return this.waiters.length + (this.turns?.waiting ?? 0);
   }
 
   /** The numbers of the processes at work. */
   get busyPids(): readonly number[] {
     return [...this.busy].flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** The numbers of the processes that are ready for work. */
+  get idlePids(): readonly number[] {
+    return [...this.idle.keys()].flatMap(({ pid }) => pid ?? []);
   }
 
   /** Running children and waiting tasks, for the metrics. */
@@ -89,7 +101,9 @@ export class ChildPool {
     const signal = AbortSignal.any([task.signal, ending.signal]);
     this.tasks.add(ending);
     let child: WorkChild | undefined;
+    let leave: (() => void) | undefined;
     try {
+      if (task.turn) leave = await this.turns?.take(task.turn, signal);
       child = await this.take(command, signal);
       // It may have been aborted since it was given the child.
       signal.throwIfAborted();
@@ -98,7 +112,17 @@ export class ChildPool {
       this.tasks.delete(ending);
       task.input.destroy();
       if (child) this.giveBack(child);
+      leave?.();
     }
+  }
+
+  /** Starts a child for a command where none is there and none would have to go for it: the first task need not wait for it. */
+  warm(command: ChildCommand): void {
+    const children = [...this.busy, ...this.idle.keys()];
+    if (this.isClosed || this.running >= this.options.processes) return;
+    if (children.some((child) => child.isAlive && child.command === command)) return;
+    const child = new WorkChild(command, this.options);
+    this.idle.set(child, setTimeout(() => this.drop(child), IDLE_MS).unref());
   }
 
   /** Ends all children, and with an AbortError all tasks. */

@@ -5,8 +5,11 @@ import { Worker } from 'node:worker_threads';
 import { FAILED_EXIT, FRAME, jsonFrame, readFrames } from './frames.js';
 import type { Frame } from './frames.js';
 
-/** The descriptor on which a child answers. */
-const ANSWERS = 3;
+/** The descriptor of the socket to the parent: its input, and its answers. */
+const PARENT = 0;
+
+/** What a disk says that is full, or broken. */
+const DISK_FAILURES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
 
 /** How often a child looks whether its parent is still there, in milliseconds. */
 const PARENT_CHECK_MS = 500;
@@ -23,21 +26,21 @@ export type TaskHandler = (
   emit: (value: unknown) => Promise<void>,
 ) => Promise<void>;
 
-/** Runs in a child: does what comes over stdin, one task after another, until the parent is gone. */
+/** Runs in a child: does what comes from its parent, one task after another, until the parent is gone. */
 export async function serve(handler: TaskHandler): Promise<void> {
   endWithParent();
-  const answers = new Socket({ fd: ANSWERS, readable: false, writable: true });
-  // The parent does not listen any more.
-  answers.on('error', () => process.exit(0));
+  const parent = new Socket({ fd: PARENT, readable: true, writable: true });
+  // It does not listen any more.
+  parent.on('error', () => process.exit(0));
   forbidConnections();
   process.on('uncaughtException', () => process.exit(FAILED_EXIT));
   // Nobody waits for it, as for the parts of a page that pdf.js still reads when the page was given up.
   process.on('unhandledRejection', () => undefined);
   const send = async (frame: Buffer) => {
-    if (!answers.write(frame)) await once(answers, 'drain');
+    if (!parent.write(frame)) await once(parent, 'drain');
   };
   await send(jsonFrame(FRAME.ready, {}));
-  const frames = readFrames(process.stdin);
+  const frames = readFrames(parent);
   for (let next = await frames.next(); !next.done; next = await frames.next()) {
     const task: unknown = JSON.parse(next.value.payload.toString());
     const input = new TaskInput(frames);
@@ -76,8 +79,10 @@ class TaskInput {
 }
 
 function reasonOf(error: unknown): string {
-  const { reason, message } = error as { reason?: unknown; message?: unknown };
+  const { reason, message, code } = error as { reason?: unknown; message?: unknown; code?: unknown };
   if (typeof reason === 'string') return reason;
+  // It is nothing of the file, and may be better soon.
+  if (DISK_FAILURES.has(code)) return 'interrupted';
   return /allocation failed|Invalid (?:string|array|typed array) length/i.test(String(message))
     ? 'out_of_memory'
     : 'failed';

@@ -1,15 +1,18 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MEBIBYTE } from '../../config/variables.js';
 import { childArguments } from './child-command.js';
 import type { ChildCommand } from './child-command.js';
 import { ChildFailed } from './child-failed.js';
+import { childLauncher } from './child-launcher.js';
 import { FAILED_EXIT, FRAME, frameHead, jsonFrame, readFrames } from './frames.js';
 import type { Frame } from './frames.js';
 import { endFirstWithoutMemory, residentBytes } from './process-memory.js';
+import type { ChildEnd } from './launch.types.js';
 import { WorkClock } from './work-clock.js';
+import type { WorkTurn } from './work-turns.js';
 
 /** The most that one child may use. */
 export interface ChildLimits {
@@ -28,6 +31,8 @@ export interface ChildTask {
   readonly signal: AbortSignal;
   /** Where it may take less time than the child's limits say. */
   readonly seconds?: number | undefined;
+  /** Whose it is, where callers take turns. Absent: it waits for none but a child. */
+  readonly turn?: WorkTurn | undefined;
 }
 
 const MEMORY_CHECK_MS = 100;
@@ -44,16 +49,25 @@ const END_MS = 1_000;
 /** With these V8 ends when its heap is full. */
 const HEAP_FULL = new Set<string | null>(['SIGABRT', 'SIGTRAP', 'SIGILL']);
 
+/** What connects it with this process. */
+interface Pipe {
+  readonly socket: Socket;
+  readonly answers: AsyncGenerator<Frame, void, undefined>;
+}
+
 /** A child process that does one task after another, within limits, until it is ended. */
 export class WorkChild {
   /** How many tasks it was given. */
   age = 0;
   /** Why it has ended; undefined while it is alive. */
   private ended: string | undefined;
+  /** Its number; undefined until it has been started. */
+  private processId: number | undefined;
+  /** Resolves when it has been started, or has ended. */
+  private readonly started = Promise.withResolvers<Pipe | undefined>();
+  private readonly exited = Promise.withResolvers<void>();
+  private hasExited = false;
   private isReady = false;
-  private readonly process: ChildProcess;
-  private readonly stdin: Writable;
-  private readonly answers: AsyncGenerator<Frame, void, undefined>;
   private readonly ending = new AbortController();
 
   constructor(
@@ -61,24 +75,10 @@ export class WorkChild {
     private readonly limits: ChildLimits,
   ) {
     // Half of the memory is for files, which lie outside of the heap.
-    this.process = spawn(process.execPath, childArguments(command, Math.ceil(limits.memoryMib / 2)), {
-      cwd: '/',
-      env: {},
-      // With a group of its own its programs end with it.
-      detached: true,
-      // What libraries complain about may quote the file.
-      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    childLauncher.launch(childArguments(command, Math.ceil(limits.memoryMib / 2)), {
+      started: (pid, socket) => this.begin(pid, socket),
+      ended: (end) => this.onExit(end),
     });
-    this.process.on('error', () => this.end('interrupted'));
-    // Without descriptors for its pipes there is no process.
-    if (!this.process.stdio) throw new ChildFailed('interrupted');
-    const [stdin, , , answers] = this.process.stdio as unknown as [Writable, null, null, Duplex];
-    this.stdin = stdin;
-    // Whoever waits for the child hears of its end otherwise.
-    for (const stream of [stdin, answers]) stream.on('error', () => undefined);
-    this.answers = readFrames(answers);
-    this.process.on('exit', (code, signal) => this.end(exitReason(code, signal)));
-    if (this.process.pid !== undefined) endFirstWithoutMemory(this.process.pid);
   }
 
   /** Whether it can do tasks. */
@@ -86,9 +86,9 @@ export class WorkChild {
     return this.ended === undefined;
   }
 
-  /** Its number; undefined where it could not be started. */
+  /** Its number; undefined until it has been started. */
   get pid(): number | undefined {
-    return this.process.pid;
+    return this.processId;
   }
 
   /** What it and its programs keep, in bytes; 0 where the system does not tell. */
@@ -101,11 +101,9 @@ export class WorkChild {
     if (!this.isAlive) return;
     this.ended = reason;
     this.ending.abort();
-    try {
-      if (this.pid !== undefined) process.kill(-this.pid, 'SIGKILL');
-    } catch {
-      // It has ended by itself, and has left nothing.
-    }
+    // Nobody waits for one that is still to be started; it is ended then.
+    this.started.resolve(undefined);
+    this.kill();
   }
 
   /**
@@ -124,13 +122,16 @@ export class WorkChild {
     signal.addEventListener('abort', abort, { once: true });
     const clock = new WorkClock(Math.min(seconds, this.limits.seconds) * 1_000, () => this.end('timeout'));
     const memory = setInterval(() => this.checkMemory(), MEMORY_CHECK_MS).unref();
-    const feed = this.startFeed(task, input);
     let isWhole = false;
+    let pipe: Pipe | undefined;
     try {
-      if (!this.isReady) await this.untilReady();
+      pipe = await this.untilReady();
+      signal.throwIfAborted();
+      if (!pipe) throw new ChildFailed(this.ended ?? 'interrupted');
+      const feed = this.startFeed(pipe, task, input);
       for (;;) {
         clock.start();
-        const frame = await this.nextFrame();
+        const frame = await this.nextFrame(pipe);
         clock.pause();
         signal.throwIfAborted();
         if (feed.error) throw feed.error.cause;
@@ -148,35 +149,68 @@ export class WorkChild {
       clock.close();
       clearInterval(memory);
       signal.removeEventListener('abort', abort);
-      if (!isWhole) this.end();
+      if (!isWhole) {
+        this.end();
+        pipe?.socket.destroy();
+      }
     }
   }
 
-  /** A child that ends instead is told with the next frame. */
-  private async untilReady(): Promise<void> {
+  private begin(pid: number, socket: Socket): void {
+    this.processId = pid;
+    // Whoever waits for the child hears of its end otherwise.
+    socket.on('error', () => undefined);
+    this.started.resolve({ socket, answers: readFrames(socket) });
+    if (this.isAlive) return endFirstWithoutMemory(pid);
+    this.kill();
+    socket.destroy();
+  }
+
+  private onExit({ code, signal }: Pick<ChildEnd, 'code' | 'signal'>): void {
+    // Its programs may still be there.
+    this.end(exitReason(code, signal));
+    this.hasExited = true;
+    // Of one that was given no task nobody reads the end.
+    if (this.age === 0) void this.started.promise.then((pipe) => pipe?.socket.destroy());
+    this.exited.resolve();
+  }
+
+  private kill(): void {
+    if (this.processId === undefined || this.hasExited) return;
+    try {
+      process.kill(-this.processId, 'SIGKILL');
+    } catch {
+      // It has ended by itself, and has left nothing.
+    }
+  }
+
+  /** Undefined: it has ended instead. */
+  private async untilReady(): Promise<Pipe | undefined> {
+    if (this.isReady) return this.started.promise;
     const timer = setTimeout(() => this.end(), START_MS).unref();
-    this.isReady = (await this.nextFrame())?.type === FRAME.ready;
+    const pipe = await this.started.promise;
+    if (pipe) this.isReady = (await this.nextFrame(pipe))?.type === FRAME.ready;
     clearTimeout(timer);
+    return this.isReady ? pipe : undefined;
   }
 
   /** Undefined: the child has ended. */
-  private async nextFrame(): Promise<Frame | undefined> {
-    const { value } = await this.answers.next().catch(() => ({ value: undefined }));
+  private async nextFrame({ answers }: Pipe): Promise<Frame | undefined> {
+    const { value } = await answers.next().catch(() => ({ value: undefined }));
     // How it has ended is told later than that it has.
-    if (!value && this.isAlive)
-      await once(this.process, 'exit', { signal: AbortSignal.timeout(END_MS) }).catch(() => undefined);
+    if (!value && this.isAlive) await Promise.race([this.exited.promise, delay(END_MS, undefined, { ref: false })]);
     return value ?? undefined;
   }
 
-  private startFeed(task: unknown, input: Readable): { isDone: boolean; error?: { cause: unknown } } {
+  private startFeed({ socket }: Pipe, task: unknown, input: Readable): { isDone: boolean; error?: { cause: unknown } } {
     const state: { isDone: boolean; error?: { cause: unknown } } = { isDone: false };
-    this.feed(task, input).then(
+    this.feed(socket, task, input).then(
       () => {
         state.isDone = true;
       },
       (cause: unknown) => {
         // The pipe is broken before it is told how the child has ended.
-        if (cause === this.stdin.errored) return;
+        if (cause === socket.errored) return;
         // Where the child has ended, that is why.
         if (this.isAlive) state.error = { cause };
         this.end();
@@ -185,24 +219,24 @@ export class WorkChild {
     return state;
   }
 
-  private async feed(task: unknown, input: Readable): Promise<void> {
-    await this.write(jsonFrame(FRAME.json, task));
+  private async feed(socket: Socket, task: unknown, input: Readable): Promise<void> {
+    await this.write(socket, jsonFrame(FRAME.json, task));
     for await (const chunk of input as AsyncIterable<Uint8Array>) {
       for (let start = 0; start < chunk.length; start += SLICE_BYTES) {
         const slice = chunk.subarray(start, start + SLICE_BYTES);
-        await this.write(frameHead(FRAME.bytes, slice.length), slice);
+        await this.write(socket, frameHead(FRAME.bytes, slice.length), slice);
       }
     }
-    await this.write(frameHead(FRAME.end, 0));
+    await this.write(socket, frameHead(FRAME.end, 0));
   }
 
   /** @throws AbortError where the child has ended */
-  private async write(...parts: readonly Uint8Array[]): Promise<void> {
+  private async write(socket: Socket, ...parts: readonly Uint8Array[]): Promise<void> {
     this.ending.signal.throwIfAborted();
-    this.stdin.cork();
-    const keepsUp = parts.map((part) => this.stdin.write(part)).every(Boolean);
-    this.stdin.uncork();
-    if (!keepsUp) await once(this.stdin, 'drain', { signal: this.ending.signal });
+    socket.cork();
+    const keepsUp = parts.map((part) => socket.write(part)).every(Boolean);
+    socket.uncork();
+    if (!keepsUp) await once(socket, 'drain', { signal: this.ending.signal });
   }
 
   private checkMemory(): void {

@@ -52,6 +52,8 @@ class HtmlText implements Partial<Handler> {
   private title = '';
   private lists = 0;
   private preformatted = 0;
+  /** The block quotes in one another that are open. */
+  private quoted = 0;
   private kind: TextBlock['kind'] = 'paragraph';
   private level: number | undefined;
   /** The table that is open, and how many there are in one another; cells of the inner ones are text of the outer's. */
@@ -98,9 +100,11 @@ class HtmlText implements Partial<Handler> {
   }
 
   private open(name: string): void {
+    if (this.isQuotationInLine(name)) this.text += '“';
     if (this.tables > 0) return this.openInTable(name);
     const heading = HEADING.exec(name);
     if (heading || BLOCKS.has(name) || name === 'li' || name === 'pre') this.finish();
+    if (name === 'blockquote') this.quote(1);
     if (heading) [this.kind, this.level] = ['heading', Number(heading[1])];
     else if (name === 'ul' || name === 'ol' || name === 'menu') this.lists += 1;
     else if (name === 'li') [this.kind, this.level] = ['list_item', Math.max(1, this.lists)];
@@ -112,11 +116,23 @@ class HtmlText implements Partial<Handler> {
   }
 
   private close(name: string): void {
+    if (this.isQuotationInLine(name)) this.text += '”';
     if (this.tables > 0) return this.closeInTable(name);
     if (HEADING.test(name) || BLOCKS.has(name) || name === 'li' || name === 'pre') this.finish();
+    if (name === 'blockquote') this.quote(-1);
     if (HEADING.test(name) || name === 'li') this.endKind();
     if (name === 'ul' || name === 'ol' || name === 'menu') this.lists = Math.max(0, this.lists - 1);
     else if (name === 'pre') this.preformatted = Math.max(0, this.preformatted - 1);
+  }
+
+  private quote(change: number): void {
+    this.quoted = Math.max(0, this.quoted + change);
+    this.writer.isQuoted = this.quoted > 0;
+  }
+
+  /** A cell has no lines of its own that could be marked. */
+  private isQuotationInLine(name: string): boolean {
+    return name === 'q' || (name === 'blockquote' && this.tables > 0);
   }
 
   private openInTable(name: string): void {

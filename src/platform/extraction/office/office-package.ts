@@ -4,6 +4,7 @@ import type { FileInput } from '../file-input.js';
 import { readXml } from './xml-reader.js';
 import type { XmlHandler } from './xml-reader.js';
 import { ZipArchive } from './zip-archive.js';
+import type { ArchiveEntry } from './zip-archive.js';
 
 const PREFIX = 'application/vnd.openxmlformats-officedocument.';
 
@@ -33,8 +34,8 @@ export class OfficePackage {
   }
 
   /** @throws ExtractionFailed malformed, bomb, encrypted, or unsupported where it is another kind or has macros */
-  static async open(file: FileInput, kind: keyof typeof MAIN_PARTS): Promise<OfficePackage> {
-    const bytes = await file.whole();
+  static async open(file: FileInput | Buffer, kind: keyof typeof MAIN_PARTS): Promise<OfficePackage> {
+    const bytes = Buffer.isBuffer(file) ? file : await file.whole();
     // An office file with a password lies in an OLE file.
     if (bytes.length >= 4 && bytes.readUInt32BE() === 0xd0cf11e0) throw new ExtractionFailed('encrypted');
     const zip = await ZipArchive.open(bytes);
@@ -54,6 +55,16 @@ export class OfficePackage {
   /** Reads a part; one that is missing has nothing in it. @throws ExtractionFailed malformed or bomb */
   read(part: string, handler: XmlHandler): Promise<void> {
     return readXml(this.zip.read(part), handler);
+  }
+
+  /** All entries of the zip file, those that are no parts, too. */
+  get entries(): readonly ArchiveEntry[] {
+    return this.zip.list;
+  }
+
+  /** The bytes of an entry; none where there is no such entry. @throws ExtractionFailed malformed or bomb */
+  bytes(entry: string): AsyncIterable<Uint8Array> {
+    return this.zip.read(entry);
   }
 
   /** Whether there is such a part. */

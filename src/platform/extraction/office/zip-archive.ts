@@ -7,6 +7,13 @@ import { LIMITS } from '../limits.js';
 /** The bytes of a local header before the entry's name. */
 const LOCAL_HEADER_BYTES = 30;
 
+/** What is told of an entry beside its bytes. */
+export interface ArchiveEntry {
+  readonly name: string;
+  readonly isCompressed: boolean;
+  readonly modifiedAt: Date;
+}
+
 /**
  * A zip file in memory, of which named entries are read; none is written anywhere, whatever its name is. Refused are too
  * many entries, entries that share bytes, and more unpacked bytes than there may be, counted as they come.
@@ -36,6 +43,15 @@ export class ZipArchive {
     const byName = new Map(entries.map((entry) => [entry.fileName, entry]));
     if (byName.size < entries.length) throw new ExtractionFailed('malformed');
     return new ZipArchive(zip, byName);
+  }
+
+  /** All entries, in the order of the file's directory. */
+  get list(): readonly ArchiveEntry[] {
+    return [...this.entries.values()].map((entry) => ({
+      name: entry.fileName,
+      isCompressed: entry.compressionMethod !== 0,
+      modifiedAt: entry.getLastModDate(),
+    }));
   }
 
   has(name: string): boolean {

@@ -1,6 +1,9 @@
 import { cleanText, cutText } from './clean-text.js';
 import { PAGE_LIMITS } from './web-page.types.js';
 
+/** What is collected, in UTF-16 units: blanks are left away later. */
+const MOST = 2 * PAGE_LIMITS.characters;
+
 /** Collects the text of a page in blocks, with blank lines between them, up to what is kept of a page. */
 export class BlockText {
   private readonly blocks: string[] = [];
@@ -8,16 +11,20 @@ export class BlockText {
   /** Units of everything, also of blanks that are left away later. */
   private length = 0;
   private preformatted = 0;
+  private quoted = 0;
+  /** Whether the blocks that end now lie within an inline quotation. */
+  isInQuote = false;
 
   /** Whether there is as much as is kept. */
   get isFull(): boolean {
-    return this.length > 2 * PAGE_LIMITS.characters;
+    return this.length > MOST;
   }
 
   /** Adds to the block that is open. */
   add(text: string): void {
     if (this.isFull) return;
-    this.line.push(text);
+    // One text may be the whole page.
+    this.line.push(cutText(text, MOST + 1 - this.length));
     this.length += text.length;
   }
 
@@ -29,13 +36,19 @@ export class BlockText {
     const text = isKept ? joined.replace(/^\s*\n/, '').trimEnd() : joined.replace(/\s+/g, ' ').trim();
     this.line = [];
     const row = text.endsWith(' |') ? text.slice(0, -2).trimEnd() : text;
-    if (row.trim() !== '') this.blocks.push(row);
+    if (row.trim() !== '') this.blocks.push(this.quoted > 0 || this.isInQuote ? row.replaceAll(/^/gm, '> ') : row);
   }
 
   /** From here on blanks and line breaks stay as they are, until the call with false that belongs to this one. */
   preformat(isOn: boolean): void {
     this.break();
     this.preformatted = Math.max(0, this.preformatted + (isOn ? 1 : -1));
+  }
+
+  /** From here on blocks are marked as quoted, as in Markdown, until the call with false that belongs to this one. */
+  quote(isOn: boolean): void {
+    this.break();
+    this.quoted = Math.max(0, this.quoted + (isOn ? 1 : -1));
   }
 
   /** Everything. */

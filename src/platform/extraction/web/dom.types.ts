@@ -16,6 +16,7 @@ export interface DomElement extends DomNode {
   hasAttribute(name: string): boolean;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
+  querySelectorAll(selector: string): Iterable<DomElement>;
   remove(): void;
 }
 

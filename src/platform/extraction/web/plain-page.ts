@@ -36,6 +36,10 @@ class PlainPage implements TokenizerCallbacks {
   private attribute = '';
   /** The invisible element that is open, and how many of its name. */
   private hidden: { readonly name: string; count: number } | undefined;
+  /** Of each inline quotation that is open, the blocks that have begun in it. */
+  private readonly quotes: number[] = [];
+  /** Their sum. */
+  private quotedBlocks = 0;
 
   constructor(html: string) {
     this.html = html;
@@ -76,7 +80,10 @@ class PlainPage implements TokenizerCallbacks {
     const { name, hidden } = this;
     if (name === 'title' && this.title === '') this.isTitle = true;
     if (name === 'td' || name === 'th') this.text.add(' ');
-    if (BLOCKS.has(name)) this.text.break();
+    if (BLOCKS.has(name)) {
+      this.text.break();
+      if (!hidden && !VOID.has(name)) this.countBlock(1);
+    }
     if (hidden?.name === name) {
       if (ENDED_BY_NEXT.has(name)) this.hidden = undefined;
       else hidden.count += 1;
@@ -84,6 +91,10 @@ class PlainPage implements TokenizerCallbacks {
     if (this.hidden || VOID.has(name)) return;
     if (INVISIBLE.has(name) || isHiddenBy((attribute) => this.attributes.get(attribute))) {
       this.hidden = { name, count: 1 };
+    } else if (name === 'blockquote') this.text.quote(true);
+    else if (name === 'q') {
+      this.quotes.push(0);
+      this.text.add('“');
     }
   }
 
@@ -98,7 +109,12 @@ class PlainPage implements TokenizerCallbacks {
     if (hidden?.name === name && (hidden.count -= 1) === 0) this.hidden = undefined;
     if (hidden) return;
     if (name === 'td' || name === 'th') this.text.add(' | ');
-    if (BLOCKS.has(name)) this.text.break();
+    if (name === 'blockquote') this.text.quote(false);
+    else if (name === 'q') {
+      this.endQuote();
+      this.text.add('”');
+    } else if (BLOCKS.has(name)) this.text.break();
+    if (BLOCKS.has(name)) this.countBlock(-1);
   }
 
   oncdata(): void {}
@@ -114,6 +130,25 @@ class PlainPage implements TokenizerCallbacks {
   private addText(text: string): void {
     if (this.isTitle && this.title.length < 2_000) this.title += text.slice(0, 2_000);
     if (!this.hidden) this.text.add(text);
+  }
+
+  /** A block begins or ends within the innermost quotation, or ends with what that is in. */
+  private countBlock(change: 1 | -1): void {
+    const last = this.quotes.length - 1;
+    const blocks = this.quotes[last];
+    if (blocks === undefined) return;
+    if (blocks + change < 0) {
+      this.endQuote();
+      return;
+    }
+    this.quotes[last] = blocks + change;
+    this.quotedBlocks += change;
+    this.text.isInQuote = this.quotedBlocks > 0;
+  }
+
+  private endQuote(): void {
+    this.quotedBlocks -= this.quotes.pop() ?? 0;
+    this.text.isInQuote = this.quotedBlocks > 0;
   }
 
   private addValue(text: string): void {

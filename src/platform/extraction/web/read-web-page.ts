@@ -1,16 +1,16 @@
 import { escapeUTF8 } from 'entities';
 import { micromark } from 'micromark';
-import { Readability } from '@mozilla/readability';
 import htmlEncodingSniffer from 'html-encoding-sniffer';
 import { FileInput } from '../file-input.js';
 import { isUtf8 } from '../formats/text-decoding.js';
+import { ArticleFinder } from './article-finder.js';
 import { cleanText, cutText, lineOf } from './clean-text.js';
 import type { DomDocument, DomElement } from './dom.types.js';
 import { measurePage } from './measure-page.js';
 import { publishedAtOf } from './page-date.js';
 import { linksOf } from './page-links.js';
 import { markdownOf } from './page-markdown.js';
-import { baseOf, parsePage, removeInvisible, resolveUrls, textOf } from './page-tree.js';
+import { baseOf, markQuoted, parsePage, removeInvisible, resolveUrls, textOf } from './page-tree.js';
 import { readPlainPage } from './plain-page.js';
 import { isScriptOnly, scriptSigns } from './script-shell.js';
 import { PAGE_LIMITS } from './web-page.types.js';
@@ -103,14 +103,14 @@ function readHtml(html: string, { url, isPlain, form }: WebPageTask): ReadPage {
 function prepare(document: DomDocument, url: string): DomDocument {
   const base = baseOf(document, url);
   removeInvisible(document);
+  markQuoted(document);
   resolveUrls(document, base);
   return document;
 }
 
 /** The main part of a page, which is taken out of it; undefined where none is found. */
 function articleOf(document: DomDocument): { text: string; content: DomElement } | undefined {
-  const options = { serializer: (node: unknown) => node as DomElement, disableJSONLD: true };
-  const content = new Readability<DomElement>(document as never, options as never).parse()?.content;
+  const content = new ArticleFinder(document).parse()?.content;
   if (!content) return undefined;
   const text = textOf(content);
   return text.length < SHORT_ARTICLE ? undefined : { text, content };

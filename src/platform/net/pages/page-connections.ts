@@ -36,7 +36,7 @@ export class PageConnections {
     this.headers = {
       'user-agent': userAgent,
       accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8',
-      'accept-encoding': 'gzip, br, deflate',
+      'accept-encoding': 'gzip, deflate',
     };
     this.agent = new Agent({
       allowH2: false,

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CooperativeYield } from '../../async/cooperative-yield.js';
 import { systemCode } from '../../operational-error.js';
 import { DETECTION_BYTES, detectType } from '../../extraction/detect-type.js';
 import { egressRule } from '../egress-rule.js';
@@ -128,10 +127,7 @@ export class PageFetcher {
   private async askRobots(url: URL, { clock, owner }: Run): Promise<number> {
     // Also where its robots.txt is known, which may have come when the rule was another.
     this.connections.check(url);
-    const rules = await this.robots.rulesFor(url, owner, clock.signal);
-    const steps = rules.allows(url.pathname + url.search);
-    if (!(await new CooperativeYield(clock.signal).finish(steps))) throw new PageRefused('robots');
-    return rules.delayMs;
+    return await this.robots.ask(url, owner, clock.signal);
   }
 
   /** Sends one request, again where the host wants it later and that is in time. */

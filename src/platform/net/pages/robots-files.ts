@@ -56,8 +56,8 @@ export class RobotsFiles {
   });
   /** By origin and owner. */
   private readonly coming = new Map<string, Map<string, Coming>>();
-  /** Reading one takes many times its memory. */
-  private readonly reading = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY });
+  /** Reading one takes many times its memory, and asking one of thousands of rules a part of a second. */
+  private readonly computing = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY });
   private readonly closing = new AbortController();
 
   /** @param token the name of this program, in lower case */
@@ -75,6 +75,18 @@ export class RobotsFiles {
     if (known) return Promise.resolve(known);
     const coming = this.coming.get(origin)?.get(owner) ?? this.begin(origin, owner);
     return unlessAborted(coming.rules, signal);
+  }
+
+  /**
+   * Asks the host of a URL whether it may be fetched.
+   * @returns the pause behind a request to the host, in milliseconds
+   * @throws PageRefused `robots`, or why its robots.txt cannot be fetched at all; the reason of the signal
+   */
+  async ask(url: URL, owner: string, signal: AbortSignal): Promise<number> {
+    const rules = await this.rulesFor(url, owner, signal);
+    const isAllowed = await this.compute(owner, signal, () => rules.allows(url.pathname + url.search));
+    if (!isAllowed) throw new PageRefused('robots');
+    return rules.delayMs;
   }
 
   /** Ends what is being fetched. */
@@ -121,14 +133,21 @@ export class RobotsFiles {
     return rules;
   }
 
-  private async read(body: Buffer, owner: string, signal: AbortSignal): Promise<RobotsRules> {
-    const release = await this.reading.take(owner, signal);
-    try {
+  private read(body: Buffer, owner: string, signal: AbortSignal): Promise<RobotsRules> {
+    return this.compute(owner, signal, () => {
       const text = new TextDecoder().decode(body);
       // A line that was cut off would forbid, or allow, more than it says.
       const end =
         body.length < ROBOTS_BYTES ? text.length : Math.max(0, text.lastIndexOf('\n'), text.lastIndexOf('\r'));
-      return await new CooperativeYield(signal).finish(RobotsRules.read(text.slice(0, end), this.token));
+      return RobotsRules.read(text.slice(0, end), this.token);
+    });
+  }
+
+  /** Does steps when it is the owner's turn, and nobody else's meanwhile. */
+  private async compute<T>(owner: string, signal: AbortSignal, steps: () => Generator<void, T>): Promise<T> {
+    const release = await this.computing.take(owner, signal);
+    try {
+      return await new CooperativeYield(signal).finish(steps());
     } finally {
       release();
     }

@@ -11,8 +11,12 @@ const ESCAPE = 3;
 const RULE_BYTES = 200;
 const PART_BYTES = 40;
 const CHARACTER_BYTES = 2;
-/** Others have their turn after so many lines or rules. */
-const SLICE = 50;
+/** Others have their turn when so many characters were read, or may have been compared: some 1 ms each. */
+const READ_SLICE = 16 * 1024;
+const COMPARED_SLICE = 2_000_000;
+/** What a line takes beside its characters, in characters that are read, and a rule, in characters that are compared. */
+const LINE_COST = 100;
+const RULE_COST = 1_000;
 
 /** One `allow` or `disallow`. */
 interface Rule {
@@ -70,9 +74,14 @@ export class RobotsRules {
     let open = { own: false, all: false };
     let isNaming = false;
     let isNamed = false;
-    let count = 0;
+    let read = 0;
     for (const line of linesOf(text)) {
-      if ((count += 1) % SLICE === 0) yield;
+      const cost = LINE_COST + line.length;
+      if (read + cost > READ_SLICE) {
+        read = 0;
+        yield;
+      }
+      read += cost;
       const [key, value] = splitLine(line);
       if (key === 'user-agent') {
         const program = programOf(value);
@@ -100,8 +109,14 @@ export class RobotsRules {
     const path = normalized(target);
     if (path === '/robots.txt') return true;
     let best: Rule | undefined;
-    for (const [index, rule] of this.group.rules.entries()) {
-      if (index % SLICE === SLICE - 1) yield;
+    let compared = 0;
+    for (const rule of this.group.rules) {
+      const cost = RULE_COST + mostCompared(rule, path);
+      if (compared + cost > COMPARED_SLICE) {
+        compared = 0;
+        yield;
+      }
+      compared += cost;
       if (best && !isStronger(rule, best)) continue;
       if (fits(rule, path)) best = rule;
     }
@@ -169,6 +184,11 @@ function lengthOf(parts: readonly string[]): number {
 /** The longer pattern; of two that are as long the one that allows. */
 function isStronger(rule: Rule, than: Rule): boolean {
   return rule.weight > than.weight || (rule.weight === than.weight && rule.isAllowed);
+}
+
+/** How many characters are compared at most: each part may be looked for at each place of the path. */
+function mostCompared({ parts }: Rule, path: string): number {
+  return parts.length > 1 ? path.length * lengthOf(parts) : path.length;
 }
 
 function fits({ parts, isAnchored }: Rule, path: string): boolean {

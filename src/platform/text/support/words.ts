@@ -17,6 +17,8 @@ export interface Word {
   /** As it is written. */
   readonly text: string;
   readonly lower: string;
+  /** Where what it is written in begins, in UTF-16 units of the text. */
+  readonly start: number;
   /** Whether a comma, a bracket or the like stands between it and the word before. */
   readonly isAfterBreak: boolean;
   /** Whether it begins the sentence, or what is quoted in it. */
@@ -41,7 +43,7 @@ export function plainOf(text: string): string {
 export function readWords(text: string, language: string): Word[] {
   const words: Word[] = [];
   let between = '';
-  for (const { segment, isWordLike } of segmenter.segment(text)) {
+  for (const { segment, index: start, isWordLike } of segmenter.segment(text)) {
     if (!isWordLike) {
       between += segment;
       continue;
@@ -49,7 +51,7 @@ export function readWords(text: string, language: string): Word[] {
     const isFirst = words.length === 0 || /["«»“”„]\s*$/.test(between);
     for (const [index, part] of partsOf(segment, language).entries()) {
       const isAfterBreak = index === 0 && BREAK.test(between);
-      words.push({ text: part, lower: part.toLowerCase(), isAfterBreak, isFirst: isFirst && index === 0 });
+      words.push({ text: part, lower: part.toLowerCase(), start, isAfterBreak, isFirst: isFirst && index === 0 });
     }
     between = '';
   }

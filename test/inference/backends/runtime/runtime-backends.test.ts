@@ -32,6 +32,7 @@ describe('backends that are added while the server runs', () => {
       object: 'backend',
       tenant_id: null,
       name: 'added',
+      kind: 'openai',
       provider: 'openai',
       base_url: gateway.backend.url,
       has_api_key: true,

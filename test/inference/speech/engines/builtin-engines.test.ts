@@ -46,6 +46,15 @@ describe('the speech engines of this machine', () => {
     expect(german.seconds).toBeGreaterThan(1);
   });
 
+  onEspeak.it.each(['a.'.repeat(200), 'a.b. '.repeat(50), `http://${'é.'.repeat(200)}com`, 'A.B.C.D. '.repeat(20)])(
+    'speak with espeak-ng what it would end at: %.12s…',
+    async (input) => {
+      const spoken = await speak(input, { model: 'espeak-ng' });
+
+      expect(spoken.seconds).toBeGreaterThan(5);
+    },
+  );
+
   onEspeak.it('end what nobody listens to any more, so that others are spoken to', async () => {
     const input = 'A long sentence that nobody wants to hear up to its end. '.repeat(40);
     for (let listeners = 0; listeners < 12; listeners += 1) {

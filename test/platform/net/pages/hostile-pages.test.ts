@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../support/eventually.js';
 import { repeatedly, startRawServer } from '../../../support/raw-server.js';
@@ -59,12 +59,12 @@ describe('an answer that is a trap', () => {
 
   const traps: readonly (readonly [string, RawScript, unknown])[] = [
     ['a gzip bomb', whole('gzip', gzipSync(ZEROS)), 'too_large'],
-    ['a Brotli bomb', whole('br', brotliCompressSync(ZEROS)), 'too_large'],
+    ['Brotli, which nobody asked for', whole('br', brotliCompressSync('<p>')), 'unsupported_encoding'],
     ['gzip within gzip', whole('gzip, gzip', gzipSync(gzipSync(ZEROS))), 'unsupported_encoding'],
     ['two lines of codings', whole('gzip\r\ncontent-encoding: br', Buffer.from('x')), 'unsupported_encoding'],
     ['a coding that is not read', whole('zstd', Buffer.from('x')), 'unsupported_encoding'],
     ['gzip that is none', whole('gzip', Buffer.from('<html>')), 'unsupported_encoding'],
-    ['Brotli that is none', whole('br', Buffer.alloc(1_000, 0xff)), 'unsupported_encoding'],
+    ['Brotli that is silent when its window is filled', filledWindow(), 'unsupported_encoding'],
     ['gzip that is cut', whole('gzip', gzipSync('x'.repeat(10_000)).subarray(0, 30)), 'unsupported_encoding'],
     [
       'broken gzip, and silence',
@@ -158,6 +158,14 @@ function whole(coding: string, body: Buffer): RawScript {
     socket.write(`${HEAD}content-encoding: ${coding}\r\ncontent-length: ${body.length}\r\n\r\n`);
     socket.end(body);
   };
+}
+
+/** Some hundred bytes that a decoder would hold 16 MiB for, of which none goes out until the last byte comes. */
+function filledWindow(): RawScript {
+  const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_QUALITY]: 5 };
+  const body = brotliCompressSync(ZEROS, { params });
+  return (socket) =>
+    socket.write(Buffer.concat([Buffer.from(`${HEAD}content-encoding: br\r\n\r\n`), body.subarray(0, -1)]));
 }
 
 /** Goes on as long as somebody reads. */

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../support/eventually.js';
 import { NameServer } from '../../../support/name-server.js';
@@ -30,7 +30,7 @@ describe('a page', () => {
     });
     expect(site.requests[1]?.headers).toMatchObject({
       'user-agent': 'TestBot/1.0',
-      'accept-encoding': 'gzip, br, deflate',
+      'accept-encoding': 'gzip, deflate',
     });
   });
 
@@ -39,7 +39,6 @@ describe('a page', () => {
     ['identity', Buffer.from],
     ['gzip', gzipSync],
     ['X-GZIP', gzipSync],
-    ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['deflate', deflateRawSync],
   ])('is decoded from %s', async (coding, encode) => {

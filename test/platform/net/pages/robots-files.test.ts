@@ -58,6 +58,24 @@ test('what one owner cannot fetch is refused to nobody else', async () => {
   await expect(all[1]).resolves.toMatchObject({ delayMs: 0 });
 });
 
+test('the pages of one owner that are costly to ask hold up nobody else for more than one of them', async () => {
+  // Each pattern is looked for at each place of the path, and fits nowhere.
+  const { files } = filesWith(`User-agent: *\nDisallow: /\n${`Disallow: /*${'a'.repeat(500)}b\n`.repeat(900)}`);
+  const costly = new URL(`http://a.test/${'a'.repeat(1_900)}`);
+  await files.rulesFor(costly, 'a', signal);
+  const order: string[] = [];
+  const ask = (url: URL, owner: string): Promise<unknown> =>
+    files.ask(url, owner, signal).then(
+      () => order.push(`${owner} allowed`),
+      (error: unknown) => order.push(`${owner} ${(error as PageRefused).reason}`),
+    );
+
+  const all = ['a', 'a', 'a'].map((owner) => ask(costly, owner));
+  await Promise.all([...all, ask(new URL('http://a.test/robots.txt'), 'b')]);
+
+  expect(order).toEqual(['a robots', 'b allowed', 'a robots', 'a robots']);
+});
+
 function filesWith(text: string): { files: RobotsFiles; fetched: string[] } {
   const fetched: string[] = [];
   const files = new RobotsFiles('testbot', async (url, _, read) => {

@@ -97,6 +97,25 @@ describe('a robots.txt', () => {
   });
 });
 
+test.each([
+  ['a rule that is compared at each place of a path', 'a'.repeat(240) + 'b' + 'a'.repeat(700), 480],
+  ['as many of them', ('a'.repeat(230) + 'b*').repeat(4), 480],
+])('rules are asked in steps of what has to be compared: %s', (_, pattern, count) => {
+  const rules = rulesOf(`User-agent: *\n${`Disallow: /*${pattern}\n`.repeat(count)}`);
+
+  const steps = [...rules.allows(`/${'a'.repeat(2_000)}`)].length;
+
+  expect(steps).toBeGreaterThanOrEqual(count / 2 - 1);
+});
+
+test('rules are read in steps of characters, and short ones many in a step', () => {
+  const stepsOf = (line: string, count: number) =>
+    [...RobotsRules.read(`User-agent: *\n${`Disallow: /${line}\n`.repeat(count)}`, 'testbot')].length;
+
+  expect(stepsOf('%c3%a4'.repeat(900), 80)).toBeGreaterThanOrEqual(20);
+  expect(stepsOf('a', 80)).toBe(0);
+});
+
 function last<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();

@@ -1,6 +1,7 @@
 import { readWords } from '../words.js';
+import { isComparedOtherwise } from './comparisons.js';
 import type { Concepts } from './concepts.js';
-import type { Operand } from './operators.js';
+import type { Operand } from './operand.js';
 
 /** `The engineer who advised the minister`: the word that is told more of, and what is told. */
 const RELATIVE = /(?<antecedent>\p{L}+),? (?:who|which|whose) (?<told>[^,;:]{2,300})/gu;
@@ -13,6 +14,7 @@ const APPOSITION =
  * name that one: `the minister was arrested` for `the engineer who advised the minister was arrested`.
  */
 export function leavesAntecedentOut(claim: Operand, source: Operand, concepts: Concepts): boolean {
+  if (isComparedOtherwise(claim, source, concepts)) return true;
   return source.lower.split(/[.!?] /).some((sentence) => {
     const relative = [...sentence.matchAll(RELATIVE)].some(({ groups: { antecedent = '', told = '' } = {} }) => {
       return !claim.has(concepts.meaningOf(antecedent)) && isAbout(claim, told, '', concepts);

@@ -1,15 +1,18 @@
 import { isSameFigure, placedFiguresIn } from '../figures.js';
 import type { Figure, PlacedFigure } from '../figures.js';
-import { readWords } from '../words.js';
-import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
+import type { Concepts, ProvenLanguage } from './concepts.js';
+import { SentenceWords, SharedWords } from './sentence-words.js';
+import type { WordRange } from './sentence-words.js';
 
 /** UTF-16 units before a figure in which its bound is looked for. */
 const LOOKED_AT = 60;
-/** Figures of a sentence that are read: more has a table. */
-const MOST = 50;
+/** Figures of a sentence: more has a table, in which nothing tells what is said of which. */
+const MOST_FIGURES = 50;
 /** What stands between both ends of a range, with a unit: `1998 to 2006`. */
 const LONGEST_CONNECTOR = 12;
-const BREAK = /[,;:](?!\d)|(?<!\p{L})(?:and|while|whereas|but|or|und|während|aber|oder|sondern|sowie)(?!\p{L})/gu;
+/** What stands between both ends of a range is none. */
+const BREAK =
+  /[,;:](?!\d)|(?<!\p{L}|(?:between|zwischen) [\d.,]{1,12} )(?:and|while|whereas|but|or|und|während|aber|oder|sondern|sowie)(?!\p{L})/gu;
 const SET_OFF =
   /(?:(?:the |a |an |total of |dem |den |der )|(?:end|start|beginning|ende|anfang|beginn) (?:of |des jahres )?|(?:about|around|nearly|almost|roughly|rund|etwa|fast|circa|ca\.?) |(?:us\$|[€$£¥]|eur|usd) ?)*$/u;
 
@@ -49,26 +52,27 @@ export interface LinkedFigure extends PlacedFigure {
   readonly isTime: boolean;
   readonly bound: string;
   /** The words between the breaks or the other figures around it. */
-  readonly words: readonly Meaning[];
+  readonly words: WordRange;
   /** The year or date that it belongs to; undefined for years and dates themselves, and where there is none. */
   readonly time: Figure | undefined;
 }
 
-/** The figures of a sentence in lower case, of which it reads fifty, each with what is said of it. */
-export function linkedFigures(lower: string, concepts: Concepts): LinkedFigure[] {
-  const figures = [...placedFiguresIn(lower, concepts.language)]
-    .filter(({ figure }) => figure.isCertain)
-    .slice(0, MOST);
+/**
+ * The figures of a sentence in lower case, each with what is said of it; takes time in proportion to the sentence.
+ * @returns undefined where there are more than fifty
+ */
+export function linkedFigures(lower: string, concepts: Concepts): LinkedFigure[] | undefined {
+  const figures = [...placedFiguresIn(lower, concepts.language)].filter(({ figure }) => figure.isCertain);
+  if (figures.length > MOST_FIGURES) return undefined;
+  if (figures.length === 0) return [];
+  const words = new SentenceWords(lower, concepts);
   const times = figures.filter(({ figure }) => isTime(figure));
   const breaks = Array.from(lower.matchAll(BREAK), ({ index }) => index);
   return figures.map((placed, index) => ({
     ...placed,
     isTime: isTime(placed.figure),
     bound: boundOf(lower, placed.start, concepts.language),
-    words: meaningsIn(
-      lower.slice(...segmentOf(placed, figures[index - 1], figures[index + 1], breaks, lower)),
-      concepts,
-    ),
+    words: words.between(...segmentOf(placed, figures[index - 1], figures[index + 1], breaks, lower)),
     time: isTime(placed.figure) ? undefined : timeOf(placed, times, lower),
   }));
 }
@@ -80,6 +84,7 @@ export function areLinkedAlike(
   concepts: Concepts,
 ): 'number' | 'direction' | undefined {
   const units = new Set(given.map(({ figure }) => figure.unit));
+  const shared = new SharedWords(concepts);
   for (const one of claimed) {
     const same = given.filter(({ figure }) => isSameFigure(one.figure, figure, units));
     if (same.length === 0) continue;
@@ -88,9 +93,8 @@ export function areLinkedAlike(
     const rivals = given.filter(
       (other) => !same.includes(other) && isRival(other.figure, same[0]?.figure ?? one.figure),
     );
-    const sharedWith = (other: LinkedFigure): number =>
-      one.words.filter((word) => other.words.some((given) => concepts.isSame(word, given))).length;
-    const most = Math.max(...same.map(sharedWith));
+    const sharedWith = (other: LinkedFigure): number => shared.count(one.words, other.words);
+    const most = rivals.length > 0 ? Math.max(...same.map(sharedWith)) : 0;
     if (rivals.some((rival) => sharedWith(rival) > most)) return 'number';
     if (one.time && !same.some(({ time }) => !time || isOfTime(one.time as Figure, time, claimed))) return 'number';
   }
@@ -143,13 +147,6 @@ function segmentOf(
   const start = Math.max(rivalBefore, breaks.findLast((at) => at < placed.start) ?? 0);
   const end = Math.min(rivalAfter, breaks.find((at) => at >= placed.end) ?? text.length);
   return [start, end];
-}
-
-function meaningsIn(text: string, concepts: Concepts): Meaning[] {
-  const { words, language } = concepts;
-  return readWords(text, language)
-    .filter(({ lower }) => !words.isStopWord(lower) && !/^\p{N}/u.test(lower))
-    .map(({ lower }) => concepts.meaningOf(lower));
 }
 
 /** `8.1 % in 2019`: the time behind a figure, else the one before it. */

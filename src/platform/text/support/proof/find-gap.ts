@@ -8,6 +8,7 @@ import { plainOf } from '../words.js';
 import { conceptsOf } from './concepts.js';
 import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
 import { areLinkedAlike, linkedFigures } from './figure-links.js';
+import type { LinkedFigure } from './figure-links.js';
 import { leavesAntecedentOut } from './antecedents.js';
 import { leavesContextOut } from './context.js';
 import { leavesFrameOut } from './frames.js';
@@ -15,8 +16,11 @@ import { leavesOperatorOut } from './operators.js';
 import { leavesPossessedOut } from './possessors.js';
 import { readClauses } from './proof-clause.js';
 import type { ProofClause, ProofWord } from './proof-clause.js';
+import { hasStrangeItem, leavesModifierOut, leavesRankBoundOut } from './modifiers.js';
+import { leavesBoundOut } from './predicates.js';
 import { isQualifiedAlike, toQualifier } from './qualifiers.js';
 import { windowsIn } from './proof-windows.js';
+import { isOfOtherEra, isOfOtherPeriod, isTurnedInTime } from './rates.js';
 import { rewritten } from './rewriting.js';
 import { hasSwappedRoles } from './roles.js';
 import { leavesShareOut } from './shares.js';
@@ -37,9 +41,11 @@ export const PROOF_GAPS = [
 /** One of them. */
 export type ProofGap = (typeof PROOF_GAPS)[number];
 
-/** Longer sentences, and more of a quote, are not compared, in UTF-16 units. */
-const LONGEST_CLAIM = 1_000;
+/** Longer sentences are not compared, in UTF-16 units. */
+export const LONGEST_CLAIM = 1_000;
+/** Nor is more of a quote, and what is longer in compatible characters: one may stand for eighteen. */
 const LONGEST = 2_000;
+const LONGEST_PLAIN = 3_000;
 const MOST_QUOTES = 8;
 const MOST_CLAUSES = 24;
 /** Words with content of a sentence, and of what proves it. */
@@ -53,12 +59,6 @@ const PARTS = /[,;] (?:and |und |while |whereas |but |aber |während )|; | (?:wh
 const CAPITALISED = /(?<!\p{L})\p{Lu}\p{Ll}{2,}(?!\p{L})/gu;
 /** Times that are named without a number, as in `every hour`. */
 const PERIODS: ReadonlySet<string> = new Set(['minute', 'hour', 'day', 'week', 'month']);
-const BEFORE: ReadonlySet<string> = new Set(['before', 'prior', 'vor', 'bevor', 'vorher', 'zuvor']);
-const AFTER: ReadonlySet<string> = new Set(['after', 'following', 'nach', 'nachdem', 'nachher', 'danach']);
-const SIDES_OF_TIME = [
-  [BEFORE, AFTER],
-  [AFTER, BEFORE],
-] as const;
 const OWN_SUBJECT = /^(?:the|a|an|der|die|das|ein|eine|\p{Lu})/u;
 
 /**
@@ -83,16 +83,20 @@ export async function findGap(
   for (const quote of quotes.slice(0, MOST_QUOTES)) {
     for (const window of windowsIn(quote.slice(0, LONGEST))) {
       if (cooperation.isDue) await cooperation.yield();
-      given.push(new Reading(window, concepts));
+      const reading = readingOf(window, concepts);
+      if (reading) given.push(reading);
     }
   }
-  const gap = await gapOf(new Reading(sentence, concepts), given, cooperation);
+  const whole = readingOf(sentence, concepts);
+  if (!whole) return 'too_long';
+  const gap = await gapOf(whole, given, cooperation);
   const parts = gap === undefined ? [] : sentence.split(PARTS);
   if (parts.length < 2) return gap;
   for (const [index, part] of parts.entries()) {
     const isWhole = index === 0 || OWN_SUBJECT.test(part.trim());
-    const reading = new Reading(part, concepts);
-    if (!isWhole || reading.content.length < 2 || (await gapOf(reading, given, cooperation)) !== undefined) return gap;
+    const reading = readingOf(part, concepts);
+    if (!isWhole || !reading || reading.content.length < 2 || (await gapOf(reading, given, cooperation)) !== undefined)
+      return gap;
   }
   return undefined;
 }
@@ -120,7 +124,6 @@ async function gapOf(
 class Reading {
   readonly clauses: readonly ProofClause[];
   readonly content: readonly ProofWord[];
-  readonly figures: ReturnType<typeof linkedFigures>;
   readonly statement: Statement;
   /** The numbers of the months that it names, alone or in dates. */
   readonly months: ReadonlySet<number>;
@@ -128,26 +131,34 @@ class Reading {
   readonly lower: string;
 
   constructor(
-    text: string,
+    plain: string,
     readonly concepts: Concepts,
+    readonly figures: readonly LinkedFigure[],
   ) {
-    const plain = rewritten(plainOf(text), concepts.language);
     this.clauses = readClauses(plain, concepts);
     this.content = this.clauses.flatMap(({ words }) => words);
     this.lower = plain.toLowerCase();
-    this.figures = linkedFigures(this.lower, concepts);
     this.statement = withoutQualifiers(readStatement(plain, concepts.words), concepts);
     this.months = monthsOf(plain, this.statement);
   }
 
-  /** Whether it has more words with content than are compared, or more numbers. */
+  /** Whether it has more words with content than are compared. */
   isTooLong(mostWords: number): boolean {
-    return this.content.length > mostWords || this.figures.length > MOST_FIGURES;
+    return this.content.length > mostWords;
   }
 
   has(meaning: Meaning): boolean {
     return this.content.some((word) => this.concepts.isSame(meaning, word));
   }
+}
+
+/** Undefined where it is too long to be compared, or has too many numbers, of which nothing else is read. */
+function readingOf(text: string, concepts: Concepts): Reading | undefined {
+  const plain = plainOf(text);
+  if (plain.length > LONGEST_PLAIN) return undefined;
+  const compared = rewritten(plain, concepts.language);
+  const figures = linkedFigures(compared.toLowerCase(), concepts);
+  return figures && figures.length <= MOST_FIGURES ? new Reading(compared, concepts, figures) : undefined;
 }
 
 function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
@@ -157,7 +168,7 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
   const isTurned = missing.some((word) => source.content.some((other) => concepts.isOpposite(word, other)));
   if (isTurned) return 'direction';
   if (counts === 0 || counts + claim.figures.length < 2) return 'words';
-  if (missing.length > Math.floor(counts / WORDS_FOR_ONE)) return 'words';
+  if (missing.length > Math.floor(counts / WORDS_FOR_ONE) || hasStrangeItem(claim, missing)) return 'words';
   const names = [...claim.statement.names].filter(
     (name) => toMonth(name) === undefined && !source.has(concepts.meaningOf(name)),
   );
@@ -169,26 +180,22 @@ function gapBetween(claim: Reading, source: Reading): ProofGap | undefined {
     return 'number';
   if (isTurnedInTime(claim.statement, source.statement)) return 'direction';
   if (isDeniedOfMore(claim, source) || leavesShareOut(claim.lower, source.lower)) return 'number';
+  if (isOfOtherPeriod(claim.lower, source.lower, concepts.language) || isOfOtherEra(claim.lower, source.lower))
+    return 'number';
   if (![...claim.months].every((month) => source.months.has(month))) return 'number';
   // Of whom something is said tells nothing of when it is so.
   const said = claim.content.slice(1);
   const isSaid = (meaning: Meaning): boolean => said.some((word) => concepts.isSame(meaning, word));
   if (leavesContextOut(claim.lower, source.lower, concepts, isSaid)) return 'context';
   if (leavesOperatorOut(claim, source, concepts) || leavesFrameOut(claim, source, concepts)) return 'context';
+  if ([leavesModifierOut, leavesRankBoundOut, leavesBoundOut].some((leavesOut) => leavesOut(claim, source, concepts)))
+    return 'context';
   for (const clause of joined(claim.clauses)) {
     const gap = clauseGap(clause, source);
     if (gap) return gap;
   }
   const isOfOther = leavesPossessedOut(claim, source, concepts) || leavesAntecedentOut(claim, source, concepts);
   return isOfOther || hasSwappedRoles(claim.clauses, source.clauses, concepts) ? 'roles' : undefined;
-}
-
-/** Whether one says before where the other says after. German `vor` and `nach` say other things too. */
-function isTurnedInTime(claim: Statement, source: Statement): boolean {
-  return SIDES_OF_TIME.some(([side, other]) => {
-    const has = ({ words }: Statement, set: ReadonlySet<string>): boolean => [...set].some((word) => words.has(word));
-    return has(claim, side) && !has(source, side) && has(source, other);
-  });
 }
 
 /** `No lorries` for `no lorries over 40 tonnes`. */

@@ -1,7 +1,7 @@
 import { toMonth } from '../../months.js';
 import { readWords } from '../words.js';
 import type { Concepts, ProvenLanguage } from './concepts.js';
-import type { Operand } from './operators.js';
+import type { Operand } from './operand.js';
 
 /** What a sentence may be put in, up to its first comma: where, when, for whom, by whom, or in which story it holds. */
 const FRAME =
@@ -25,7 +25,7 @@ const SAYS: Readonly<Record<ProvenLanguage, RegExp>> = {
 
 /** What is named only to be set aside, with up to four words of it. */
 const SET_ASIDE: Readonly<Record<ProvenLanguage, RegExp>> = {
-  en: /\b(?<head>rather|instead|far|but|except|too|unlike)(?<= (?:rather|instead|far|unlike|anything but|too)|\b(?:everyone|everybody|anyone|anybody|all|nobody|nothing|none|one) (?:but|except)|^unlike)(?: \p{L}+(?= to\b))? ?(?:than|of|from|to)? (?<aside>(?:[\p{L}'-]+ ?){1,4})/gu,
+  en: /\b(?<head>rather|instead|far|but|except|too|unlike)(?<= (?:rather|instead|far|unlike|anything but|too)|\b(?:everything|everyone|everybody|anyone|anybody|all|nobody|nothing|none|one) (?:but|except)|^unlike)(?: \p{L}+(?= to\b))? ?(?:than|of|from|to)? (?<aside>(?:[\p{L}'-]+ ?){1,4})/gu,
   de: /(?<!\p{L})(?<head>statt|anstatt|anstelle|alles andere als|mit ausnahme|zu \p{L}+, um) (?:von |des |der )?(?<aside>(?:[\p{L}'-]+ ?){1,3})/gu,
 };
 

@@ -1,6 +1,7 @@
 import { toNegation } from '../negations.js';
-import type { Concepts, Meaning, ProvenLanguage } from './concepts.js';
-import type { ProofWord } from './proof-clause.js';
+import type { Concepts, ProvenLanguage } from './concepts.js';
+import type { Operand } from './operand.js';
+import { leavesReservationOut, RESERVATIONS } from './reservations.js';
 
 /**
  * Words that set what they govern apart from what is so, by language: a line is a class, of which a sentence needs one word
@@ -15,6 +16,7 @@ acquitted cleared charged indicted arraigned prosecuted
 accuse accuses accused accusing accusation accusations allege alleges alleged allegation allegations suspect suspects suspected suspicion suspicions claim claims claimed claiming
 refuse refuses refused refusing refusal avoid avoids avoided avoiding avoidance evade evades evaded neglect neglects neglected omit omits omitted forgot stop stops stopped stopping cease ceases ceased quit abandon abandons abandoned halt halts halted suspend suspends suspended prevent prevents prevented lack lacks lacked lacking absence fail fails failed failing failure
 want wants wanted wish wishes wished hope hopes hoped try tries tried trying attempt attempts attempted seek seeks sought threaten threatens threatened threat promise promises promised pledge pledges pledged vow vows vowed propose proposes proposed proposal consider considers considered considering demand demands demanded urge urges urged aim aims aimed
+overturn overturns overturned overturning quash quashed annul annulled annulment nullified invalidated reversed resist resists resisted oppose opposes opposed thwart thwarted blocked veto vetoed cancel cancelled canceled
 former formerly onetime ex expired revoked withdrawn repealed rescinded lapsed obsolete
 mice mouse rats rodents monkeys vitro simulation simulations
 except excepting barring
@@ -26,6 +28,7 @@ gerücht gerüchte legende märchen irrtum mythos mythen lüge lügen falsch fä
 beschuldigt beschuldigte vorgeworfen vorwirft vorwarf vorwurf vorwürfe anschuldigung anschuldigungen verdacht verdächtigt behauptet behauptete behauptung behauptungen
 weigert weigerte weigerten weigerung vermied vermeidet vermeiden vermieden unterließ unterlässt unterlassen versäumt versäumte vergaß verzichtet verzichtete verzichten verhindert verhinderte verhindern eingestellt aufgehört aufhörte mangelt fehlt fehlte fehlen fehlend fehlende scheitert scheiterte gescheitert abwesenheit
 will wollte wollen wollten möchte möchten wünscht versucht versuchte versuchen droht drohte drohen drohung verspricht versprach versprechen versprochen beabsichtigt beabsichtigte erwägt erwog fordert forderte fordern verlangt verlangte schlägt vorgeschlagen vorschlag vorhat hofft hoffte
+annulliert annullierte annullieren aufhebt aufhob aufhoben gekippt kippte kippt rückgängig widersetzt widersetzte widersetzten blockiert blockierte blockierten vereitelt vereitelte storniert stornierte absagte abgesagt freispricht freisprach freigesprochen
 ehemals ehemalig ehemalige ehemaliger ehemaligen ehemaliges früher frühere früherer früheren einst einstige aufgehoben abgelaufen erloschen
 mäuse mäusen ratten tierversuch tierversuchen labor simulation
 hätte hätten wäre wären würde würden könnte könnten
@@ -46,6 +49,7 @@ const PHRASES: Readonly<Record<ProvenLanguage, readonly (readonly [operator: Reg
     [/(?<!\p{L})(?:noch nicht|nicht mehr)(?!\p{L})/u, /(?<!\p{L})(?:nicht|kein\p{L}*)(?!\p{L})/u],
   ],
 };
+const phrases = { en: [...PHRASES.en, ...RESERVATIONS.en], de: [...PHRASES.de, ...RESERVATIONS.de] };
 /** Struck through, or written with letters of another script that look alike: nobody can tell what it says. */
 const DISGUISED = /[\u0335-\u0338]|\p{Script=Latin}[\p{Script=Cyrillic}ο]|[\p{Script=Cyrillic}ο]\p{Script=Latin}/u;
 /** What begins another statement of a sentence, which an operator of the first does not reach. */
@@ -61,7 +65,7 @@ const GOVERNED: Readonly<Record<ProvenLanguage, RegExp>> = {
 const FACTIVE =
   /^(?:began|begins?|begun|start(?:s|ed)?|continue[sd]?|manage[sd]?|able|has|have|had|help(?:s|ed)?|goes|went|move[sd]?)$/u;
 
-const LAST_JOINED = / (?:and|und) (?!.* (?:and|und) )/u;
+const JOINED = / (?:and|und)(?= )/gu;
 const CONJUNCTION = /,? (?:that|whether|dass|daß|ob) /u;
 const CONSEQUENCE = /(?:^|[\s,])(?:so|such|now|in|than|so sehr|dadurch|damit)$/u;
 /** What says that a thing is so. */
@@ -69,13 +73,6 @@ const PROVING =
   /(?<!\p{L})(?:show|found|finds?|finding|demonstrat|prove|proof|confirm|discover|reveal|establish|note[ds]?|know|knew|mean|ensur|fact|clear|true|zeig|beleg|beweis|bewies|bestätig|festgestellt|feststell|stellt|herausgefunden|herausf|fand|weiß|nachgewiesen|nachweis|bedeutet|heißt|klar|tatsache|wahr)/u;
 
 const classes: Readonly<Record<ProvenLanguage, ReadonlyMap<string, number>>> = { en: toMap('en'), de: toMap('de') };
-
-/** What is compared of a sentence or of what proves it: plain in lower case, and its words with content. */
-export interface Operand {
-  readonly lower: string;
-  readonly content: readonly ProofWord[];
-  has(meaning: Meaning): boolean;
-}
 
 /**
  * Says whether the statement that a sentence is taken from has an operator that the sentence has not: a word that denies,
@@ -95,7 +92,8 @@ export function leavesOperatorOut(claim: Operand, source: Operand, concepts: Con
     };
     return (
       wordsOf(text).some(isOperator) ||
-      PHRASES[language].some(([operator, instead]) => operator.test(text) && !instead.test(claim.lower)) ||
+      phrases[language].some(([operator, instead]) => operator.test(text) && !instead.test(claim.lower)) ||
+      leavesReservationOut(claim, text, concepts) ||
       isMatrixMissing(claim, text, concepts) ||
       isUngoverned(claim, source, text, concepts)
     );
@@ -104,19 +102,26 @@ export function leavesOperatorOut(claim: Operand, source: Operand, concepts: Con
 
 /** A statement without what is added to it by `and` and has no word of the sentence that is not before it. */
 function reached(claim: Operand, statement: string, concepts: Concepts): { text: string; shared: number } {
-  const shared = sharedWith(claim, statement, concepts);
-  let text = statement;
-  for (let at = text.search(LAST_JOINED); at > 0 && sharedWith(claim, text.slice(0, at), concepts) === shared; ) {
-    text = text.slice(0, at);
-    at = text.search(LAST_JOINED);
+  const ends = firstEnds(claim, statement, concepts);
+  const needed = Math.max(1, ...ends);
+  const added = Array.from(statement.matchAll(JOINED), ({ index }) => index).find((at) => at >= needed);
+  return { text: statement.slice(0, added), shared: ends.length };
+}
+
+/** For each word of the sentence that a statement has, too, where the first such word ends. Each word is read once. */
+function firstEnds(claim: Operand, statement: string, concepts: Concepts): number[] {
+  const ends = new Map<string, number>();
+  for (const { index, 0: word } of statement.matchAll(WORDS)) {
+    if (!ends.has(word)) ends.set(word, index + word.length);
   }
-  return { text, shared };
+  const given = Array.from(ends, ([word, end]) => ({ meaning: concepts.meaningOf(word), end }));
+  return claim.content.flatMap((word) => given.find(({ meaning }) => concepts.isSame(word, meaning))?.end ?? []);
 }
 
 /** Whether nothing is left of what a statement with `that` is put in, unless that says that it is so. */
 function isMatrixMissing(claim: Operand, statement: string, concepts: Concepts): boolean {
   const [matrix = '', ...told] = statement.split(CONJUNCTION);
-  if (told.length === 0 || CONSEQUENCE.test(matrix) || sharedWith(claim, matrix, concepts) > 0) return false;
+  if (told.length === 0 || CONSEQUENCE.test(matrix) || firstEnds(claim, matrix, concepts).length > 0) return false;
   const isDenied = wordsOf(matrix).some((word) => toNegation(word, concepts.language) !== undefined);
   return isDenied || !PROVING.test(matrix);
 }
@@ -140,11 +145,6 @@ function isVerbMissing(claim: Operand, source: Operand, governed: string): boole
   return source.content.some((word) => {
     return !word.isCapital && !word.isLight && word.lower !== governed && !claim.has(word);
   });
-}
-
-function sharedWith(claim: Operand, text: string, concepts: Concepts): number {
-  const meanings = wordsOf(text).map((word) => concepts.meaningOf(word));
-  return claim.content.filter((word) => meanings.some((meaning) => concepts.isSame(word, meaning))).length;
 }
 
 function wordsOf(text: string): string[] {

@@ -1,5 +1,5 @@
 import type { Concepts } from './concepts.js';
-import type { Operand } from './operators.js';
+import type { Operand } from './operand.js';
 
 /** What is said of what has a name is said of the named itself. */
 const NAMED =

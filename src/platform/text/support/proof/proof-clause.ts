@@ -55,7 +55,9 @@ const PREPOSITIONS: Readonly<Record<ProvenLanguage, ReadonlySet<string>>> = {
 /** German prepositions that are joined with an article. */
 const WITH_ARTICLE: ReadonlySet<string> = new Set('im am beim vom zum zur ins ans'.split(' '));
 const ARTICLES: ReadonlySet<string> = new Set(
-  'the a an this its his her their der die das den dem des ein eine einen einem einer eines'.split(' '),
+  'the a an this its his her their der die das den dem des ein eine einen einem einer eines sein seine seinem seinen ihr ihre ihrem ihren'.split(
+    ' ',
+  ),
 );
 const CASES: ReadonlyMap<string, string> = new Map([
   ['der', 'der'],
@@ -65,6 +67,12 @@ const CASES: ReadonlyMap<string, string> = new Map([
   ['einen', 'den'],
   ['einem', 'dem'],
   ['eines', 'des'],
+  ['sein', 'der'],
+  ['ihr', 'der'],
+  ['seinen', 'den'],
+  ['ihren', 'den'],
+  ['seinem', 'dem'],
+  ['ihrem', 'dem'],
 ]);
 const AUXILIARIES: ReadonlySet<string> = new Set(
   'is are was were be been has have had did does do will would wird werden wurde wurden ist sind war waren hat haben hatte hatten'.split(

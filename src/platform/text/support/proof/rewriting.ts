@@ -1,8 +1,9 @@
+import { toNumberWord } from '../number-words.js';
 import type { ProvenLanguage } from './concepts.js';
 
 /** German verbs whose particle stands at the end of their clause. */
 const DIVIDED_VERBS =
-  'geht|gehen|ging|gingen|nimmt|nehmen|nahm|nahmen|lehnt|lehnte|lehnten|weist|wies|wiesen|wirft|warf|warfen|stellt|stellte|' +
+  'geht|gehen|ging|gingen|sieht|sah|sahen|nimmt|nehmen|nahm|nahmen|lehnt|lehnte|lehnten|weist|wies|wiesen|wirft|warf|warfen|stellt|stellte|' +
   'stellten|setzt|setzte|setzten|tritt|trat|traten|schließt|schloss|schlossen|gibt|gab|gaben|kommt|kam|kamen|findet|fand|' +
   'fanden|legt|legte|legten|hebt|hob|sagt|sagte|führt|führte|führten|reicht|reichte|reichten|bietet|bot|fängt|fing|fingen|' +
   'hört|hörte|hörten|kündigt|kündigte|baut|baute|richtet|richtete|fährt|fuhr|fuhren|zieht|zog|zogen|bricht|brach|schaltet|' +
@@ -22,6 +23,8 @@ const REWRITINGS: Readonly<Record<ProvenLanguage, readonly (readonly [RegExp, st
     [/\bfail(?:s|ed)? to\b/gi, 'did not'],
     [/\bunable to\b/gi, 'not able to'],
     [/\bat most\b/gi, 'up to'],
+    [/\bdegrees? celsius\b/gi, '°C'],
+    [/\bdegrees? fahrenheit\b/gi, '°F'],
     [/\bmore than\b/gi, 'over'],
     [/\b(?:less|fewer) than\b/gi, 'under'],
     [/\bonly (?=few\b)/gi, ''],
@@ -30,6 +33,10 @@ const REWRITINGS: Readonly<Record<ProvenLanguage, readonly (readonly [RegExp, st
   de: [
     [/(?<!\p{L})(?:verboten|untersagt|unzulässig)(?!\p{L})/giu, 'nicht erlaubt'],
     [/(?<!\p{L})mehr als(?!\p{L})/giu, 'über'],
+    [/(?<!\p{L})grad celsius(?!\p{L})/giu, '°C'],
+    [/(?<=\d )mio\b\.?/gi, 'Millionen'],
+    [/(?<=\d )mrd\b\.?/gi, 'Milliarden'],
+    [/(?<=\d ?(?:kg|kilogramm|gramm|g|t|tonnen)) schwer(?!\p{L})/giu, ' wiegt'],
     [/(?<!\p{L})weniger als(?!\p{L})/giu, 'unter'],
     [/(?<!\p{L})nur (?=wenige(?!\p{L}))/giu, ''],
     [
@@ -46,9 +53,22 @@ const REWRITINGS: Readonly<Record<ProvenLanguage, readonly (readonly [RegExp, st
   ],
 };
 
+/** `Two and a half`, `zweieinhalb`. */
+const HALVES: Readonly<Record<ProvenLanguage, RegExp>> = {
+  en: /(?<![\p{L}\p{N}])(\p{L}+|\d+) and a half(?!\p{L})/giu,
+  de: /(?<![\p{L}\p{N}])(\p{L}+?|\d+ )(?:und)?ein(?:und)?halb(?!\p{L})|(?<!\p{L})(andert)halb(?!\p{L})/giu,
+};
+
 /** A plain text in which what can be said in several ways is said in one. */
 export function rewritten(plain: string, language: ProvenLanguage): string {
   let text = plain;
   for (const [written, compared] of REWRITINGS[language]) text = text.replace(written, compared);
-  return text;
+  return text.replace(HALVES[language], (written, count?: string, oneAndHalf?: string) => {
+    const whole = oneAndHalf === undefined ? wholeOf((count ?? '').trim().toLowerCase(), language) : '1';
+    return whole === undefined ? written : `${whole}.5`;
+  });
+}
+
+function wholeOf(count: string, language: ProvenLanguage): string | undefined {
+  return /^\d+$/.test(count) ? count : toNumberWord(count, language)?.value;
 }

@@ -68,7 +68,8 @@ export function hasSwappedRoles(
     hasReversal(pairs, own, other, concepts) ||
     hasExchange(pairs, own, other, true) ||
     hasExchange(pairs, own, other, false) ||
-    hasTheft(pairs, own, other)
+    hasTheft(pairs, own, other) ||
+    hasTurnedCase(pairs, own, other, concepts)
   );
 }
 
@@ -171,4 +172,20 @@ function hasTheft(pairs: readonly Match[], own: Order, other: Order): boolean {
   if (!actor || first.word.role !== '') return false;
   const isGone = !pairs.some(({ same }) => same.includes(actor));
   return isGone || rest.some(({ word, same }) => same.includes(actor) && /^de[nm]$/.test(word.article));
+}
+
+/** `Den Hund biss die Katze` and `der Hund biss die Katze`: an object stands first, or what acts stands behind the verb. */
+function hasTurnedCase(pairs: readonly Match[], own: Order, other: Order, { language }: Concepts): boolean {
+  if (language !== 'de' || own.isPassive || other.isPassive) return false;
+  const isFirst = ({ clauses }: Order, word: ProofWord): boolean => clauses[word.clause]?.words[0] === word;
+  const isBare = ({ role, isCapital }: ProofWord): boolean => role === '' && isCapital;
+  return pairs.some(({ word, same }) => {
+    if (!isBare(word)) return false;
+    const has = (article: string, isAtStart: boolean): boolean =>
+      same.every((one) => isBare(one) && one.article === article && isFirst(other, one) === isAtStart);
+    return (
+      (word.article === 'der' && isFirst(own, word) && has('den', true)) ||
+      (word.article === 'den' && !isFirst(own, word) && has('der', false))
+    );
+  });
 }

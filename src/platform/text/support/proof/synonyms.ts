@@ -34,6 +34,7 @@ wear wears wore worn
 bear bears bore born birth
 die dies died dead death deceased
 kill killed
+strike strikes struck striking
 hurt injured injury injuries wounded
 help helps helped assist assisted assistance aid
 need needs needed require requires requirement
@@ -115,6 +116,7 @@ default defaults
 `,
   de: `
 finden findet fand gefunden entdecken entdeckt entdeckte entdeckung
+entwerfen entwirft entwarf entwarfen entworfen entwurf
 gründen gründet gründete gegründet gründer gründung
 leiten leitet leitete geleitet leiter leitung führen führt führte geführt führung
 herstellen hergestellt produzieren produziert produzierte

@@ -1,0 +1,36 @@
+import { Field, ObjectType } from 'type-graphql';
+
+/** Two languages. */
+@ObjectType({ simpleResolvers: true, description: 'Two languages, from one into the other.' })
+export class TranslationPair {
+  @Field(() => String, { description: 'BCP 47, as the engine calls it; `*`: any.' })
+  source!: string;
+
+  @Field(() => String, { description: 'BCP 47, as the engine calls it; `*`: any.' })
+  target!: string;
+}
+
+/** What a model translates (docs/translation.md). */
+@ObjectType({ simpleResolvers: true, description: 'What a model translates.' })
+export class TranslationEngineLanguages {
+  @Field(() => String, { description: '`libretranslate`, `apertium` or `chat`.' })
+  engine!: string;
+
+  @Field(() => String, { description: 'What `model` names it by.' })
+  model!: string;
+
+  @Field(() => [TranslationPair], { description: 'From which languages into which.' })
+  pairs!: TranslationPair[];
+
+  @Field(() => Boolean, { description: 'Whether it takes `formality`.' })
+  formality!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether it takes `glossary`.' })
+  glossary!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether it takes `format` `html`.' })
+  html!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether it takes `context`.' })
+  context!: boolean;
+}

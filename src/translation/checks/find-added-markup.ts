@@ -1,0 +1,60 @@
+import type { MarkedToken } from '../protection/marker-notation.js';
+import { findProtectedSpans } from '../protection/protected-spans.js';
+import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
+import type { TranslationFault } from './translation-fault.js';
+
+/** What a browser takes for the beginning of a tag, whether it ends or not. */
+const TAG_START = /<[a-z!/?]/giu;
+/** What changes the order in which text is shown, and what stands for characters that are none. */
+const CONTROLS = /[\u202a-\u202e\u2066-\u2069\ufffd]/g;
+
+const MOST_KNOWN = 50;
+
+/**
+ * Finds what an engine has put in of what must come back as it is: tags, placeholders, addresses, code. That of the source
+ * is markers. A number with a unit may be written in another way in another language.
+ */
+export function findAddedMarkup(
+  unit: ProtectedUnit,
+  answer: readonly MarkedToken[],
+  glossary: readonly GlossaryTerm[],
+): TranslationFault[] {
+  const [source, written] = [textOf(unit.tokens), textOf(answer)];
+  if (hasMore(source, written, CONTROLS)) {
+    const message = 'The translation has control characters that are not in the source: add none.';
+    return [{ code: 'markup_added', message }];
+  }
+  if (!hasMore(source, written, TAG_START) && !hasOwnSpan(unit, answer, source, glossary)) return [];
+  const message = 'The translation has a tag, a placeholder or an address that is not in the source: add none.';
+  return [{ code: 'markup_added', message }];
+}
+
+function hasOwnSpan(
+  { notation }: ProtectedUnit,
+  answer: readonly MarkedToken[],
+  source: string,
+  glossary: readonly GlossaryTerm[],
+): boolean {
+  let known = 0;
+  for (const token of answer) {
+    if (token.kind !== 'text') continue;
+    for (const { start, end, isNumber } of findProtectedSpans(token.text, notation)) {
+      const span = token.text.slice(start, end);
+      if (isNumber) continue;
+      known += 1;
+      // The source has few that are no markers.
+      if (known > MOST_KNOWN) return true;
+      if (!source.includes(span) && !glossary.some(({ target }) => target.includes(span))) return true;
+    }
+  }
+  return false;
+}
+
+function hasMore(source: string, answer: string, what: RegExp): boolean {
+  const found = answer.match(what)?.length ?? 0;
+  return found > 0 && found > (source.match(what)?.length ?? 0);
+}
+
+function textOf(tokens: readonly MarkedToken[]): string {
+  return tokens.map((token) => (token.kind === 'text' ? token.text : ' ')).join('');
+}

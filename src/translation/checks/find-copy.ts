@@ -1,0 +1,47 @@
+import type { ComparedTexts } from './compared-texts.js';
+import type { TranslationFault } from './translation-fault.js';
+import { wordsIn } from './words-in.js';
+
+/** Languages so close that short texts may be the same in both. */
+const CLOSE: readonly ReadonlySet<string>[] = [
+  new Set(['da', 'no', 'nb', 'nn', 'sv']),
+  new Set(['hr', 'sr', 'bs', 'sh', 'cnr', 'sl']),
+  new Set(['id', 'ms']),
+  new Set(['cs', 'sk']),
+  new Set(['es', 'gl', 'pt', 'ca', 'ast']),
+  new Set(['ru', 'uk', 'be', 'bg', 'mk']),
+  new Set(['nl', 'af']),
+];
+/** Words that are no names, below which a copy may be right: `Hotel Restaurant`. */
+const LEAST_WORDS = { other: 3, close: 8 };
+const MOST_SHARE = 0.85;
+/** Letters of a script without spaces, below which an equal text may be right. */
+const LEAST_LETTERS = 8;
+/** In German all nouns have capitals, so that they tell no names. */
+const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de', 'lb', 'nds']);
+const UNSPACED: ReadonlySet<string> = new Set(['zh', 'ja', 'yue', 'th', 'lo', 'km', 'my']);
+
+/** Finds translations that have the words of the source; names, numbers and very short texts may. */
+export function findCopy({ source, answer, languages }: ComparedTexts): TranslationFault[] {
+  const [from, to] = [languages.source?.language, languages.target?.language];
+  if (from === undefined || to === undefined || from === to) return [];
+  const fault: TranslationFault = {
+    code: 'copied',
+    message: 'The translation has the words of the source: translate them into the target language.',
+  };
+  if (UNSPACED.has(from)) return source === answer && source.length >= LEAST_LETTERS ? [fault] : [];
+  const isName = CAPITAL_NOUNS.has(from) ? () => false : (word: { isName: boolean }) => word.isName;
+  const [inSource, inAnswer] = [wordsIn(source), wordsIn(answer)];
+  const all = new Set(inSource.map(({ word }) => word));
+  // Most answers have few words of their source.
+  const shared = inAnswer.filter(({ word }) => all.has(word));
+  if (shared.length === 0) return [];
+  const sourceWords = new Set(inSource.flatMap((each) => (isName(each) ? [] : [each.word])));
+  const words = inAnswer.filter((each) => !isName(each));
+  const copied = words.filter(({ word }) => sourceWords.has(word)).length;
+  const least = CLOSE.some((set) => set.has(from) && set.has(to)) ? LEAST_WORDS.close : LEAST_WORDS.other;
+  if (sourceWords.size >= least && copied >= least && copied > words.length * MOST_SHARE) return [fault];
+  // A few words of a sentence, such as what it tells a model to say, are no translation of it.
+  const isPart = sourceWords.size > least && shared.length === inAnswer.length;
+  return isPart ? [fault] : [];
+}

@@ -1,0 +1,46 @@
+import type { MarkedToken } from '../protection/marker-notation.js';
+import { placeMarkers } from '../protection/place-markers.js';
+import type { ProtectedUnit } from '../protection/protected-unit.js';
+import type { TranslationFault, TranslationFaultCode } from './translation-fault.js';
+
+/** How many markers a sentence names. */
+const MOST_NAMED = 20;
+
+/** Finds markers that are lost, doubled, unknown, or in another place than they may be. */
+export function findMarkerFaults(unit: ProtectedUnit, answer: readonly MarkedToken[]): TranslationFault[] {
+  const { isWhole, missing, repeated, unknown, misplaced, emptied } = placeMarkers(unit, answer);
+  if (isWhole && emptied.length === 0) return [];
+  const name = (numbers: readonly number[]): string =>
+    numbers
+      .slice(0, MOST_NAMED)
+      .map((number) => nameOf(unit, number))
+      .join(', ');
+  const faults: readonly [TranslationFaultCode, readonly number[], (names: string) => string][] = [
+    ['marker_missing', missing, (names) => `The markers ${names} are missing: each must be in the translation once.`],
+    [
+      'marker_repeated',
+      repeated,
+      (names) => `The markers ${names} are repeated: each must be in the translation once.`,
+    ],
+    ['marker_unknown', unknown, (names) => `The markers ${names} are not in the source: leave them out.`],
+    [
+      'marker_misplaced',
+      misplaced,
+      (names) =>
+        `The markers ${names} are nested in another way than in the source: pairs begin before they end and do not cross.`,
+    ],
+    [
+      'marker_misplaced',
+      emptied,
+      (names) => `There is no text in ${names}: the pair holds the translation of what it holds in the source.`,
+    ],
+  ];
+  return faults.flatMap(([code, numbers, toMessage]) =>
+    numbers.length === 0 ? [] : [{ code, message: toMessage(name(numbers)) }],
+  );
+}
+
+function nameOf({ notation, markers }: ProtectedUnit, number: number): string {
+  if (markers.get(number)?.kind !== 'pair') return notation.write('single', number);
+  return `${notation.write('open', number)}…${notation.write('close', number)}`;
+}

@@ -1,0 +1,29 @@
+import type { ComparedTexts } from './compared-texts.js';
+import type { TranslationFault } from './translation-fault.js';
+
+const BLANK_LINE = /\n[^\S\n]*\n/;
+const LIST_ITEM = /^[^\S\n]{0,20}(?:[-*•‣◦–]|\(?\p{N}{1,3}[.)])[^\S\n]/gmu;
+
+/** Finds paragraphs and items of lists that are skipped or added, and more lines than one where the source has one. */
+export function findStructureFaults({ source, answer }: ComparedTexts): TranslationFault[] {
+  const counts: readonly [string, number, number][] = [
+    ['paragraphs', paragraphsIn(source), paragraphsIn(answer)],
+    ['items of lists', itemsIn(source), itemsIn(answer)],
+  ];
+  if (!source.includes('\n') && answer.includes('\n')) {
+    return [{ code: 'structure_changed', message: 'The source is one line: write the translation on one line.' }];
+  }
+  return counts.flatMap(([what, wanted, found]) => {
+    // One more or less of what is there at most once is a matter of layout.
+    if (wanted === found || Math.max(wanted, found) < 2) return [];
+    return [{ code: 'structure_changed', message: `The source has ${wanted} ${what}, the translation has ${found}.` }];
+  });
+}
+
+function paragraphsIn(text: string): number {
+  return text.split(BLANK_LINE).filter((paragraph) => paragraph.trim() !== '').length;
+}
+
+function itemsIn(text: string): number {
+  return text.match(LIST_ITEM)?.length ?? 0;
+}

@@ -1,0 +1,58 @@
+import { countCharacters } from './count-characters.js';
+import type { ComparedTexts } from './compared-texts.js';
+import type { TranslationFault } from './translation-fault.js';
+import { wordsIn } from './words-in.js';
+
+const HAN = String.raw`\p{Script=Han}`;
+/** What a language's script (ISO 15924) has beside the letters of the script of that name. */
+const SCRIPTS: Readonly<Record<string, RegExp>> = {
+  Hans: new RegExp(`${HAN}+`, 'gu'),
+  Hant: new RegExp(`${HAN}+`, 'gu'),
+  Hani: new RegExp(`${HAN}+`, 'gu'),
+  Jpan: new RegExp(String.raw`[${HAN}\p{Script=Hiragana}\p{Script=Katakana}ー]+`, 'gu'),
+  Kore: new RegExp(String.raw`[${HAN}\p{Script=Hangul}]+`, 'gu'),
+};
+const LETTERS = /\p{L}+/gu;
+/** Letters below which names and abbreviations decide. */
+const LEAST_LETTERS = 4;
+const LEAST_SHARE = 0.5;
+
+const known = new Map<string, RegExp | undefined>();
+
+/** Finds translations that are not written in the script of the target language; words of the source may be names. */
+export function findWrongScript({ source, answer, languages }: ComparedTexts): TranslationFault[] {
+  const script = languages.target?.script;
+  const letters = script === undefined ? undefined : lettersOf(script);
+  if (!letters) return [];
+  // Most are, names and all: then nothing has to be known of the source.
+  if (isIn(letters, answer)) return [];
+  const names = new Set(wordsIn(source).map(({ word }) => word));
+  const own = wordsIn(answer)
+    .filter(({ word }) => !names.has(word))
+    .map(({ word }) => word)
+    .join(' ');
+  if (isIn(letters, own)) return [];
+  return [
+    {
+      code: 'wrong_script',
+      message: `The translation is not written in the script of the target language (${script}).`,
+    },
+  ];
+}
+
+function isIn(letters: RegExp, text: string): boolean {
+  const all = countCharacters(text, LETTERS);
+  return all < LEAST_LETTERS || countCharacters(text, letters) >= all * LEAST_SHARE;
+}
+
+function lettersOf(script: string): RegExp | undefined {
+  if (!known.has(script)) {
+    try {
+      known.set(script, SCRIPTS[script] ?? new RegExp(String.raw`\p{Script=${script}}+`, 'gu'));
+    } catch {
+      // A script that regular expressions have no name for cannot be checked.
+      known.set(script, undefined);
+    }
+  }
+  return known.get(script);
+}

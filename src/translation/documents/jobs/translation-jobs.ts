@@ -1,0 +1,212 @@
+import { In, IsNull } from 'typeorm';
+import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
+import { Forbidden, QuotaExceeded } from '../../../errors.js';
+import type { Blobs } from '../../../platform/blobs/blobs.js';
+import type { ChangeNotifier } from '../../../platform/cluster/change-notifier.js';
+import { toFileFailure } from '../../../platform/extraction/file-failure.js';
+import type { FileFailure } from '../../../platform/extraction/file-failure.js';
+import { ELSEWHERE_SECONDS, LAST_ATTEMPT, waitSeconds } from '../../../platform/jobs/job-delays.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import { JobWatch } from '../../../platform/jobs/job-watch.js';
+import type { Job, JobOwner, LimitedJobHandler } from '../../../platform/jobs/job.types.js';
+import { hasUnfinishedJob } from '../../../platform/jobs/unfinished-job.js';
+import { DocumentTranslation } from './document-translation.entity.js';
+import type { DocumentTask, DocumentWork, WrittenDocument } from './document-work.js';
+
+/** The kind of jobs that translate documents. */
+export const TRANSLATION_JOB = 'translation.document';
+
+/** Each waits for engines most of the time. */
+const LIMITS = { atOnce: 4, atOnceForTenant: 2 };
+/** How often what is missing is waited for, five minutes each in the end: some three hours. Nothing is asked for twice. */
+const MOST_WAITS = 40;
+const NOT_PERMITTED = 'Whoever wanted this document translated may not use the platform any more.';
+const UNEXPLAINED: FileFailure = {
+  message:
+    'The server failed at this document. Please send it once more, and tell your administrator if it fails again.',
+  isTransient: false,
+};
+const ABANDONED = `
+  SELECT id FROM document_translations WHERE status IN ('queued', 'processing') AND deleted_at IS NULL
+    AND NOT ${hasUnfinishedJob(TRANSLATION_JOB, 'documentId', 'document_translations.id')}
+  ORDER BY id LIMIT 1000`;
+
+interface TranslationJobsParts {
+  readonly dataSource: DataSource;
+  readonly jobs: Pick<JobQueue, 'enqueue'>;
+  readonly blobs: Pick<Blobs, 'discard' | 'isElsewhere' | 'keep' | 'release'>;
+  readonly work: Pick<DocumentWork, 'read' | 'translate' | 'write'>;
+  /** Whether a user may still have anything done. */
+  readonly permits: (owner: JobOwner) => Promise<boolean>;
+  readonly notifier: ChangeNotifier;
+  /** Told whose stored bytes have changed. */
+  readonly storageChanged: (userId: string) => void;
+}
+
+interface TranslationPayload {
+  readonly documentId: string;
+  /** How often what it needs was missing. */
+  readonly waits: number;
+}
+
+/** The document is gone, or another job has brought it to its end. */
+class DocumentGone extends Error {}
+
+/** Translates documents, one job each. It goes on where an earlier attempt has ended; what is missing is waited for. */
+export class TranslationJobs {
+  constructor(private readonly parts: TranslationJobsParts) {}
+
+  get handler(): LimitedJobHandler {
+    return { ...LIMITS, run: (job) => this.run(job) };
+  }
+
+  /** Puts a document into the queue. */
+  async enqueue(tx: EntityManager, document: DocumentTranslation): Promise<void> {
+    await this.send({ documentId: document.id, waits: 0 }, document, 0, tx);
+  }
+
+  /** Ends documents that nobody translates any more: jobs are given up where processes have died of them. */
+  async endAbandoned(): Promise<void> {
+    const { dataSource, notifier } = this.parts;
+    for (const { id } of await dataSource.query<{ id: string }[]>(ABANDONED)) {
+      const document = await dataSource.manager.findOneBy(DocumentTranslation, { id });
+      if (!document) continue;
+      await dataSource.transaction((tx) => this.giveUp(tx, document, UNEXPLAINED.message));
+      notifier.changed(id);
+    }
+  }
+
+  private async run(job: Job): Promise<void> {
+    const payload = job.payload as unknown as TranslationPayload;
+    const { dataSource, blobs, notifier } = this.parts;
+    const document = await dataSource.manager.findOneBy(DocumentTranslation, unfinished(payload.documentId));
+    if (!document || document.blobKey === null) return;
+    if (await blobs.isElsewhere(document.blobKey)) {
+      await this.send(payload, document, ELSEWHERE_SECONDS);
+      return;
+    }
+    const ending = new AbortController();
+    const { tenantId, ownerId: userId } = document;
+    const watch = new JobWatch(() => this.findEnd({ tenantId, userId }));
+    const signal = AbortSignal.any([job.signal, ending.signal, watch.ended]);
+    const stop = notifier.listen(document.id, () => void this.endWhereGone(document.id, ending));
+    try {
+      await watch.requireOpen();
+      await this.translate(document, job, signal);
+    } catch (cause) {
+      job.signal.throwIfAborted();
+      // What was under way may end with an error of its own.
+      const error: unknown = watch.ended.aborted ? watch.ended.reason : cause;
+      if (error instanceof DocumentGone || ending.signal.aborted) return;
+      const failure = failureOf(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
+      if (!failure) throw error;
+      await this.fail(document, failure, payload, job);
+    } finally {
+      watch.close();
+      stop();
+      notifier.changed(document.id);
+    }
+  }
+
+  private async findEnd(owner: JobOwner): Promise<Error | undefined> {
+    return (await this.parts.permits(owner)) ? undefined : new Forbidden(NOT_PERMITTED);
+  }
+
+  private async translate(document: DocumentTranslation, job: Job, signal: AbortSignal): Promise<void> {
+    const { work, notifier } = this.parts;
+    const { id, tenantId, ownerId: userId } = document;
+    const task: DocumentTask = {
+      document,
+      owner: { tenantId, userId, tokenId: job.id },
+      signal,
+      transaction: (inside) => job.transaction(inside),
+      progressed: async (tx, units, detected) => {
+        const set = {
+          doneUnits: () => `done_units + ${units}`,
+          ...(detected !== null && { detectedLanguage: detected }),
+        };
+        await change(tx, id, set);
+        notifier.changed(id);
+      },
+    };
+    await job.transaction((tx) => change(tx, id, { status: 'processing', error: null }));
+    notifier.changed(id);
+    if (document.units === null) {
+      // What an attempt has read that came to no end.
+      await job.transaction((tx) => tx.query('DELETE FROM document_translation_batches WHERE document_id = $1', [id]));
+      document.units = await work.read(task);
+      const units = document.units;
+      await job.transaction((tx) => change(tx, id, { units, doneUnits: 0 }));
+    }
+    await work.translate(task);
+    await this.finish(document, await work.write(task), job);
+  }
+
+  private async finish(document: DocumentTranslation, { blob, warnings }: WrittenDocument, job: Job): Promise<void> {
+    const { blobs, storageChanged } = this.parts;
+    const { key: resultKey, sizeBytes: resultBytes, sha256: resultSha256 } = blob;
+    const result = { resultKey, resultBytes, resultSha256, warnings };
+    try {
+      await job.transaction(async (tx) => {
+        await change(tx, document.id, { ...result, status: 'completed', finishedTime: new Date(), blobKey: null });
+        await blobs.keep(tx, [resultKey]);
+        await blobs.release(tx, document.blobKey === null ? [] : [document.blobKey]);
+      });
+    } catch (error) {
+      await blobs.discard([resultKey]);
+      throw error;
+    }
+    storageChanged(document.ownerId);
+  }
+
+  private async fail(
+    document: DocumentTranslation,
+    { message: error, isTransient }: FileFailure,
+    payload: TranslationPayload,
+    job: Job,
+  ): Promise<void> {
+    await job.transaction(async (tx) => {
+      if (!isTransient || payload.waits >= MOST_WAITS) return this.giveUp(tx, document, error);
+      const { affected } = await tx.update(DocumentTranslation, unfinished(document.id), { status: 'queued', error });
+      if (affected === 0) return;
+      await this.send({ ...payload, waits: payload.waits + 1 }, document, waitSeconds(payload.waits), tx);
+    });
+  }
+
+  private async giveUp(tx: EntityManager, { id, blobKey, ownerId }: DocumentTranslation, error: string): Promise<void> {
+    const ended = { status: 'failed' as const, error, finishedTime: new Date(), blobKey: null };
+    if ((await tx.update(DocumentTranslation, unfinished(id), ended)).affected === 0) return;
+    await this.parts.blobs.release(tx, blobKey === null ? [] : [blobKey]);
+    this.parts.storageChanged(ownerId);
+  }
+
+  private async endWhereGone(id: string, ending: AbortController): Promise<void> {
+    const { manager } = this.parts.dataSource;
+    const isThere = await manager.existsBy(DocumentTranslation, unfinished(id)).catch(() => true);
+    if (!isThere) ending.abort(new DocumentGone());
+  }
+
+  private async send(
+    payload: TranslationPayload,
+    { tenantId, ownerId: about }: DocumentTranslation,
+    delaySeconds: number,
+    tx?: EntityManager,
+  ): Promise<void> {
+    const request = { kind: TRANSLATION_JOB, payload: { ...payload }, tenantId, about, delaySeconds };
+    await this.parts.jobs.enqueue(request, tx);
+  }
+}
+
+/** A quota is not waited for: nobody knows for how long. */
+function failureOf(error: unknown): FileFailure | undefined {
+  return error instanceof QuotaExceeded ? { message: error.message, isTransient: false } : toFileFailure(error);
+}
+
+function unfinished(id: string): FindOptionsWhere<DocumentTranslation> {
+  return { id, deletedTime: IsNull(), status: In(['queued', 'processing']) };
+}
+
+/** @throws DocumentGone */
+async function change(tx: EntityManager, id: string, values: object): Promise<void> {
+  if ((await tx.update(DocumentTranslation, unfinished(id), values)).affected === 0) throw new DocumentGone();
+}

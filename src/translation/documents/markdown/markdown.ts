@@ -1,0 +1,83 @@
+import type { Heading, Nodes, Paragraph, Root } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { hasLetters, plainText } from '../formats/inline-parts.js';
+import { toMarkedText } from '../formats/marked-text.js';
+import { replaceUnit, textFormat } from '../formats/splices.js';
+import type { TextUnit } from '../formats/splices.js';
+import { inlinePieces } from './inline-pieces.js';
+import { cellsOf, isTable } from './table-cells.js';
+import { writeInline } from './write-inline.js';
+
+/** How deep quotes and lists may lie in one another; what lies deeper is left as it is. */
+const DEPTH = 32;
+
+const FRONT_MATTER = /^---[ \t]*\r?\n[^]*?\r?\n---[ \t]*(?:\r?\n|$)/;
+
+/** More marks of quotes or lists than this before a text. */
+const DEEP_LINE = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])){${DEPTH},}.*$`, 'gm');
+
+/** What a task list and an alert begin with. */
+const TASK = /^(?:\[[ xX]\]|\[![A-Z]+\])\s+/;
+
+/** CommonMark with tables: headings, paragraphs and cells; code, addresses, HTML and front matter are what they were. */
+export const markdown = textFormat(async function* readMarkdown(text, edit) {
+  for (const unit of blockUnits(text)) {
+    if (!hasLetters(plainText(unit.unit))) continue;
+    const splice = await replaceUnit(unit, edit);
+    if (splice) yield splice;
+  }
+});
+
+function* blockUnits(text: string): Generator<TextUnit, void, undefined> {
+  const skipped = FRONT_MATTER.exec(text)?.[0].length ?? 0;
+  const rest = text.slice(skipped).replace(DEEP_LINE, (line) => 'x'.repeat(line.length));
+  const root: Root = fromMarkdown(rest);
+  for (const block of textBlocks(root)) {
+    const start = (block.position?.start.offset ?? 0) + skipped;
+    const end = (block.position?.end.offset ?? 0) + skipped;
+    const raw = text.slice(start, end);
+    if (rest.slice(start - skipped, end - skipped) !== raw) continue;
+    if (block.type === 'paragraph' && isTable(raw)) yield* cellUnits(raw, start);
+    else yield* blockUnit(block, { text, skipped, isHeading: block.type === 'heading' });
+  }
+}
+
+function* textBlocks(node: Nodes): Generator<Paragraph | Heading, void, undefined> {
+  if (node.type === 'paragraph' || node.type === 'heading') yield node;
+  else if ('children' in node) for (const child of node.children) yield* textBlocks(child);
+}
+
+interface BlockPlace {
+  readonly text: string;
+  readonly skipped: number;
+  readonly isHeading: boolean;
+}
+
+function* blockUnit(
+  { children }: Paragraph | Heading,
+  { text, skipped, isHeading }: BlockPlace,
+): Generator<TextUnit, void, undefined> {
+  const [first, last] = [children[0], children.at(-1)];
+  if (!first || !last) return;
+  const start = (first.position?.start.offset ?? 0) + skipped;
+  const end = (last.position?.end.offset ?? 0) + skipped;
+  const task = TASK.exec(text.slice(start, start + 40))?.[0].length ?? 0;
+  const marked = toMarkedText(inlinePieces(children, { text, skipped, task }));
+  const write = (translation: typeof marked.unit) =>
+    writeInline(translation, marked, { isCell: false, isLineStart: !isHeading && task === 0 });
+  yield { start: start + task, end, unit: marked.unit, write };
+}
+
+/** The cells of a table, each by itself. */
+function* cellUnits(table: string, offset: number): Generator<TextUnit, void, undefined> {
+  for (const { start, end } of cellsOf(table)) {
+    const cell = table.slice(start, end);
+    const root = fromMarkdown(cell);
+    const [block] = root.children;
+    if (root.children.length !== 1 || block?.type !== 'paragraph') continue;
+    const marked = toMarkedText(inlinePieces(block.children, { text: cell, skipped: 0, task: 0 }));
+    const write = (translation: typeof marked.unit) =>
+      writeInline(translation, marked, { isCell: true, isLineStart: false });
+    yield { start: offset + start, end: offset + end, unit: marked.unit, write };
+  }
+}

@@ -1,0 +1,179 @@
+import pLimit from 'p-limit';
+import { checkTranslation } from '../checks/check-translation.js';
+import type { TranslationFault } from '../checks/translation-fault.js';
+import type { LanguageTag } from '../languages/language-tag.js';
+import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
+import { splitAtMarkers } from '../units/split-unit.js';
+import type { Engine, EngineAnswer, EngineBatch } from './engine.js';
+
+/** What an engine is given of a unit, with its neighbours. */
+export interface Piece {
+  readonly unit: ProtectedUnit;
+  readonly source: LanguageTag | undefined;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** What became of a piece: an answer, one for each part that it has between its markers, or nothing that is right. */
+export type PieceResult =
+  | { readonly kind: 'answer'; readonly text: string; readonly detectedLanguage: string | null }
+  | { readonly kind: 'parts'; readonly texts: readonly string[]; readonly detectedLanguage: string | null }
+  | { readonly kind: 'source'; readonly reason: string };
+
+interface PieceTranslationParts {
+  readonly engine: Engine;
+  readonly target: LanguageTag;
+  readonly glossary: readonly GlossaryTerm[];
+  readonly signal: AbortSignal;
+  /** Between two checks. */
+  readonly pace: { breathe(): Promise<void> };
+}
+
+interface Refusal {
+  readonly piece: Piece;
+  /** For the model. */
+  readonly fault: string;
+  /** For people. */
+  readonly reason: string;
+}
+
+/** So many repairs in a row that have helped nothing: an engine that cannot do better is not asked again. */
+const MOST_USELESS_REPAIRS = 30;
+const MISSING = 'The answer of the engine has no translation of it.';
+
+/**
+ * Translates pieces so that nothing comes back that was not checked: in batches; what fails the check, once more alone,
+ * with the fault named where the engine can be told; then between its markers; then not at all. Where repairs have helped
+ * nothing for long, what fails is left at once.
+ */
+export class PieceTranslation {
+  private uselessRepairs = 0;
+
+  constructor(private readonly parts: PieceTranslationParts) {}
+
+  /**
+   * @param pieces of one source language, in the order of the text
+   * @param done is told of each as soon as it is decided
+   * @throws as the engine does, and the reason of the signal; calls that are under way are the signal's to end
+   */
+  async translate(pieces: readonly Piece[], done: (index: number, result: PieceResult) => void): Promise<void> {
+    const limit = pLimit(this.parts.engine.concurrency);
+    const batches = batched(pieces, this.parts.engine);
+    await Promise.all(batches.map((batch) => limit(() => this.translateBatch(pieces, batch, done))));
+  }
+
+  private async translateBatch(
+    pieces: readonly Piece[],
+    indexes: readonly number[],
+    done: (index: number, result: PieceResult) => void,
+  ): Promise<void> {
+    const asked = indexes.map((index) => pieces[index] as Piece);
+    let results = await this.ask(asked);
+    // What is missing is sent again together: most models leave out a few of many.
+    const missing = indexes.filter((_, at) => results[at] && 'fault' in results[at] && results[at].reason === MISSING);
+    if (missing.length > 1 && missing.length < indexes.length) {
+      const again = await this.ask(missing.map((index) => pieces[index] as Piece));
+      results = results.map((result, at) => again[missing.indexOf(indexes[at] as number)] ?? result);
+    }
+    for (const [at, result] of results.entries()) {
+      this.parts.signal.throwIfAborted();
+      done(indexes[at] as number, 'fault' in result ? await this.repair(result) : result);
+    }
+  }
+
+  private async repair(refusal: Refusal): Promise<PieceResult> {
+    const { reason } = refusal;
+    if (this.uselessRepairs >= MOST_USELESS_REPAIRS) return { kind: 'source', reason };
+    const result = await this.repaired(refusal);
+    this.uselessRepairs = result.kind === 'source' ? this.uselessRepairs + 1 : 0;
+    return result;
+  }
+
+  private async repaired(refusal: Refusal): Promise<PieceResult> {
+    const { piece } = refusal;
+    let { reason } = refusal;
+    if (this.parts.engine.canRepair) {
+      const [again] = await this.ask([piece], refusal.fault);
+      if (again && !('fault' in again)) return again;
+      reason = again?.reason ?? reason;
+    }
+    return (await this.translateParts(piece)) ?? { kind: 'source', reason };
+  }
+
+  /** What lies between the markers of a piece, each part for itself. */
+  private async translateParts(piece: Piece): Promise<PieceResult | undefined> {
+    if (piece.unit.markers.size === 0) return undefined;
+    const units = splitAtMarkers(piece.unit);
+    const translatable = units.filter(({ isTranslatable }) => isTranslatable);
+    if (translatable.length === 0 || units.some((unit) => unit.text === piece.unit.text)) return undefined;
+    const asked = translatable.map((unit) => ({ unit, source: piece.source, before: undefined, after: undefined }));
+    const answers = new Map<ProtectedUnit, string>();
+    let detectedLanguage: string | null = null;
+    for (const batch of batched(asked, this.parts.engine)) {
+      const results = await this.ask(batch.map((index) => asked[index] as Piece));
+      for (const [at, result] of results.entries()) {
+        if ('fault' in result || result.kind !== 'answer') return undefined;
+        answers.set((asked[batch[at] as number] as Piece).unit, result.text);
+        detectedLanguage ??= result.detectedLanguage;
+      }
+    }
+    return { kind: 'parts', texts: units.map((unit) => answers.get(unit) ?? unit.text), detectedLanguage };
+  }
+
+  /** Asks once for pieces, and checks each answer. */
+  private async ask(pieces: readonly Piece[], fault?: string): Promise<(PieceResult | Refusal)[]> {
+    const { engine, signal, pace } = this.parts;
+    signal.throwIfAborted();
+    const texts = pieces.map(({ unit, before, after }) => ({ text: unit.text, before, after }));
+    const batch: EngineBatch = { texts, source: pieces[0]?.source, fault };
+    const { answers, reason = MISSING } = await engine.translate(batch);
+    const results: (PieceResult | Refusal)[] = [];
+    for (const [index, piece] of pieces.entries()) {
+      await pace.breathe();
+      const answer = answers[index];
+      results.push(answer ? this.checked(piece, answer) : { piece, fault: reason, reason });
+    }
+    return results;
+  }
+
+  private checked(piece: Piece, answer: EngineAnswer): PieceResult | Refusal {
+    const faults = this.faultsOf(piece, answer.text);
+    if (faults.length === 0) return { kind: 'answer', ...answer };
+    return { piece, fault: faults.map(({ message }) => message).join(' '), reason: reasonOf(faults) };
+  }
+
+  private faultsOf({ unit, source }: Piece, answer: string): readonly TranslationFault[] {
+    const { engine, target, glossary } = this.parts;
+    return checkTranslation({
+      source: unit,
+      answer,
+      ...(source && { sourceLanguage: source.tag }),
+      targetLanguage: target.tag,
+      ...(engine.keepsGlossary && { glossary }),
+    });
+  }
+}
+
+/** Indexes of pieces for one call each, in their order. */
+function batched(
+  pieces: readonly Piece[],
+  { maxTexts, maxCharacters }: Pick<Engine, 'maxTexts' | 'maxCharacters'>,
+): number[][] {
+  const batches: number[][] = [];
+  let characters = 0;
+  for (const [index, { unit }] of pieces.entries()) {
+    const last = batches.at(-1);
+    characters += unit.text.length;
+    if (last && last.length < maxTexts && characters <= maxCharacters) {
+      last.push(index);
+    } else {
+      batches.push([index]);
+      characters = unit.text.length;
+    }
+  }
+  return batches;
+}
+
+function reasonOf(faults: readonly TranslationFault[]): string {
+  return `The engine's translation failed the check (${[...new Set(faults.map(({ code }) => code))].join(', ')}).`;
+}

@@ -1,0 +1,253 @@
+import type { CallOwner } from '../../access/caller.js';
+import type { CallContext, Models, TranslationModel } from '../../inference/domain.js';
+import { isSameLanguage, readLanguageTag } from '../languages/language-tag.js';
+import type { LanguageTag } from '../languages/language-tag.js';
+import type { GlossaryTerm, Marker, ProtectedUnit } from '../protection/protected-unit.js';
+import type { InlineText } from '../units/inline-text.js';
+import { ChatEngine } from './chat-engine.js';
+import type { SchemaRefusals } from './chat-engine.js';
+import { chooseModel, tagsOf } from './choose-model.js';
+import { detectSources, plainText } from './detect-sources.js';
+import type { DetectedSource } from './detect-sources.js';
+import type { Engine } from './engine.js';
+import { PieceTranslation } from './piece-translation.js';
+import type { Piece, PieceResult } from './piece-translation.js';
+import { ServerEngine } from './server-engine.js';
+import type { TranslatedUnit, Translation, TranslationOptions, UnitListener } from './translator.js';
+import { UnitPlan } from './unit-plan.js';
+import { UnitTexts } from './unit-texts.js';
+
+/** What one translation is made with. */
+export interface TranslationRunParts {
+  readonly models: Pick<Models, 'check' | 'complete' | 'transformOf' | 'translate' | 'translationModels'>;
+  readonly refusals: SchemaRefusals;
+  readonly caller: CallOwner;
+  readonly options: TranslationOptions;
+  readonly context: CallContext;
+  readonly onUnit: UnitListener | undefined;
+}
+
+/** A unit on its way. */
+interface OpenUnit {
+  readonly index: number;
+  readonly plan: UnitPlan;
+  /** Its characters, which its neighbours are asked with. */
+  readonly characters: string;
+  /** Pieces that are not decided yet. */
+  open: number;
+}
+
+/** One translation: detects, chooses the engine, cuts, asks, checks, and puts together. Made for one call. */
+export class TranslationRun {
+  private readonly target: LanguageTag;
+  private readonly given: LanguageTag | undefined;
+  private readonly translated: TranslatedUnit[] = [];
+  private readonly results = new Map<string, PieceResult>();
+  private readonly texts: UnitTexts;
+  private isFirstCall = true;
+
+  /** @throws BadRequest where a language tag is malformed */
+  constructor(private readonly parts: TranslationRunParts) {
+    const { source, target } = tagsOf(parts.options);
+    this.given = source;
+    this.target = target;
+    this.texts = new UnitTexts(undefined, parts.context.signal);
+  }
+
+  /** @throws as `Translator.translateUnits` does */
+  async translate(units: readonly InlineText[]): Promise<Translation> {
+    const sources = await detectSources(units, this.given, this.texts);
+    const asked: number[] = [];
+    for (const [index, unit] of units.entries()) {
+      const { source, isTranslatable } = sources[index] as DetectedSource;
+      if (isTranslatable && !(source && isSameLanguage(source, this.target))) asked.push(index);
+      else
+        this.finish(index, {
+          inline: unit,
+          detectedLanguage: this.detectedOf(sources[index]),
+          warnings: [],
+          engine: null,
+        });
+    }
+    const engine = asked.length === 0 ? undefined : await this.ask(units, sources, asked);
+    return {
+      units: this.translated,
+      model: engine?.model.id ?? null,
+      source: this.given?.tag ?? commonSource(sources),
+      usage: engine?.usage ?? { promptTokens: 0, completionTokens: 0 },
+    };
+  }
+
+  /** Has an engine translate some of the units. */
+  private async ask(
+    units: readonly InlineText[],
+    sources: readonly DetectedSource[],
+    asked: readonly number[],
+  ): Promise<Engine> {
+    const { models, caller, options, context } = this.parts;
+    const languages = new Map(asked.map((index) => [sources[index]?.source?.tag, sources[index]?.source]));
+    const need = { ...options, sources: [...languages.values()], target: this.target };
+    const model = await chooseModel(models, caller, need, context);
+    const { texts, guidance, readable } = await this.readable(units, asked, model);
+    const engine = this.createEngine(model, guidance);
+    const protection = { notation: engine.notation, glossary: guidance.glossary, keepsGlossary: engine.keepsGlossary };
+    const open: OpenUnit[] = [];
+    for (const [at, index] of asked.entries()) {
+      await texts.breathe();
+      const unit = readable[at] as InlineText;
+      const plan = await texts.finish(UnitPlan.make(unit, sources[index]?.source, protection, engine.maxCharacters));
+      open.push({ index, plan, characters: plainText(unit), open: 0 });
+    }
+    await this.translatePlans(open, engine, texts, guidance.glossary, sources);
+    return engine;
+  }
+
+  /** What the engine may read of the units and the options. */
+  private async readable(units: readonly InlineText[], asked: readonly number[], model: TranslationModel) {
+    const { models, caller, options, context } = this.parts;
+    const { glossary: terms = [], context: told } = options;
+    const request = {
+      model: model.id,
+      texts: asked.map((index) => plainText(units[index] as InlineText)),
+      ...(told !== undefined && { context: told }),
+      glossary: terms.map(({ source, target }) => ({ source, target })),
+    };
+    const transform = models.transformOf(caller, { area: 'translate', request, context });
+    const texts = new UnitTexts(transform, context.signal);
+    const readable: InlineText[] = [];
+    for (const index of asked) readable.push(await texts.toReadableUnit(units[index] as InlineText));
+    const glossary: GlossaryTerm[] = [];
+    for (const { source, target } of terms) {
+      await texts.breathe();
+      glossary.push({ source: await texts.toReadable(source), target: await texts.toReadable(target) });
+    }
+    const readableContext = told === undefined || told === '' ? undefined : await texts.toReadable(told);
+    transform?.endPrompt?.();
+    const { formality = 'default' } = options;
+    return { texts, readable, guidance: { target: this.target, formality, glossary, context: readableContext } };
+  }
+
+  private createEngine(
+    model: TranslationModel,
+    guidance: ConstructorParameters<typeof ChatEngine>[1]['guidance'],
+  ): Engine {
+    const { models, caller, refusals } = this.parts;
+    const common = { models, caller, nextContext: () => this.nextContext() };
+    const { traits } = model;
+    if (traits) return new ServerEngine({ ...model, traits }, { ...common, target: this.target });
+    return new ChatEngine(model, { ...common, refusals, guidance });
+  }
+
+  private async translatePlans(
+    open: readonly OpenUnit[],
+    engine: Engine,
+    texts: UnitTexts,
+    glossary: readonly GlossaryTerm[],
+    sources: readonly DetectedSource[],
+  ): Promise<void> {
+    const { signal } = this.parts.context;
+    // Equal pieces are asked for once, whoever waits for them.
+    const waiting = new Map<string, OpenUnit[]>();
+    const groups = new Map<string, Map<string, Piece>>();
+    for (const [at, unit] of open.entries()) {
+      await texts.breathe();
+      const { plan } = unit;
+      const [before, after] = [open[at - 1]?.characters, open[at + 1]?.characters];
+      const group = groups.get(plan.source?.tag ?? '') ?? new Map<string, Piece>();
+      groups.set(plan.source?.tag ?? '', group);
+      const keys = new Set<string>();
+      for (const piece of plan.pieces) {
+        const key = keyOf(plan.source, piece);
+        keys.add(key);
+        if (!group.has(key)) group.set(key, { unit: piece, source: plan.source, before, after });
+      }
+      unit.open = keys.size;
+      for (const key of keys) {
+        const others = waiting.get(key);
+        if (others) others.push(unit);
+        else waiting.set(key, [unit]);
+      }
+    }
+    // One after the other: thousands that wait for one piece would all wait for their turn at once.
+    let finishing = Promise.resolve();
+    const finish = (unit: OpenUnit): void => {
+      finishing = finishing.then(() => this.finishUnit(unit, engine, texts, sources));
+      // Told when all are waited for.
+      finishing.catch(() => undefined);
+    };
+    for (const unit of open) if (unit.open === 0) finish(unit);
+    const translation = new PieceTranslation({ engine, target: this.target, glossary, signal, pace: texts });
+    const run = async (group: ReadonlyMap<string, Piece>): Promise<void> => {
+      const keys = [...group.keys()];
+      await translation.translate([...group.values()], (index, result) => {
+        const key = keys[index] as string;
+        this.results.set(key, result);
+        for (const unit of waiting.get(key) ?? []) {
+          unit.open -= 1;
+          if (unit.open === 0) finish(unit);
+        }
+        waiting.delete(key);
+      });
+    };
+    // One language after the other: the bound of calls at once is that of all.
+    for (const group of groups.values()) await run(group);
+    await finishing;
+  }
+
+  private async finishUnit(
+    { index, plan }: OpenUnit,
+    engine: Engine,
+    texts: UnitTexts,
+    sources: readonly DetectedSource[],
+  ): Promise<void> {
+    const resultOf = (piece: ProtectedUnit): PieceResult | undefined => this.results.get(keyOf(plan.source, piece));
+    this.parts.context.signal.throwIfAborted();
+    const inline = await texts.toAnswer(await texts.finish(plan.build(resultOf)));
+    const told = plan.pieces
+      .map(resultOf)
+      .find((result) => result && result.kind !== 'source' && result.detectedLanguage);
+    // It is whatever the engine has written there.
+    const byEngine = told && told.kind !== 'source' ? readLanguageTag(told.detectedLanguage ?? '')?.tag : undefined;
+    this.finish(index, {
+      inline,
+      detectedLanguage: this.detectedOf(sources[index]) ?? (plan.source ? null : (byEngine ?? null)),
+      warnings: plan.warnings(resultOf),
+      engine: plan.pieces.length === 0 ? null : engine.model.engine,
+    });
+  }
+
+  private finish(index: number, unit: TranslatedUnit): void {
+    this.translated[index] = unit;
+    this.parts.onUnit?.(index, unit);
+  }
+
+  private detectedOf(source: DetectedSource | undefined): string | null {
+    return this.given ? null : (source?.detected ?? null);
+  }
+
+  /** The request's limit, and its Idempotency-Key, belong to its first call. */
+  private nextContext(): CallContext {
+    const { admission, ...context } = this.parts.context;
+    const isFirst = this.isFirstCall;
+    this.isFirstCall = false;
+    return { ...context, ...(isFirst && admission && { admission }) };
+  }
+}
+
+/** Pieces with one key are asked for once: their texts are equal, and so is where their markers may stand. */
+function keyOf(source: LanguageTag | undefined, { text, branchOf, tokens, markers }: ProtectedUnit): string {
+  const kinds = tokens.map((token) => (token.kind === 'text' ? '' : kindOf(markers.get(token.number))));
+  return `${source?.tag ?? ''} ${branchOf ?? ''} ${kinds.join('')} ${text}`;
+}
+
+function kindOf(marker: Marker | undefined): string {
+  if (marker?.kind !== 'single') return marker?.kind === 'pair' ? '(' : '?';
+  return { text: '.', message: 'm', open: '<', close: '>', single: '/' }[marker.content.kind];
+}
+
+/** The one language of all texts that have letters; null where they differ or one is not known. */
+function commonSource(sources: readonly DetectedSource[]): string | null {
+  const tags = new Set(sources.filter(({ isTranslatable }) => isTranslatable).map(({ source }) => source?.tag));
+  const [tag] = tags;
+  return tags.size === 1 ? (tag ?? null) : null;
+}

@@ -1,0 +1,11 @@
+/**
+ * A part of an inline text: characters, or one side of a mark. `open` and `close` with the same number hold what lies
+ * between them, such as a bold word; `single` stands for something without text, such as a line break or a picture.
+ * Numbers are from 1, and each mark of a text has its own.
+ */
+export type InlinePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'open' | 'close' | 'single'; readonly mark: number };
+
+/** What is translated as a whole: a paragraph, a cell, a heading. Its marks come back, each once and paired as they were. */
+export type InlineText = readonly InlinePart[];

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { officeFile } from '../../support/documents/hostile-documents.js';
+import { wordBody } from '../../support/documents/rich-office-documents.js';
+import { eventually } from '../../support/eventually.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import { TranslatedDocuments } from '../../support/translated-documents.js';
+import type { DocumentFields } from '../../support/translated-documents.js';
+import { libretranslate, toGerman } from '../../support/translating-model.js';
+
+describe('documents that are not translated', () => {
+  let gateway: Gateway;
+  let documents: TranslatedDocuments;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
+    documents = new TranslatedDocuments(gateway.platform, gateway.token);
+  });
+  afterAll(() => gateway.close());
+
+  it.each<
+    [
+      what: string,
+      filename: string,
+      content: () => string | Uint8Array | Promise<Uint8Array>,
+      fields: DocumentFields,
+      status: number,
+    ]
+  >([
+    ['no target language', 'a.txt', () => 'x', { target_language: undefined }, 400],
+    ['a malformed target language', 'a.txt', () => 'x', { target_language: 'not a tag' }, 400],
+    ['an unknown formality', 'a.txt', () => 'x', { formality: 'rude' }, 400],
+    ['a model that is not there', 'a.txt', () => 'x', { model: 'nobody' }, 404],
+    ['a PDF file', 'a.pdf', () => '%PDF-1.7\n', {}, 415],
+    ['an office file of no bytes', 'a.docx', () => '', {}, 415],
+    ['a CSV file', 'a.csv', () => 'a,b\n', {}, 415],
+    [
+      'an office file with a password',
+      'a.docx',
+      () => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from('EncryptedPackage', 'utf16le')]),
+      {},
+      415,
+    ],
+    [
+      'a document with macros',
+      'a.docx',
+      () =>
+        officeFile(
+          'docx',
+          { 'word/document.xml': '<document/>' },
+          { mainType: 'application/vnd.ms-word.document.macroEnabled.main+xml' },
+        ),
+      {},
+      415,
+    ],
+  ])('are refused with %s', async (_what, filename, content, fields, status) => {
+    const before = await documents.blobs();
+
+    expect((await documents.send(filename, await content(), fields)).status).toBe(status);
+    expect(await documents.blobs()).toBe(before);
+  });
+
+  it.each([
+    ['is damaged', 'a.json', () => '{"a": ', 'damaged'],
+    [
+      'is a workbook that is said to be a document',
+      'a.docx',
+      () =>
+        officeFile('docx', {
+          'word/document.xml': '<?xml version="1.0"?><x:workbook xmlns:x="x"><sheets/></x:workbook>',
+        }),
+      'damaged',
+    ],
+    ['has a document type', 'a.docx', () => wordBody('<!DOCTYPE x>'), 'damaged'],
+  ])('fail with a reason where the file %s', async (_what, filename, content, reason) => {
+    const { status, error, id } = await documents.translate(filename, await content());
+
+    expect(status).toBe('failed');
+    expect(error).toContain(reason);
+    expect((await documents.content(id as string)).status).toBe(409);
+  });
+});
+
+describe('documents where a translation server alone translates', () => {
+  let gateway: Gateway;
+  let documents: TranslatedDocuments;
+
+  beforeAll(async () => {
+    const env = { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true', EGRESS_ALLOW: '127.0.0.0/8' };
+    gateway = await startGateway({ backends: [{ id: 'lt', kind: 'libretranslate', models: undefined }], env });
+    gateway.backend.byDefault = libretranslate((text) => toGerman(text));
+    documents = new TranslatedDocuments(gateway.platform, gateway.token);
+    await eventually('the server has told its languages', 60, async () => {
+      const { body } = await gateway.get('/v1/translate/languages');
+      return body.data.length > 0;
+    });
+  }, 120_000);
+  afterAll(() => gateway.close());
+
+  it.each<[what: string, fields: DocumentFields, param: string]>([
+    ['a target that it does not serve', { target_language: 'ja' }, 'target_language'],
+    [
+      'a target that it does not serve, from an unknown language',
+      { target_language: 'ja', source_language: undefined },
+      'target_language',
+    ],
+    ['a source that it does not serve', { source_language: 'ja' }, 'target_language'],
+    ['a pair that the named model does not serve', { target_language: 'ja', model: 'lt' }, 'target_language'],
+    ['an option that it does not have', { formality: 'more' }, 'formality'],
+  ])('are refused at once for %s, and nothing is stored', async (_what, fields, param) => {
+    const before = await documents.blobs();
+
+    const { status, body } = await documents.send('a.txt', 'The house is red.', fields);
+
+    expect([status, body.error.code, body.error.param]).toEqual([409, 'capability_not_supported', param]);
+    expect(await documents.blobs()).toBe(before);
+  });
+
+  it.each<[what: string, fields: DocumentFields]>([
+    ['a region of a target that it serves', { target_language: 'de-AT' }],
+    ['the language that they are in', { source_language: 'ja', target_language: 'ja' }],
+  ])('are taken for %s', async (_what, fields) => {
+    expect((await documents.send('a.txt', 'The house is red.', fields)).status).toBe(202);
+  });
+});
+
+describe('documents where the preview is off', () => {
+  it('are 409 on every path', async () => {
+    const gateway = await startGateway();
+    const documents = new TranslatedDocuments(gateway.platform, gateway.token);
+    const id = 'job_01h45ytscbebyvny4gc8cr8ma2';
+
+    const answers = [await documents.send('a.txt', 'x'), await documents.get(id), await documents.delete(id)];
+
+    for (const { status, body } of answers)
+      expect([status, body.error.code]).toEqual([409, 'capability_not_supported']);
+    expect((await documents.content(id)).status).toBe(409);
+    await gateway.close();
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from '@jest/globals';
+import { bracketNotation } from '../../../src/translation/protection/notations/bracket-notation.js';
+import { superblankNotation } from '../../../src/translation/protection/notations/superblank-notation.js';
+import { createTagNotation } from '../../../src/translation/protection/notations/tag-notation.js';
+import { protect } from '../../../src/translation/protection/protect.js';
+import { restore, unitsWithin } from '../../../src/translation/protection/restore.js';
+import type { InlineText } from '../../../src/translation/units/inline-text.js';
+import { textOf } from '../fixtures/segments.js';
+
+const of = (text: string): InlineText => [{ kind: 'text', text }];
+const seen = (text: string): string[] =>
+  unitsWithin(protect(of(text), { notation: bracketNotation })).map((unit) => unit.text);
+const answered = (text: string, answer: string): string =>
+  textOf(restore(protect(of(text), { notation: bracketNotation }), answer));
+
+it.each([
+  ['Hello {name}, {{ user.mail }} and ${total}!', 'Hello ⟦1⟧, ⟦2⟧ and ⟦3⟧!'],
+  ['%1$s of %d, %(count)s, %5.2f, %@, 100 %% sure', '⟦1⟧ of ⟦2⟧, ⟦3⟧, ⟦4⟧, ⟦5⟧, 100 ⟦6⟧ sure'],
+  ['It is 50 % off, for 5 kg or 25 °C at € 9.99.', 'It is ⟦1⟧ off, for ⟦2⟧ or ⟦3⟧ at ⟦4⟧.'],
+  ['See https://example.com/a_(b)?c=d&e={f}.', 'See ⟦1⟧.'],
+  ['(see www.example.com) or mail to a.b+c@example.co.uk, please', '(see ⟦1⟧) or mail to ⟦2⟧, please'],
+  ['A <b class="x">bold</b> word<br/>and &nbsp;&#160; here', 'A ⟦1⟧bold⟦/1⟧ word⟦2⟧and ⟦3⟧⟦4⟧ here'],
+  ['Ask <PERSON_1> at <EMAIL_12> <!-- why --> <% x %>', 'Ask ⟦1⟧ at ⟦2⟧ ⟦3⟧ ⟦4⟧'],
+  ['Crossing <b>a <i>b</b> c</i>', 'Crossing ⟦1⟧a ⟦2⟧b⟦/1⟧ c⟦3⟧'],
+  ['Markers ⟦1⟧, [[2]] and 【 3 】 of its own', 'Markers ⟦1⟧, ⟦2⟧ and ⟦3⟧ of its own'],
+  ['Prose {in braces, of course} and 3 < 4 & 5 > 4', 'Prose {in braces, of course} and 3 < 4 & 5 > 4'],
+  ['In 2024 there were 15 of 20 rooms', 'In 2024 there were 15 of 20 rooms'],
+  ['  around  ', 'around'],
+  ["Run `rm -rf build` and not `a' or `b'", "Run ⟦1⟧ and not `a' or `b'"],
+  ['Open example.com/login, evil.example.com or https.org.', 'Open ⟦1⟧, ⟦2⟧ or ⟦3⟧.'],
+  ['It ends.It begins, e.g. here and/or there.Com', 'It ends.It begins, e.g. here and/or there.Com'],
+  ['Ask admin@localhost, @user, :name or $name at 10:30', 'Ask ⟦1⟧, ⟦2⟧, ⟦3⟧ or ⟦4⟧ at 10:30'],
+  ['See file:///etc/passwd javascript:alert(1) data:text/html,x of it', 'See ⟦1⟧ ⟦2⟧ ⟦3⟧ of it'],
+])('shows an engine of %j only %j', (text, shown) => {
+  expect(seen(text)).toEqual([shown]);
+});
+
+it('shows apertium no tildes, which its programs lose', () => {
+  const unit = protect(of('from a~b to ~~c'), { notation: superblankNotation });
+
+  expect(unit.text).toBe('from a[1]b to [2]c');
+  expect(textOf(restore(unit, 'de a[1]b a [2]c'))).toBe('de a~b a ~~c');
+});
+
+describe('messages of ICU', () => {
+  it('are a marker, and their branches are units', () => {
+    expect(seen('{n, plural, =0 {no file} one {# file in {dir}} other {# files}} left')).toEqual([
+      '⟦1⟧ left',
+      'no file',
+      '⟦1⟧ file in ⟦2⟧',
+      '⟦1⟧ files',
+    ]);
+  });
+
+  it('come back with their skeleton and translated branches, those within branches too', () => {
+    const unit = protect(of('{g, select, male {{n, plural, one {his cat} other {his # cats}}} other {their cats}}!'), {
+      notation: bracketNotation,
+    });
+    const answers: Record<string, string> = {
+      'his cat': 'seine Katze',
+      'his ⟦1⟧ cats': 'seine ⟦1⟧ Katzen',
+      'their cats': 'ihre Katzen',
+    };
+
+    const restored = textOf(restore(unit, ({ text }) => answers[text] ?? text));
+
+    expect(restored).toBe(
+      '{g, select, male {{n, plural, one {seine Katze} other {seine # Katzen}}} other {ihre Katzen}}!',
+    );
+  });
+
+  it('keep their syntax where the answer has braces, numbers signs, and apostrophes before a brace', () => {
+    const unit = protect(of('{n, plural, one {the file of {name}} other {# dogs}}'), { notation: bracketNotation });
+    const answers: Record<string, string> = { 'the file of ⟦1⟧': "le fichier d'⟦1⟧ {x}", '⟦1⟧ dogs': "⟦1⟧ #1 dogs'" };
+
+    const restored = textOf(restore(unit, ({ text }) => answers[text] ?? text));
+
+    expect(restored).toBe("{n, plural, one {le fichier d''{name} '{'x'}'} other {# '#'1 dogs''}}");
+  });
+
+  it.each([
+    "{n, plural, one {It''s '{'one'}'} other {d'{x}}}",
+    '{n, plural, one {a}',
+    '{n, plural, one a}',
+    '{n, plural, }',
+    '{a, select, b {{a, select, b {{a, select, b {{a, select, b {{a, select, b {{a, select, b {deep}}}}}}}}}}}}',
+  ])('are as they were in %j where engines answer what they see', (text) => {
+    const unit = protect(of(text), { notation: bracketNotation });
+
+    expect(textOf(restore(unit, (asked) => asked.text))).toBe(text);
+  });
+});
+
+describe('a glossary', () => {
+  const glossary = [
+    { source: 'data base', target: 'Datenbank' },
+    { source: 'data', target: 'Daten' },
+    { source: 'contract', target: 'Vertrag' },
+    { source: '合同', target: 'Vertrag' },
+  ];
+
+  it('is markers that come back as the targets, whole words in any case, the longest first', () => {
+    const unit = protect(of('The Contract on data  base data of contractors, 合同于 data@example.com'), {
+      notation: bracketNotation,
+      glossary,
+    });
+
+    expect(unit.text).toBe('The ⟦1⟧ on ⟦2⟧ ⟦3⟧ of contractors, ⟦4⟧于 ⟦5⟧');
+    expect(textOf(restore(unit, 'Der ⟦1⟧ über ⟦2⟧-⟦3⟧ ⟦4⟧ ⟦5⟧'))).toBe(
+      'Der Vertrag über Datenbank-Daten Vertrag data@example.com',
+    );
+  });
+
+  it('is left to an engine that keeps it', () => {
+    const unit = protect(of('The contract'), { notation: bracketNotation, glossary, keepsGlossary: true });
+
+    expect(unit.text).toBe('The contract');
+  });
+});
+
+describe('answers', () => {
+  it.each([
+    'Hallo ⟦ 1 ⟧, ⟦2⟧fett⟦ / 2 ⟧',
+    'Hallo [[1]], 【2】fett【/2】',
+    'Hallo 〚1〛, ［2］fett［／2］',
+    'Hallo ⟦１⟧, ⟦2⟧fett⟦2⟧',
+    'Hallo ⟦١⟧, ⟦2⟧fett⟦/2⟧',
+    '\n Hallo ⟦1⟧⟦/1⟧, ⟦2⟧fett⟦/2⟧ ',
+  ])('are read as models write markers: %j', (answer) => {
+    expect(answered('Hello {name}, <b>bold</b>', answer)).toBe('Hallo {name}, <b>fett</b>');
+  });
+
+  it.each(['Hallo', 'Hallo ⟦1⟧ ⟦1⟧ ⟦2⟧x⟦/2⟧', 'Hallo ⟦1⟧ ⟦/2⟧x⟦2⟧', 'Hallo ⟦1⟧ ⟦2⟧x⟦/2⟧ ⟦3⟧', 'Hallo ⟦1⟧ ⟦2⟧x'])(
+    'with other markers are no texts: %j',
+    (answer) => {
+      expect(() => answered('Hello {name}, <b>bold</b>', answer)).toThrow(RangeError);
+    },
+  );
+
+  it('may move a placeholder out of a pair, and no mark of the document', () => {
+    const unit = protect(
+      [
+        { kind: 'open', mark: 1 },
+        { kind: 'text', text: 'a {x} ' },
+        { kind: 'single', mark: 2 },
+        { kind: 'close', mark: 1 },
+        { kind: 'text', text: ' b' },
+      ],
+      { notation: bracketNotation },
+    );
+
+    expect(unit.text).toBe('⟦1⟧a ⟦2⟧ ⟦3⟧⟦/1⟧ b');
+    expect(() => restore(unit, '⟦2⟧ ⟦1⟧a ⟦3⟧⟦/1⟧ b')).not.toThrow();
+    expect(() => restore(unit, '⟦3⟧ ⟦1⟧a ⟦2⟧⟦/1⟧ b')).toThrow(RangeError);
+  });
+});
+
+it('writes tags for engines that take markup, and reads them in other spellings', () => {
+  const unit = protect(of('Tom & {name} <b>like</b> 3 < 4'), { notation: createTagNotation() });
+
+  expect(unit.text).toBe('Tom &amp; <x id="1"/> <g id="2">like</g> 3 &lt; 4');
+  expect(textOf(restore(unit, "< X id = '1' > &amp; Tom <G id=“2”>mögen</ g> 3 &lt; 4"))).toBe(
+    '{name} & Tom <b>mögen</b> 3 < 4',
+  );
+});
+
+it('writes tags of HTML as its parsers read them', () => {
+  const notation = createTagNotation({ pair: 'span', single: 'img', syntax: 'html-void' });
+  const unit = protect(of('A {x} <b>b</b>'), { notation });
+
+  expect(unit.text).toBe('A <img id="1"> <span id="2">b</span>');
+  expect(textOf(restore(unit, '<span id="2">c</span> <img id="1"/>'))).toBe('<b>c</b> {x}');
+});
+
+it('writes superblanks for apertium, and escapes what its stream has', () => {
+  const unit = protect(of('The <b>red</b> [1] {x} a/b^c$ house'), { notation: superblankNotation });
+
+  expect(unit.text).toBe('The [1]red[/1] \\[1\\] [2] a\\/b\\^c\\$ house');
+  expect(textOf(restore(unit, 'La [1]casa roja[/1] \\[1\\] [2] a\\/b\\^c\\$'))).toBe(
+    'La <b>casa roja</b> [1] {x} a/b^c$',
+  );
+});
+
+it('takes time in proportion to a text, whatever it consists of', () => {
+  const pieces = [
+    '<',
+    '{',
+    '%',
+    '&',
+    'a',
+    '1',
+    '.',
+    '@',
+    'a@',
+    'a.',
+    '<a ',
+    '{a, plural, ',
+    '{a, plural, one {',
+    "'{",
+    '⟦',
+    '[',
+    '1 ',
+    '- ',
+    'www.',
+    '€ ',
+    '<!--',
+    '$t(',
+  ];
+  const cpu = (text: string): number => {
+    const before = process.cpuUsage();
+    const unit = protect(of(text), { notation: bracketNotation, glossary: [{ source: 'a a a a b', target: 'x' }] });
+    restore(unit, unit.text);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+
+  for (const piece of pieces) {
+    const few = piece.repeat(Math.ceil((1 << 16) / piece.length));
+    const inProportion = 16 * Math.max(cpu(few), 50);
+    // Time in square would be 256 times that of the sixteenth.
+    expect({ piece, isInProportion: cpu(few.repeat(16)) < 4 * inProportion }).toEqual({ piece, isInProportion: true });
+  }
+}, 120_000);

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AnyJson } from '../../support/any-json.js';
+import { SanitizedGateway } from '../../support/sanitized-gateway.js';
+import { toGerman, translating } from '../../support/translating-model.js';
+
+const WORDS = { kind: 'words', words: ['Falcon', 'Secret'], applies_to: 'input' } as const;
+const LANGUAGES = { source_language: 'en', target_language: 'de' } as const;
+const LATIN = 'The project Falcon begins in May.';
+
+describe('the sanitizer, where texts are translated', () => {
+  let sanitized: SanitizedGateway;
+
+  beforeAll(async () => {
+    sanitized = await SanitizedGateway.start({ env: { BUILTIN_BACKEND: 'false' } });
+  });
+  afterAll(() => sanitized.close());
+
+  const translate = (members: object) => sanitized.gateway.post('/v1/translate/text', { ...LANGUAGES, ...members });
+
+  it.each<[field: string, body: object]>([
+    ['text', { text: LATIN }],
+    ['texts[]', { texts: ['The house is red.', LATIN] }],
+    ['text of HTML, over its tags', { text: 'The project Fal<b>con</b> begins in May.', format: 'html' }],
+    ['an attribute of HTML', { text: '<img alt="The project Falcon begins in May.">', format: 'html' }],
+    ['context', { text: 'The house is red.', context: 'All of it is about Falcon.' }],
+    ['glossary[].source', { text: LATIN, glossary: [{ source: 'Falcon', target: 'Falke' }] }],
+    ['glossary[].target', { text: 'The house is red.', glossary: [{ source: 'house', target: 'Secret' }] }],
+  ])('keeps what it finds from the model in %s', async (_field, body) => {
+    await sanitized.use([{ ...WORDS, action: 'mask' }]);
+    sanitized.gateway.backend.byDefault = translating(toGerman);
+
+    const { status } = await translate(body);
+
+    expect(status).toBe(200);
+    expect(sanitized.gateway.received).toBeGreaterThan(0);
+    expect(sanitized.sent).not.toMatch(/Falcon|Fal.{0,8}con|Secret/);
+  });
+
+  it('refuses a text that it blocks with 422, and asks no model', async () => {
+    await sanitized.use([{ ...WORDS, action: 'block' }]);
+
+    const { status, body } = await translate({ texts: ['The house is red.', LATIN] });
+
+    expect([status, body.error.code]).toEqual([422, 'content_blocked']);
+    expect(sanitized.gateway.received).toBe(0);
+  });
+
+  it('puts back what had pseudonyms, each where it stood', async () => {
+    await sanitized.use([
+      { kind: 'words', words: ['Ada Byron', 'Grace Hopper'], action: 'pseudonymize', applies_to: 'input' },
+    ]);
+    sanitized.gateway.backend.byDefault = translating(toGerman);
+
+    const { body } = await translate({
+      texts: ['The call of Ada Byron was for Grace Hopper today.', 'And Ada Byron was not there.'],
+    });
+
+    expect(sanitized.sent).not.toMatch(/Byron|Hopper/);
+    expect(body.translations.map(({ text }: AnyJson) => text)).toEqual([
+      `${toGerman('The call of')} Ada Byron ${toGerman('was for')} Grace Hopper ${toGerman('today')}.`,
+      `${toGerman('And')} Ada Byron ${toGerman('was not there')}.`,
+    ]);
+    expect(body.translations.flatMap(({ warnings }: AnyJson) => warnings)).toEqual([]);
+  });
+
+  it('reads the answer too, over the tags that stand in it', async () => {
+    await sanitized.use([{ kind: 'words', words: ['Geheimnis'], action: 'mask', applies_to: 'output' }]);
+    sanitized.gateway.backend.byDefault = translating((text) =>
+      toGerman(text).replace(/(\p{L}+) ⟦1⟧(\p{L}+)⟦\/1⟧/u, 'Geheim⟦1⟧nis⟦/1⟧'),
+    );
+
+    const { body } = await translate({ text: 'Here is only <b>one</b> more word to see.', format: 'html' });
+
+    const [{ text, warnings }] = body.translations;
+    expect(warnings).toEqual([]);
+    expect(text.replaceAll(/<[^>]+>/g, '')).not.toContain('Geheimnis');
+    expect(text).toMatch(/<b>.*<\/b>/);
+  });
+});

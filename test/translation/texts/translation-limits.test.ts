@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { defaultTenantId } from '../../support/accounts.js';
+import type { AnyJson } from '../../support/any-json.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import { setQuota } from '../../support/quota.js';
+import { json } from '../../support/scripted-backend.js';
+import { toGerman, translating } from '../../support/translating-model.js';
+const TEXT = 'The house is red.';
+
+describe('requests to translate', () => {
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway(SETTINGS);
+  });
+  afterAll(() => gateway.close());
+  afterEach(() => gateway.backends.forEach((backend) => backend.reset()));
+
+  it.each<[name: string, body: object, status: number, param: string]>([
+    ['neither text nor texts', {}, 400, 'text'],
+    ['both', { text: TEXT, texts: [TEXT] }, 400, 'text'],
+    ['no texts', { texts: [] }, 400, 'texts'],
+    ['1,001 texts', { texts: Array.from({ length: 1_001 }, () => 'a') }, 400, 'texts'],
+    ['a text that is none', { texts: [7] }, 400, 'texts[0]'],
+    ['more than 1 MiB', { texts: ['ä'.repeat(524_289)] }, 413, 'texts'],
+    ['20,001 lines', { text: 'a\n'.repeat(20_001) }, 400, 'text'],
+    [
+      '20,001 blocks of HTML together',
+      { texts: ['<p>a'.repeat(10_001), '<p>a'.repeat(10_000)], format: 'html' },
+      400,
+      'texts',
+    ],
+    ['lines with 20,000 branches of a message', { text: `{n, plural, ${'=1{a}'.repeat(20_000)}}` }, 400, 'text'],
+    ['more branches than a call takes arguments', { text: `{n, plural, ${'=1{a}'.repeat(200_000)}}` }, 400, 'text'],
+    ['no target', { text: TEXT, target_language: null }, 400, 'target_language'],
+    ['a malformed target', { text: TEXT, target_language: 'english please' }, 400, 'target_language'],
+    ['a malformed source', { text: TEXT, source_language: '-' }, 400, 'source_language'],
+    ['a format that is none', { text: TEXT, format: 'pdf' }, 400, 'format'],
+    ['a formality that is none', { text: TEXT, formality: 'rude' }, 400, 'formality'],
+    [
+      '1,001 terms',
+      { text: TEXT, glossary: Array.from({ length: 1_001 }, () => ({ source: 'a', target: 'b' })) },
+      400,
+      'glossary',
+    ],
+    ['an empty term', { text: TEXT, glossary: [{ source: ' ', target: 'b' }] }, 400, 'glossary'],
+    ['an unknown model', { text: TEXT, model: 'nobody' }, 404, 'model'],
+  ])('are refused for %s, which names the field', async (_name, body, status, param) => {
+    const answer = await translate(body);
+
+    expect([answer.status, answer.body.error.param ?? param]).toEqual([status, param]);
+    expect(gateway.received).toBe(0);
+  });
+
+  const translate = (members: object, options?: object) =>
+    gateway.post('/v1/translate/text', { ...LANGUAGES, ...members }, options);
+  const serve = (): void => gateway.backends.forEach((backend) => (backend.byDefault = translating(toGerman)));
+
+  it('may have 1,000 texts, whose order is kept', async () => {
+    serve();
+    const texts = Array.from({ length: 1_000 }, (_, index) => `The house has number ${index}.`);
+
+    const rest = await translate({ texts });
+    const graph = await gateway.graphql(
+      'mutation ($input: TranslateTextInput!) { translateText(input: $input) { translations { text } } }',
+      { input: { texts, sourceLanguage: 'en', targetLanguage: 'de' } },
+    );
+
+    const wanted = texts.map(toGerman);
+    expect(rest.body.translations.map(({ text }: AnyJson) => text)).toEqual(wanted);
+    expect(graph.body.data?.translateText.translations.map(({ text }: AnyJson) => text) ?? graph.body).toEqual(wanted);
+  });
+
+  it('may have 20,000 lines together, and messages of many branches', async () => {
+    serve();
+    const lines = 'a\n'.repeat(15_000);
+    const message = `{n, plural, ${'=1{a}'.repeat(4_999)}}`;
+
+    const { status, body } = await translate({ texts: [lines, message] });
+
+    expect(status).toBe(200);
+    expect(body.translations[0].text.split('\n')).toHaveLength(15_001);
+    expect(body.translations[1].text.match(/=1\{/g)).toHaveLength(4_999);
+  });
+
+  it('go to another server of the model where one fails, with the caller’s key where there is one', async () => {
+    serve();
+    (gateway.backends[0] as AnyJson).byDefault = () => json(503, { error: { message: 'busy' } });
+
+    const answer = await translate(
+      { text: TEXT, model: 'scripted' },
+      { headers: { 'x-byok-api-key': 'my-own-key-12345' } },
+    );
+
+    expect(answer.body.translations[0].text).toBe(toGerman(TEXT));
+    expect(gateway.backends[1]?.requests.at(-1)?.headers.authorization).toBe('Bearer my-own-key-12345');
+  });
+
+  it('are answered again for the same Idempotency-Key, and paid once', async () => {
+    serve();
+    const headers = { 'idempotency-key': 'translate-this-once' };
+
+    const first = await translate({ text: TEXT }, { headers });
+    const second = await translate({ text: TEXT }, { headers });
+    const other = await translate({ text: 'Another text.' }, { headers });
+    const same = { headers: { 'idempotency-key': 'nothing-to-be-done' } };
+    const unasked = [
+      await translate({ text: TEXT, target_language: 'en' }, same),
+      await translate({ text: TEXT, target_language: 'en' }, same),
+    ];
+
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(gateway.received).toBe(1);
+    expect([other.status, other.body.error.code]).toEqual([409, 'idempotency_mismatch']);
+    expect(unasked.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('count once against the limit, and carry its headers', async () => {
+    serve();
+
+    const { headers } = await translate({
+      texts: Array.from({ length: 100 }, (_, index) => `The house has number ${index}.`),
+    });
+
+    expect(headers.get('x-ratelimit-limit-requests')).toBe('600');
+  });
+
+  it('use no model that the policy of the tenant does not allow', async () => {
+    serve();
+    const path = `/v1/admin/tenants/${await defaultTenantId(gateway.platform)}/model-policy`;
+    await gateway.request('PUT', path, { body: { deny: ['scripted'] } });
+
+    const chosen = await translate({ text: TEXT });
+    const named = await translate({ text: TEXT, model: 'scripted' });
+    const languages = await gateway.get('/v1/translate/languages');
+    await gateway.request('PUT', path, { body: {} });
+
+    expect(chosen.body.model).toBe('other');
+    expect([named.status, named.body.error.code]).toEqual([409, 'model_not_allowed']);
+    expect(languages.body.data.map(({ model }: AnyJson) => model)).toEqual(['other']);
+  });
+
+  it('stop where the quota ends', async () => {
+    serve();
+    await setQuota(gateway, { enforcing: true, tokens: 1 });
+
+    const { status, body } = await translate({ text: TEXT });
+    await setQuota(gateway, { enforcing: false });
+
+    expect([status, body.error.reason]).toEqual([429, 'quota_exceeded']);
+    expect(gateway.received).toBe(0);
+  });
+
+  it('need the scope translate:write', async () => {
+    const pat = await gateway.post('/v1/api-tokens', { name: 'reader', scopes: ['models:read'], expires_in_days: 1 });
+
+    const answers = await Promise.all([
+      gateway.platform.request('POST', '/v1/translate/text', {
+        token: pat.body.token,
+        body: { ...LANGUAGES, text: TEXT },
+      }),
+      gateway.platform.request('GET', '/v1/translate/languages', { token: pat.body.token }),
+      gateway.platform.request('GET', '/v1/translate/languages'),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 401]);
+  });
+});
+
+const LANGUAGES = { source_language: 'en', target_language: 'de' } as const;
+
+const SETTINGS = {
+  servers: 2,
+  backends: [
+    { id: 'one', byok: true },
+    { id: 'two', byok: true },
+    { id: 'three', models: ['other'] },
+  ],
+  env: { BUILTIN_BACKEND: 'false' },
+};

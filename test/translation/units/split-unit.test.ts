@@ -1,0 +1,74 @@
+import { expect, it } from '@jest/globals';
+import { bracketNotation } from '../../../src/translation/protection/notations/bracket-notation.js';
+import { superblankNotation } from '../../../src/translation/protection/notations/superblank-notation.js';
+import { protect } from '../../../src/translation/protection/protect.js';
+import { restore } from '../../../src/translation/protection/restore.js';
+import { joinInlineTexts } from '../../../src/translation/units/join-inline-texts.js';
+import { splitAtMarkers, splitUnit } from '../../../src/translation/units/split-unit.js';
+import { textOf } from '../fixtures/segments.js';
+
+const protectText = (text: string, notation = bracketNotation) => protect([{ kind: 'text', text }], { notation });
+
+function split(text: string, maxCharacters: number): string[] {
+  const unit = protectText(text);
+  const pieces = splitUnit(unit, maxCharacters);
+  expect(textOf(joinInlineTexts(pieces.map((piece) => restore(piece, piece.text))))).toBe(text);
+  return pieces.map((piece) => piece.text);
+}
+
+it('leaves a unit whole that is short enough', () => {
+  const unit = protectText('One sentence. Another one.');
+
+  expect(splitUnit(unit, 26)).toEqual([unit]);
+});
+
+it.each<[string, number, string[]]>([
+  ['First one here. Second one. Third.', 28, ['First one here. Second one.', 'Third.']],
+  ['Wir kommen am 3. Mai zu Dr. Braun. Z. B. am Abend.', 40, ['Wir kommen am 3. Mai zu Dr. Braun.', 'Z. B. am Abend.']],
+  ['One {a} two. Three <b>four. Five</b> six. Seven.', 34, ['One ⟦1⟧ two.', 'Three ⟦2⟧four. Five⟦/2⟧ six.', 'Seven.']],
+  ['これは文です。これも文です。', 8, ['これは文です。', 'これも文です。']],
+  ['One two three four five six', 12, ['One two', 'three four', 'five six']],
+  [
+    'A very long <b>pair with many words. And more</b> end',
+    20,
+    ['A very long', 'pair with many', 'words. And more', 'end'],
+  ],
+  ['𝒜𝒜𝒜𝒜x', 5, ['𝒜𝒜', '𝒜𝒜x']],
+])('cuts %j beyond %d characters at ends of sentences, then at spaces', (text, maxCharacters, pieces) => {
+  expect(split(text, maxCharacters)).toEqual(pieces);
+});
+
+it('counts what the notation adds', () => {
+  const pieces = splitUnit(protectText('a/b [c] a/b [c]. d e f.', superblankNotation), 14);
+
+  for (const { text } of pieces) expect(text.length).toBeLessThanOrEqual(14);
+});
+
+it('cuts a unit at its markers, so that an engine sees none', () => {
+  const unit = protectText('Hello {name}, <b>bold {x} word</b> 5 kg. {n, plural, other {many}}');
+
+  const pieces = splitAtMarkers(unit);
+
+  expect(pieces.map(({ text }) => text)).toEqual(['Hello', 'bold', 'word']);
+  const answers: Record<string, string> = { Hello: 'Hallo', bold: 'fettes', word: 'Wort', many: 'viele' };
+  const restored = joinInlineTexts(pieces.map((piece) => restore(piece, ({ text }) => answers[text] ?? text)));
+  expect(textOf(restored)).toBe('Hallo {name}, <b>fettes {x} Wort</b> 5 kg. {n, plural, other {viele}}');
+});
+
+it('cuts what is long, deep or without spaces in time in proportion to it', () => {
+  const texts = [
+    'a'.repeat(1 << 20),
+    'a '.repeat(1 << 19),
+    'A b. '.repeat(200_000),
+    '{x} '.repeat(50_000),
+    '<b>a '.repeat(20_000) + '</b>'.repeat(20_000),
+  ];
+
+  for (const text of texts) {
+    const before = process.cpuUsage();
+    const pieces = splitUnit(protectText(text), 100);
+    const { user, system } = process.cpuUsage(before);
+    expect(pieces.every((piece) => piece.text.length <= 100)).toBe(true);
+    expect(user + system).toBeLessThan(10_000_000);
+  }
+}, 60_000);
