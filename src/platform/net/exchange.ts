@@ -100,7 +100,8 @@ export class HttpExchange implements RequestHandler, UpstreamBody {
     private readonly budget: ByteBudget,
   ) {
     this.response = this.head.promise;
-    this.headTimer = setTimeout(this.headIsLate, headMilliseconds).unref();
+    // A head that has arrived while this process was held up is read before it is called late.
+    this.headTimer = setTimeout(() => setImmediate(this.headIsLate), headMilliseconds).unref();
     request.signal.addEventListener('abort', this.abort, { once: true });
   }
 
@@ -191,6 +192,7 @@ export class HttpExchange implements RequestHandler, UpstreamBody {
 
   /** Nothing was sent where there is no controller yet: that it connects, or waits for a connection, takes too long. */
   private readonly headIsLate = (): void => {
+    if (this.status !== undefined) return;
     const cause = this.controller
       ? undefined
       : Object.assign(new Error('connect'), { code: 'UND_ERR_CONNECT_TIMEOUT' });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Origin } from '../../../src/platform/net/egress.js';
 import type { OriginOptions } from '../../../src/platform/net/egress.js';
@@ -192,6 +193,21 @@ describe('an exchange with an origin', () => {
     await expect(post()).rejects.toMatchObject({ status: 504, code: 'upstream_timeout' });
   });
 
+  it('reads an answer that came while this process was held up longer than that, before it is called late', async () => {
+    const arrived = new Int32Array(new SharedArrayBuffer(4));
+    const server = new Worker(ANSWERING_SERVER, { eval: true, workerData: arrived });
+    const [port] = await once(server, 'message');
+    await origin.close();
+    origin = open(`http://127.0.0.1:${port}`, { timeoutSeconds: 0.5 });
+
+    const answer = post();
+    while (Atomics.load(arrived, 0) === 0) await turns(1);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800);
+
+    expect((await (await answer).body.readAll()).toString()).toBe('{}');
+    await server.terminate();
+  });
+
   function open(baseUrl: string, options: Partial<OriginOptions> = {}): Origin {
     return new Origin({ baseUrl, headers: { 'x-static': 'yes' }, maxConnections: 4, timeoutSeconds: 30, ...options });
   }
@@ -212,3 +228,13 @@ describe('an exchange with an origin', () => {
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Says its port, and in its shared number that a request has arrived, which it answers at once. */
+const ANSWERING_SERVER = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const server = require('node:http').createServer((request, response) => {
+    Atomics.store(workerData, 0, 1);
+    request.resume().on('end', () => response.end('{}'));
+  });
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
