@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { RunningProgram } from '../programs/running-program.js';
 import { AudioFailed } from './audio-failed.js';
 import type { AudioFormat } from './audio.types.js';
 import { wavHead } from './wav/wav-head.js';
@@ -37,8 +34,6 @@ const ENCODERS: Readonly<Partial<Record<AudioFormat, readonly string[]>>> = {
 /** How much of the samples is looked at before anything is written, and how much of what is written is held back. */
 const AT_ONCE = ['-probesize', '32', '-analyzeduration', '0', '-fflags', '+nobuffer'];
 
-type Encoder = ChildProcessByStdio<Writable, Readable, null>;
-
 /**
  * Writes samples of 16 bits, little-endian, mono, as audio of a format, while they come and no faster than it is read.
  * Leaving the loop ends the program. The head of what has no known length says so.
@@ -61,31 +56,34 @@ export async function* encodeAudio(
   yield* samples;
 }
 
-function start(ffmpeg: string, encoder: readonly string[], sampleRate: number): Encoder {
+function start(ffmpeg: string, encoder: readonly string[], sampleRate: number): RunningProgram {
   const input = [...AT_ONCE, '-f', 's16le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:0'];
   const output = ['-map_metadata', '-1', ...encoder, '-flush_packets', '1', 'pipe:1'];
   const calm = ['-hide_banner', '-loglevel', 'quiet', '-threads', '1', '-protocol_whitelist', 'pipe'];
-  return spawn(ffmpeg, [...calm, ...input, ...output], { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
+  return new RunningProgram({ program: ffmpeg, args: [...calm, ...input, ...output] });
 }
 
 async function* runEncoder(
   samples: AsyncIterable<Buffer>,
-  child: Encoder,
+  program: RunningProgram,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const end = (): void => void child.kill('SIGKILL');
+  const end = (): void => program.kill();
   signal.addEventListener('abort', end, { once: true });
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  // Awaited below, or not at all.
-  closed.catch(() => undefined);
-  let failed: { readonly error: unknown } | undefined;
-  const fed = pipeline(Readable.from(samples, { objectMode: false }), child.stdin).catch((error: unknown) => {
-    failed = { error };
-    end();
-  });
   try {
-    yield* child.stdout as AsyncIterable<Buffer>;
-    const [code] = await closed.catch(() => [null]);
+    const socket = await program.socket;
+    if (!socket) throw new AudioFailed('malformed');
+    let failed: { readonly error: unknown } | undefined;
+    const fed = pipeline(Readable.from(samples, { objectMode: false }), socket).catch((error: unknown) => {
+      failed = { error };
+      end();
+    });
+    try {
+      yield* socket as AsyncIterable<Buffer>;
+    } catch (error) {
+      failed ??= { error };
+    }
+    const code = await program.ended;
     await fed;
     signal.throwIfAborted();
     if (failed && !isClosedPipe(failed.error)) throw failed.error;
@@ -99,5 +97,5 @@ async function* runEncoder(
 /** ffmpeg has ended before it had read everything. */
 function isClosedPipe(error: unknown): boolean {
   const { code } = error as { code?: string };
-  return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

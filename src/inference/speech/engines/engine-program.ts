@@ -1,11 +1,6 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import type { Socket } from 'node:net';
 import { BadUpstream, UpstreamTimeout } from '../../../errors.js';
-
-/** Nothing of the server's own environment is for a program. */
-const ENVIRONMENT = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+import { RunningProgram } from '../../../platform/programs/running-program.js';
 
 /** How a program is run. */
 export interface ProgramOptions {
@@ -19,16 +14,17 @@ export interface ProgramOptions {
 
 /** A program that is at work for one call; it is killed when its time is over or nobody waits any more. */
 export class EngineProgram {
-  readonly stdout: Readable;
+  /** What it writes; undefined where it could not be started. */
+  readonly output: Promise<Socket | undefined>;
   /** Resolves when it has ended well. */
   readonly ended: Promise<void>;
-  private readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  private readonly program: RunningProgram;
   private failure: unknown;
 
   /** @param path absolute */
   constructor(path: string, { args, input = '', folder, seconds, signal }: ProgramOptions) {
-    this.child = spawn(path, args, { cwd: folder ?? '/', env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'ignore'] });
-    this.stdout = this.child.stdout;
+    this.program = new RunningProgram({ program: path, args, folder });
+    this.output = this.program.socket;
     const late = (): void => this.kill(new UpstreamTimeout('The speech engine did not end in time.'));
     const timer = setTimeout(late, seconds * 1_000).unref();
     const left = (): void => this.kill(signal.reason);
@@ -39,27 +35,19 @@ export class EngineProgram {
     });
     // Whoever reads its output learns of its end there.
     this.ended.catch(() => undefined);
-    // A program that ends early does not read what is left.
-    this.child.stdin.on('error', () => undefined);
-    this.child.stdin.end(input);
+    void this.output.then((socket) => socket?.end(input));
     if (signal.aborted) left();
   }
 
   /** Ends it at once; later reasons change nothing. */
   kill(reason: unknown): void {
     this.failure ??= reason;
-    this.child.kill('SIGKILL');
-    // Its end is not told while anything that it wrote is still to be read, and nobody reads it any more.
-    this.stdout.destroy();
+    this.program.kill();
   }
 
   private async end(): Promise<void> {
-    let failure: unknown;
-    const [code] = await once(this.child, 'close').catch((error: unknown) => {
-      failure = error;
-      return [undefined];
-    });
+    const code = await this.program.ended;
     if (this.failure !== undefined) throw this.failure;
-    if (code !== 0) throw Object.assign(new BadUpstream('The speech engine failed.'), { cause: failure });
+    if (code !== 0) throw new BadUpstream('The speech engine failed.');
   }
 }

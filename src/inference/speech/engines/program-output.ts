@@ -4,16 +4,15 @@ import type { EngineProgram } from './engine-program.js';
 
 /** What a program writes, as it writes it; a program that fails ends it with its error. */
 export class ProgramOutput implements ByteSource {
-  private readonly chunks: AsyncIterator<Buffer>;
+  private chunks: AsyncIterator<Buffer> | undefined;
 
-  constructor(private readonly program: EngineProgram) {
-    this.chunks = program.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  }
+  constructor(private readonly program: EngineProgram) {}
 
   async next(): Promise<Buffer | undefined> {
     try {
-      const { done, value } = await this.chunks.next();
-      if (!done) return value;
+      this.chunks ??= (await this.program.output)?.[Symbol.asyncIterator]() as AsyncIterator<Buffer> | undefined;
+      const next = await this.chunks?.next();
+      if (next && !next.done) return next.value;
     } catch (error) {
       // One that was ended says why.
       await this.program.ended;

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import type { Socket } from 'node:net';
 import { BadUpstream, UpstreamTimeout } from '../../../errors.js';
+import { RunningProgram } from '../../../platform/programs/running-program.js';
 import type { ApertiumMode } from './apertium-modes.js';
 
 const SHELL = '/bin/sh';
-/** Nothing of the server's own environment is for a program. */
-const ENVIRONMENT = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
 /** Of one text, whatever its length: a sentence takes milliseconds. */
 const TEXT_MS = 20_000;
 /** The programs read their data first. */
@@ -22,37 +19,18 @@ const LEAST_BYTES = 64 * 1024;
 export class ApertiumPipeline {
   /** Resolves when the programs have ended, however. */
   readonly ended: Promise<void>;
-  private readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  private readonly program: RunningProgram;
   private isNew = true;
   private isOver = false;
   /** Of the text that is being translated. */
   private listener: { data(chunk: Buffer): void; end(): void } | undefined;
 
   constructor({ programs }: Pick<ApertiumMode, 'programs'>) {
-    // A group of its own, so that all of its programs are ended at once. The texts go through its input alone.
+    // The texts go through its input alone.
     const script = programs.map((command) => command.map(quoted).join(' ')).join(' | ');
-    this.child = spawn(SHELL, ['-c', script], {
-      cwd: '/',
-      env: ENVIRONMENT,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    this.ended = new Promise((resolve) => {
-      const over = (): void => {
-        this.isOver = true;
-        this.listener?.end();
-        resolve();
-      };
-      this.child.once('error', over);
-      this.child.once('close', over);
-    });
-    this.child.stdin.on('error', () => this.kill());
-    this.child.stdout.on('error', () => this.kill());
-    this.child.stdout.on('data', (chunk: Buffer) => {
-      // What nobody has asked for is no answer.
-      if (this.listener) this.listener.data(chunk);
-      else this.kill();
-    });
+    this.program = new RunningProgram({ program: SHELL, args: ['-c', script] });
+    this.ended = this.program.ended.then(() => this.end());
+    void this.program.socket.then((socket) => this.listen(socket));
   }
 
   /** Whether a text may be given to it. */
@@ -79,15 +57,22 @@ export class ApertiumPipeline {
 
   /** Ends all of its programs at once. */
   kill(): void {
+    this.end();
+    this.program.kill();
+  }
+
+  private listen(socket: Socket | undefined): void {
+    socket?.once('close', () => this.kill());
+    socket?.on('data', (chunk: Buffer) => {
+      // What nobody has asked for is no answer.
+      if (this.listener) this.listener.data(chunk);
+      else this.kill();
+    });
+  }
+
+  private end(): void {
     this.isOver = true;
-    const { pid } = this.child;
-    if (pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // They have ended meanwhile.
-    }
-    this.child.stdout.destroy();
+    this.listener?.end();
   }
 
   private exchange(stream: string, milliseconds: number): Promise<string> {
@@ -117,7 +102,7 @@ export class ApertiumPipeline {
         end: () => fail(new BadUpstream('The translation engine failed.')),
       };
       if (this.isOver) return this.listener.end();
-      this.child.stdin.write(bytes);
+      void this.program.socket.then((socket) => socket?.write(bytes));
       return undefined;
     });
   }

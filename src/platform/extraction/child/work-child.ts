@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MEBIBYTE } from '../../config/variables.js';
+import type { ProcessEnd } from '../../programs/launch.types.js';
+import { processLauncher } from '../../programs/process-launcher.js';
 import { childArguments } from './child-command.js';
 import type { ChildCommand } from './child-command.js';
 import { ChildFailed } from './child-failed.js';
-import { childLauncher } from './child-launcher.js';
 import { FAILED_EXIT, FRAME, frameHead, jsonFrame, readFrames } from './frames.js';
 import type { Frame } from './frames.js';
 import { endFirstWithoutMemory, residentBytes } from './process-memory.js';
-import type { ChildEnd } from './launch.types.js';
 import { WorkClock } from './work-clock.js';
 import type { WorkTurn } from './work-turns.js';
 
@@ -75,10 +75,14 @@ export class WorkChild {
     private readonly limits: ChildLimits,
   ) {
     // Half of the memory is for files, which lie outside of the heap.
-    childLauncher.launch(childArguments(command, Math.ceil(limits.memoryMib / 2)), {
-      started: (pid, socket) => this.begin(pid, socket),
-      ended: (end) => this.onExit(end),
-    });
+    const args = childArguments(command, Math.ceil(limits.memoryMib / 2));
+    processLauncher.launch(
+      { args },
+      {
+        started: (pid, socket) => this.begin(pid, socket),
+        ended: (end) => this.onExit(end),
+      },
+    );
   }
 
   /** Whether it can do tasks. */
@@ -166,7 +170,7 @@ export class WorkChild {
     socket.destroy();
   }
 
-  private onExit({ code, signal }: Pick<ChildEnd, 'code' | 'signal'>): void {
+  private onExit({ code, signal }: Pick<ProcessEnd, 'code' | 'signal'>): void {
     // Its programs may still be there.
     this.end(exitReason(code, signal));
     this.hasExited = true;
