@@ -27,8 +27,8 @@ function proofOf({ headers }: IncomingMessage, { credentialError }: Credentials)
   return { bearer, signature: headers['x-sso-signature']?.toString(), cookie: headers.cookie };
 }
 
-/** How long a client may take to read the end of an answer whose session is over. */
-const CLOSE_GRACE_MS = 1_000;
+/** How long a client may take to read the end of an answer whose session is over, so that it is closed within a second. */
+const CLOSE_GRACE_MS = 750;
 
 /** Cuts off who does not read the end of an answer. */
 function destroyUnlessClosed(response: ServerResponse): void {
