@@ -10,11 +10,15 @@ const ROWS = 50;
 const LISTED_BATCHES = 20;
 const DELETE_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
-/** Longer than a sweep usually takes. Where another begins all the same, both delete the same, which is fine. */
+/**
+ * Longer than a sweep usually takes; what a dead process has claimed is free. Where another begins all the same, both
+ * delete the same, which is fine.
+ */
 const CLAIM = `
   INSERT INTO blob_sweeps AS s (store, process_id, claimed_until) VALUES ($1, $2, now() + interval '2 minutes')
   ON CONFLICT (store) DO UPDATE SET process_id = excluded.process_id, claimed_until = excluded.claimed_until
   WHERE s.process_id = excluded.process_id OR s.claimed_until < now()
+    OR NOT EXISTS (SELECT FROM processes p WHERE p.id = s.process_id AND p.alive_until > now())
   RETURNING coalesce(listed_at < now() - interval '1 day', true) AS "isListingDue"`;
 const LISTED = 'UPDATE blob_sweeps SET listed_at = now() WHERE store = $1';
 

@@ -107,6 +107,24 @@ describe.each(PLACES)('the sweep of blobs in %s', (place) => {
     expect(await stored.names()).not.toContain(second);
   });
 
+  it('is done by another process at once when the one that did it is dead', async () => {
+    await writeBytes(blobs, Buffer.from('used'));
+    const dying = await stored.start('dying');
+    await sweep(dying);
+    const old = newId('blob');
+    await stored.put(old);
+    await stored.age(25);
+    await stored.dataSource.query('UPDATE blob_sweeps SET listed_at = NULL');
+
+    await sweep(blobs);
+    const whileAlive = (await stored.names()).includes(old);
+    await stored.kill('dying');
+    await sweep(blobs);
+
+    expect(whileAlive).toBe(true);
+    expect(await stored.names()).not.toContain(old);
+  });
+
   it('leaves the bytes of another database alone', async () => {
     const shared: Record<string, string> =
       place === 'the data folder' ? { DATA_DIR: stored.dataDir } : { S3_URL: stored.server.url() };

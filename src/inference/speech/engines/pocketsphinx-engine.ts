@@ -103,7 +103,10 @@ export class PocketsphinxEngine implements SpeechEngine {
     const results = ['-cmn', 'batch', '-hypseg', 'words', '-logfn', '/dev/null'];
     const limit = START_SECONDS + SECONDS_PER_SECOND * seconds;
     const all = [...this.model, ...args, ...results];
-    await this.programs.start({ args: all, folder, seconds: limit, signal }).ended;
+    const program = this.programs.start({ args: all, folder, seconds: limit, signal });
+    // What it says beside its files is for nobody, and would keep the socket open.
+    void program.output.then((output) => output?.resume());
+    await program.ended;
     return toAnswer(parseSegmentations(await readFile(join(folder, 'words'), 'utf8'), asked), seconds);
   }
 }
