@@ -3,8 +3,8 @@ import type { InferencePorts } from '../inference/domain.js';
 import type { MeteringPorts } from '../metering/domain.js';
 import { echoConfig } from './config.js';
 import type { EchoConfig } from './config.js';
+import { WatchedBacklog } from '../platform/jobs/watched-backlog.js';
 import { EchoHealthResolver } from './health/echo-health.resolver.js';
-import { TranscriptionBacklog } from './health/transcription-backlog.js';
 import { createLive } from './live/create-live.js';
 import { LiveEvent } from './live/live-event.entity.js';
 import { LiveEvents1795472000000 } from './migrations/1795472000000-live-events.js';
@@ -12,6 +12,7 @@ import { LiveAudio1795478400000 } from './migrations/1795478400000-live-audio.js
 import { Recordings1795471200000 } from './migrations/1795471200000-recordings.js';
 import { UnknownDuration1795489200000 } from './migrations/1795489200000-unknown-duration.js';
 import { Transcripts1795474800000 } from './migrations/1795474800000-transcripts.js';
+import { TRANSCRIPTION_JOB } from './pipeline/transcription-job.js';
 import { createTranscription } from './pipeline/create-transcription.js';
 import { TranscriptionChunk } from './pipeline/transcription-chunk.entity.js';
 import { TranscriptionRun } from './pipeline/transcription-run.entity.js';
@@ -57,13 +58,17 @@ async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<Dom
   const speech = createSpeech(host, ports);
   const transcriptions = createTranscriptions(host, ports);
   const live = createLive(host, ports, { uploads, notifier, transcribe });
-  const backlog = new TranscriptionBacklog(host.jobRecords);
+  const backlog = new WatchedBacklog(host.jobRecords, {
+    kind: TRANSCRIPTION_JOB,
+    metric: 'platform_transcription',
+    what: 'transcriptions of recordings',
+  });
   const { models } = ports;
   const health = { resolvers: [new EchoHealthResolver({ models, audio: host.audio, backlog })] };
   const parts = [recordings, transcription, speech, transcriptions, live, health];
   return {
     ...recordings,
-    gauges: [...recordings.gauges, ...backlog.gauges],
+    gauges: [...recordings.gauges, backlog.countGauge, backlog.oldestGauge],
     health: { transcriptions: backlog.check },
     resolvers: parts.flatMap(({ resolvers }) => resolvers),
     tasks: [

@@ -3,7 +3,7 @@ import { byId } from '../graph/domain.js';
 import { entityLoader } from '../graph/request-loader.js';
 import type { TenantDirectory } from '../identity/domain.js';
 import { createBackendManagement } from './backends/backend-management.js';
-import { backendGauges, checkBackends, checkSpeech } from './backends/backend-status.js';
+import { backendGauges, checkBackends, checkSpeech, checkTranslation } from './backends/backend-status.js';
 import { RoutePlanner } from './backends/routing/route-planner.js';
 import { RuntimeBackendResolver } from './backends/runtime/runtime-backend.resolver.js';
 import { StoredBackend } from './backends/runtime/stored-backend.entity.js';
@@ -117,7 +117,11 @@ async function createInference(
       },
     ],
     gauges: backendGauges(registry),
-    health: { backends: () => checkBackends(registry), speech: () => checkSpeech(registry) },
+    health: {
+      backends: () => checkBackends(registry),
+      speech: () => checkSpeech(registry),
+      translation: () => checkTranslation(registry),
+    },
     tasks,
     ports: { models, countTokens: (text) => countTokens([text]) },
     close: () => registry.close(),

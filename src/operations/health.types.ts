@@ -36,6 +36,15 @@ export class HealthChecks {
 
   @Field(() => String, { description: 'Recordings that wait to be transcribed: degraded where one does for too long.' })
   transcriptions!: CheckState;
+
+  @Field(() => String, { description: 'What translates, for everybody.' })
+  translation!: CheckState;
+
+  @Field(() => String, {
+    description:
+      'Documents that wait to be translated: degraded where one does for too long, off where the preview is.',
+  })
+  translations!: CheckState;
 }
 
 /** How the server does. */

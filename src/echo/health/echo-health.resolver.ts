@@ -4,16 +4,16 @@ import type { CallOwner } from '../../access/caller.js';
 import type { RequestContext } from '../../context.js';
 import type { Models } from '../../inference/domain.js';
 import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
+import { stateOfBacklog } from '../../platform/jobs/watched-backlog.js';
+import type { WatchedBacklog } from '../../platform/jobs/watched-backlog.js';
 import type { CheckState } from '../../platform/telemetry/health.js';
 import { EchoHealth } from './echo-health.types.js';
 import type { SpeechEngineHealth } from './echo-health.types.js';
-import { stateOfBacklog } from './transcription-backlog.js';
-import type { TranscriptionBacklog } from './transcription-backlog.js';
 
 interface EchoHealthParts {
   readonly models: Pick<Models, 'speechEngines'>;
   readonly audio: Pick<AudioProcessor, 'ffmpeg'>;
-  readonly backlog: Pick<TranscriptionBacklog, 'read'>;
+  readonly backlog: Pick<WatchedBacklog, 'read'>;
 }
 
 /** How speech does. */

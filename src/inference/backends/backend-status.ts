@@ -19,6 +19,15 @@ export function checkSpeech({ all }: Pick<BackendRegistry, 'all'>): CheckState {
   return stateOf(all.filter((backend) => backend.tenantId === null && speaks(backend)));
 }
 
+/** How those of them do that translate: translation engines, and chat models but the builtin one. */
+export function checkTranslation({ all }: Pick<BackendRegistry, 'all'>): CheckState {
+  const translates = ({ kind, models }: Backend): boolean =>
+    models.some(
+      ({ translation, capabilities }) => translation || (kind !== 'builtin' && capabilities.includes('chat')),
+    );
+  return stateOf(all.filter((backend) => backend.tenantId === null && translates(backend)));
+}
+
 function stateOf(backends: readonly Backend[]): CheckState {
   if (backends.length === 0) return 'off';
   if (backends.every((backend) => backend.healthy)) return 'ok';

@@ -32,6 +32,7 @@ export function createDocuments(
     config,
     contributions,
     database,
+    jobRecords,
     jobs: queue,
     log,
     secretBox,
@@ -47,7 +48,7 @@ export function createDocuments(
   const permits = permitsOf(contributions);
   const jobs = new TranslationJobs({ dataSource, jobs: queue, blobs, work, permits, notifier, storageChanged });
   const erasure = new DocumentTranslationErasure({ dataSource, blobs, changed: notifier.changed });
-  const counts = new DocumentTranslationGauges(dataSource);
+  const counts = new DocumentTranslationGauges(dataSource, jobRecords);
   const service = new DocumentTranslationsService({
     isOn: config.previewDocumentTranslation,
     dataSource,
@@ -64,6 +65,7 @@ export function createDocuments(
   return {
     resolvers: [new DocumentTranslationResolver(service)],
     gauges: [...counts.gauges, ...rewriter.gauges],
+    health: { translations: async () => (config.previewDocumentTranslation ? counts.check() : 'off') },
     tasks: [
       { name: 'counting document translations', intervalMs: COUNT_MS, run: () => counts.refresh() },
       {
