@@ -25,30 +25,19 @@ export type DocumentNeeds = Pick<MeteringPorts, 'storageLimits' | 'storageChange
 /** Documents that are translated by a job: `/v1/translate/documents`. */
 export function createDocuments(
   translator: Translator,
-  {
-    audit,
-    blobLinks: links,
-    blobs,
-    config,
-    contributions,
-    database,
-    jobRecords,
-    jobs: queue,
-    log,
-    secretBox,
-    topics,
-  }: Host<TranslationConfig>,
+  host: Host<TranslationConfig>,
   { storageLimits, storageChanged }: DocumentNeeds,
 ) {
-  const { dataSource } = database;
-  const notifier = new ChangeNotifier(topics, 'document_translation');
+  const { audit, blobLinks: links, blobs, config, log } = host;
+  const { dataSource } = host.database;
+  const notifier = new ChangeNotifier(host.topics, 'document_translation');
   const rewriter = new DocumentRewriter({ ...CHILDREN, log });
-  const batches = new TranslationBatches(dataSource, secretBox);
+  const batches = new TranslationBatches(dataSource, host.secretBox);
   const work = new DocumentWork({ blobs, rewriter, translator, batches, storageLimits });
-  const permits = permitsOf(contributions);
-  const jobs = new TranslationJobs({ dataSource, jobs: queue, blobs, work, permits, notifier, storageChanged });
+  const permits = permitsOf(host.contributions);
+  const jobs = new TranslationJobs({ dataSource, jobs: host.jobs, blobs, work, permits, notifier, storageChanged });
   const erasure = new DocumentTranslationErasure({ dataSource, blobs, changed: notifier.changed });
-  const counts = new DocumentTranslationGauges(dataSource, jobRecords);
+  const counts = new DocumentTranslationGauges(dataSource, host.jobRecords);
   const service = new DocumentTranslationsService({
     isOn: config.previewDocumentTranslation,
     dataSource,
