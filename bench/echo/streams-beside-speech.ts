@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callApi } from '../api.js';
 import type { Running } from '../comparison.js';
 import type { Environment } from '../environment.js';
 import { pacedStreams, percentile } from '../load.js';
 import type { PacedResult, Target } from '../load.js';
 import { secondsWaitedForCore } from '../processes.js';
 import type { Figure, Section } from '../section.js';
-import { echoServer, INSTANT, makeRecording, sendAudio, SLOW } from './echo-gateway.js';
+import { sendOn } from './audio-thread.js';
+import { echoServer, SLOW } from './echo-gateway.js';
 import { listenOn } from './first-sounds.js';
 import { talkLive } from './live-talk.js';
 import { Talks } from './talks.js';
-import { uploadOn } from './uploads.js';
 
 const STREAMS = 20;
 /** Streams may be late by so much more than alone. */
@@ -24,11 +23,13 @@ type Beside = (target: Target, isOver: () => boolean) => Promise<unknown>;
 
 /** What speech does to streams of chats that run beside it. */
 export function streamsBesideSpeech(environment: Environment, isQuick: boolean): Section {
-  const talks = new Talks(environment, isQuick ? 600 : 1_800);
+  const seconds = isQuick ? 600 : 1_800;
+  const talks = new Talks(environment, seconds);
   const besides: Readonly<Record<string, Beside>> = {
-    'an upload': uploadOn,
+    'an upload': (target, isOver) => sendOn({ target }, isOver),
     'speech that is made': listenOn,
-    'a recording that is transcribed': (target, isOver) => transcribeOn(target, talks, isQuick ? 600 : 1_800, isOver),
+    'a recording that is transcribed': (target, isOver) =>
+      sendOn({ target, path: talks.file(seconds, 'WAV, 16 kHz') }, isOver),
     [`${LIVE_SESSIONS} live sessions`]: (target, isOver) =>
       talkLive(target, { model: SLOW, sessions: LIVE_SESSIONS, turns: 1_000, isOver }),
   };
@@ -37,7 +38,7 @@ export function streamsBesideSpeech(environment: Environment, isQuick: boolean):
     title: 'Streams of chats beside speech',
     about: `${STREAMS} chats with 20 events a second, first alone, then while audio is uploaded, spoken by builtin-flite as mp3, decoded and
 transcribed, or comes from ${LIVE_SESSIONS} live sessions. A delay is from the upstream's write to the client's read. The server, its
-children, the client and the model server share all cores.`,
+children, the client and the model server share all cores. What sends the audio of uploads and recordings has a thread of its own.`,
     columns: ['PostgreSQL'],
     measure: async (_column, size) => {
       const running = await echoServer(environment, 'PostgreSQL');
@@ -55,17 +56,6 @@ children, the client and the model server share all cores.`,
       }
     },
   };
-}
-
-/** Has recordings transcribed one after another. */
-async function transcribeOn(target: Target, talks: Talks, seconds: number, isOver: () => boolean): Promise<void> {
-  const id = await makeRecording(target, { model: INSTANT });
-  await sendAudio(target, id, talks.wav(seconds));
-  const path = `/v1/echo/recordings/${id}`;
-  for (let status = ''; !isOver() && status !== 'completed'; await sleep(100)) {
-    ({ status } = await callApi<{ status: string }>(target, { method: 'GET', path }));
-  }
-  if (!isOver()) await transcribeOn(target, talks, seconds, isOver);
 }
 
 interface Observed {

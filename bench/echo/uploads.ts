@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { wavHead } from '../../test/support/speech-server.js';
 import type { Environment } from '../environment.js';
 import type { Target } from '../load.js';
@@ -13,7 +11,6 @@ const MEBIBYTE = 1024 * 1024;
 /** Audio is sent in pieces of so many bytes. */
 export const PIECE = 8 * MEBIBYTE;
 const SAMPLE_MS = 20;
-const ASKED_EACH_MS = 100;
 const WARM_UP = 32 * MEBIBYTE;
 /** What was done behind the answer to the uploads before is over. */
 const REST_MS = 3_000;
@@ -62,18 +59,6 @@ export async function uploadInPieces(target: Target, size: number): Promise<void
     await sendAudio(target, id, bytes, `bytes ${start}-${start + bytes.length - 1}/*`);
     start += bytes.length;
   }
-}
-
-/**
- * Uploads once more and more, until it is told to end. It has a thread of its own: a client that writes 8 MiB at once
- * would hold up whoever measures in this one by up to 0.3 s.
- */
-export async function uploadOn({ origin, headers }: Target, isOver: () => boolean): Promise<void> {
-  const worker = new Worker(new URL('upload-worker.ts', import.meta.url), { workerData: { origin, headers } });
-  const exited = once(worker, 'exit');
-  while (!isOver()) await Promise.race([sleep(ASKED_EACH_MS), exited]);
-  worker.postMessage('end');
-  await exited;
 }
 
 async function asOneBody(target: Target, size: number): Promise<void> {
