@@ -14,6 +14,8 @@ const LONGEST_HEADING = 100;
 /** What a paragraph ends with, or a row of a table has. */
 const NO_HEADING = /[.,:;!?…。？！|]\s*$|\n| \| /u;
 const LEAST_LETTERS = /\p{L}{2}/u;
+/** What Markdown writes before a heading is no part of it. */
+const HEADING_MARK = /^#{1,6}[^\S\n]+/;
 
 /**
  * The parts of a text of blocks between blank lines: a block of one short line that does not end as a sentence does is the
@@ -28,7 +30,8 @@ export function* sourceParts(text: string): Generator<SourcePart | undefined> {
     const block = text.slice(start, Math.min(end, start + LONGEST_HEADING + 1));
     if (end - start > LONGEST_HEADING || NO_HEADING.test(block) || !LEAST_LETTERS.test(block)) continue;
     if (start > from) yield partOf(from, start, heading);
-    heading = { text: block.trim(), start };
+    const mark = HEADING_MARK.exec(block)?.[0].length ?? 0;
+    heading = { text: block.slice(mark).trim(), start: start + mark };
     from = end;
   }
   if (text.length > from) yield partOf(from, text.length, heading);

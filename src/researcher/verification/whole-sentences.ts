@@ -4,9 +4,9 @@ import type { TextSpan } from '../../platform/text/text-span.js';
 
 /** The numbers of footnotes behind a sentence say nothing. */
 const NOTHING_SAID = /^(?:[^\p{L}\p{N}[]|\[\d{1,3}\]|\[)*$/u;
-/** What an item of a list begins with. A dash before a digit is a sign of the number, as `<` and `$` are. */
+/** What an item of a list, or a heading of Markdown, begins with. A dash before a digit is a sign of the number, as `<` and `$` are. */
 const LIST_MARK =
-  /^\s*(?:[-*+\u2013\u2022\u2023\u25e6\u2043]\s+(?!\p{N})|(?:\d{1,3}[.)]|\(?\p{L}{1,2}\)|\(\d{1,3}\))\s*)?/u;
+  /^\s*(?:#{1,6}\s+|[-*+\u2013\u2022\u2023\u25e6\u2043]\s+(?!\p{N})|(?:\d{1,3}[.)]|\(?\p{L}{1,2}\)|\(\d{1,3}\))\s*)?/u;
 const FOOTNOTES_AT_END = /(?:\s?\[(?:\d{1,3}\])?)*$/u;
 const SIGNS_ALONE = /^[^\p{L}\p{N}]*$/u;
 const QUESTION = /[?？]/u;

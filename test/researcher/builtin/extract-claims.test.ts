@@ -60,6 +60,17 @@ describe('an answer without a model', () => {
     ]);
   });
 
+  it('has a heading of Markdown without its mark, and is verbatim all the same', async () => {
+    const markdown = source('a', '# Handbook\n\n## Holidays\n\nEverybody has thirty days a year.');
+
+    const [answer] = await extract(['How many days of holidays does everybody have?'], [markdown], 1);
+
+    const verifier = new ClaimVerifier([{ ...markdown, url: 'https://a.example/' }], true, new CooperativeYield());
+    const { proven } = await verifier.verify(answer?.claims ?? []);
+    expect(proven.map(({ text }) => text)).toEqual(['Holidays Everybody has thirty days a year.']);
+    expect(proven[0]?.quotes).toMatchObject([{ quote: '## Holidays\n\nEverybody has thirty days a year.' }]);
+  });
+
   it('tells what another source says against it', async () => {
     const sources = [
       source('a', 'The tower of the city is 96 metres high. It was built of red stone.'),

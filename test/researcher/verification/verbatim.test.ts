@@ -19,6 +19,7 @@ it.each([
 it.each([
   ['a dash', '- The tower is 96 metres high.'],
   ['a number', '2. The tower is 96 metres high.'],
+  ['the mark of a heading', '## The tower is 96 metres high.'],
   ['the number of a footnote', 'The tower is 96 metres high.[3]'],
   ['line breaks', 'The tower is\n 96 metres\thigh.'],
 ])('what is verbatim has no mark of a list or citation and no line breaks: %s', async (_what, text) => {
