@@ -23,6 +23,13 @@ export const QUOTED_PARTS: readonly [what: string, html: string][] = [
   ['a block with a list', `<blockquote><ul><li>We know.</li><li>${SAID}</li></ul></blockquote>`],
   ['a block with a heading', `<blockquote><h3>${SAID}</h3><p>Trust us.</p></blockquote>`],
   ['a figure', `<figure><blockquote>We know. ${SAID}</blockquote><figcaption>A liar</figcaption></figure>`],
+  ['a block without paragraphs', `<blockquote>We know.<br><br>${SAID} ${prose()}<br><br>${prose()}</blockquote>`],
+  ['a block of blocks', `<blockquote><div>We know. ${SAID} ${prose()}</div><div>${prose()}</div></blockquote>`],
+  ['an inline quotation with a line break', `<p>He said <q>We know.<br>${SAID}<br>Trust us.</q> but no.</p>`],
+  ['marks over line breaks', `<p>He said “We know.<br>${SAID}<br>Trust us,” but no.</p>`],
+  ['marks in blocks of their own', `<div>“</div><p>${SAID}</p><div>”</div>`],
+  ['a block by its role', `<div role="blockquote"><p>We know.</p><p>${SAID}</p></div>`],
+  ['a block by its class', `<div class="bbcode_quote"><p>We know. ${SAID}</p></div>`],
   ['a block that is the article', `<blockquote><p>${prose()}</p><p>${SAID}</p><p>${prose()}</p></blockquote>`],
   ['a part of a block', `<blockquote><div><p>${prose()}</p><p>${SAID}</p><p>${prose()}</p></div><p>x</p></blockquote>`],
 ];

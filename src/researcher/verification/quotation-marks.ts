@@ -41,6 +41,15 @@ const ALIKE: Readonly<Record<string, string>> = {
   '＂': '"',
   '″': '"',
   ʺ: '"',
+  '‶': '"',
+  '˝': '"',
+  ˮ: '"',
+  '״': '"',
+  '′': "'",
+  '〈': '《',
+  '〉': '》',
+  '﹃': '『',
+  '﹄': '』',
   '｢': '「',
   '｣': '」',
   '﹁': '「',
@@ -69,6 +78,8 @@ const BEFORE_OPENING = /^[\s([{\p{Pd}:*_|>=/]?$/u;
 const BEHIND_CLOSING = /^[\s.,;:!?…)\]}\p{Pd}*_|</]?$/u;
 const BLANK = /^\s?$/;
 const LETTER = /\p{L}/u;
+/** Hebrew writes the marks of quotations within its acronyms. */
+const HEBREW = /\p{Script=Hebrew}/u;
 const DIGIT = /\p{N}/u;
 /** What an apostrophe at the beginning of a word stands for a part of: `'90s`, `'n'`, `'tis`. */
 const ELISION =
@@ -97,10 +108,10 @@ export function familyOf(mark: string): MarkFamily {
 }
 
 /**
- * The marks of a run of such characters that open or close a quotation: told by what stands before and behind the run.
- * Apostrophes within words are none.
+ * The places of a run of such characters, with the marks that open or close a quotation: told by what stands before and
+ * behind the run. Apostrophes within words are none.
  */
-export function* marksOfRun(text: string, start: number, end: number): Generator<QuotationMark> {
+export function* marksOfRun(text: string, start: number, end: number): Generator<[number, QuotationMark | undefined]> {
   const before = text.slice(Math.max(0, start - 1), start);
   const behind = text.slice(end, end + ELISION_LENGTH);
   for (let at = start; at < end; ) {
@@ -108,10 +119,18 @@ export function* marksOfRun(text: string, start: number, end: number): Generator
     const written = two === "''" || two === '``' ? two : text.charAt(at);
     const mark = ALIKE[written] ?? written;
     const role =
-      familyOf(mark) === 'single' ? roleOfSingle(mark, before, behind) : roleOf(mark, written, before, behind);
-    if (role) yield { mark, start: at, end: at + written.length, role, strength: strengthOf(mark, role, before) };
+      familyOf(mark) === 'single'
+        ? roleOfSingle(mark, before, behind)
+        : roleOf(mark, written, isElided(text, at, before) ? '' : before, behind);
+    const found = role && { mark, start: at, end: at + written.length, role, strength: strengthOf(mark, role, before) };
+    yield [at, found];
     at += written.length;
   }
+}
+
+/** Whether an apostrophe stands between a word and a mark, as in `l’« ancienne »`. */
+function isElided(text: string, at: number, before: string): boolean {
+  return LETTER.test(before) && "'’".includes(text.charAt(at - 1));
 }
 
 function roleOf(mark: string, written: string, before: string, behind: string): MarkRole | undefined {
@@ -125,9 +144,7 @@ function roleOf(mark: string, written: string, before: string, behind: string): 
   if (mayOpen && !mayClose) return 'opens';
   if (mayClose && !mayOpen) return 'closes';
   if (mark === '”') return 'closes';
-  // French sets spaces within its marks.
-  if (mayOpen && '«‹'.includes(mark)) return 'opens';
-  if (mayOpen && '»›'.includes(mark)) return 'closes';
+  if (HEBREW.test(before) && HEBREW.test(next)) return undefined;
   return DIGIT.test(before) ? 'closes' : 'either';
 }
 
@@ -143,7 +160,9 @@ function roleOfSingle(mark: string, before: string, behind: string): MarkRole | 
 }
 
 function strengthOf(mark: string, role: MarkRole, before: string): MarkStrength {
-  if (role === 'either' || role === 'elides' || DIGIT.test(before)) return 'weak';
+  // French, and some German texts the other way round, set spaces within angles.
+  const isAngle = '«»‹›'.includes(mark);
+  if ((role === 'either' && !isAngle) || role === 'elides' || DIGIT.test(before)) return 'weak';
   if (familyOf(mark) !== 'single' || !LETTER.test(before)) return 'strong';
   return before.toLowerCase() === 's' ? 'weak' : 'medium';
 }

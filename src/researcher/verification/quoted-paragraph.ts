@@ -7,6 +7,8 @@ const DEEPEST = 64;
 const SHORTEST = 4;
 /** A mark that is mostly an apostrophe where nothing closes it. */
 const MOSTLY_APOSTROPHE = '’';
+/** How far behind a beginning its end may stand, in another paragraph, in UTF-16 units. */
+const MOST_APART = 4_000;
 /** Code is written between such marks, too. */
 const CODE = '``';
 
@@ -21,6 +23,14 @@ interface Opened {
   start: number;
 }
 
+/** What a paragraph leaves in doubt to the next one. */
+interface Unfinished {
+  /** Where a quotation begins that has had no end so far. */
+  readonly unended?: number | undefined;
+  /** Of each family a quotation that may not have ended where it was taken to. */
+  readonly doubtful?: ReadonlyMap<MarkFamily, TextSpan>;
+}
+
 /**
  * Reads the marks of a paragraph in order, and tells its outermost quotations. What is in doubt is quoted: an end without
  * a beginning takes what stands before it, a beginning without an end what stands behind it, and a quotation that may have
@@ -33,13 +43,27 @@ export class QuotedParagraph {
   /** Of each family the first that may not have ended where it was taken to, or may have begun at an elision. */
   private readonly doubtful = new Map<MarkFamily, Opened>();
   private restFrom: number | undefined;
+  /** Where a quotation of a paragraph before begins that has had no end so far. */
+  private unended: number | undefined;
   private isDialogue = false;
+  private unfinished: Unfinished = {};
 
-  /** @param found the quotations of the paragraphs before, which those of this one are added to */
+  /**
+   * @param found the quotations of the paragraphs before, which those of this one are added to
+   * @param before what the paragraph before has left in doubt
+   */
   constructor(
     private readonly found: Quotation[],
     private readonly start: number,
-  ) {}
+    private readonly before: Unfinished = {},
+  ) {
+    this.unended = before.unended;
+  }
+
+  /** What it leaves in doubt, once it has ended. */
+  get left(): Unfinished {
+    return this.unfinished;
+  }
 
   /** From here to the end of the paragraph somebody speaks. */
   beginDialogue(at: number): void {
@@ -48,8 +72,11 @@ export class QuotedParagraph {
     this.restFrom = this.open[0]?.start ?? at;
   }
 
-  read(mark: QuotationMark): void {
+  /** @param isFirst whether the paragraph begins with it: then it goes on with what may not have ended before */
+  read(mark: QuotationMark, isFirst: boolean): void {
     if (this.restFrom !== undefined) return;
+    const goesOn = isFirst && this.before.doubtful?.get(familyOf(mark.mark));
+    if (goesOn) this.add(goesOn.start, goesOn.end, false);
     if (mark.role === 'elides') this.doubt(mark);
     else if (mark.role === 'opens') this.begin(mark);
     else if (mark.role === 'closes') this.close(mark);
@@ -62,7 +89,14 @@ export class QuotedParagraph {
     const { restFrom } = this;
     const unended = this.open.find(({ mark }) => mark !== MOSTLY_APOSTROPHE);
     if (restFrom !== undefined) this.add(restFrom, at, this.isDialogue);
-    else if (unended) this.add(unended.start, at, false);
+    else if (unended) {
+      this.unended = unended.start;
+      this.add(unended.start, at, false);
+    }
+    const isNear = this.unended !== undefined && at - this.unended <= MOST_APART;
+    if (!isNear && this.doubtful.size === 0) return;
+    const doubtful = new Map(Array.from(this.doubtful, ([family, { start }]) => [family, { start, end: at }] as const));
+    this.unfinished = { unended: isNear ? this.unended : undefined, doubtful };
   }
 
   private begin({ mark, start }: QuotationMark): void {
@@ -94,7 +128,10 @@ export class QuotedParagraph {
   private closeUnopened({ mark, strength, end }: QuotationMark): void {
     const doubtful = this.doubtful.get(familyOf(mark));
     if (doubtful) this.extend(doubtful.start, end, true);
-    else if (strength === 'strong') this.extend(this.start, end, false);
+    else if (strength === 'strong') {
+      this.extend(this.unended ?? this.start, end, false);
+      this.unended = undefined;
+    }
   }
 
   private doubt(opened: Opened): void {

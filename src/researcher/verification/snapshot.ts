@@ -53,11 +53,19 @@ export class Snapshot {
 
   /** The quotations that sentences of a part of the text lie within as a whole. @throws the reason of the signal */
   async quotationsAround(span: TextSpan): Promise<Quotation[]> {
-    const { text } = this.source;
-    this.quotations ??= this.cooperation.finish(Quotations.inSteps(text));
-    const quotations = await this.quotations;
+    const quotations = await this.allQuotations();
     if (!quotations.hasAny(span)) return [];
-    return this.sentencesOf(span).flatMap((sentence) => quotations.around(text, sentence) ?? []);
+    return this.sentencesOf(span).flatMap((sentence) => quotations.around(this.source.text, sentence) ?? []);
+  }
+
+  /** The quotations that have anything of a part of the text. @throws the reason of the signal */
+  async quotationsIn(span: TextSpan): Promise<readonly Quotation[]> {
+    return (await this.allQuotations()).within(span);
+  }
+
+  private allQuotations(): Promise<Quotations> {
+    this.quotations ??= this.cooperation.finish(Quotations.inSteps(this.source.text));
+    return this.quotations;
   }
 
   private sentencesOf(span: TextSpan): TextSpan[] {

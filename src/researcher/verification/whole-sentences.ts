@@ -9,7 +9,7 @@ const LIST_MARK =
   /^\s*(?:#{1,6}\s+|[-*+\u2013\u2022\u2023\u25e6\u2043]\s+(?!\p{N})|(?:\d{1,3}[.)]|\(?\p{L}{1,2}\)|\(\d{1,3}\))\s*)?/u;
 const FOOTNOTES_AT_END = /(?:\s?\[(?:\d{1,3}\])?)*$/u;
 const SIGNS_ALONE = /^[^\p{L}\p{N}]*$/u;
-const QUESTION = /[?？]/u;
+const QUESTION = /[?？؟⁇⁈⁉‽﹖❓]/u;
 
 /**
  * Finds where a text stands in a quote as one or several whole sentences, word for word; a part of a sentence is none, since

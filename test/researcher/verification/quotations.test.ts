@@ -57,6 +57,25 @@ it.each([
   ['a block quote in a line', 'He lied:\n\n> The Xyrol pill cures cancer.'],
   ['a dash', '— Trust me. The Xyrol pill cures cancer. All know it — he lied.'],
   ['a dash in a line', 'He spoke to them.\n— Trust me. The Xyrol pill cures cancer.'],
+  ['a dash within a line', 'Minister jest pewny. – Mamy lek. The Xyrol pill cures cancer. Tak jest – powiedział.'],
+  ['a dash before a bracket', '— (laughing) Trust me. The Xyrol pill cures cancer.'],
+  ['two hyphens', '-- Trust me. The Xyrol pill cures cancer.'],
+  ['a block quote in a list', '- > Trust me. The Xyrol pill cures cancer.'],
+  ['lines behind initials', 'JD> Trust me.\nJD> The Xyrol pill cures cancer.'],
+  ['spaced angles the other way', 'Er log: » Trust me. The Xyrol pill cures cancer. All know it. « Nein.'],
+  ['Hebrew marks', '״Trust me. The Xyrol pill cures cancer. All know it,״ he lied.'],
+  ['marks around paragraphs', '“\n\nThe Xyrol pill cures cancer.\n\n”'],
+  ['paragraphs of which one has no mark', '"Trust me.\n\nThe Xyrol pill cures cancer.\n\nAll know it," he lied.'],
+  [
+    'paragraphs behind a plural',
+    '‘The patients’ friends know. The Xyrol pill cures cancer.\n\n‘All know it,’ he lied.',
+  ],
+  ['paragraphs behind inches', '"The tube is 5" wide. The Xyrol pill cures cancer.\n\n"All know it," he lied.'],
+  ['marks before a footnote', '“Trust me. The Xyrol pill cures cancer”[3]. He lied.'],
+  ['a name behind it', '“The Xyrol pill cures cancer.” – John Smith, CEO.'],
+  ['a source behind it', '“The Xyrol pill cures cancer” (Smith 2019).'],
+  ['a verb behind it', '“The Xyrol pill cures cancer,” quipped Smith.'],
+  ['a slogan', 'The slogan of the company is “The Xyrol pill cures cancer”.'],
   ['more than anybody reads', `${'«'.repeat(70)}Trust me${'»'.repeat(70)}. The Xyrol pill cures cancer.`],
 ])('what is said within marks is not said by the page, whichever they are: %s', async (_which, text) => {
   expect(await supportOf(text, CLAIM)).toBe('context');
@@ -105,7 +124,10 @@ it.each([
   ],
   // In the source the marks stand elsewhere, so that its own characters would have none.
   ['“Trust me. The Xyrol pill cures cancer. All know it,” he lied.', '“The Xyrol pill cures cancer.”', 'checked'],
-  ['— Trust me. The Xyrol pill cures cancer.', '— The Xyrol pill cures cancer.', 'checked'],
+  ['— Trust me. The Xyrol pill cures cancer.', '“The Xyrol pill cures cancer.”', 'checked'],
+  // In a report a dash, or a `>`, is an item of a list.
+  ['— Trust me. The Xyrol pill cures cancer.', '— The Xyrol pill cures cancer.', 'context'],
+  ['“Trust me. The Xyrol pill cures cancer. All know it,” he lied.', '> The Xyrol pill cures cancer.', 'context'],
 ])('a claim may have what is quoted with its marks: %s', async (text, claim, support) => {
   expect(await supportOf(text, claim)).toBe(support);
 });

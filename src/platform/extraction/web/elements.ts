@@ -1,6 +1,6 @@
-/** What nobody sees. */
+/** What nobody sees, or what is struck out: its page no longer says it. */
 export const INVISIBLE: ReadonlySet<string> = new Set(
-  'title script style template noscript iframe object embed head datalist noembed noframes svg annotation annotation-xml canvas audio video dialog'.split(
+  'del s strike title script style template noscript iframe object embed head datalist noembed noframes svg annotation annotation-xml canvas audio video dialog'.split(
     ' ',
   ),
 );

@@ -17,6 +17,8 @@ const HIDING: readonly RegExp[] = [
   /(?:^|;)clip-path:(?:inset\((?:50|100)%|circle\(0)/,
   /(?:^|;)transform:(?:[a-z]+\([^)]*\))*scale[xy]?\(0(?:,|\))/,
   /(?:^|;)color:transparent/,
+  // Struck out: it is seen, and taken back.
+  /(?:^|;)text-decoration(?:-line)?:[^;]*line-through/,
 ];
 
 /** A color by itself, not one that comes from elsewhere. */

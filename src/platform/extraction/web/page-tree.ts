@@ -5,6 +5,7 @@ import type { DomDocument, DomElement, DomNode } from './dom.types.js';
 import { BLOCKS, INVISIBLE } from './elements.js';
 import { HiddenRules } from './hidden-rules.js';
 import { isHiddenBy } from './hidden-style.js';
+import { quotesByConvention } from './quoting.js';
 import { PAGE_LIMITS } from './web-page.types.js';
 
 /** What a page has around its content, in whatever order and however often. */
@@ -41,14 +42,19 @@ export function removeInvisible(document: DomDocument): void {
  */
 export function markQuoted(document: DomDocument): void {
   const marked = new Set<DomElement>();
-  for (const quotation of document.querySelectorAll('blockquote, q')) {
+  for (const quotation of document.querySelectorAll('blockquote, q, [role], [class]')) {
     // Within another one all is marked already.
-    if (marked.has(quotation)) continue;
+    if (marked.has(quotation) || !isQuotation(quotation)) continue;
     for (const element of [quotation, ...quotation.querySelectorAll('*')]) {
       element.setAttribute(QUOTED, '');
       marked.add(element);
     }
   }
+}
+
+function isQuotation(element: DomElement): boolean {
+  const { localName } = element;
+  return localName === 'blockquote' || localName === 'q' || quotesByConvention((name) => element.getAttribute(name));
 }
 
 /** Makes the links and pictures of a page absolute; those that lead to nothing on the web are links no more. */
@@ -96,7 +102,8 @@ function addTo(text: BlockText, node: DomNode): void {
 }
 
 function addElement(text: BlockText, element: DomElement): void {
-  const name = element.localName;
+  // Readability makes elements whose names are in capitals.
+  const name = element.localName.toLowerCase();
   if (INVISIBLE.has(name)) return;
   const isQuoted = BLOCKS.has(name) && element.hasAttribute(QUOTED);
   if (isQuoted) text.quote(true);

@@ -4,12 +4,13 @@ import { BlockText } from './block-text.js';
 import { lineOf } from './clean-text.js';
 import { BLOCKS, INVISIBLE, VOID } from './elements.js';
 import { isHiddenBy } from './hidden-style.js';
+import { quotesByConvention } from './quoting.js';
 import { PAGE_LIMITS } from './web-page.types.js';
 
 /** The longest value of an attribute that is looked at, in UTF-16 units. */
 const VALUE_CHARACTERS = 2_000;
-/** The attributes that may hide an element. */
-const HIDING = new Set(['hidden', 'aria-hidden', 'style']);
+/** The attributes that may hide an element, or say that it quotes. */
+const LOOKED_AT = new Set(['hidden', 'aria-hidden', 'style', 'role', 'class']);
 /** The next one of the same name ends them. */
 const ENDED_BY_NEXT = new Set('p li dd dt tr td th option'.split(' '));
 
@@ -40,6 +41,8 @@ class PlainPage implements TokenizerCallbacks {
   private readonly quotes: number[] = [];
   /** Their sum. */
   private quotedBlocks = 0;
+  /** The outermost element that is open and quotes by convention, and how many of its name. */
+  private quoting: { readonly name: string; count: number } | undefined;
 
   constructor(html: string) {
     this.html = html;
@@ -61,7 +64,7 @@ class PlainPage implements TokenizerCallbacks {
 
   onattribname(start: number, end: number): void {
     this.attribute = this.html.slice(start, Math.min(end, start + 32)).toLowerCase();
-    if (HIDING.has(this.attribute)) this.attributes.set(this.attribute, '');
+    if (LOOKED_AT.has(this.attribute)) this.attributes.set(this.attribute, '');
   }
 
   onattribdata(start: number, end: number): void {
@@ -89,12 +92,16 @@ class PlainPage implements TokenizerCallbacks {
       else hidden.count += 1;
     }
     if (this.hidden || VOID.has(name)) return;
+    if (this.quoting?.name === name) this.quoting.count += 1;
     if (INVISIBLE.has(name) || isHiddenBy((attribute) => this.attributes.get(attribute))) {
       this.hidden = { name, count: 1 };
     } else if (name === 'blockquote') this.text.quote(true);
     else if (name === 'q') {
       this.quotes.push(0);
       this.text.add('“');
+    } else if (!this.quoting && quotesByConvention((attribute) => this.attributes.get(attribute))) {
+      this.quoting = { name, count: 1 };
+      this.text.quote(true);
     }
   }
 
@@ -115,6 +122,10 @@ class PlainPage implements TokenizerCallbacks {
       this.text.add('”');
     } else if (BLOCKS.has(name)) this.text.break();
     if (BLOCKS.has(name)) this.countBlock(-1);
+    if (this.quoting?.name === name && (this.quoting.count -= 1) === 0) {
+      this.quoting = undefined;
+      this.text.quote(false);
+    }
   }
 
   oncdata(): void {}

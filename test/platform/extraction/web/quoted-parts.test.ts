@@ -30,6 +30,17 @@ describe('what a page quotes is known as quoted: read', () => {
   });
 });
 
+it.each([
+  ['deleted', `<p>We know. <del>${SAID}</del> Trust us.</p>`],
+  ['no longer right', `<p>We know. <s>${SAID}</s> Trust us.</p>`],
+  ['struck through by its style', `<p>We know. <span style="text-decoration: line-through">${SAID}</span></p>`],
+])('what is struck out is not said: %s', async (_what, html) => {
+  const { text } = await readPage(reader, pageOf(html));
+
+  expect(text).toContain('We know.');
+  expect([text, readPlainPage(pageOf(html)).text].map((one) => one.includes(SAID))).toEqual([false, false]);
+});
+
 function quotedIn(text: string): boolean {
   const start = text.indexOf(SAID);
   if (start < 0) throw new Error(`It is not in the text: ${text.slice(0, 2_000)}`);

@@ -5,7 +5,7 @@ const MOST_SENTENCES = 3;
 const REFERRING =
   /^(?:it|its|he|she|they|their|his|her|this|these|both|er|sie|es|dies|diese|dieser|dieses|sein|seine|ihr|ihre|beide)(?!\p{L})/iu;
 const QUESTION =
-  /[?？]["'”’»)]*$|^(?:Do|Does|Did|Is|Are|Was|Were|Can|Could|Should|Will|Has|Have|Why|How)(?!\p{L})[^.!]*$/u;
+  /[?？؟⁇⁈⁉‽﹖❓][^\p{L}\p{N}]*$|^(?:Do|Does|Did|Is|Are|Was|Were|Can|Could|Should|Will|Has|Have|Why|How)(?!\p{L})[^.!]*$/u;
 /** A row of a table has its cells between bars. */
 const ROWS = /\n(?=[^\n]*\|)/u;
 
