@@ -29,6 +29,7 @@ export const QUOTED_PARTS: readonly [what: string, html: string][] = [
   ['marks over line breaks', `<p>He said “We know.<br>${SAID}<br>Trust us,” but no.</p>`],
   ['marks in blocks of their own', `<div>“</div><p>${SAID}</p><div>”</div>`],
   ['a block by its role', `<div role="blockquote"><p>We know.</p><p>${SAID}</p></div>`],
+  ['a block that has nothing but a text', `<div class="quote">We know. ${SAID}</div>`],
   ['a block by its class', `<div class="bbcode_quote"><p>We know. ${SAID}</p></div>`],
   ['a block that is the article', `<blockquote><p>${prose()}</p><p>${SAID}</p><p>${prose()}</p></blockquote>`],
   ['a part of a block', `<blockquote><div><p>${prose()}</p><p>${SAID}</p><p>${prose()}</p></div><p>x</p></blockquote>`],

@@ -20,7 +20,7 @@ const LAST_SAID = /[\p{L}\p{N}](?=[^\p{L}\p{N}]*$)/u;
 const DIALOGUE = /^(?:[‒–—―−]|--)\s{0,2}[*_([]{0,3}[\p{L}"“”„«»‹›'‘’‚¿¡…]/u;
 const DIALOGUE_IN_PARAGRAPH = /^(?:[‒–—―−]|--)\s{0,2}[*_([]{0,3}[\p{Lu}"“”„«»‹›'‘’‚¿¡…]/u;
 /** The same within a line, where a dash is mostly that of a remark. */
-const DIALOGUE_IN_LINE = /^[–—―]\s[\p{Lu}¿¡]/u;
+const DIALOGUE_IN_LINE = /^[–—―]\s?[\p{Lu}¿¡]/u;
 /** So much of what footnotes may take is looked at, in UTF-16 units. */
 const FOOTNOTES_LENGTH = 40;
 const FOOTNOTES_BEFORE = /^[^\p{L}\p{N}[]*(?:\[\d{1,3}\]\s*|\p{No}+\s*)+/u;

@@ -58,6 +58,7 @@ it.each([
   ['a dash', '— Trust me. The Xyrol pill cures cancer. All know it — he lied.'],
   ['a dash in a line', 'He spoke to them.\n— Trust me. The Xyrol pill cures cancer.'],
   ['a dash within a line', 'Minister jest pewny. – Mamy lek. The Xyrol pill cures cancer. Tak jest – powiedział.'],
+  ['a Spanish dash within a line', 'Dijo que sí. —Tenemos un remedio. The Xyrol pill cures cancer. Es así —dijo.'],
   ['a dash before a bracket', '— (laughing) Trust me. The Xyrol pill cures cancer.'],
   ['two hyphens', '-- Trust me. The Xyrol pill cures cancer.'],
   ['a block quote in a list', '- > Trust me. The Xyrol pill cures cancer.'],

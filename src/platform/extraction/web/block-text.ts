@@ -12,6 +12,7 @@ export class BlockText {
   private length = 0;
   private preformatted = 0;
   private quoted = 0;
+  private isLineQuoted = false;
   /** Whether the blocks that end now lie within an inline quotation. */
   isInQuote = false;
 
@@ -34,9 +35,11 @@ export class BlockText {
     const joined = cleanText(this.line.join(''));
     const isKept = this.preformatted > 0;
     const text = isKept ? joined.replace(/^\s*\n/, '').trimEnd() : joined.replace(/\s+/g, ' ').trim();
+    const isQuoted = this.quoted > 0 || this.isInQuote || this.isLineQuoted;
     this.line = [];
+    this.isLineQuoted = false;
     const row = text.endsWith(' |') ? text.slice(0, -2).trimEnd() : text;
-    if (row.trim() !== '') this.blocks.push(this.quoted > 0 || this.isInQuote ? row.replaceAll(/^/gm, '> ') : row);
+    if (row.trim() !== '') this.blocks.push(isQuoted ? row.replaceAll(/^/gm, '> ') : row);
   }
 
   /** From here on blanks and line breaks stay as they are, until the call with false that belongs to this one. */
@@ -49,6 +52,11 @@ export class BlockText {
   quote(isOn: boolean): void {
     this.break();
     this.quoted = Math.max(0, this.quoted + (isOn ? 1 : -1));
+  }
+
+  /** Marks the block that is open as quoted. */
+  quoteBlock(): void {
+    this.isLineQuoted = true;
   }
 
   /** Everything. */

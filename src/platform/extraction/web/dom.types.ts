@@ -12,17 +12,21 @@ export interface DomNode {
 /** An element of it. */
 export interface DomElement extends DomNode {
   readonly localName: string;
+  readonly childNodes: Iterable<DomNode>;
   getAttribute(name: string): string | null;
   hasAttribute(name: string): boolean;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   querySelectorAll(selector: string): Iterable<DomElement>;
+  appendChild(child: DomNode): void;
+  replaceChild(child: DomNode, replaced: DomNode): void;
   remove(): void;
 }
 
 /** The tree. */
 export interface DomDocument {
   readonly body: DomElement;
+  createElement(name: string): DomElement;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
 }

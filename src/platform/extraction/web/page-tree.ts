@@ -13,6 +13,8 @@ const FRAME = /<(?:!doctype|\/?(?:html|head|body))(?![\w-])[^<>]*>/gi;
 
 /** The attribute of what lies within a quotation. A page that has it itself says no more than that it quotes. */
 const QUOTED = 'data-quoted';
+/** Its value at what stands for a text: Readability takes some out of elements that say it. */
+const QUOTED_TEXT = 'text';
 
 // linkedom keeps a map of listeners for each node, held weakly: a tenth of the time of a page. Nobody listens here.
 Object.setPrototypeOf((Node as unknown as { prototype: object }).prototype.constructor, class {});
@@ -48,7 +50,19 @@ export function markQuoted(document: DomDocument): void {
     for (const element of [quotation, ...quotation.querySelectorAll('*')]) {
       element.setAttribute(QUOTED, '');
       marked.add(element);
+      if (quotation.localName !== 'q' && BLOCKS.has(element.localName)) markTexts(document, element);
     }
+  }
+}
+
+/** Marks the texts that lie in an element itself. */
+function markTexts(document: DomDocument, element: DomElement): void {
+  for (const child of [...element.childNodes]) {
+    if (child.nodeType !== TEXT || child.nodeValue?.trim() === '') continue;
+    const mark = document.createElement('span');
+    mark.setAttribute(QUOTED, QUOTED_TEXT);
+    element.replaceChild(mark, child);
+    mark.appendChild(child);
   }
 }
 
@@ -107,6 +121,7 @@ function addElement(text: BlockText, element: DomElement): void {
   if (INVISIBLE.has(name)) return;
   const isQuoted = BLOCKS.has(name) && element.hasAttribute(QUOTED);
   if (isQuoted) text.quote(true);
+  else if (element.getAttribute(QUOTED) === QUOTED_TEXT) text.quoteBlock();
   if (name === 'pre') text.preformat(true);
   else if (name === 'blockquote') text.quote(true);
   else if (name === 'q') text.add('“');
