@@ -6,6 +6,7 @@ import { findAddedMarkup } from './find-added-markup.js';
 import { findChatter } from './find-chatter.js';
 import { findCopy } from './find-copy.js';
 import { findGlossaryFaults } from './find-glossary-faults.js';
+import { findJoinedMarkers } from './find-joined-markers.js';
 import { findLengthFaults } from './find-length-faults.js';
 import { findMarkerFaults } from './find-marker-faults.js';
 import { findNumberFaults } from './find-number-faults.js';
@@ -49,6 +50,7 @@ export function checkTranslation(candidate: TranslationCandidate): TranslationFa
   return [
     ...findMarkerFaults(source, tokens),
     ...findAddedMarkup(source, tokens, glossary ?? []),
+    ...findJoinedMarkers(source, tokens),
     ...findNumberFaults(texts),
     ...ofLength,
     ...findStructureFaults(texts),

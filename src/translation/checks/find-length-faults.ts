@@ -13,6 +13,8 @@ const HEAVY = /[\u1100-\uffff]/;
 
 /** A translation may be so many times as long as its source, and so many letters more: words differ more than texts. */
 const MOST = { times: 2.2, letters: 25 };
+/** So many signs and blanks more than the source has: for each of these, for each letter of its own, and in any case. */
+const MOST_OTHERS = { times: 3, ofLetters: 0.6, more: 60 };
 const LEAST = { times: 0.45, letters: 4 };
 /** Below this part of the source's length a translation without an end is cut. */
 const CUT_BELOW = 0.85;
@@ -26,7 +28,7 @@ const LOOKED_AT = 20;
 /** Finds translations that are implausibly short or long for their source, or end in the middle. */
 export function findLengthFaults({ source, answer, languages }: ComparedTexts): TranslationFault[] {
   const [before, after] = [weigh(source), weigh(answer)];
-  if (after > before * MOST.times + MOST.letters) {
+  if (after > before * MOST.times + MOST.letters || hasManyOthers(source, answer)) {
     return [
       { code: 'too_long', message: 'The translation is much longer than the source: translate only, add nothing.' },
     ];
@@ -38,6 +40,13 @@ export function findLengthFaults({ source, answer, languages }: ComparedTexts): 
   if (!isUnended || WITHOUT_ENDS.has(languages.target?.language ?? '')) return [];
   if (before < MOST_WITHOUT_END || after >= before * CUT_BELOW) return [];
   return [{ code: 'cut', message: 'The translation ends in the middle: translate the source to its end.' }];
+}
+
+/** Whether an answer goes on and on without letters: in dots, blanks or pictures. */
+function hasManyOthers(source: string, answer: string): boolean {
+  const letters = countCharacters(answer, LETTERS);
+  const allowed = MOST_OTHERS.times * (source.length - countCharacters(source, LETTERS));
+  return answer.length - letters > allowed + MOST_OTHERS.ofLetters * letters + MOST_OTHERS.more;
 }
 
 /** The length of a text in letters of alphabets. */

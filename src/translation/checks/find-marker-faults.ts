@@ -3,13 +3,15 @@ import { placeMarkers } from '../protection/place-markers.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
 import type { TranslationFault, TranslationFaultCode } from './translation-fault.js';
 
+/** An argument of printf that has no number: it is the next one. */
+const NEXT_ARGUMENT = /^%[#0+'-]{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[sdiu@oxXeEfFgGaAcpn]$/;
 /** How many markers a sentence names. */
 const MOST_NAMED = 20;
 
 /** Finds markers that are lost, doubled, unknown, or in another place than they may be. */
 export function findMarkerFaults(unit: ProtectedUnit, answer: readonly MarkedToken[]): TranslationFault[] {
   const { isWhole, missing, repeated, unknown, misplaced, emptied } = placeMarkers(unit, answer);
-  if (isWhole && emptied.length === 0) return [];
+  if (isWhole && emptied.length === 0) return findReordered(unit, answer);
   const name = (numbers: readonly number[]): string =>
     numbers
       .slice(0, MOST_NAMED)
@@ -38,6 +40,22 @@ export function findMarkerFaults(unit: ProtectedUnit, answer: readonly MarkedTok
   return faults.flatMap(([code, numbers, toMessage]) =>
     numbers.length === 0 ? [] : [{ code, message: toMessage(name(numbers)) }],
   );
+}
+
+/** Finds arguments of printf without numbers that stand in another order: each would be printed as what it is not. */
+function findReordered(unit: ProtectedUnit, answer: readonly MarkedToken[]): TranslationFault[] {
+  const wanted = argumentsIn(unit, unit.tokens);
+  if (wanted.length < 2 || wanted.join(' ') === argumentsIn(unit, answer).join(' ')) return [];
+  const message = `The placeholders ${wanted.slice(0, MOST_NAMED).join(', ')} must stand in the order of the source.`;
+  return [{ code: 'marker_misplaced', message }];
+}
+
+function argumentsIn({ markers }: ProtectedUnit, tokens: readonly MarkedToken[]): string[] {
+  return tokens.flatMap((token) => {
+    const marker = token.kind === 'single' ? markers.get(token.number) : undefined;
+    const content = marker?.kind === 'single' ? marker.content : undefined;
+    return content?.kind === 'text' && NEXT_ARGUMENT.test(content.text) ? [content.text] : [];
+  });
 }
 
 function nameOf({ notation, markers }: ProtectedUnit, number: number): string {

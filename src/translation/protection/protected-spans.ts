@@ -45,10 +45,12 @@ const ALTERNATIVES = [
   String.raw`(?<!\u0060)\u0060(?!\s)[^\u0060'\n]{1,200}(?<!\s)\u0060(?!\u0060)`,
   // Placeholders of templates and of messages.
   String.raw`\{\{\{[^{}]{1,200}\}\}\}|\{\{[^{}]{1,200}\}\}|\{%[^{}]{1,300}%\}|[$#%]\{[^{}]{1,200}\}`,
-  String.raw`\{\s{0,3}[\p{L}\p{N}_$@][\p{L}\p{N}_$.:[\]-]{0,99}\s{0,3}(?:,[^{}]{1,200})?\}`,
+  String.raw`\{\s{0,3}[\p{L}\p{N}_$@][\p{L}\p{N}_$.:[\]-]{0,99}\s{0,3}(?:,[^{}]{0,200})?\}`,
+  // Without a name, as Python, Rust and loggers have them.
+  String.raw`\{(?::[^{}\s]{0,30})?\}`,
   String.raw`\$t\([^()]{1,200}\)|%\([\w.]{1,64}\)[#0+-]{0,3}\d{0,4}(?:\.\d{1,4})?[a-zA-Z]`,
   String.raw`(?<!\d)%(?:%|[A-Za-z_][\w.]{1,40}%)`,
-  String.raw`(?<![\d%])%(?:\d{1,2}\$)?[#0+'-]{0,4}\d{0,4}(?:\.\d{1,4})?(?:hh?|ll?|[Lqjzt])?(?:[sdiu@]|[oxXeEfFgGaAcpn](?![\p{L}\p{N}]))`,
+  String.raw`(?<![\d%])%(?:\d{1,2}\$)?[#0+'-]{0,4}(?:\d{0,4}|\*)(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?(?:[sdiu@]|[oxXeEfFgGaAcpn](?![\p{L}\p{N}]))`,
   String.raw`(?<placed>(?<![\d%])%L?\d{1,2}(?![\d$%.,]))`,
   String.raw`${WORD_START}(?:\$[A-Za-z_]\w{0,40}|@[A-Za-z_][\w-]{1,40}(?:\/[\w-]{1,60})?|:[a-z_][A-Za-z\d_]{1,40}:?)(?![\p{L}\p{N}])`,
   String.raw`(?<number>(?<![\p{L}\p{N}.,])(?:[-+−±]?${NUMBER}${SPACE}(?:${UNIT})(?![\p{L}\p{N}%])|[€$£¥₹]${SPACE}${NUMBER}))`,

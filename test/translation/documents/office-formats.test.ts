@@ -164,14 +164,14 @@ test('a link that would lie in another one is not written, and said', async () =
 
 test('formulas, numbers and names of columns stay; strings in cells, rich or not, are translated', async () => {
   const strings =
-    '<si><t>Plain &amp; simple</t></si><si><r><t xml:space="preserve">Rich </t></r><r><rPr><b/></rPr><t>text</t></r><rPh><t>furigana</t></rPh></si><si><t>Column</t></si><si><t>12.50</t></si><si><t>one&#10;two</t></si>';
+    '<si><t>Plain &amp; simple</t></si><si><r><t xml:space="preserve">Rich </t></r><r><rPr><b/></rPr><t>text</t></r><rPh><t>furigana</t></rPh></si><si><t>Column</t></si><si><t>12.50</t></si><si><t>one&#10;two</t></si><si><t xml:space="preserve">Name </t></si><si><t>Two&#10;lines</t></si>';
   const rows =
     '<row><c t="str"><f>"a"&amp;B1</f><v>ab</v></c><c t="inlineStr"><is><t>Inline</t></is></c><c t="s"><v>0</v></c></row>';
   const file = await workbookOf(strings, rows, {
     'xl/worksheets/_rels/sheet1.xml.rels':
       '<Relationships><Relationship Id="r1" Type="x/table" Target="../tables/table1.xml"/></Relationships>',
     'xl/tables/table1.xml':
-      '<table ref="A1:A2"><tableColumns><tableColumn id="1" name="Column"/></tableColumns></table>',
+      '<table ref="A1:A2"><tableColumns><tableColumn id="1" name="Column"/><tableColumn id="2" name="Name "/><tableColumn id="3" name="Two&#10;lines"/></tableColumns></table>',
   });
 
   const { bytes, units } = await rewrite(xlsx, file, capitals);

@@ -69,6 +69,43 @@ test('a translation cannot end a cue or begin markup in it', async () => {
   );
 });
 
+test('a cue ends before the number and the times of the next one, also without a blank line', async () => {
+  const file = '1\n00:01 --> 00:02\nHello there\n2\n00:02 --> 00:03\nGood bye\n00:03 --> 00:04\nAgain 5\n';
+
+  expect((await unitsOf(srt, Buffer.from(file))).map(shown)).toEqual(['Hello there', 'Good bye', 'Again 5']);
+  expect(await text(srt, file, capitals)).toBe(
+    file.replace('Hello there', 'HELLO THERE').replace('Good bye', 'GOOD BYE').replace('Again', 'AGAIN'),
+  );
+});
+
+test('many cues without blank lines are read in time in proportion to them', async () => {
+  const cues = Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n00:01 --> 00:02\nHello ${index}\n`).join('');
+
+  const units = await unitsOf(srt, Buffer.from(cues));
+
+  expect(units.reduce((sum, unit) => sum + shown(unit).length, 0)).toBeLessThan(cues.length);
+});
+
+test('references of WebVTT are read, and those of characters that need none are not written', async () => {
+  const cue = 'WEBVTT\n\n00:01.000 --> 00:02.000\n&lrm;It&#39;s &quot;so&quot; &amp; &lt;so&gt;\n';
+
+  expect(await text(vtt, cue, (unit) => [...unit, { kind: 'text', text: '!' }])).toContain(
+    '\u200eIt\'s "so" &amp; &lt;so&gt;!',
+  );
+});
+
+test('a table right behind a line of text stays one', async () => {
+  const file = 'See the table:\n| one | two |\n|---|---|\n| three | four |\n';
+
+  expect(await text(markdown, file, capitals)).toBe(file.toUpperCase());
+});
+
+test('a file of UTF-8 with a damaged byte is said to be damaged', async () => {
+  const file = Buffer.concat([Buffer.from('Grüße aus Köln\n\nViele Grüße '), Buffer.from([0xff])]);
+
+  await expect(rewrite(plainTextFormat, file, capitals)).rejects.toMatchObject({ reason: 'malformed' });
+});
+
 test('Markdown keeps code, addresses, HTML, tables and front matter', async () => {
   const { units, bytes, warnings } = await rewrite(markdown, Buffer.from(MARKDOWN), capitals);
 

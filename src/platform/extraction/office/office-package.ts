@@ -40,15 +40,17 @@ export class OfficePackage {
     if (bytes.length >= 4 && bytes.readUInt32BE() === 0xd0cf11e0) throw new ExtractionFailed('encrypted');
     const zip = await ZipArchive.open(bytes);
     const types = new Map<string, string>();
+    let hasMacros = false;
     await readXml(zip.read('[Content_Types].xml'), {
       open: (name, { PartName = '', ContentType = '' }) => {
+        // Of a part, or of all with an ending.
+        hasMacros ||= /macroEnabled|vbaProject/i.test(ContentType);
         if (name === 'Override') types.set(ContentType, PartName.replace(/^\//, ''));
       },
     });
     const main = types.get(MAIN_PARTS[kind]);
     if (main === undefined) throw new ExtractionFailed(types.size === 0 ? 'malformed' : 'unsupported');
-    if ([...types.keys()].some((type) => /macroEnabled|vbaProject/i.test(type)))
-      throw new ExtractionFailed('unsupported');
+    if (hasMacros) throw new ExtractionFailed('unsupported');
     return new OfficePackage(zip, main);
   }
 

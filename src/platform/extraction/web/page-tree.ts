@@ -57,7 +57,8 @@ export function markQuoted(document: DomDocument): void {
 
 /** Marks the texts that lie in an element itself. */
 function markTexts(document: DomDocument, element: DomElement): void {
-  for (const child of [...element.childNodes]) {
+  const children = [...element.childNodes];
+  for (const child of children) {
     if (child.nodeType !== TEXT || child.nodeValue?.trim() === '') continue;
     const mark = document.createElement('span');
     mark.setAttribute(QUOTED, QUOTED_TEXT);

@@ -6,7 +6,9 @@ import { replaceUnit, textFormat } from './splices.js';
 import { breakCue } from './break-cue.js';
 
 const TIME_LINE = /^[ \t]*[\d:.,]+[ \t]+-->[ \t]+[\d:.,]+[^\n\r]*(?:\r\n|\r|\n)/gm;
-const BLANK_LINE = /(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n|$)/g;
+const BLANK_LINE = /(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n|$)/;
+/** Of the next cue, where no blank line stands before it. */
+const NEXT_NUMBER = /(?:^|\r\n|\r|\n)[ \t]*\d{1,9}[ \t]*(?:\r\n|\r|\n)$/;
 /** Of SubRip and WebVTT, and what players of SubRip read of other formats: `<i>`, `<v Ann>`, `<00:01.000>`, `{\an8}`. */
 const TAG = /(<\/?[a-z\d][^<>\r\n]*>|\{\\[^{}\r\n]*\})/i;
 /** Each line is another speaker's. */
@@ -22,10 +24,26 @@ interface Escapes {
 /** SubRip has no way to write an arrow, which would begin another cue. */
 const NONE: Escapes = { decode: (text) => text, encode: (text) => text.replaceAll('-->', '-- >') };
 
+const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|nbsp|amp|lrm|rlm|quot|apos));/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  nbsp: '\u00a0',
+  amp: '&',
+  lrm: '\u200e',
+  rlm: '\u200f',
+  quot: '"',
+  apos: "'",
+};
+
 /** WebVTT (W3C, 3.1). */
 const REFERENCES: Escapes = {
   decode: (text) =>
-    text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&nbsp;', '\u00a0').replaceAll('&amp;', '&'),
+    text.replaceAll(REFERENCE, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
+    }),
   encode: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
 };
 
@@ -52,16 +70,28 @@ function subtitles(escapes: Escapes) {
   });
 }
 
-/** Where the texts of cues stand. */
+/** Where the texts of cues stand: up to a blank line, or the number and the times of the next cue. */
 function* cuesOf(text: string): Generator<{ start: number; end: number }, void, undefined> {
+  let start: number | undefined;
   for (const { 0: line, index } of text.matchAll(TIME_LINE)) {
-    const start = index + line.length;
-    BLANK_LINE.lastIndex = start;
-    // A cue without text is followed by the next one.
-    if (/^[ \t]*(?:\r|\n|$)/.test(text.slice(start, start + 200))) continue;
-    const end = BLANK_LINE.exec(text)?.index ?? text.length;
-    yield { start, end: start + text.slice(start, end).trimEnd().length };
+    if (start !== undefined) yield* cueIn(text, start, index);
+    start = index + line.length;
   }
+  if (start !== undefined) yield* cueIn(text, start, text.length);
+}
+
+function* cueIn(
+  text: string,
+  start: number,
+  limit: number,
+): Generator<{ start: number; end: number }, void, undefined> {
+  const rest = text.slice(start, limit);
+  // A cue without text is followed by the next one.
+  if (/^[ \t]*(?:\r|\n|$)/.test(rest)) return;
+  const own = limit < text.length ? rest.replace(NEXT_NUMBER, '') : rest;
+  const blank = own.search(BLANK_LINE);
+  const said = blank < 0 ? own : own.slice(0, blank);
+  if (said.trim() !== '') yield { start, end: start + said.trimEnd().length };
 }
 
 /** The whole cue, or its lines where each is another speaker's. */

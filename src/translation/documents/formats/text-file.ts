@@ -5,6 +5,9 @@ import { LIMITS } from '../../../platform/extraction/limits.js';
 /** So much of a text is looked at to tell its charset, in bytes. */
 const SNIFFED_BYTES = 256 * 1024;
 
+/** What a text is in that is no UTF-8 and says nothing. */
+const FALLBACK = 'windows-1252';
+
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** What becomes of characters that the file's charset does not have. */
@@ -22,16 +25,31 @@ export interface TextFile {
  * Decodes a text: by its byte order mark; of HTML by what it declares; as UTF-8 where it is that; else as Western European.
  * @param missing what is written of other characters where the charset has few: `reference` is HTML's `&#x…;`; for
  * `utf-8` the whole file becomes UTF-8 with a byte order mark
- * @throws ExtractionFailed too_large; unsupported where the charset is none that can be written
+ * @throws ExtractionFailed too_large; malformed where it is UTF-8 with damaged bytes; unsupported where
+ * the charset is none that can be written
  */
 export function decodeTextFile(file: Buffer, missing: MissingCharacters): TextFile {
   const isHtml = missing === 'reference';
-  const charset = charsetOf(file.subarray(0, SNIFFED_BYTES), isHtml);
-  const decoded = decodeAs(file, charset) ?? decodeAs(file, 'windows-1252') ?? '';
+  const told = charsetOf(file.subarray(0, SNIFFED_BYTES), isHtml);
+  const isOther = told === FALLBACK || decodeAs(file, told) === undefined;
+  // One damaged byte would make another text of all others.
+  if (isOther && isMostlyUtf8(file)) throw new ExtractionFailed('malformed');
+  const charset = isOther ? FALLBACK : told;
+  const decoded = decodeAs(file, charset) ?? '';
   if (decoded.length > LIMITS.characters) throw new ExtractionFailed('too_large');
   const mark = decoded.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const write = writerOf(charset, missing);
   return { text: decoded.slice(mark.length), encode: (text) => write(mark + text) };
+}
+
+/** Whether more of its characters beyond ASCII are those of UTF-8 than are not: then it is damaged, and no other charset. */
+function isMostlyUtf8(file: Buffer): boolean {
+  let [known, broken] = [0, 0];
+  for (const [character] of file.toString('utf8').matchAll(/[^\0-\x7f]/gu)) {
+    if (character === '\ufffd') broken += 1;
+    else known += 1;
+  }
+  return known > broken;
 }
 
 /** Undefined where these are no bytes of that charset. */

@@ -5,7 +5,7 @@ import { toMarkedText } from '../formats/marked-text.js';
 import { replaceUnit, textFormat } from '../formats/splices.js';
 import type { TextUnit } from '../formats/splices.js';
 import { inlinePieces } from './inline-pieces.js';
-import { cellsOf, isTable } from './table-cells.js';
+import { cellsOf, tableStart } from './table-cells.js';
 import { writeInline } from './write-inline.js';
 
 /** How deep quotes and lists may lie in one another; what lies deeper is left as it is. */
@@ -37,8 +37,12 @@ function* blockUnits(text: string): Generator<TextUnit, void, undefined> {
     const end = (block.position?.end.offset ?? 0) + skipped;
     const raw = text.slice(start, end);
     if (rest.slice(start - skipped, end - skipped) !== raw) continue;
-    if (block.type === 'paragraph' && isTable(raw)) yield* cellUnits(raw, start);
-    else yield* blockUnit(block, { text, skipped, isHeading: block.type === 'heading' });
+    const table = block.type === 'paragraph' ? tableStart(raw) : undefined;
+    if (table !== undefined) {
+      for (const unit of table > 0 ? blockUnits(raw.slice(0, table)) : [])
+        yield { ...unit, start: unit.start + start, end: unit.end + start };
+      yield* cellUnits(raw.slice(table), start + table);
+    } else yield* blockUnit(block, { text, skipped, isHeading: block.type === 'heading' });
   }
 }
 

@@ -1,9 +1,23 @@
 const RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** Whether a paragraph is a table, as GitHub's Markdown has them: its second line is a rule with columns. */
-export function isTable(paragraph: string): boolean {
-  const [first = '', rule = ''] = paragraph.split(/\r?\n/, 2);
-  return first.includes('|') && rule.includes('-') && rule.length < 1_000 && RULE.test(rule);
+/**
+ * Where a table begins in a paragraph, as GitHub's Markdown has them: with the line before a rule with columns, which may
+ * stand right behind lines of text. Undefined where there is none.
+ */
+export function tableStart(paragraph: string): number | undefined {
+  if (!paragraph.includes('|')) return undefined;
+  let start = 0;
+  let head: { readonly at: number; readonly line: string } | undefined;
+  for (const line of paragraph.split(/(?<=\n)/)) {
+    if (head?.line.includes('|') && isRule(line.trimEnd())) return head.at;
+    head = { at: start, line };
+    start += line.length;
+  }
+  return undefined;
+}
+
+function isRule(line: string): boolean {
+  return line.includes('-') && line.length < 1_000 && RULE.test(line);
 }
 
 /** Where the texts of cells stand; the rule has none. */

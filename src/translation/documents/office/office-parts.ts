@@ -1,3 +1,4 @@
+import { toHead } from './segment-unit.js';
 import type { OfficePackage } from '../../../platform/extraction/office/office-package.js';
 import type { Dialect } from './dialect.js';
 import { DRAWING, SHEET, SLIDE_COMMENTS, THREADED_COMMENTS, WORD } from './dialect.js';
@@ -58,7 +59,7 @@ async function columnsOf(office: OfficePackage, part: string): Promise<string[]>
   await office.read(part, {
     open: (element, { name = '' }) => {
       // Line breaks are written as `_x000a_` in names alone (ECMA-376 part 1, 22.9.2.19).
-      if (element === 'tableColumn') names.push(name.replaceAll(/_x000[ad]_/gi, ''));
+      if (element === 'tableColumn') names.push(toHead(name.replaceAll(/_x000[ad]_/gi, '')));
     },
   });
   return names;

@@ -183,5 +183,10 @@ function edge(unit: InlinePart[], index: number, space: RegExp): string {
 
 /** Whether a unit has a text that stands for something else in its file, and must not change. */
 export function isFixed({ unit }: SegmentUnit, fixed: ReadonlySet<string>): boolean {
-  return fixed.size > 0 && fixed.has(plainText(unit));
+  return fixed.size > 0 && fixed.has(toHead(plainText(unit)));
+}
+
+/** The head of a column as it is compared: without line breaks, and without white space at its ends. */
+export function toHead(text: string): string {
+  return text.replaceAll(/[\r\n]/g, '').trim();
 }

@@ -1,0 +1,67 @@
+import type { MarkedToken } from '../protection/marker-notation.js';
+import type { ProtectedUnit } from '../protection/protected-unit.js';
+import type { TranslationFault } from './translation-fault.js';
+
+/** So much of a neighbour is looked at, in UTF-16 units. */
+const LOOKED_AT = 60;
+
+/** What must not stand right before and behind a marker of a kind, unless it does in the source. */
+interface Joints {
+  readonly is: RegExp;
+  readonly before: RegExp;
+  readonly behind: RegExp;
+}
+
+const NEVER = /(?!)/;
+const KINDS: readonly Joints[] = [
+  // An address that goes on is another one: `bank.example` and `.evil.example` behind it. Suffixes of words may be there.
+  {
+    is: /^(?:[a-z][a-z\d+.-]*:|www\.)|@|\.\p{L}{2,}/iu,
+    before: /[A-Za-z\d_.%+@/\\]$|[A-Za-z\d]-$/,
+    behind: /^(?:[A-Za-z\d_]|[\p{L}\p{N}_-]{0,40}[.:/@\\?&=#%]+[\p{L}\p{N}_])/u,
+  },
+  // A number with a sign is another number.
+  { is: /^(?:[-+−±]?\d|[€$£¥₹])/u, before: /(?:^|[^\p{L}\p{N}])[-−–+±]$/u, behind: NEVER },
+  // `%` before `%s`, or a brace around `{name}`, makes another placeholder of it, or none.
+  { is: /^[%{$]/, before: /[%{$\\<]$/, behind: /^[}$(]/ },
+];
+
+/** Finds what an engine has joined to a marker so that what stands for it means something else. */
+export function findJoinedMarkers(unit: ProtectedUnit, answer: readonly MarkedToken[]): TranslationFault[] {
+  const before = neighboursIn(unit.tokens);
+  for (const [number, neighbours] of neighboursIn(answer)) {
+    const marker = unit.markers.get(number);
+    if (marker?.kind !== 'single' || marker.content.kind !== 'text') continue;
+    const { text } = marker.content;
+    const joints = KINDS.find(({ is }) => is.test(text));
+    const own = before.get(number);
+    if (!joints || !own) continue;
+    const isJoined =
+      (joints.before.test(neighbours.before) && !joints.before.test(own.before)) ||
+      (joints.behind.test(neighbours.behind) && !joints.behind.test(own.behind));
+    if (!isJoined) continue;
+    const name = unit.notation.write('single', number);
+    const message = `There is something right beside the marker ${name} that makes another address, number or placeholder of it: put a space between them, or leave it out.`;
+    return [{ code: 'markup_added', message }];
+  }
+  return [];
+}
+
+interface Neighbours {
+  readonly before: string;
+  readonly behind: string;
+}
+
+/** The texts right beside each marker that stands alone. */
+function neighboursIn(tokens: readonly MarkedToken[]): Map<number, Neighbours> {
+  const neighbours = new Map<number, Neighbours>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'single') continue;
+    const [previous, next] = [tokens[index - 1], tokens[index + 1]];
+    neighbours.set(token.number, {
+      before: previous?.kind === 'text' ? previous.text.slice(-LOOKED_AT) : '',
+      behind: next?.kind === 'text' ? next.text.slice(0, LOOKED_AT) : '',
+    });
+  }
+  return neighbours;
+}

@@ -1,0 +1,52 @@
+import { expect, it } from '@jest/globals';
+import { checkTranslation } from '../../../src/translation/checks/check-translation.js';
+import { bracketNotation } from '../../../src/translation/protection/notations/bracket-notation.js';
+import { protect } from '../../../src/translation/protection/protect.js';
+
+it.each([
+  ['goes on with a host', 'See https://bank.example now.', 'Vea ⟦1⟧.evil.com ahora.'],
+  ['goes on with a name', 'See www.bank.com now.', 'Vea ⟦1⟧.evil ahora.'],
+  ['goes on with a path', 'See bank.com now.', 'Vea ⟦1⟧/evil ahora.'],
+  ['goes on with a word', 'See bank.com now.', 'Vea ⟦1⟧evil ahora.'],
+  ['has another host before it', 'See bank.com now.', 'Vea evil.⟦1⟧ ahora.'],
+  ['has another name before it', 'Ask help@bank.com now.', 'Pregunte a evil⟦1⟧ ahora.'],
+  ['is negative', 'It weighs 5 kg today.', 'Hoy pesa -⟦1⟧ justos.'],
+  ['is a literal', 'There are %d dogs here.', 'Hay %⟦1⟧ perros aquí.'],
+  ['is in braces', 'Dear {name}, welcome here.', 'Estimado {⟦1⟧}, bienvenido.'],
+  ['is of a template', 'Dear {name}, welcome here.', 'Estimado $⟦1⟧, bienvenido.'],
+])('what stands for a marker may not become something else: %s', (_what, source, answer) => {
+  expect(check(source, answer)).toContain('markup_added');
+});
+
+it.each([
+  ['ends a sentence', 'See https://bank.example now.', 'es', 'Ahora vea ⟦1⟧.'],
+  ['has a suffix', 'See bank.com now.', 'hu', 'Nézze meg most a ⟦1⟧-on.'],
+  ['has a suffix behind an apostrophe', 'Hello {name}, welcome.', 'tr', "⟦1⟧'e hoş geldiniz."],
+  ['stands between Chinese words', 'See https://bank.example now.', 'zh', '现在请看⟦1⟧。'],
+  ['is a range', 'From 3 to 5 kg a day.', 'es', 'De 3–⟦1⟧ al día.'],
+  ['is joined in the source', 'It costs $%d today.', 'es', 'Hoy cuesta $⟦1⟧ justos.'],
+])('what stands for a marker may have neighbours: %s', (_what, source, target, answer) => {
+  expect(check(source, answer, target)).toEqual([]);
+});
+
+it('keeps arguments without numbers in their order, and lets others move', () => {
+  expect(check('%s has %d new files.', 'Hay ⟦2⟧ archivos nuevos de ⟦1⟧.')).toEqual(['marker_misplaced']);
+  expect(check('%1$s has %2$d new files.', 'Hay ⟦2⟧ archivos nuevos de ⟦1⟧.')).toEqual([]);
+  expect(check('%s has %s new files.', 'Hay ⟦2⟧ archivos nuevos de ⟦1⟧.')).toEqual([]);
+});
+
+it.each(['{}', '{:?}', '{value:,}', '{0,}', '%.*s', '%*d'])('knows a placeholder: %s', (placeholder) => {
+  expect(protect([{ kind: 'text', text: `Read ${placeholder} files` }], { notation: bracketNotation }).text).toBe(
+    'Read ⟦1⟧ files',
+  );
+});
+
+it.each(['.', '\u200b', ' ', '🙂', '<'])('does not go on without letters: %j', (sign) => {
+  expect(check('The weather is nice.', `El tiempo ${sign.repeat(500)} es bueno.`)).toEqual(['too_long']);
+  expect(check('No entry.......................', 'Prohibido el paso........................')).toEqual([]);
+});
+
+function check(text: string, answer: string, targetLanguage = 'es'): string[] {
+  const source = protect([{ kind: 'text', text }], { notation: bracketNotation });
+  return checkTranslation({ source, answer, sourceLanguage: 'en', targetLanguage }).map(({ code }) => code);
+}
