@@ -14,16 +14,16 @@ interface Joints {
 
 const NEVER = /(?!)/;
 const KINDS: readonly Joints[] = [
+  // `%` before `%s`, or a brace around `{name}`, makes another placeholder of it, or none.
+  { is: /^(?:[%{]|\$(?!\s?\d))/, before: /[%{$\\<]$/, behind: /^[}$(]/ },
+  // A number with a sign is another number.
+  { is: /^(?:[-+−±]?\d|[€$£¥₹])/u, before: /(?:^|[^\p{L}\p{N}])[-−–+±]$/u, behind: NEVER },
   // An address that goes on is another one: `bank.example` and `.evil.example` behind it. Suffixes of words may be there.
   {
-    is: /^(?:[a-z][a-z\d+.-]*:|www\.)|@|\.\p{L}{2,}/iu,
+    is: /^[^<&`#](?:\S*@|\S*\.\p{L}{2}|[a-z\d+.-]*:)/iu,
     before: /[A-Za-z\d_.%+@/\\]$|[A-Za-z\d]-$/,
     behind: /^(?:[A-Za-z\d_]|[\p{L}\p{N}_-]{0,40}[.:/@\\?&=#%]+[\p{L}\p{N}_])/u,
   },
-  // A number with a sign is another number.
-  { is: /^(?:[-+−±]?\d|[€$£¥₹])/u, before: /(?:^|[^\p{L}\p{N}])[-−–+±]$/u, behind: NEVER },
-  // `%` before `%s`, or a brace around `{name}`, makes another placeholder of it, or none.
-  { is: /^[%{$]/, before: /[%{$\\<]$/, behind: /^[}$(]/ },
 ];
 
 /** Finds what an engine has joined to a marker so that what stands for it means something else. */
