@@ -50,8 +50,10 @@ function trimmed(tokens: readonly MarkedToken[]): MarkedToken[] {
 }
 
 function toInline(unit: ProtectedUnit, answered: readonly MarkedToken[], answerOf: AnswerOf): InlinePart[] {
-  const branchOf = isAsItWas(unit, answerOf) ? undefined : unit.branchOf;
   const tokens = [...unit.before, ...answered, ...unit.after];
+  const isOfMessage = tokens.some((token) => token.kind === 'single' && contentOf(unit, token)?.kind === 'message');
+  // What stands around a message is read as one, too.
+  const branchOf = isAsItWas(unit, answerOf) ? undefined : (unit.branchOf ?? (isOfMessage ? 'select' : undefined));
   return tokens.flatMap((token, index): InlinePart[] => {
     if (token.kind === 'text') {
       if (branchOf === undefined) return [token];

@@ -100,6 +100,14 @@ test('a table right behind a line of text stays one', async () => {
   expect(await text(markdown, file, capitals)).toBe(file.toUpperCase());
 });
 
+test('a table in a quote stays one, and so does a link in a cell', async () => {
+  const file = '> | one | [the book][r] |\n> |---|---|\n> | three | [r] |\n\n[r]: https://a.example/\n';
+
+  expect(await text(markdown, file, capitals)).toBe(
+    '> | ONE | [THE BOOK][r] |\n> |---|---|\n> | THREE | [R][r] |\n\n[r]: https://a.example/\n',
+  );
+});
+
 test('a file of UTF-8 with a damaged byte is said to be damaged', async () => {
   const file = Buffer.concat([Buffer.from('Grüße aus Köln\n\nViele Grüße '), Buffer.from([0xff])]);
 

@@ -78,6 +78,16 @@ describe('messages of ICU', () => {
     expect(restored).toBe("{n, plural, one {le fichier d''{name} '{'x'}'} other {# '#'1 dogs''}}");
   });
 
+  it('have nothing around them that would quote them', () => {
+    const unit = protect(of('The name of {g, select, f {her} other {them}} and {name}.'), {
+      notation: bracketNotation,
+    });
+
+    const restored = textOf(restore(unit, (asked) => (asked === unit ? "Le nom d'⟦1⟧ et d'⟦2⟧ }." : asked.text)));
+
+    expect(restored).toBe("Le nom d''{g, select, f {her} other {them}} et d''{name} '}'.");
+  });
+
   it.each([
     "{n, plural, one {It''s '{'one'}'} other {d'{x}}}",
     '{n, plural, one {a}',

@@ -16,6 +16,8 @@ const FRONT_MATTER = /^---[ \t]*\r?\n[^]*?\r?\n---[ \t]*(?:\r?\n|$)/;
 /** More marks of quotes or lists than this before a text. */
 const DEEP_LINE = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])){${DEPTH},}.*$`, 'gm');
 
+const LABEL = /\[([^[\]]{1,200})\]/g;
+
 /** What a task list and an alert begin with. */
 const TASK = /^(?:\[[ xX]\]|\[![A-Z]+\])\s+/;
 
@@ -32,6 +34,7 @@ function* blockUnits(text: string): Generator<TextUnit, void, undefined> {
   const skipped = FRONT_MATTER.exec(text)?.[0].length ?? 0;
   const rest = text.slice(skipped).replace(DEEP_LINE, (line) => 'x'.repeat(line.length));
   const root: Root = fromMarkdown(rest);
+  const labels = new Set(labelsOf(root));
   for (const block of textBlocks(root)) {
     const start = (block.position?.start.offset ?? 0) + skipped;
     const end = (block.position?.end.offset ?? 0) + skipped;
@@ -41,7 +44,7 @@ function* blockUnits(text: string): Generator<TextUnit, void, undefined> {
     if (table !== undefined) {
       for (const unit of table > 0 ? blockUnits(raw.slice(0, table)) : [])
         yield { ...unit, start: unit.start + start, end: unit.end + start };
-      yield* cellUnits(raw.slice(table), start + table);
+      yield* cellUnits(raw.slice(table), start + table, labels);
     } else yield* blockUnit(block, { text, skipped, isHeading: block.type === 'heading' });
   }
 }
@@ -72,16 +75,31 @@ function* blockUnit(
   yield { start: start + task, end, unit: marked.unit, write };
 }
 
-/** The cells of a table, each by itself. */
-function* cellUnits(table: string, offset: number): Generator<TextUnit, void, undefined> {
+/** The labels of links that are defined somewhere in a text. */
+function* labelsOf(node: Nodes): Generator<string, void, undefined> {
+  if (node.type === 'definition') yield node.identifier;
+  else if ('children' in node) for (const child of node.children) yield* labelsOf(child);
+}
+
+/** The cells of a table, each by itself. @param labels of links that are defined elsewhere in the text */
+function* cellUnits(table: string, offset: number, labels: ReadonlySet<string>): Generator<TextUnit, void, undefined> {
   for (const { start, end } of cellsOf(table)) {
     const cell = table.slice(start, end);
-    const root = fromMarkdown(cell);
-    const [block] = root.children;
-    if (root.children.length !== 1 || block?.type !== 'paragraph') continue;
+    const { children } = fromMarkdown(cell + definitionsFor(cell, labels));
+    const [block, ...others] = children;
+    if (block?.type !== 'paragraph' || others.some(({ type }) => type !== 'definition')) continue;
     const marked = toMarkedText(inlinePieces(block.children, { text: cell, skipped: 0, task: 0 }));
     const write = (translation: typeof marked.unit) =>
       writeInline(translation, marked, { isCell: true, isLineStart: false });
     yield { start: offset + start, end: offset + end, unit: marked.unit, write };
   }
+}
+
+/** Without its definition a link in a cell would be brackets. */
+function definitionsFor(cell: string, labels: ReadonlySet<string>): string {
+  if (labels.size === 0) return '';
+  const found = Array.from(cell.matchAll(LABEL), ([, label = '']) => label).filter((label) =>
+    labels.has(label.trim().replaceAll(/\s+/g, ' ').toLowerCase()),
+  );
+  return found.map((label) => `\n\n[${label}]: x`).join('');
 }

@@ -1,3 +1,4 @@
+const QUOTE = /^[ \t]*(?:>[ \t]?)+/;
 const RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
 /**
@@ -9,11 +10,16 @@ export function tableStart(paragraph: string): number | undefined {
   let start = 0;
   let head: { readonly at: number; readonly line: string } | undefined;
   for (const line of paragraph.split(/(?<=\n)/)) {
-    if (head?.line.includes('|') && isRule(line.trimEnd())) return head.at;
+    if (head?.line.includes('|') && isRule(line.trimEnd().slice(quoteLength(line)))) return head.at;
     head = { at: start, line };
     start += line.length;
   }
   return undefined;
+}
+
+/** How long the marks of a block quote are that a line begins with. */
+function quoteLength(line: string): number {
+  return QUOTE.exec(line)?.[0].length ?? 0;
 }
 
 function isRule(line: string): boolean {
@@ -24,8 +30,8 @@ function isRule(line: string): boolean {
 export function* cellsOf(table: string): Generator<{ start: number; end: number }, void, undefined> {
   let offset = 0;
   for (const line of table.split(/(?<=\n)/)) {
-    let start = 0;
-    for (let place = 0; place <= line.length; place += 1) {
+    let start = quoteLength(line);
+    for (let place = start; place <= line.length; place += 1) {
       if (line[place] === '\\') place += 1;
       else if (place === line.length || line[place] === '|') {
         const cell = line.slice(start, place);
