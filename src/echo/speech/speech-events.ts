@@ -1,4 +1,5 @@
 import { unlessAborted } from '../../platform/async/unless-aborted.js';
+import { dataBatches } from '../../graph/data-batches.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import type { SpeechChunk } from './speech.types.js';
 import type { EncodedSpeech } from './encoded-speech.js';
@@ -36,19 +37,7 @@ export class SpeechEvents implements EventStream<SpeechChunk> {
   }
 
   batches(): AsyncIterableIterator<Uint8Array> {
-    let hasEnded = false;
-    const batches: AsyncIterableIterator<Uint8Array> = {
-      next: async () => {
-        const { value, done } = await this.next();
-        if (!done) return { value: Buffer.from(`data: ${JSON.stringify(value.raw)}\n\n`), done: false };
-        if (hasEnded || !this.isWhole) return DONE;
-        hasEnded = true;
-        return { value: Buffer.from('data: [DONE]\n\n'), done: false };
-      },
-      return: () => this.return() as Promise<IteratorResult<never>>,
-      [Symbol.asyncIterator]: () => batches,
-    };
-    return batches;
+    return dataBatches(this);
   }
 
   [Symbol.asyncIterator](): this {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { textsOfInput } from './builtin-input.js';
 import { refuseUnsupported } from './builtin-limits.js';
 import { toFrame } from '../completions/chunk-stream-codec.js';
-import { END_MARK } from '../streaming/event-frames.js';
+import { END_MARK } from '../../graph/data-batches.js';
 import { extractAnswer } from './extractive-answer.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';

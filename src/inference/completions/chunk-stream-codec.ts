@@ -1,3 +1,4 @@
+import { END_MARK } from '../../graph/data-batches.js';
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { BadUpstream } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
@@ -13,7 +14,6 @@ import { ModelNameTransform } from '../streaming/chunk-transform.js';
 import type { ChunkTransform } from '../streaming/chunk-transform.js';
 import {
   dataOf,
-  END_MARK,
   endOfFrame,
   isPassThroughFrame,
   parseChunk,

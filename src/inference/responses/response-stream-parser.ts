@@ -1,7 +1,8 @@
 import { BadUpstream } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
-import { dataOf, END_MARK, endOfFrame, relayFrames } from '../streaming/event-frames.js';
+import { END_MARK } from '../../graph/data-batches.js';
+import { dataOf, endOfFrame, relayFrames } from '../streaming/event-frames.js';
 import { findMember, memberName } from '../../platform/json/json-member.js';
 import type { FrameReader } from '../streaming/event-frames.js';
 import { isJsonObject } from '../../platform/json/json-object.js';

@@ -19,9 +19,6 @@ const END_BYTES_BEFORE = 2;
 const COMMENT_LINE = Buffer.from('\n:');
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** What ends the stream of a whole answer. */
-export const END_MARK = Buffer.from('data: [DONE]\n\n');
-
 /**
  * Where the last whole frame ends; 0: nowhere. A frame ends at a blank line, whichever way lines end.
  * @param from where what is new begins: no frame ends before it

@@ -30,7 +30,10 @@ export class SessionRights {
     await this.requireKnowledge(session);
   }
 
-  /** Asks for the knowledge bases of a session alone, where it has any. @throws Forbidden */
+  /**
+   * Asks whether the knowledge bases of a session may still be read; one without any needs no right.
+   * @throws Forbidden
+   */
   async requireKnowledge({ apiTokenId, knowledgebaseIds, ownerId: userId, tenantId }: ResearchSession): Promise<void> {
     if (knowledgebaseIds.length === 0) return;
     const { apiTokenAllows, canReadBases } = this.parts;

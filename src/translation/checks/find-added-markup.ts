@@ -5,8 +5,11 @@ import type { TranslationFault } from './translation-fault.js';
 
 /** What a browser takes for the beginning of a tag, whether it ends or not. */
 const TAG_START = /<[a-z!/?]/giu;
-/** What changes the order in which text is shown, and what stands for characters that are none. */
-const CONTROLS = /[\u202a-\u202e\u2066-\u2069\ufffd]/g;
+/**
+ * Controls but tabs and line feeds, what changes the order in which text is shown or hides in it, and what stands for
+ * characters that are none. Marks of direction, joiners and breaks without a space belong to some languages.
+ */
+const CONTROLS = /(?![\t\n])\p{Cc}|[\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffd\u{e0000}-\u{e007f}]/gu;
 
 const MOST_KNOWN = 50;
 

@@ -22,14 +22,14 @@ const KINDS: readonly Joints[] = [
   {
     is: /^[^<&`#](?:\S*@|\S*\.\p{L}{2}|[a-z\d+.-]*:)/iu,
     before: /[A-Za-z\d_.%+@/\\]$|[A-Za-z\d]-$/,
-    behind: /^(?:[A-Za-z\d_]|[\p{L}\p{N}_-]{0,40}[.:/@\\?&=#%]+[\p{L}\p{N}_])/u,
+    behind: /^(?:[A-Za-z\d_]|[\p{L}\p{N}_-]{0,40}[.:/@\\?&=#%~,;\p{M}\p{Cf}]+[\p{L}\p{N}_-])/u,
   },
 ];
 
 /** Finds what an engine has joined to a marker so that what stands for it means something else. */
 export function findJoinedMarkers(unit: ProtectedUnit, answer: readonly MarkedToken[]): TranslationFault[] {
-  const before = neighboursIn(unit.tokens);
-  for (const [number, neighbours] of neighboursIn(answer)) {
+  const before = neighboursIn(unit, unit.tokens);
+  for (const [number, neighbours] of neighboursIn(unit, answer)) {
     const marker = unit.markers.get(number);
     if (marker?.kind !== 'single' || marker.content.kind !== 'text') continue;
     const { text } = marker.content;
@@ -52,16 +52,21 @@ interface Neighbours {
   readonly behind: string;
 }
 
-/** The texts right beside each marker that stands alone. */
-function neighboursIn(tokens: readonly MarkedToken[]): Map<number, Neighbours> {
+/** What stands right beside each marker that stands alone; the sides of pairs are not seen. */
+function neighboursIn(unit: ProtectedUnit, tokens: readonly MarkedToken[]): Map<number, Neighbours> {
   const neighbours = new Map<number, Neighbours>();
-  for (const [index, token] of tokens.entries()) {
+  const shown = tokens.filter(({ kind }) => kind === 'text' || kind === 'single');
+  for (const [index, token] of shown.entries()) {
     if (token.kind !== 'single') continue;
-    const [previous, next] = [tokens[index - 1], tokens[index + 1]];
-    neighbours.set(token.number, {
-      before: previous?.kind === 'text' ? previous.text.slice(-LOOKED_AT) : '',
-      behind: next?.kind === 'text' ? next.text.slice(0, LOOKED_AT) : '',
-    });
+    const [before, behind] = [textOf(unit, shown[index - 1]), textOf(unit, shown[index + 1])];
+    neighbours.set(token.number, { before: before.slice(-LOOKED_AT), behind: behind.slice(0, LOOKED_AT) });
   }
   return neighbours;
+}
+
+/** What is read of a token: of a marker what stands for it. */
+function textOf({ markers }: ProtectedUnit, token: MarkedToken | undefined): string {
+  if (token?.kind === 'text') return token.text;
+  const marker = token?.kind === 'single' ? markers.get(token.number) : undefined;
+  return marker?.kind === 'single' && marker.content.kind === 'text' ? marker.content.text : '';
 }

@@ -1,8 +1,10 @@
 import pLimit from 'p-limit';
 import { checkTranslation } from '../checks/check-translation.js';
+import { findJoinedMarkers } from '../checks/find-joined-markers.js';
 import type { TranslationFault } from '../checks/translation-fault.js';
 import type { LanguageTag } from '../languages/language-tag.js';
 import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
+import { readAnswer } from '../protection/read-answer.js';
 import { splitAtMarkers } from '../units/split-unit.js';
 import type { Engine, EngineAnswer, EngineBatch } from './engine.js';
 
@@ -117,7 +119,11 @@ export class PieceTranslation {
         detectedLanguage ??= result.detectedLanguage;
       }
     }
-    return { kind: 'parts', texts: units.map((unit) => answers.get(unit) ?? unit.text), detectedLanguage };
+    const texts = units.map((unit) => answers.get(unit) ?? unit.text);
+    // Each part was checked by itself, and not what it stands beside.
+    const whole = units.flatMap((unit, at) => [...unit.before, ...readAnswer(unit, texts[at] ?? ''), ...unit.after]);
+    if (findJoinedMarkers(piece.unit, whole).length > 0) return undefined;
+    return { kind: 'parts', texts, detectedLanguage };
   }
 
   /** Asks once for pieces, and checks each answer. */

@@ -1,4 +1,5 @@
 import { ClientGone } from '../../errors.js';
+import { dataBatches } from '../../graph/data-batches.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import type { TextListener } from './text-translator.js';
 import type { TextTranslation, TranslatedText, TranslationItem } from './text-translation.types.js';
@@ -49,26 +50,8 @@ export class TranslationEvents implements EventStream<TranslationItem> {
   }
 
   batches(): AsyncIterableIterator<Uint8Array> {
-    let hasEnded = false;
-    const batches: AsyncIterableIterator<Uint8Array> = {
-      next: async () => {
-        const { value, done } = await this.next();
-        if (!done) {
-          // All that is ready goes out at once.
-          const items = [value, ...this.ready.splice(0)];
-          return {
-            value: Buffer.from(items.map(({ raw }) => `data: ${JSON.stringify(raw)}\n\n`).join('')),
-            done: false,
-          };
-        }
-        if (hasEnded || !this.isWhole) return DONE;
-        hasEnded = true;
-        return { value: Buffer.from('data: [DONE]\n\n'), done: false };
-      },
-      return: () => this.return() as Promise<IteratorResult<never>>,
-      [Symbol.asyncIterator]: () => batches,
-    };
-    return batches;
+    // All that is ready goes out at once.
+    return dataBatches(this, () => this.ready.splice(0));
   }
 
   [Symbol.asyncIterator](): this {

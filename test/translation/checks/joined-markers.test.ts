@@ -10,6 +10,9 @@ it.each([
   ['goes on with a word', 'See bank.com now.', 'Vea ⟦1⟧evil ahora.'],
   ['has another host before it', 'See bank.com now.', 'Vea evil.⟦1⟧ ahora.'],
   ['has another name before it', 'Ask help@bank.com now.', 'Pregunte a evil⟦1⟧ ahora.'],
+  ['goes on behind an invisible sign', 'See bank.com now.', 'Vea ⟦1⟧\u00ad.evil.com ahora.'],
+  ['goes on behind a comma', 'See bank.com now.', 'Vea ⟦1⟧,.evil.com ahora.'],
+  ['goes on with another one', 'Go from https://bank.com to @evil now.', 'Vaya ahora a ⟦1⟧⟦2⟧ desde.'],
   ['is negative', 'It weighs 5 kg today.', 'Hoy pesa -⟦1⟧ justos.'],
   ['is a literal', 'There are %d dogs here.', 'Hay %⟦1⟧ perros aquí.'],
   ['is in braces', 'Dear {name}, welcome here.', 'Estimado {⟦1⟧}, bienvenido.'],
@@ -28,6 +31,13 @@ it.each([
 ])('what stands for a marker may have neighbours: %s', (_what, source, target, answer) => {
   expect(check(source, answer, target)).toEqual([]);
 });
+
+it.each(['\0', '\b', '\r', '\u2028', '\u{e0041}', '\ufeff'])(
+  'finds a control that an engine has put in: %j',
+  (sign) => {
+    expect(check('The weather is nice.', `El tiempo ${sign}es bueno.`)).toContain('markup_added');
+  },
+);
 
 it('keeps arguments without numbers in their order, and lets others move', () => {
   expect(check('%s has %d new files.', 'Hay ⟦2⟧ archivos nuevos de ⟦1⟧.')).toEqual(['marker_misplaced']);

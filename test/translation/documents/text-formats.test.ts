@@ -100,6 +100,25 @@ test('a table right behind a line of text stays one', async () => {
   expect(await text(markdown, file, capitals)).toBe(file.toUpperCase());
 });
 
+test('tags of HTML in Markdown stay around their text, and times of a cue in their order', async () => {
+  const swapped: Translate = (unit) =>
+    unit.map((part) => (part.kind === 'single' ? { ...part, mark: part.mark === 1 ? 2 : 1 } : part));
+
+  expect((await unitsOf(markdown, Buffer.from('Press <kbd>the key</kbd> now\n'))).map(shown)).toEqual([
+    'Press <1>the key</1> now',
+  ]);
+  const cue = 'WEBVTT\n\n00:01.000 --> 00:04.000\nOne <00:02.000>two <00:03.000>three\n';
+  expect(await text(vtt, cue, swapped)).toBe(cue);
+});
+
+test('what a JSON file escapes within HTML stays escaped, and TOML front matter stays', async () => {
+  const file = '{"a": "\\u003cb\\u003ebold<\\/b>"}';
+
+  expect(await text(json, file, capitals)).toBe('{"a": "\\u003cB\\u003eBOLD\\u003c\\/B\\u003e"}');
+  const front = '+++\ntitle = "Mine"\n+++\n\nhello\n';
+  expect(await text(markdown, front, capitals)).toBe(front.replace('hello', 'HELLO'));
+});
+
 test('a table in a quote stays one, and so does a link in a cell', async () => {
   const file = '> | one | [the book][r] |\n> |---|---|\n> | three | [r] |\n\n[r]: https://a.example/\n';
 

@@ -8,7 +8,7 @@ import type { SecretBox } from '../../../platform/crypto/secret-box.js';
 import type { Backend } from '../backend.js';
 import type { BackendRegistry } from '../backend-registry.js';
 import { createServer } from '../create-server.js';
-import type { ServerSettings } from '../create-server.js';
+import type { ServerSettings } from '../server-backend.js';
 import { StoredBackend } from './stored-backend.entity.js';
 import type { SecretSettings } from './stored-backend.entity.js';
 

@@ -1,5 +1,8 @@
 import type { InlinePart, InlineText } from '../../units/inline-text.js';
+import { runSteps } from '../../../platform/async/run-steps.js';
 import { joinInlineTexts } from '../../units/join-inline-texts.js';
+import { pairTags } from '../../units/pair-tags.js';
+import type { PairableTag } from '../../units/pair-tags.js';
 import { isWellFormed } from './inline-parts.js';
 
 /** A piece of a text with markup: characters that are translated, or markup as it stands. */
@@ -15,6 +18,33 @@ export interface MarkedText {
   /** Markup and white space before and behind the unit. */
   readonly before: string;
   readonly after: string;
+}
+
+const TAG = /^<(\/?)([a-z][\w-]*)/i;
+
+/** Pieces of which those tags of HTML or subtitles that belong together are pairs; none crosses another pair. */
+export function withPairs(pieces: readonly MarkedPiece[]): MarkedPiece[] {
+  const places: number[] = [];
+  const tags = pieces.flatMap((piece, index) => {
+    const tag = toTag(piece);
+    if (tag) places.push(index);
+    return tag ?? [];
+  });
+  const paired = [...pieces];
+  for (const [at, partner] of runSteps(pairTags(tags, false)).entries()) {
+    const place = places[at] ?? 0;
+    const piece = pieces[place];
+    if (partner >= 0 && piece?.kind === 'single')
+      paired[place] = { kind: at < partner ? 'open' : 'close', raw: piece.raw };
+  }
+  return paired;
+}
+
+function toTag(piece: MarkedPiece): PairableTag | undefined {
+  if (piece.kind === 'text') return undefined;
+  if (piece.kind !== 'single') return { kind: piece.kind === 'open' ? 'markStart' : 'markEnd' };
+  const [, slash, name] = TAG.exec(piece.raw) ?? [];
+  return name === undefined ? undefined : { kind: slash === '' ? 'start' : 'end', name: name.toLowerCase() };
 }
 
 /** Makes a unit of pieces whose pairs are nested. What stands before the first text and behind the last one is left out. */

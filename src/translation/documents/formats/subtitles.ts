@@ -1,6 +1,6 @@
 import type { InlineText } from '../../units/inline-text.js';
 import { hasLetters, plainText } from './inline-parts.js';
-import { toMarkedText, toPieces } from './marked-text.js';
+import { toMarkedText, toPieces, withPairs } from './marked-text.js';
 import type { MarkedPiece, MarkedText } from './marked-text.js';
 import { replaceUnit, textFormat } from './splices.js';
 import { breakCue } from './break-cue.js';
@@ -105,28 +105,21 @@ function speechesOf(text: string, start: number, end: number): [number, number][
 }
 
 function piecesOf(cue: string, { decode }: Escapes): MarkedPiece[] {
-  const raws = cue.split(TAG);
-  const pairs = pairTags(raws);
-  return raws.map((raw, index): MarkedPiece => {
-    if (index % 2 === 0) return { kind: 'text', text: decode(raw.replaceAll(/[ \t]*(?:\r\n|\r|\n)[ \t]*/g, ' ')) };
-    return { kind: pairs.get(index) ?? 'single', raw };
+  const pieces = cue.split(TAG).map((raw, index): MarkedPiece => {
+    if (index % 2 === 1) return { kind: 'single', raw };
+    return { kind: 'text', text: decode(raw.replaceAll(/[ \t]*(?:\r\n|\r|\n)[ \t]*/g, ' ')) };
   });
+  return withPairs(pieces);
 }
 
-/** Which tags open and close something; others stand alone. */
-function pairTags(raws: readonly string[]): Map<number, 'open' | 'close'> {
-  const pairs = new Map<number, 'open' | 'close'>();
-  const open: { readonly index: number; readonly name: string }[] = [];
-  for (let index = 1; index < raws.length; index += 2) {
-    const [, slash, name = ''] = /^<(\/?)([a-z]+)/i.exec(raws[index] ?? '') ?? [];
-    if (name === '') continue;
-    if (slash === '') open.push({ index, name });
-    else if (open.at(-1)?.name === name) {
-      pairs.set(open.pop()?.index ?? 0, 'open');
-      pairs.set(index, 'close');
-    }
-  }
-  return pairs;
+/** The times within a cue, in their order. */
+function timesOf(pieces: readonly MarkedPiece[]): string {
+  const [, ...inner] = pieces.slice(0, -1);
+  return inner.map((piece) => (piece.kind === 'single' ? timeOf(piece.raw) : '')).join('');
+}
+
+function timeOf(raw: string): string {
+  return /^<\d/.test(raw) ? raw : '';
 }
 
 function writeCue(
@@ -135,7 +128,8 @@ function writeCue(
   { escapes, ending, isAlone }: { readonly escapes: Escapes; readonly ending: string; readonly isAlone: boolean },
 ): string | undefined {
   const pieces = toPieces(translation, marked);
-  if (!pieces) return undefined;
+  // Words are shown in the order of their times.
+  if (!pieces || timesOf(pieces) !== marked.marks.map(({ open }) => timeOf(open)).join('')) return undefined;
   // A blank line would end the cue.
   const flat = pieces.map((piece) =>
     piece.kind === 'text' ? { ...piece, text: piece.text.replaceAll(/\s*[\r\n\u2028\u2029]\s*/g, ' ') } : piece,

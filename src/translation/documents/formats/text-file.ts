@@ -33,7 +33,7 @@ export function decodeTextFile(file: Buffer, missing: MissingCharacters): TextFi
   const told = charsetOf(file.subarray(0, SNIFFED_BYTES), isHtml);
   const isOther = told === FALLBACK || decodeAs(file, told) === undefined;
   // One damaged byte would make another text of all others.
-  if (isOther && isMostlyUtf8(file)) throw new ExtractionFailed('malformed');
+  if (isOther && ((isHtml && told === 'utf-8') || isMostlyUtf8(file))) throw new ExtractionFailed('malformed');
   const charset = isOther ? FALLBACK : told;
   const decoded = decodeAs(file, charset) ?? '';
   if (decoded.length > LIMITS.characters) throw new ExtractionFailed('too_large');

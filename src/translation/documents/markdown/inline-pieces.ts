@@ -1,4 +1,5 @@
 import type { PhrasingContent } from 'mdast';
+import { withPairs } from '../formats/marked-text.js';
 import type { MarkedPiece } from '../formats/marked-text.js';
 
 /** Where nodes stand. */
@@ -16,11 +17,12 @@ const FOOTNOTE = /(\[\^[^\]\s]+\])/;
 
 /** The content of a block as text and markup. */
 export function inlinePieces(nodes: readonly PhrasingContent[], place: InlinePlace): MarkedPiece[] {
-  return nodes.flatMap((node, index) => {
+  const pieces = nodes.flatMap((node, index) => {
     const next = nodes[index + 1];
     const cut = index === 0 ? place.task : 0;
     return piecesOf(node, next ? startOf(next, place) : undefined, { ...place, task: cut });
   });
+  return withPairs(pieces);
 }
 
 function piecesOf(node: PhrasingContent, next: number | undefined, place: InlinePlace): MarkedPiece[] {

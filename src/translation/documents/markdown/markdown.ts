@@ -11,7 +11,8 @@ import { writeInline } from './write-inline.js';
 /** How deep quotes and lists may lie in one another; what lies deeper is left as it is. */
 const DEPTH = 32;
 
-const FRONT_MATTER = /^---[ \t]*\r?\n[^]*?\r?\n---[ \t]*(?:\r?\n|$)/;
+/** YAML between dashes, or TOML between plus signs. */
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[^]*?\r?\n\1[ \t]*(?:\r?\n|$)/;
 
 /** More marks of quotes or lists than this before a text. */
 const DEEP_LINE = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])){${DEPTH},}.*$`, 'gm');
