@@ -1,28 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallOwner } from '../../src/access/caller.js';
 import { ApertiumEngine } from '../../src/inference/translation/apertium/apertium-engine.js';
-import type { TranslationModel } from '../../src/inference/domain.js';
-import { UnitTranslator } from '../../src/translation/engines/unit-translator.js';
-import { TextTranslator } from '../../src/translation/texts/text-translator.js';
-import { textsOf, toGerman } from '../../test/support/translating-model.js';
 import type { Figure, Section } from '../section.js';
 import { percentile } from '../load.js';
+import { htmlPages } from './html-pages.js';
+import { translate, translatorAnswering } from './local-translator.js';
 
 const ANSWER_MS = 50;
 const TEXTS = 1_000;
 /** Calls of one translation at once, and texts of one call. */
 const AT_ONCE = 8;
 const IN_ONE = 32;
-const OWNER: CallOwner = { tenantId: 'ten_bench', tokenId: 'tok_bench', userId: 'usr_bench' };
-const MODEL: TranslationModel = {
-  id: 'bench',
-  engine: 'chat',
-  traits: null,
-  isHealthy: true,
-  maxConcurrency: undefined,
-};
 const SENTENCE = 'The station was built in 1912 and has 4 platforms, says help@example.com.';
 
 /** What translation takes beside its engines, and what it saves to keep apertium's programs. */
@@ -32,16 +20,21 @@ export function translation(isQuick: boolean): Section {
     name: 'translation',
     title: 'Translation of texts',
     about: `In one process, without HTTP and database. A sentence is translated by a chat model that answers at once: the time is
-ours. ${TEXTS.toLocaleString('en')} texts go to one that answers in ${ANSWER_MS} ms: × is how much longer it takes than ${AT_ONCE} calls at once of
+ours, as with a page of HTML, which parse5 alone parses and serializes. ${TEXTS.toLocaleString('en')} texts go to one that answers in ${ANSWER_MS} ms: × is how much longer it takes than ${AT_ONCE} calls at once of
 ${IN_ONE} texts each must. A sentence by apertium's programs that are kept, against \`apertium\` started for it: × is how
 many times as fast; without the programs there is no row.`,
     columns: ['this server'],
-    measure: async () => [...(await sentences(times)), await manyTexts(), ...(await apertium(isQuick ? 5 : 20))],
+    measure: async () => [
+      ...(await sentences(times)),
+      ...(await htmlPages(isQuick ? 6 : 40)),
+      await manyTexts(),
+      ...(await apertium(isQuick ? 5 : 20)),
+    ],
   };
 }
 
 async function sentences(times: number): Promise<Figure[]> {
-  const translator = translatorAnswering(0);
+  const { translator } = translatorAnswering(0);
   for (let count = 0; count < 200; count += 1) await translate(translator, [SENTENCE]);
   const taken: number[] = [];
   for (let count = 0; count < times; count += 1) taken.push(await translate(translator, [`${SENTENCE} ${count}.`]));
@@ -50,7 +43,7 @@ async function sentences(times: number): Promise<Figure[]> {
 }
 
 async function manyTexts(): Promise<Figure> {
-  const translator = translatorAnswering(ANSWER_MS);
+  const { translator } = translatorAnswering(ANSWER_MS);
   const texts = Array.from({ length: TEXTS }, (_, index) => `The house has number ${index}, and its garden is large.`);
   await translate(translator, texts);
   const taken = await translate(translator, texts);
@@ -97,34 +90,4 @@ async function median(times: number, work: () => Promise<unknown>): Promise<numb
     taken.sort((one, other) => one - other),
     0.5,
   );
-}
-
-function translatorAnswering(milliseconds: number): TextTranslator {
-  const unit = new UnitTranslator({
-    check: async () => undefined,
-    translationModels: async () => [MODEL],
-    transformOf: () => undefined,
-    translate: () => Promise.reject(new Error('There is no engine but the chat model.')),
-    complete: async (_caller, { request }) => {
-      if (milliseconds > 0) await sleep(milliseconds);
-      const answers = Object.entries(textsOf({ body: request })).map(([id, text]) => [id, toGerman(text)]);
-      const message = { role: 'assistant', content: JSON.stringify(Object.fromEntries(answers)) };
-      return {
-        choices: [{ index: 0, message, finish_reason: 'stop' }],
-        usage: { prompt_tokens: 1, completion_tokens: 1 },
-      };
-    },
-  });
-  return new TextTranslator(unit);
-}
-
-/** @returns milliseconds @throws Error where a text was not translated */
-async function translate(translator: TextTranslator, texts: readonly string[]): Promise<number> {
-  const startedAt = performance.now();
-  const request = { texts, field: 'texts', format: 'text', options: { source: 'en', target: 'de' } } as const;
-  const context = { serverRequestId: 'bench', signal: new AbortController().signal };
-  const { translations } = await translator.translate(OWNER, request, context);
-  const taken = performance.now() - startedAt;
-  if (translations.some(({ warnings }) => warnings.length > 0)) throw new Error('A text was not translated.');
-  return taken;
 }

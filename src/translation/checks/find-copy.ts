@@ -1,6 +1,6 @@
 import type { ComparedTexts } from './compared-texts.js';
 import type { TranslationFault } from './translation-fault.js';
-import { wordsIn } from './words-in.js';
+import { lowerWordsIn, wordsIn } from './words-in.js';
 
 /** Languages so close that short texts may be the same in both. */
 const CLOSE: readonly ReadonlySet<string>[] = [
@@ -31,17 +31,18 @@ export function findCopy({ source, answer, languages }: ComparedTexts): Translat
   };
   if (UNSPACED.has(from)) return source === answer && source.length >= LEAST_LETTERS ? [fault] : [];
   const isName = CAPITAL_NOUNS.has(from) ? () => false : (word: { isName: boolean }) => word.isName;
-  const [inSource, inAnswer] = [wordsIn(source), wordsIn(answer)];
-  const all = new Set(inSource.map(({ word }) => word));
+  const least = CLOSE.some((set) => set.has(from) && set.has(to)) ? LEAST_WORDS.close : LEAST_WORDS.other;
+  const all = new Set(lowerWordsIn(source));
+  const answered = lowerWordsIn(answer);
+  const shared = answered.filter((word) => all.has(word)).length;
   // Most answers have few words of their source.
-  const shared = inAnswer.filter(({ word }) => all.has(word));
-  if (shared.length === 0) return [];
+  if (shared === 0 || (shared < least && shared < answered.length)) return [];
+  const [inSource, inAnswer] = [wordsIn(source), wordsIn(answer)];
   const sourceWords = new Set(inSource.flatMap((each) => (isName(each) ? [] : [each.word])));
   const words = inAnswer.filter((each) => !isName(each));
   const copied = words.filter(({ word }) => sourceWords.has(word)).length;
-  const least = CLOSE.some((set) => set.has(from) && set.has(to)) ? LEAST_WORDS.close : LEAST_WORDS.other;
   if (sourceWords.size >= least && copied >= least && copied > words.length * MOST_SHARE) return [fault];
   // A few words of a sentence, such as what it tells a model to say, are no translation of it.
-  const isPart = sourceWords.size > least && shared.length === inAnswer.length;
+  const isPart = sourceWords.size > least && shared === answered.length;
   return isPart ? [fault] : [];
 }

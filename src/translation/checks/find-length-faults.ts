@@ -1,13 +1,13 @@
-import { countCharacters } from './count-characters.js';
+import { CharacterSet } from '../../platform/text/normalization/character-set.js';
 import type { ComparedTexts } from './compared-texts.js';
 import type { TranslationFault } from './translation-fault.js';
 
 /** A character of these scripts says as much as so many letters. */
-const WEIGHTS: readonly (readonly [RegExp, number])[] = [
-  [/\p{Script=Han}+/gu, 3],
-  [/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu, 2],
+const WEIGHTS: readonly (readonly [CharacterSet, number])[] = [
+  [new CharacterSet(/\p{Script=Han}/u), 3],
+  [new CharacterSet(/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u), 2],
 ];
-const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
+const LETTERS = new CharacterSet(/[\p{L}\p{M}\p{N}]/u);
 /** Where the scripts begin that weigh more. */
 const HEAVY = /[\u1100-\uffff]/;
 
@@ -27,8 +27,13 @@ const LOOKED_AT = 20;
 
 /** Finds translations that are implausibly short or long for their source, or end in the middle. */
 export function findLengthFaults({ source, answer, languages }: ComparedTexts): TranslationFault[] {
-  const [before, after] = [weigh(source), weigh(answer)];
-  if (after > before * MOST.times + MOST.letters || hasManyOthers(source, answer)) {
+  const letters = { source: LETTERS.countIn(source), answer: LETTERS.countIn(answer) };
+  const [before, after] = [weigh(source, letters.source), weigh(answer, letters.answer)];
+  // Some go on and on without letters: in dots, blanks or pictures.
+  const others = answer.length - letters.answer;
+  const allowedOthers =
+    MOST_OTHERS.times * (source.length - letters.source) + MOST_OTHERS.ofLetters * letters.answer + MOST_OTHERS.more;
+  if (after > before * MOST.times + MOST.letters || others > allowedOthers) {
     return [
       { code: 'too_long', message: 'The translation is much longer than the source: translate only, add nothing.' },
     ];
@@ -42,16 +47,8 @@ export function findLengthFaults({ source, answer, languages }: ComparedTexts): 
   return [{ code: 'cut', message: 'The translation ends in the middle: translate the source to its end.' }];
 }
 
-/** Whether an answer goes on and on without letters: in dots, blanks or pictures. */
-function hasManyOthers(source: string, answer: string): boolean {
-  const letters = countCharacters(answer, LETTERS);
-  const allowed = MOST_OTHERS.times * (source.length - countCharacters(source, LETTERS));
-  return answer.length - letters > allowed + MOST_OTHERS.ofLetters * letters + MOST_OTHERS.more;
-}
-
-/** The length of a text in letters of alphabets. */
-function weigh(text: string): number {
-  const letters = countCharacters(text, LETTERS);
+/** The length of a text in letters of alphabets. @param letters those, marks and digits that it has */
+function weigh(text: string, letters: number): number {
   if (!HEAVY.test(text)) return letters;
-  return WEIGHTS.reduce((sum, [script, weight]) => sum + countCharacters(text, script) * (weight - 1), letters);
+  return WEIGHTS.reduce((sum, [script, weight]) => sum + script.countIn(text) * (weight - 1), letters);
 }

@@ -1,23 +1,25 @@
-import { countCharacters } from './count-characters.js';
+import { CharacterSet } from '../../platform/text/normalization/character-set.js';
 import type { ComparedTexts } from './compared-texts.js';
 import type { TranslationFault } from './translation-fault.js';
 import { wordsIn } from './words-in.js';
 
 const HAN = String.raw`\p{Script=Han}`;
 /** What a language's script (ISO 15924) has beside the letters of the script of that name. */
-const SCRIPTS: Readonly<Record<string, RegExp>> = {
-  Hans: new RegExp(`${HAN}+`, 'gu'),
-  Hant: new RegExp(`${HAN}+`, 'gu'),
-  Hani: new RegExp(`${HAN}+`, 'gu'),
-  Jpan: new RegExp(String.raw`[${HAN}\p{Script=Hiragana}\p{Script=Katakana}ー]+`, 'gu'),
-  Kore: new RegExp(String.raw`[${HAN}\p{Script=Hangul}]+`, 'gu'),
+const SCRIPTS: Readonly<Record<string, string>> = {
+  Hans: HAN,
+  Hant: HAN,
+  Hani: HAN,
+  Jpan: String.raw`[${HAN}\p{Script=Hiragana}\p{Script=Katakana}ー]`,
+  Kore: String.raw`[${HAN}\p{Script=Hangul}]`,
 };
-const LETTERS = /\p{L}+/gu;
+const LETTERS = new CharacterSet(/\p{L}/u);
 /** Letters below which names and abbreviations decide. */
 const LEAST_LETTERS = 4;
 const LEAST_SHARE = 0.5;
 
-const known = new Map<string, RegExp | undefined>();
+/** Requests name few; each has a table. */
+const MOST_SCRIPTS = 50;
+const known = new Map<string, CharacterSet | undefined>();
 
 /** Finds translations that are not written in the script of the target language; words of the source may be names. */
 export function findWrongScript({ source, answer, languages }: ComparedTexts): TranslationFault[] {
@@ -40,15 +42,16 @@ export function findWrongScript({ source, answer, languages }: ComparedTexts): T
   ];
 }
 
-function isIn(letters: RegExp, text: string): boolean {
-  const all = countCharacters(text, LETTERS);
-  return all < LEAST_LETTERS || countCharacters(text, letters) >= all * LEAST_SHARE;
+function isIn(letters: CharacterSet, text: string): boolean {
+  const all = LETTERS.countIn(text);
+  return all < LEAST_LETTERS || letters.countIn(text) >= all * LEAST_SHARE;
 }
 
-function lettersOf(script: string): RegExp | undefined {
+function lettersOf(script: string): CharacterSet | undefined {
   if (!known.has(script)) {
+    if (known.size === MOST_SCRIPTS) known.clear();
     try {
-      known.set(script, SCRIPTS[script] ?? new RegExp(String.raw`\p{Script=${script}}+`, 'gu'));
+      known.set(script, new CharacterSet(new RegExp(SCRIPTS[script] ?? String.raw`\p{Script=${script}}`, 'u')));
     } catch {
       // A script that regular expressions have no name for cannot be checked.
       known.set(script, undefined);

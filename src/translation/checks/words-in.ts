@@ -13,6 +13,11 @@ const DIGIT = /\p{N}/u;
 const BEGINNING = /(?:^|[.!?:…\n。！？"“„«(])\s{0,8}$/u;
 const LOOKED_BACK = 10;
 
+/** The words of a text in lower case, in order. */
+export function lowerWordsIn(text: string): readonly string[] {
+  return text.toLowerCase().match(WORD) ?? [];
+}
+
 /** The words of a text in order, in time in proportion to it. */
 export function wordsIn(text: string): TextWord[] {
   return Array.from(text.matchAll(WORD), ({ 0: written, index }) => {

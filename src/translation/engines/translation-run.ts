@@ -43,6 +43,7 @@ export class TranslationRun {
   private readonly given: LanguageTag | undefined;
   private readonly translated: TranslatedUnit[] = [];
   private readonly results = new Map<string, PieceResult>();
+  private readonly keys = new Map<ProtectedUnit, string>();
   private readonly texts: UnitTexts;
   private isFirstCall = true;
 
@@ -158,6 +159,7 @@ export class TranslationRun {
       const keys = new Set<string>();
       for (const piece of plan.pieces) {
         const key = keyOf(plan.source, piece);
+        this.keys.set(piece, key);
         keys.add(key);
         if (!group.has(key)) group.set(key, { unit: piece, source: plan.source, before, after });
       }
@@ -200,7 +202,7 @@ export class TranslationRun {
     texts: UnitTexts,
     sources: readonly DetectedSource[],
   ): Promise<void> {
-    const resultOf = (piece: ProtectedUnit): PieceResult | undefined => this.results.get(keyOf(plan.source, piece));
+    const resultOf = (piece: ProtectedUnit): PieceResult | undefined => this.results.get(this.keys.get(piece) ?? '');
     this.parts.context.signal.throwIfAborted();
     const inline = await texts.toAnswer(await texts.finish(plan.build(resultOf)));
     const told = plan.pieces

@@ -52,11 +52,14 @@ export function writeValue(text: string, quote: AttributeValue['quote']): string
   return quote === '' ? `"${escaped}"` : escaped;
 }
 
+/** What is written in another way, or left out; most texts have none of it. */
+const UNUSUAL = /[&<>"'\u00a0]|(?![\t\n\f\r])[\p{Cc}\ufffe\uffff]/u;
 const NO_CHARACTER = /(?![\t\n\r\f])[\p{Cc}\ufffe\uffff]/gu;
 
 function escape(text: string, characters: RegExp, kept: readonly string[] = []): string {
-  return text
-    .toWellFormed()
+  const wellFormed = text.toWellFormed();
+  if (!UNUSUAL.test(wellFormed)) return wellFormed;
+  return wellFormed
     .replaceAll(NO_CHARACTER, '')
     .replaceAll(characters, (character) =>
       kept.includes(character) ? character : (TEXT_ESCAPES[character] ?? character),

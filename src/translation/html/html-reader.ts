@@ -4,16 +4,18 @@ import type { TextSpan } from '../../platform/text/text-span.js';
 import { locateValue, TRANSLATED_ATTRIBUTES } from './html-attributes.js';
 import type { AttributeValue } from './html-attributes.js';
 import { BLOCKS, TEXT_MODES, TRIMMED, VOID } from './html-elements.js';
-import { runUnitSteps } from './html-run.js';
+import { toRunUnits } from './html-run.js';
 import type { RunItem, RunUnit } from './html-run.js';
 import { OpenElements } from './open-elements.js';
 import type { ElementTraits } from './open-elements.js';
 
 const LETTER = /\p{L}/u;
-/** UTF-16 units that are read at once. */
-const CHUNK = 16_384;
-/** The tokenizer keeps so much of what it has read in any case. */
-const KEPT = 6 * CHUNK;
+/** UTF-16 units that the tokenizer is given at once: a token that has more is read in several parts. */
+const CHUNK = 262_144;
+/** UTF-16 units of one step, where no token is longer. */
+const STEP = 16_384;
+/** The tokenizer keeps less than that of what it has read, unless a token has more. */
+const KEPT = 2 * CHUNK;
 /** What it keeps is copied with each part: so many times all in all, and so many parts are the last half. */
 const GROWTH = 8;
 /** Tags and texts of one run. No sentence has so many; a longer run is cut, so that no unit holds up others. */
@@ -25,6 +27,8 @@ const NOT_READ: ReadonlySet<string> = new Set(['link', 'style', 'script', 'meta'
 
 /** Collects the runs and the attributes of a document from the tokens that parse5 makes of it; no tree is built. */
 export class HtmlReader implements TokenHandler {
+  /** Null: the tokenizer need not look for errors. */
+  readonly onParseError = null;
   readonly runs: RunUnit[] = [];
   readonly attributes: AttributeValue[] = [];
   private readonly tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, this);
@@ -33,6 +37,8 @@ export class HtmlReader implements TokenHandler {
   private run: RunItem[] = [];
   /** Runs that are whole, and no units yet. */
   private readonly ended: { readonly items: readonly RunItem[]; readonly isPreformatted: boolean }[] = [];
+  private stepEnd = STEP;
+  private isPaused = false;
   private text = '';
   private textStart = -1;
   private textEnd = -1;
@@ -52,15 +58,32 @@ export class HtmlReader implements TokenHandler {
       const end = at + this.nextLength;
       this.tokenizer.write(this.html.slice(at, end), end >= this.html.length);
       at = end;
-      yield;
-      for (const { items, isPreformatted } of this.ended.splice(0)) {
-        const units = yield* runUnitSteps(this.html, items, isPreformatted);
-        for (const unit of units) this.runs.push(unit);
-        if (this.runs.length + this.attributes.length > most) return;
+      for (;;) {
         yield;
+        yield* this.makeUnits(most);
+        if (this.isDoubtful || this.runs.length + this.attributes.length > most) return;
+        if (!this.isPaused) break;
+        this.isPaused = false;
+        this.tokenizer.resume();
       }
-      if (this.isDoubtful) return;
     }
+  }
+
+  /** Makes units of the runs that are whole, until there are more than wanted. */
+  private *makeUnits(most: number): Generator<void, void> {
+    for (const { items, isPreformatted } of this.ended.splice(0)) {
+      for (const unit of toRunUnits(this.html, items, isPreformatted)) this.runs.push(unit);
+      if (this.runs.length + this.attributes.length > most) return;
+      yield;
+    }
+  }
+
+  /** Ends a step behind the token that goes beyond it. */
+  private endStep(at: number): void {
+    if (at < this.stepEnd) return;
+    this.stepEnd = at + STEP;
+    this.isPaused = true;
+    this.tokenizer.pause();
   }
 
   /** Each part of a token that does not end is joined to those before it: the longer these are, the longer it is. */
@@ -70,6 +93,7 @@ export class HtmlReader implements TokenHandler {
   }
 
   onCharacter({ chars, location }: Token.CharacterToken): void {
+    if (location) this.endStep(location.endOffset);
     if (this.isDoubtful || !this.elements.current.isTranslated || !location) return;
     if (this.textStart < 0) this.textStart = location.startOffset;
     this.text += chars;
@@ -101,6 +125,7 @@ export class HtmlReader implements TokenHandler {
   onStartTag(token: Token.TagToken): void {
     const { tagName: name, location, selfClosing } = token;
     if (!location || this.isDoubtful) return;
+    this.endStep(location.endOffset);
     this.endText();
     if (this.elements.isStartDoubtful(name)) {
       this.endBeforeDoubt();
@@ -122,7 +147,7 @@ export class HtmlReader implements TokenHandler {
       return;
     }
     if (parent.isTranslated && !element.isBlock) {
-      if (element.isTranslated) this.add({ kind: 'start', name, ...span });
+      if (element.isTranslated) this.add({ kind: 'start', name, start: span.start, end: span.end });
       else this.kept = { start: span.start, depth: this.elements.depth };
     }
     this.elements.push(element);
@@ -133,6 +158,7 @@ export class HtmlReader implements TokenHandler {
 
   onEndTag({ tagName: name, location }: Token.TagToken): void {
     if (!location || this.isDoubtful) return;
+    this.endStep(location.endOffset);
     this.endText();
     if (this.elements.isEndDoubtful(name)) {
       this.endBeforeDoubt();
@@ -145,7 +171,7 @@ export class HtmlReader implements TokenHandler {
     this.tokenizer.inForeignNode = this.elements.current.isForeign;
     const { isTranslated } = this.elements.current;
     if (wasTranslated && !isTranslated) this.endRun();
-    if (wasTranslated && isTranslated && !BLOCKS.has(name)) this.add({ kind: 'end', name, ...span });
+    if (wasTranslated && isTranslated && !BLOCKS.has(name)) this.add({ kind: 'end', name, start: span.start, end: span.end });
     if (wasTranslated || !isTranslated) return;
     const { kept } = this;
     this.kept = undefined;
@@ -158,7 +184,7 @@ export class HtmlReader implements TokenHandler {
   private addSingle(span: TextSpan, space: 'break' | 'none' | 'visible', trimmed: boolean): void {
     if (this.isDoubtful || !this.elements.current.isTranslated) return;
     this.endText();
-    this.add({ kind: 'single', space, isTrimmed: trimmed, ...span });
+    this.add({ kind: 'single', space, isTrimmed: trimmed, start: span.start, end: span.end });
   }
 
   private addAttributes({ tagName, attrs, location }: Token.TagToken): void {

@@ -1,3 +1,4 @@
+import { runSteps } from '../../platform/async/run-steps.js';
 import type { InlinePart, InlineText } from '../units/inline-text.js';
 import { joinInlineTexts } from '../units/join-inline-texts.js';
 import { pairTags } from '../units/pair-tags.js';
@@ -21,11 +22,12 @@ export interface RunUnit extends TextSpan {
   readonly quotes: readonly string[];
 }
 
-/** Items of one step. */
-const STEP = 1_000;
+/** Where a tag has no partner in its run, and what is no tag. */
+const NO_PARTNER = -1;
 const LETTER = /\p{L}/u;
 /** What HTML takes for white space; others, as the one that does not break, are characters. */
 const SPACES = /[ \t\n\f\r]+/g;
+const UNCOLLAPSED = /[\t\n\f\r]| {2}/;
 const LEADING = /^[ \t\n\f\r]+/;
 const NOT_SPACE = /[^ \t\n\f\r]/;
 
@@ -33,37 +35,34 @@ const NOT_SPACE = /[^ \t\n\f\r]/;
  * Makes units of a run. A tag without its partner in the run ends a unit, as do two line breaks: what it means to what
  * follows must not be moved.
  */
-export function* runUnitSteps(
-  html: string,
-  items: readonly RunItem[],
-  isPreformatted: boolean,
-): Generator<void, RunUnit[]> {
+export function toRunUnits(html: string, items: readonly RunItem[], isPreformatted: boolean): RunUnit[] {
   const tags = items.flatMap((item, index) => (item.kind === 'start' || item.kind === 'end' ? [{ item, index }] : []));
-  const partners = yield* pairTags(
-    tags.map(({ item }) => ({ kind: item.kind, name: item.name })),
-    true,
+  const partners = runSteps(
+    pairTags(
+      tags.map(({ item }) => item),
+      true,
+    ),
   );
-  const partnerOf = new Map<number, number>();
-  for (const [place, { index }] of tags.entries()) {
-    const partner = tags[partners[place] ?? -1];
-    if (partner) partnerOf.set(index, partner.index);
-  }
-  yield;
+  const partnerOf = new Int32Array(items.length).fill(NO_PARTNER);
+  for (const [place, { index }] of tags.entries()) partnerOf[index] = tags[partners[place] ?? -1]?.index ?? NO_PARTNER;
   const units: RunUnit[] = [];
+  const addUnit = (from: number, to: number): void => {
+    const unit = toUnit(html, items, partnerOf, [from, to], isPreformatted);
+    if (unit) units.push(unit);
+  };
   let start = 0;
   let depth = 0;
-  for (const [index, item] of items.entries()) {
-    if (index % STEP === 0) yield;
-    const isPaired = partnerOf.has(index);
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index] as RunItem;
+    const isPaired = partnerOf[index] !== NO_PARTNER;
     if (item.kind === 'start' && isPaired) depth += 1;
     if (item.kind === 'end' && isPaired) depth -= 1;
     const isTag = item.kind === 'start' || item.kind === 'end';
     if (isTag ? isPaired : depth > 0 || !isSecondBreak(items, index)) continue;
-    units.push(...(yield* toUnit(html, items, partnerOf, [start, index], isPreformatted)));
+    addUnit(start, index);
     start = index + 1;
-    yield;
   }
-  units.push(...(yield* toUnit(html, items, partnerOf, [start, items.length], isPreformatted)));
+  addUnit(start, items.length);
   return units;
 }
 
@@ -77,29 +76,27 @@ function isBreak(item: RunItem | undefined): boolean {
   return item?.kind === 'single' && item.space === 'break';
 }
 
-function* toUnit(
+function toUnit(
   html: string,
   items: readonly RunItem[],
-  partnerOf: ReadonlyMap<number, number>,
+  partnerOf: Int32Array,
   [from, to]: readonly [number, number],
   isPreformatted: boolean,
-): Generator<void, RunUnit[]> {
+): RunUnit | undefined {
   const [start, end] = trim(items, partnerOf, [from, to]);
   const [first, last] = [items[start], items[end - 1]];
-  if (start >= end || !first || !last) return [];
-  const { parts, marks } = yield* toParts(items, partnerOf, [start, end], isPreformatted);
+  if (start >= end || !first || !last) return undefined;
+  const { parts, marks } = toParts(items, partnerOf, [start, end], isPreformatted);
   const inline = trimEnd(joinInlineTexts([parts]));
-  if (!inline.some((part) => part.kind === 'text' && LETTER.test(part.text))) return [];
+  if (!inline.some((part) => part.kind === 'text' && LETTER.test(part.text))) return undefined;
   const [head, tail] = [html.slice(first.start, first.end), html.slice(last.start, last.end)];
-  return [
-    {
-      start: first.start + (first.kind === 'text' ? (LEADING.exec(head)?.[0].length ?? 0) : 0),
-      end: last.end - (last.kind === 'text' ? tail.length - trimmedLength(tail) : 0),
-      inline,
-      marks,
-      quotes: bareQuotes(html, items.slice(start, end)),
-    },
-  ];
+  return {
+    start: first.start + (first.kind === 'text' ? (LEADING.exec(head)?.[0].length ?? 0) : 0),
+    end: last.end - (last.kind === 'text' ? tail.length - trimmedLength(tail) : 0),
+    inline,
+    marks,
+    quotes: bareQuotes(html, items.slice(start, end)),
+  };
 }
 
 /**
@@ -110,35 +107,37 @@ function bareQuotes(html: string, items: readonly RunItem[]): string[] {
   const count = { bare: { '"': 0, "'": 0 }, read: { '"': 0, "'": 0 } };
   for (const item of items) {
     if (item.kind !== 'text') continue;
-    for (const quote of ['"', "'"] as const) {
-      count.read[quote] += item.text.split(quote).length - 1;
-      count.bare[quote] += html.slice(item.start, item.end).split(quote).length - 1;
-    }
+    for (const quote of quotesIn(item.text)) count.read[quote] += 1;
+    for (const quote of quotesIn(html.slice(item.start, item.end))) count.bare[quote] += 1;
   }
   const isBare = (quote: '"' | "'"): boolean => count.read[quote] === count.bare[quote];
   return [...(isBare('"') && count.bare['"'] > 0 ? ['"'] : []), ...(isBare("'") ? ["'"] : [])];
 }
 
+function quotesIn(text: string): readonly ('"' | "'")[] {
+  return (text.match(/["']/g) ?? []) as ('"' | "'")[];
+}
+
 /** Leaves out what is at the ends of a unit and has nothing to read, such as an icon, and pairs that hold all of it. */
 function trim(
   items: readonly RunItem[],
-  partnerOf: ReadonlyMap<number, number>,
+  partnerOf: Int32Array,
   [from, to]: readonly [number, number],
 ): readonly [number, number] {
-  let read = 0;
-  const readBefore = items.slice(from, to).map((item) => {
-    const before = read;
-    if (item.kind === 'text' || item.kind === 'single') read += isTrimmed(item) ? 0 : 1;
-    return before;
-  });
+  const readBefore = new Int32Array(to - from);
+  for (let at = from, read = 0; at < to; at += 1) {
+    const item = items[at];
+    readBefore[at - from] = read;
+    if ((item?.kind === 'text' || item?.kind === 'single') && !isTrimmed(item)) read += 1;
+  }
   const isEmpty = (open: number, close: number): boolean => readBefore[open - from] === readBefore[close - from];
   let [start, end] = [from, to];
   while (start < end) {
-    const [ofFirst, ofLast] = [partnerOf.get(start), partnerOf.get(end - 1)];
+    const [ofFirst = NO_PARTNER, ofLast = NO_PARTNER] = [partnerOf[start], partnerOf[end - 1]];
     if (isTrimmed(items[start])) start += 1;
     else if (isTrimmed(items[end - 1])) end -= 1;
-    else if (ofFirst !== undefined && isEmpty(start, ofFirst)) start = ofFirst + 1;
-    else if (ofLast !== undefined && isEmpty(ofLast, end - 1)) end = ofLast;
+    else if (ofFirst !== NO_PARTNER && isEmpty(start, ofFirst)) start = ofFirst + 1;
+    else if (ofLast !== NO_PARTNER && isEmpty(ofLast, end - 1)) end = ofLast;
     else if (ofFirst === end - 1) [start, end] = [start + 1, end - 1];
     else break;
   }
@@ -155,18 +154,18 @@ function trimmedLength(text: string): number {
   return end;
 }
 
-function* toParts(
+function toParts(
   items: readonly RunItem[],
-  partnerOf: ReadonlyMap<number, number>,
+  partnerOf: Int32Array,
   [start, end]: readonly [number, number],
   isPreformatted: boolean,
-): Generator<void, { parts: InlinePart[]; marks: Map<number, { open: TextSpan; close?: TextSpan }> }> {
+): { parts: InlinePart[]; marks: Map<number, { open: TextSpan; close?: TextSpan }> } {
   const parts: InlinePart[] = [];
   const marks = new Map<number, { open: TextSpan; close?: TextSpan }>();
-  const numbers = new Map<number, number>();
+  /** The marks of start tags, by their places. */
+  const numbers = new Int32Array(end - start);
   let isAfterSpace = true;
   for (let index = start; index < end; index += 1) {
-    if (index % STEP === 0) yield;
     const item = items[index];
     if (!item) continue;
     if (item.kind === 'text') {
@@ -176,14 +175,14 @@ function* toParts(
       if (text !== '') isAfterSpace = text.endsWith(' ');
       parts.push({ kind: 'text', text });
     } else if (item.kind === 'end') {
-      const mark = numbers.get(partnerOf.get(index) ?? -1) ?? 0;
+      const mark = numbers[(partnerOf[index] ?? NO_PARTNER) - start] ?? 0;
       const open = marks.get(mark)?.open;
       if (open) marks.set(mark, { open, close: item });
       parts.push({ kind: 'close', mark });
     } else {
       const mark = marks.size + 1;
       marks.set(mark, { open: item });
-      numbers.set(index, mark);
+      numbers[index - start] = mark;
       parts.push({ kind: item.kind === 'start' ? 'open' : 'single', mark });
       if (item.kind === 'single' && item.space !== 'none') isAfterSpace = item.space === 'break';
     }
@@ -192,7 +191,7 @@ function* toParts(
 }
 
 function collapse(text: string, isAfterSpace: boolean): string {
-  const collapsed = text.replaceAll(SPACES, ' ');
+  const collapsed = UNCOLLAPSED.test(text) ? text.replaceAll(SPACES, ' ') : text;
   return isAfterSpace && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed;
 }
 

@@ -4,7 +4,7 @@ import { findIcuMessages } from './icu-message.js';
 import type { IcuMessage } from './icu-message.js';
 import type { MarkerNotation } from './marker-notation.js';
 import type { MarkerContent, MessageKind, ProtectedUnit } from './protected-unit.js';
-import { findProtectedSpans } from './protected-spans.js';
+import { findProtectedSpans, mayHaveProtectedSpans } from './protected-spans.js';
 import type { ProtectedSpan } from './protected-spans.js';
 import type { TermMatcher } from './term-matcher.js';
 
@@ -49,6 +49,10 @@ export class ProtectedPieces {
   }
 
   private *addText(text: string): Generator<void, void> {
+    if (!this.terms && this.branchOf === undefined && !mayHaveProtectedSpans(text)) {
+      if (text !== '') this.list.push({ kind: 'text', text });
+      return;
+    }
     const messages: KeptSpan[] = [];
     for (const message of yield* findIcuMessages(text)) messages.push(yield* this.keepMessage(text, message));
     const spans: KeptSpan[] = [];

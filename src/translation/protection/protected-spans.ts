@@ -60,14 +60,19 @@ const ALTERNATIVES = [
 const AFTER_URL = /[.,;:!?'"’)\]}*]+$/;
 const AFTER_LOOKED_AT = 64;
 
-/** A character that what is found begins with, or has near its beginning; most texts have none. */
+/** A character that what is found begins with, or has near its beginning. */
 const HINT = /[<{%&@$#\d€£¥₹⟦〚【〖［[~\u0060]|:[\w/]|\.[A-Za-z]/;
 
 const searches = new WeakMap<MarkerNotation, RegExp>();
 
+/** Whether a text may have any of what must come back as it is; most have none. */
+export function mayHaveProtectedSpans(text: string): boolean {
+  return HINT.test(text);
+}
+
 /** Finds what must come back as it is, in order and without overlaps, in time in proportion to the text. */
 export function* findProtectedSpans(text: string, notation: MarkerNotation): Generator<ProtectedSpan> {
-  if (!HINT.test(text)) return;
+  if (!mayHaveProtectedSpans(text)) return;
   for (const found of text.matchAll(searchFor(notation))) {
     const start = found.index;
     const [whole] = found;

@@ -103,7 +103,7 @@ async function openTexts(
     check();
     for (const unit of read.units) {
       for (const part of unit) {
-        if (part.kind !== 'text') continue;
+        if (part.kind !== 'text' || !part.text.includes('{')) continue;
         count += await cooperation.finish(countBranches(part.text));
         check();
       }

@@ -1,20 +1,12 @@
-// Thai and its neighbours, Chinese, Japanese and Korean write words without a space between them or to what follows.
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u30fc]/u;
-const WORD = /[\p{L}\p{M}\p{N}]/u;
+import { CharacterSet } from './character-set.js';
 
-const UNKNOWN = 0;
-const YES = 1;
-const NO = 2;
-const classes = new Uint8Array(0x10000);
+// Thai and its neighbours, Chinese, Japanese and Korean write words without a space between them or to what follows.
+const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u30fc]`;
+const WORD_UNITS = new CharacterSet(new RegExp(`(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}]`, 'u'));
 
 /** Says whether a UTF-16 unit is a letter, a mark or a digit of a script that has spaces between words. */
 export function isWordUnit(code: number): boolean {
-  if (classes[code] === UNKNOWN) {
-    const character = String.fromCharCode(code);
-    classes[code] = WORD.test(character) && !UNSPACED.test(character) ? YES : NO;
-  }
-  return classes[code] === YES;
+  return WORD_UNITS.hasUnit(code);
 }
 
 /** Says whether there is such a unit at a place; at none that is outside of the text. */

@@ -6,6 +6,8 @@ const OPEN = String.raw`(?:⟦|〚|【|〖|［{1,2}|\[\[)`;
 const CLOSE = String.raw`(?:⟧|〛|】|〗|］{1,2}|\]\])`;
 const MARKER = new RegExp(String.raw`${OPEN}\s{0,3}([/／\\]?)\s{0,3}(\p{Nd}{1,7})\s{0,3}([/／]?)\s{0,3}${CLOSE}`, 'gu');
 
+const ASCII_DIGITS = /^[0-9]+$/;
+
 /** The notation for chat models: `⟦1⟧` is a marker, and a pair ends with `⟦/1⟧`. Text is as it is. */
 export const bracketNotation: MarkerNotation = {
   instruction:
@@ -31,5 +33,6 @@ function readTokens(answer: string): MarkedToken[] {
 }
 
 function toNumber(digits: string): number {
+  if (ASCII_DIGITS.test(digits)) return Number(digits);
   return Number(Array.from(digits, (digit) => toPlainCharacter(digit.codePointAt(0) ?? 0) ?? digit).join(''));
 }
