@@ -171,7 +171,8 @@ export class HtmlReader implements TokenHandler {
     this.tokenizer.inForeignNode = this.elements.current.isForeign;
     const { isTranslated } = this.elements.current;
     if (wasTranslated && !isTranslated) this.endRun();
-    if (wasTranslated && isTranslated && !BLOCKS.has(name)) this.add({ kind: 'end', name, start: span.start, end: span.end });
+    if (wasTranslated && isTranslated && !BLOCKS.has(name))
+      this.add({ kind: 'end', name, start: span.start, end: span.end });
     if (wasTranslated || !isTranslated) return;
     const { kept } = this;
     this.kept = undefined;
