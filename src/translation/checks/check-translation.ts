@@ -37,7 +37,7 @@ export function checkTranslation(candidate: TranslationCandidate): TranslationFa
   const { source, answer, glossary } = candidate;
   if (!source.isTranslatable) return [];
   const tokens = readAnswer(source, answer);
-  const texts = toComparedTexts(source.tokens, tokens, {
+  const texts = toComparedTexts(source, tokens, {
     source: candidate.sourceLanguage === undefined ? undefined : tagOf(candidate.sourceLanguage),
     target: tagOf(candidate.targetLanguage),
   });

@@ -37,6 +37,7 @@ export function findJoinedMarkers(unit: ProtectedUnit, answer: readonly MarkedTo
     const own = before.get(number);
     if (!joints || !own) continue;
     const isJoined =
+      (text.startsWith('{') && isInApostrophes(neighbours) && !isInApostrophes(own)) ||
       (joints.before.test(neighbours.before) && !joints.before.test(own.before)) ||
       (joints.behind.test(neighbours.behind) && !joints.behind.test(own.behind));
     if (!isJoined) continue;
@@ -50,6 +51,11 @@ export function findJoinedMarkers(unit: ProtectedUnit, answer: readonly MarkedTo
 interface Neighbours {
   readonly before: string;
   readonly behind: string;
+}
+
+/** A placeholder in apostrophes is a text in messages of ICU. */
+function isInApostrophes({ before, behind }: Neighbours): boolean {
+  return before.endsWith("'") && behind.startsWith("'");
 }
 
 /** What stands right beside each marker that stands alone; the sides of pairs are not seen. */

@@ -167,11 +167,14 @@ function* sentencesOf(
   lengthOf: (text: string) => number,
 ): Generator<{ text: string; endsSentence: boolean }> {
   let start = 0;
-  const ends = [...sentencesIn(text)].map(({ end }) => end);
-  for (const [index, last] of ends.entries()) {
-    const end = index === ends.length - 1 ? text.length : last + spaceAt(text, last);
+  const sentences = sentencesIn(text);
+  // One by one: a line may have hundreds of thousands.
+  for (let sentence = sentences.next(), next = sentence; !sentence.done; sentence = next) {
+    next = sentences.next();
+    const last = sentence.value.end;
+    const end = next.done ? text.length : last + spaceAt(text, last);
     // The last part of a text may go on behind the marker that follows.
-    const endsSentence = index < ends.length - 1 || ENDED.test(text.slice(-ENDED_LOOKED_AT));
+    const endsSentence = !next.done || ENDED.test(text.slice(-ENDED_LOOKED_AT));
     while (end - start > maxCharacters || lengthOf(text.slice(start, end)) > maxCharacters) {
       if (end - start <= 1) break;
       const cut = cutBefore(text, start, Math.min(end, start + maxCharacters), maxCharacters, lengthOf);

@@ -16,6 +16,7 @@ it.each([
   ['is negative', 'It weighs 5 kg today.', 'Hoy pesa -⟦1⟧ justos.'],
   ['is a literal', 'There are %d dogs here.', 'Hay %⟦1⟧ perros aquí.'],
   ['is in braces', 'Dear {name}, welcome here.', 'Estimado {⟦1⟧}, bienvenido.'],
+  ['is in apostrophes', 'Dear {name}, welcome here.', "Estimado '⟦1⟧', bienvenido."],
   ['is of a template', 'Dear {name}, welcome here.', 'Estimado $⟦1⟧, bienvenido.'],
 ])('what stands for a marker may not become something else: %s', (_what, source, answer) => {
   expect(check(source, answer)).toContain('markup_added');
@@ -26,6 +27,8 @@ it.each([
   ['has a suffix', 'See bank.com now.', 'hu', 'Nézze meg most a ⟦1⟧-on.'],
   ['has a suffix behind an apostrophe', 'Hello {name}, welcome.', 'tr', "⟦1⟧'e hoş geldiniz."],
   ['stands between Chinese words', 'See https://bank.example now.', 'zh', '现在请看⟦1⟧。'],
+  ['has apostrophes in the source', "The file '{name}' is gone.", 'es', "El archivo '⟦1⟧' no está."],
+  ['has an apostrophe before it', 'The house of {name} is red.', 'fr', "La maison d'⟦1⟧ est rouge."],
   ['is a range', 'From 3 to 5 kg a day.', 'es', 'De 3–⟦1⟧ al día.'],
   ['is joined in the source', 'It costs $%d today.', 'es', 'Hoy cuesta $⟦1⟧ justos.'],
 ])('what stands for a marker may have neighbours: %s', (_what, source, target, answer) => {
@@ -38,6 +41,16 @@ it.each(['\0', '\b', '\r', '\u2028', '\u{e0041}', '\ufeff'])(
     expect(check('The weather is nice.', `El tiempo ${sign}es bueno.`)).toContain('markup_added');
   },
 );
+
+it.each([
+  ['$5 million', 'It costs $5 million in all.', 'Cuesta ⟦1⟧ mil millones en total.', ['numbers_changed']],
+  ['$5 million', 'It costs $5 million in all.', 'Cuesta ⟦1⟧ millones en total.', []],
+  ['$5', 'It costs $5 in all.', 'Cuesta ⟦1⟧ millones en total.', ['numbers_changed']],
+  ['€1,000.5', 'It costs €1,000.5 and 3 kg of wood.', 'Cuesta ⟦1⟧ y ⟦2⟧ de madera.', []],
+  ['3 kg', 'It costs 12 and 3 kg of wood.', 'Cuesta 12 y ⟦1⟧00 de madera.', ['numbers_changed']],
+])('compares what stands behind a number that is a marker: %s', (_number, source, answer, faults) => {
+  expect(check(source, answer)).toEqual(faults);
+});
 
 it('keeps arguments without numbers in their order, and lets others move', () => {
   expect(check('%s has %d new files.', 'Hay ⟦2⟧ archivos nuevos de ⟦1⟧.')).toEqual(['marker_misplaced']);

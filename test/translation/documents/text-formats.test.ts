@@ -87,10 +87,10 @@ test('many cues without blank lines are read in time in proportion to them', asy
 });
 
 test('references of WebVTT are read, and those of characters that need none are not written', async () => {
-  const cue = 'WEBVTT\n\n00:01.000 --> 00:02.000\n&lrm;It&#39;s &quot;so&quot; &amp; &lt;so&gt;\n';
+  const cue = 'WEBVTT\n\n00:01.000 --> 00:02.000\n&lrm;It&#39;s &quot;so&quot; &amp; &lt;so&gt; &copy;&hellip;\n';
 
   expect(await text(vtt, cue, (unit) => [...unit, { kind: 'text', text: '!' }])).toContain(
-    '\u200eIt\'s "so" &amp; &lt;so&gt;!',
+    '\u200eIt\'s "so" &amp; &lt;so&gt; ©…!',
   );
 });
 

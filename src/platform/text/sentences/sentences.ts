@@ -59,6 +59,7 @@ function* trimmed(text: string, start: number, end: number): Generator<TextSpan>
 
 /** The text with spaces in place of the line breaks inside of sentences; its places are the same. */
 function joinLines(text: string): string {
+  if (!/[^\S ]/.test(text)) return text;
   return text.replaceAll(/\s+/g, (run, at: number) => {
     const breaks = run.match(LINE_BREAK)?.length ?? 0;
     const isInside = breaks === 0 || (breaks === 1 && !isListMark(text, at, at + run.length));

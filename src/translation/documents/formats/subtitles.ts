@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import type { InlineText } from '../../units/inline-text.js';
 import { hasLetters, plainText } from './inline-parts.js';
 import { toMarkedText, toPieces, withPairs } from './marked-text.js';
@@ -24,26 +25,9 @@ interface Escapes {
 /** SubRip has no way to write an arrow, which would begin another cue. */
 const NONE: Escapes = { decode: (text) => text, encode: (text) => text.replaceAll('-->', '-- >') };
 
-const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|nbsp|amp|lrm|rlm|quot|apos));/gi;
-const NAMED: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  nbsp: '\u00a0',
-  amp: '&',
-  lrm: '\u200e',
-  rlm: '\u200f',
-  quot: '"',
-  apos: "'",
-};
-
-/** WebVTT (W3C, 3.1). */
+/** WebVTT (W3C, 6.4) reads references as HTML does. */
 const REFERENCES: Escapes = {
-  decode: (text) =>
-    text.replaceAll(REFERENCE, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
-      if (name !== undefined) return NAMED[name] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
-    }),
+  decode: decodeHTML,
   encode: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
 };
 
