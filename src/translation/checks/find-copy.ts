@@ -1,6 +1,7 @@
 import type { ComparedTexts } from './compared-texts.js';
 import type { TranslationFault } from './translation-fault.js';
 import { lowerWordsIn, wordsIn } from './words-in.js';
+import type { TextWord } from './words-in.js';
 
 /** Languages so close that short texts may be the same in both. */
 const CLOSE: readonly ReadonlySet<string>[] = [
@@ -15,6 +16,9 @@ const CLOSE: readonly ReadonlySet<string>[] = [
 /** Words that are no names, below which a copy may be right: `Hotel Restaurant`. */
 const LEAST_WORDS = { other: 3, close: 8 };
 const MOST_SHARE = 0.85;
+/** Words in a row that no translation leaves as they are, unless they are a title. */
+const RUN = { words: 8, mostNames: 2 };
+const NO_PROSE = /[^\p{L}\p{M}\p{N}'’\s]+/u;
 /** Letters of a script without spaces, below which an equal text may be right. */
 const LEAST_LETTERS = 8;
 /** In German all nouns have capitals, so that they tell no names. */
@@ -30,7 +34,7 @@ export function findCopy({ source, answer, languages }: ComparedTexts): Translat
     message: 'The translation has the words of the source: translate them into the target language.',
   };
   if (UNSPACED.has(from)) return source === answer && source.length >= LEAST_LETTERS ? [fault] : [];
-  const isName = CAPITAL_NOUNS.has(from) ? () => false : (word: { isName: boolean }) => word.isName;
+  const isName = CAPITAL_NOUNS.has(from) ? () => false : (word: TextWord) => word.isName;
   const least = CLOSE.some((set) => set.has(from) && set.has(to)) ? LEAST_WORDS.close : LEAST_WORDS.other;
   const all = new Set(lowerWordsIn(source));
   const answered = lowerWordsIn(answer);
@@ -44,5 +48,29 @@ export function findCopy({ source, answer, languages }: ComparedTexts): Translat
   if (sourceWords.size >= least && copied >= least && copied > words.length * MOST_SHARE) return [fault];
   // A few words of a sentence, such as what it tells a model to say, are no translation of it.
   const isPart = sourceWords.size > least && shared === answered.length;
-  return isPart ? [fault] : [];
+  return isPart || hasCopiedRun(source, answer, isName) ? [fault] : [];
+}
+
+/** Whether so many words follow one another in both texts that a part of the source was left as it is. */
+function hasCopiedRun(source: string, answer: string, isName: (word: TextWord) => boolean): boolean {
+  const runs = new Set(runsOf(source, isName));
+  return runs.size > 0 && runsOf(answer, isName).some((run) => runs.has(run));
+}
+
+/** All words in a row with nothing but spaces between, unlike options of commands and lists of names; hardly one is a name. */
+function runsOf(text: string, isName: (word: TextWord) => boolean): string[] {
+  return text.split(NO_PROSE).flatMap((prose) => {
+    const words = wordsIn(prose);
+    const runs: string[] = [];
+    let names = 0;
+    for (const [at, word] of words.entries()) {
+      if (isName(word)) names += 1;
+      const left = words[at - RUN.words];
+      if (left && isName(left)) names -= 1;
+      if (at < RUN.words - 1 || names > RUN.mostNames) continue;
+      const run = words.slice(at - RUN.words + 1, at + 1);
+      runs.push(run.map((each) => each.word).join(' '));
+    }
+    return runs;
+  });
 }

@@ -125,6 +125,12 @@ describe('each of 20 bad models is found by a fault', () => {
       'structure_changed',
     ],
     ['refuses', 'The weather is nice today.', "I'm sorry, but I can't translate this.", 'chatter'],
+    [
+      'leaves a sentence as it is',
+      'The station was built long ago. It has four platforms and a large hall for all trains.',
+      'El edificio se construyó hace mucho. It has four platforms and a large hall for all trains.',
+      'copied',
+    ],
     ['does not translate', 'The weather is nice today.', 'The weather is nice today.', 'copied'],
     ['skips an item', '- One\n- Two\n- Three', '- Uno\n- Dos', 'structure_changed'],
     ['answers nothing', 'The weather is nice today.', ' ', 'empty'],
