@@ -1,14 +1,10 @@
-/** Two languages (BCP 47), from one into the other. */
-export interface LanguagePair {
-  readonly source: string;
-  readonly target: string;
-}
+import type { LanguagePairs } from './language-pairs.js';
 
 /** What a translation engine takes. */
 export interface TranslationTraits {
   readonly engine: 'libretranslate' | 'apertium';
   /** Those that it is known to serve; empty before it has told. */
-  readonly pairs: readonly LanguagePair[];
+  readonly pairs: LanguagePairs;
   /** Whether it can tell the language of a text itself. */
   readonly detects: boolean;
   /** Texts of one call. */

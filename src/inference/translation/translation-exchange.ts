@@ -1,4 +1,4 @@
-import { BadUpstream, Conflict } from '../../errors.js';
+import { BadUpstream, Unavailable } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { retryable } from '../backends/routing/attempt-failure.js';
@@ -38,13 +38,27 @@ class TranslationExchange implements Exchange {
     this.sizing = { longestAnswer: 64 + bytes };
   }
 
-  ask(_body: JsonObject, upstream: Upstream): Promise<JsonObject> {
+  async ask(_body: JsonObject, upstream: Upstream): Promise<JsonObject> {
     const { texts, source, target } = this.call;
-    return upstream.run(async ({ backend, model }, options) => {
-      const traits = requireServed(model.translation, source, target);
-      const request = { model: model.upstream, traits, texts, source, target };
-      return { translations: checked(await backend.translate(request, options), texts) };
-    });
+    const message = 'No server of this model that serves the languages answers at the moment. Please try again.';
+    const unserved = retryable(new Unavailable(message, 2), 'refused');
+    let failure: unknown;
+    try {
+      return await upstream.run(async ({ backend, model }, options) => {
+        const { translation: traits } = model;
+        if (!traits || !serves(traits, this.call)) throw unserved;
+        try {
+          const request = { model: model.upstream, traits, texts, source, target };
+          return { translations: checked(await backend.translate(request, options), texts) };
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      });
+    } catch (error) {
+      // Instances that do not serve the call tell nothing of why those that do have failed.
+      throw error === unserved ? (failure ?? error) : error;
+    }
   }
 
   /** Engines tell no tokens. */
@@ -69,16 +83,10 @@ class TranslationExchange implements Exchange {
   }
 }
 
-/** @throws Conflict `capability_not_supported`, where other instances of the model may serve the pair */
-function requireServed(
-  traits: TranslationTraits | undefined,
-  source: string | undefined,
-  target: string,
-): TranslationTraits {
-  const isServed = traits?.pairs.some((pair) => pair.target === target && (!source || pair.source === source));
-  if (traits && isServed && (source !== undefined || traits.detects)) return traits;
-  const message = `The model does not translate from ${source ?? 'any language'} into ${target}.`;
-  throw retryable(new Conflict('capability_not_supported', message, 'model'), 'refused');
+/** Whether an instance of the model may be asked: others of its name may be of another kind, or serve other languages. */
+function serves({ engine, pairs, detects }: TranslationTraits, call: TranslateCall): boolean {
+  const { source, target } = call;
+  return engine === call.engine && (source !== undefined || detects) && pairs.has(source, target);
 }
 
 /** One translation for each text. @throws BadUpstream */

@@ -2,7 +2,7 @@ import type { ByokKey, CallOwner } from '../../access/caller.js';
 import type { Backend, ServedModel } from '../backends/backend.js';
 import type { BackendRegistry } from '../backends/backend-registry.js';
 import type { ModelPoliciesService } from '../models/model-policies.service.js';
-import type { LanguagePair, TranslationTraits } from './engine.types.js';
+import type { TranslationTraits } from './engine.types.js';
 import type { TranslationModel } from './translation.types.js';
 
 const ENGINES: readonly TranslationModel['engine'][] = ['libretranslate', 'apertium', 'chat'];
@@ -62,11 +62,9 @@ function merge(one: TranslationModel, other: TranslationModel): TranslationModel
 }
 
 function mergeTraits(one: TranslationTraits, other: TranslationTraits): TranslationTraits {
-  const pairs = new Map<string, LanguagePair>();
-  for (const pair of [...one.pairs, ...other.pairs]) pairs.set(`${pair.source} ${pair.target}`, pair);
   return {
     engine: one.engine,
-    pairs: [...pairs.values()],
+    pairs: one.pairs.with(other.pairs),
     detects: one.detects && other.detects,
     maxTexts: Math.min(one.maxTexts, other.maxTexts),
     maxCharacters: Math.min(one.maxCharacters, other.maxCharacters),

@@ -6,6 +6,8 @@ export interface TranslateCall {
   readonly area: 'translate';
   /** The public name. */
   readonly model: string;
+  /** The kind of engine: models of several kinds may have one name, and each has a form of its own. */
+  readonly engine: TranslationTraits['engine'];
   readonly texts: readonly string[];
   readonly source?: string | undefined;
   readonly target: string;

@@ -19,8 +19,9 @@ export class TranslationEngineLanguages {
   @Field(() => String, { description: 'What `model` names it by.' })
   model!: string;
 
+  /** There may be thousands: they are made where somebody reads them, and in turns. */
   @Field(() => [TranslationPair], { description: 'From which languages into which.' })
-  pairs!: TranslationPair[];
+  pairs!: () => Promise<readonly Promise<TranslationPair>[]>;
 
   @Field(() => Boolean, { description: 'Whether it takes `formality`.' })
   formality!: boolean;

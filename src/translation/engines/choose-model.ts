@@ -1,7 +1,8 @@
-import type { CallOwner } from '../../access/caller.js';
+import type { ByokKey, CallOwner } from '../../access/caller.js';
 import { BadRequest, Conflict } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
 import type { CallContext, Models, TranslationModel, TranslationTraits } from '../../inference/domain.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { LanguageTag } from '../languages/language-tag.js';
 import { parseLanguageTag } from '../languages/language-tag.js';
 import { matchLanguage } from '../languages/match-language.js';
@@ -16,8 +17,8 @@ export interface TranslationNeed extends Pick<TranslationOptions, 'model' | 'for
 }
 
 /**
- * Chooses the model that translates: the named one, else the first that serves the languages and the options, one that
- * answers before one that does not.
+ * Chooses the model that translates: of those with the name, else of all, the first that serves the languages and the
+ * options, one that answers before one that does not. Models of several kinds of engines may have one name.
  * @throws Conflict `capability_not_supported` that names what is not served; NotFound `model_not_found`; Conflict
  * `model_not_allowed`
  */
@@ -27,38 +28,39 @@ export async function chooseModel(
   need: TranslationNeed,
   { byok }: Pick<CallContext, 'byok'>,
 ): Promise<TranslationModel> {
-  if (need.model !== undefined) return named(models, caller, need, need.model);
-  const all = await models.translationModels(caller, byok);
-  const served = all.filter((model) => servesLanguages(model, need));
-  if (served.length === 0) throw unserved(need, all);
+  const { model: name } = need;
+  const asked = await (name === undefined ? models.translationModels(caller, byok) : named(models, caller, name, byok));
+  const serving = await new CooperativeYield().map(asked, (model) => servesLanguages(model, need));
+  const served = asked.filter((_model, index) => serving[index]);
+  if (served.length === 0) throw unserved(need, asked);
   const fitting = served.filter((model) => missingOption(model, need) === undefined);
   const model = fitting.find(({ isHealthy }) => isHealthy) ?? fitting[0];
   if (model) return model;
   const option = served.map((other) => missingOption(other, need)).find((missing) => missing !== undefined);
-  throw new Conflict('capability_not_supported', `No model that serves the languages takes ${option}.`, option);
+  const who = name === undefined ? 'No model that serves the languages takes' : `The model ${name} does not take`;
+  throw new Conflict('capability_not_supported', `${who} ${option}.`, option);
 }
 
+/** Those of a name, at least one: where some take the caller's own key, these. */
 async function named(
   models: Pick<Models, 'check' | 'translationModels'>,
   caller: CallOwner,
-  need: TranslationNeed,
-  id: string,
-): Promise<TranslationModel> {
-  const isNamed = (model: TranslationModel): boolean => model.id === id;
-  let found = (await models.translationModels(caller)).filter(isNamed);
+  name: string,
+  byok: ByokKey | undefined,
+): Promise<TranslationModel[]> {
+  const find = async (key?: ByokKey): Promise<TranslationModel[]> =>
+    (await models.translationModels(caller, key)).filter(({ id }) => id === name);
+  let found = await find();
   if (found.length === 0) {
     // It may be unknown, not allowed, or new.
-    await models.check(caller, id, 'chat');
-    found = (await models.translationModels(caller)).filter(isNamed);
+    await models.check(caller, name, 'chat');
+    found = await find();
   }
-  const [first] = found;
-  if (!first)
-    throw new Conflict('capability_not_supported', `The model ${id.slice(0, 256)} does not translate.`, 'model');
-  const model = found.find((one) => servesLanguages(one, need));
-  if (!model) throw unserved(need, found, id);
-  const option = missingOption(model, need);
-  if (option === undefined) return model;
-  throw new Conflict('capability_not_supported', `The model ${id} does not take ${option}.`, option);
+  if (found.length === 0)
+    throw new Conflict('capability_not_supported', `The model ${name.slice(0, 256)} does not translate.`, 'model');
+  // Where none takes one, the call says so.
+  const keyed = byok ? await find(byok) : [];
+  return keyed.length > 0 ? keyed : found;
 }
 
 function servesLanguages({ traits }: TranslationModel, { sources, target }: TranslationNeed): boolean {
@@ -74,11 +76,7 @@ function missingOption({ engine }: TranslationModel, { formality, context }: Tra
   return context === undefined || context === '' ? undefined : 'context';
 }
 
-function unserved(
-  { sources, target }: TranslationNeed,
-  asked: readonly TranslationModel[],
-  model?: string,
-): PlatformError {
+function unserved({ sources, target, model }: TranslationNeed, asked: readonly TranslationModel[]): PlatformError {
   if (sources.includes(undefined) && asked.some(({ traits }) => traits && servesTarget(traits, target))) {
     const message = 'The language of a text could not be detected. Say it in source_language.';
     return new BadRequest(message, 'source_language');
@@ -89,7 +87,7 @@ function unserved(
 }
 
 function servesTarget({ pairs }: TranslationTraits, target: LanguageTag): boolean {
-  return matchLanguage(target, new Set(pairs.map((pair) => pair.target))) !== undefined;
+  return matchLanguage(target, pairs.targets()) !== undefined;
 }
 
 /** The tags of the options. @throws BadRequest that names the field */

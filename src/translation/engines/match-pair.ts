@@ -19,11 +19,10 @@ export function matchPair(
   target: LanguageTag,
 ): EnginePair | undefined {
   if (!source) {
-    const found = detects ? matchLanguage(target, new Set(pairs.map((pair) => pair.target))) : undefined;
+    const found = detects ? matchLanguage(target, pairs.targets()) : undefined;
     return found === undefined ? undefined : { source: undefined, target: found };
   }
-  const from = matchLanguage(source, new Set(pairs.map((pair) => pair.source)));
-  const served = pairs.filter((pair) => pair.source === from).map((pair) => pair.target);
-  const into = matchLanguage(target, served);
+  const from = matchLanguage(source, pairs.sources());
+  const into = from === undefined ? undefined : matchLanguage(target, pairs.targetsOf(from));
   return from === undefined || into === undefined ? undefined : { source: from, target: into };
 }

@@ -59,7 +59,7 @@ export class TextTranslationResolver {
     description: 'What translates for the caller, and from which languages into which.',
   })
   translationLanguages(@Ctx() context: RequestContext): Promise<TranslationEngineLanguages[]> {
-    return this.catalog.list(callerOf(context));
+    return this.catalog.list(callerOf(context), context);
   }
 }
 

@@ -141,7 +141,7 @@ onApertium.describe('modes of apertium', () => {
   it('are those that are installed, by BCP 47', async () => {
     const engine = (await ApertiumEngine.find()) as ApertiumEngine;
 
-    expect(engine.translation.pairs).toEqual(
+    expect([...engine.translation.pairs]).toEqual(
       expect.arrayContaining([
         { source: 'en', target: 'es' },
         { source: 'es', target: 'en' },

@@ -3,12 +3,13 @@ import { BadUpstream, Conflict } from '../../../errors.js';
 import { isJsonObject, textOr } from '../../../platform/json/json-object.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
 import { TEXT_JSON } from '../../streaming/json-limits.js';
-import type { EngineTranslation, LanguagePair, TranslationRequest } from '../../translation/engine.types.js';
+import type { EngineTranslation, TranslationRequest } from '../../translation/engine.types.js';
+import type { LanguagePairs } from '../../translation/language-pairs.js';
 import type { AnswerOptions, ServedModel } from '../backend.js';
 import type { LibretranslateSettings } from '../backend-settings.js';
 import { ServerBackend } from '../server-backend.js';
 import type { ServerOptions } from '../server-backend.js';
-import { readLanguagePairs } from './libretranslate-languages.js';
+import { readLanguages } from './libretranslate-languages.js';
 
 /** Of one answer, and of all that are being read. */
 const ANSWER_LIMITS = { bytes: 8 * 1024 * 1024, milliseconds: 300_000 };
@@ -27,7 +28,14 @@ export class LibretranslateBackend extends ServerBackend {
   constructor(settings: LibretranslateSettings, log: Logger, options: ServerOptions = {}) {
     const created = Math.floor(Date.now() / 1000);
     const name = options.name ?? settings.id;
-    const read = (body: Buffer): ServedModel[] => [servedModel(settings, readLanguagePairs(body), { name, created })];
+    let wasCut = false;
+    const read = (body: Buffer): ServedModel[] => {
+      const { pairs, isCut } = readLanguages(body);
+      // It is asked again and again, and is told once.
+      if (isCut && !wasCut) log.warn({ backend: settings.id }, 'a translation server has more languages than are kept');
+      wasCut = isCut;
+      return [servedModel(settings, pairs, { name, created })];
+    };
     super(
       {
         settings,
@@ -84,7 +92,7 @@ export class LibretranslateBackend extends ServerBackend {
 
 function servedModel(
   { models }: LibretranslateSettings,
-  pairs: readonly LanguagePair[],
+  pairs: LanguagePairs,
   { name, created }: { readonly name: string; readonly created: number },
 ): ServedModel {
   const { id, upstream } = models?.[0] ?? { id: name, upstream: name };

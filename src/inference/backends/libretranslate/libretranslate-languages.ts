@@ -1,36 +1,43 @@
 import { objectsOf } from '../../../platform/json/json-object.js';
 import { excessOf, MODELS_JSON } from '../../streaming/json-limits.js';
-import type { LanguagePair } from '../../translation/engine.types.js';
+import { LanguagePairs } from '../../translation/language-pairs.js';
 
-/** The most languages that a server may tell, and pairs of them. */
+/** The most languages that a server may tell. */
 const LANGUAGES = 500;
-const PAIRS = 40_000;
+/** Targets of all languages together, where those with the same targets count once: servers have one set of them, or few. */
+const TARGETS = 10_000;
 /** Codes are the server's own: `en`, `zt`, `pt-BR`, `zh-Hans`. */
 const CODE = /^[A-Za-z0-9]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$/;
+
+/** What a server tells of its languages. */
+interface ListedLanguages {
+  readonly pairs: LanguagePairs;
+  /** Whether it tells more than is kept. */
+  readonly isCut: boolean;
+}
 
 /**
  * The pairs of the answer of `GET /languages`: `[{code, name, targets}]`. Older servers tell no targets: then it is any
  * language into any other.
  * @throws Error where it is no list of languages
  */
-export function readLanguagePairs(body: Buffer): LanguagePair[] {
+export function readLanguages(body: Buffer): ListedLanguages {
   const excess = excessOf(body, MODELS_JSON);
   if (excess) throw excess;
   const listed: unknown = JSON.parse(body.toString('utf8'));
-  const languages = objectsOf(listed)
-    .filter(({ code }) => isCode(code))
-    .slice(0, LANGUAGES);
-  if (!Array.isArray(listed) || (listed.length > 0 && languages.length === 0)) {
+  const told = objectsOf(listed).filter(({ code }) => isCode(code));
+  if (!Array.isArray(listed) || (listed.length > 0 && told.length === 0)) {
     throw new Error('/languages answered no list of languages');
   }
-  const all = languages.map(({ code }) => code as string);
-  const pairs: LanguagePair[] = [];
+  const languages = told.slice(0, LANGUAGES);
+  const all = new Set(languages.map(({ code }) => code as string));
+  const rows = new Map<string, ReadonlySet<string>>();
   for (const { code, targets } of languages) {
-    const source = code as string;
-    const into = Array.isArray(targets) ? new Set(targets.filter(isCode)) : all;
-    for (const target of into) if (target !== source && pairs.length < PAIRS) pairs.push({ source, target });
+    rows.set(code as string, Array.isArray(targets) ? new Set(targets.filter(isCode)) : all);
   }
-  return pairs;
+  let isCut = told.length > LANGUAGES;
+  const pairs = LanguagePairs.from(rows, TARGETS, () => (isCut = true));
+  return { pairs, isCut };
 }
 
 function isCode(value: unknown): value is string {

@@ -4,6 +4,7 @@ import { BadUpstream, Conflict } from '../../../errors.js';
 import { unlessAborted } from '../../../platform/async/unless-aborted.js';
 import { findProgram } from '../../../platform/programs/find-program.js';
 import { ConcurrencyGate } from '../../backends/openai/concurrency-gate.js';
+import { LanguagePairs } from '../language-pairs.js';
 import type { TranslationEngine } from '../translation-engine.js';
 import type { EngineTranslation, TranslationRequest, TranslationTraits } from '../engine.types.js';
 import { readApertiumModes } from './apertium-modes.js';
@@ -30,7 +31,9 @@ export class ApertiumEngine implements TranslationEngine {
   private isClosed = false;
 
   constructor(private readonly modes: readonly ApertiumMode[]) {
-    const pairs = modes.map(({ source, target }) => ({ source, target }));
+    const sources = Map.groupBy(modes, ({ source }) => source);
+    const rows = [...sources].map(([source, own]) => [source, own.map(({ target }) => target)] as const);
+    const pairs = LanguagePairs.from(rows);
     this.translation = { engine: 'apertium', pairs, ...LIMITS };
   }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '../../../platform/programs/find-program.js';
-import type { LanguagePair } from '../engine.types.js';
+import type { LanguagePair } from '../language-pairs.js';
 
 /** `eng-spa.mode`, `spa-eng_US.mode`; those with more parts are for developers of a pair. */
 const MODE_FILE = /^([a-z]{2,3}(?:_[A-Za-z]{2,4})?)-([a-z]{2,3}(?:_[A-Za-z]{2,4})?)\.mode$/;

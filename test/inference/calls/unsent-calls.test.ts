@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AnyJson } from '../../support/any-json.js';
+import { eventually } from '../../support/eventually.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+
+describe('a call that is left', () => {
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway({
+      backends: [{ id: 'one', max_concurrency: 1 }],
+      env: { BUILTIN_BACKEND: 'false' },
+    });
+  });
+  afterAll(() => gateway.close());
+
+  const body = { model: 'scripted', messages: [{ role: 'user', content: 'Tell me all that you know of it.' }] };
+  const chat = (signal: AbortSignal) =>
+    gateway.post('/v1/chat/completions', body, { signal }).then(
+      () => 'answered',
+      () => 'left',
+    );
+  /** Calls that are over, the last one first. */
+  const ended = async (): Promise<AnyJson[]> => {
+    const { data } = (await gateway.get('/v1/usage/calls')).body;
+    return data.filter(({ outcome }: AnyJson) => outcome !== null && outcome !== 'open');
+  };
+
+  it('is charged for its prompt where a server has it, and for nothing while it waits for its place', async () => {
+    gateway.backend.byDefault = () => ({ ending: 'silent' });
+    const [asked, waiting] = [new AbortController(), new AbortController()];
+
+    const first = chat(asked.signal);
+    await eventually('the server has it', 5, () => gateway.received === 1);
+    const second = chat(waiting.signal);
+    await sleep(300);
+    waiting.abort();
+    await eventually('the second is over', 5, async () => (await ended()).length === 1);
+    asked.abort();
+    await eventually('the first is over', 5, async () => (await ended()).length === 2);
+
+    expect([await first, await second, gateway.received]).toEqual(['left', 'left', 1]);
+    expect((await ended()).map(({ prompt_tokens: prompt }) => prompt > 0)).toEqual([false, true]);
+  });
+});
