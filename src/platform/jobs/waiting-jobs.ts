@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { JsonObject } from '../json/json-object.js';
 import { JOB_SCHEMA } from './job-database.js';
 
@@ -11,4 +11,50 @@ export async function deleteWaitingJobs(tx: EntityManager, kind: string, given: 
   const waiting = "state < 'active' AND NOT blocked";
   const sql = `DELETE FROM ${JOB_SCHEMA}.job WHERE name = $1 AND ${waiting} AND data->'payload' @> $2::jsonb`;
   await tx.query(sql, [kind, JSON.stringify(given)]);
+}
+
+/** Jobs wait for so long until somebody is asked to give a place back to them. */
+const WAIT_SECONDS = 5;
+
+/**
+ * Of a job that waits: whom it is about has none that is running, and its tenant has a place left, or the same places as
+ * whoever asks.
+ */
+const OTHERS_WAIT = `
+  SELECT EXISTS (
+    SELECT FROM ${JOB_SCHEMA}.job j
+    WHERE j.name = $1 AND j.state < 'active' AND j.start_after < now() - interval '${WAIT_SECONDS} seconds'
+      AND j.data->>'about' <> $2
+      AND NOT EXISTS (
+        SELECT FROM ${JOB_SCHEMA}.job a
+        WHERE a.name = $1 AND a.state = 'active' AND a.data->>'about' = j.data->>'about')
+      AND (j.group_id = $3 OR (
+        SELECT count(*) FROM ${JOB_SCHEMA}.job a
+        WHERE a.name = $1 AND a.state = 'active' AND a.group_id = j.group_id) < $4)
+  ) AS "othersWait"`;
+
+/** Whose job has a place. */
+export interface PlaceHolder {
+  readonly kind: string;
+  readonly tenantId: string;
+  /** Whom the job is about. */
+  readonly userId: string;
+}
+
+/**
+ * Tells whether others, who have no job of a kind that is running, have waited for a while for a place that a job has.
+ * @param atOnceForTenant as the kind's handler has it
+ */
+export async function othersWait(
+  dataSource: DataSource,
+  { kind, tenantId, userId }: PlaceHolder,
+  atOnceForTenant: number,
+): Promise<boolean> {
+  const [row] = await dataSource.query<{ othersWait: boolean }[]>(OTHERS_WAIT, [
+    kind,
+    userId,
+    tenantId,
+    atOnceForTenant,
+  ]);
+  return row?.othersWait === true;
 }

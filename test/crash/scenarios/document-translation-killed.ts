@@ -20,8 +20,8 @@ import { TranslatedDocument } from '../translated-document.js';
 const STEPS = ['upload', 'read', 'batches', 'write'] as const;
 type Step = (typeof STEPS)[number];
 
-/** What a crash repeats at most: four batches of a hundred texts. */
-const MOST_IN_FLIGHT = 400;
+/** What a crash repeats at most: eight batches of 32 texts. */
+const MOST_IN_FLIGHT = 256;
 const BATCHES = `
   SELECT units, is_translated AS "isTranslated" FROM document_translation_batches
   WHERE document_id = $1 ORDER BY position`;

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addSignedInUser, addTenant } from '../../support/accounts.js';
 import { officeFile } from '../../support/documents/hostile-documents.js';
 import { wordBody } from '../../support/documents/rich-office-documents.js';
 import { eventually } from '../../support/eventually.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
+import { setQuota } from '../../support/quota.js';
 import { TranslatedDocuments } from '../../support/translated-documents.js';
 import type { DocumentFields } from '../../support/translated-documents.js';
 import { libretranslate, toGerman } from '../../support/translating-model.js';
@@ -15,7 +17,7 @@ describe('documents that are not translated', () => {
   beforeAll(async () => {
     gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
     documents = new TranslatedDocuments(gateway.platform, gateway.token);
-  });
+  }, 120_000);
   afterAll(() => gateway.close());
 
   it.each<
@@ -78,6 +80,51 @@ describe('documents that are not translated', () => {
     expect(status).toBe('failed');
     expect(error).toContain(reason);
     expect((await documents.content(id as string)).status).toBe(409);
+  });
+});
+
+describe('documents that a model server refuses', () => {
+  let gateway: Gateway;
+  let documents: TranslatedDocuments;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
+    documents = new TranslatedDocuments(gateway.platform, gateway.token);
+  }, 120_000);
+  afterAll(() => gateway.close());
+
+  it.each([
+    [400, 'failed', 'The model server refused the request (400).'],
+    [422, 'failed', 'The model server refused the request (422).'],
+    [500, 'queued', 'The model server failed (502).'],
+    [501, 'failed', 'The model does not serve what is wanted of the document.'],
+  ])('say so in words that have nothing of the texts, whatever it repeats: %i', async (status, ending, error) => {
+    gateway.backend.byDefault = ({ body }) => {
+      const message = `I cannot read this: ${JSON.stringify(body)}`;
+      return { status, pieces: [JSON.stringify({ error: { message } })] };
+    };
+
+    const { body } = await documents.send('a.txt', 'The secret garden is red.');
+    const document = await documents.until(body.id as string, ({ error: told }) => told !== null);
+    const rows = await gateway.platform.query('SELECT * FROM document_translations WHERE id = $1', [body.id]);
+    await documents.delete(body.id as string);
+
+    expect(document).toMatchObject({ status: ending, error });
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
+  it('are refused when they are sent where there is no room for their translation, and cost nothing', async () => {
+    const tenantId = await addTenant(gateway.platform);
+    const own = new TranslatedDocuments(gateway.platform, (await addSignedInUser(gateway.platform, tenantId)).token);
+    await setQuota(gateway, { enforcing: true, user_storage_bytes: 3_000 }, tenantId);
+    gateway.backend.reset();
+    const before = await own.blobs();
+
+    const { status, body } = await own.send('a.txt', 'The house is red. '.repeat(120));
+
+    expect([status, body.error.reason]).toEqual([409, 'storage_exceeded']);
+    expect(gateway.received).toBe(0);
+    expect(await own.blobs()).toBe(before);
   });
 });
 

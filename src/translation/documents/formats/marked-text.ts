@@ -20,6 +20,8 @@ export interface MarkedText {
   readonly after: string;
 }
 
+/** Comments, times within a cue, places of SubRip, and where a word may break. */
+const INVISIBLE = /^(?:<!--|<\d|\{\\|<wbr\b)/i;
 const TAG = /^<(\/?)([a-z][\w-]*)/i;
 
 /** Pieces of which those tags of HTML or subtitles that belong together are pairs; none crosses another pair. */
@@ -57,7 +59,11 @@ export function toMarkedText(all: readonly MarkedPiece[]): MarkedText {
     const mark = piece.kind === 'close' ? (open.pop() ?? 0) : marks.push({ open: piece.raw, close: '' });
     if (piece.kind === 'open') open.push(mark);
     else if (piece.kind === 'close') (marks[mark - 1] as { close: string }).close = piece.raw;
-    return { kind: piece.kind, mark };
+    return {
+      kind: piece.kind,
+      mark,
+      ...(piece.kind === 'single' && INVISIBLE.test(piece.raw) && { isInvisible: true }),
+    };
   });
   return { unit: joinInlineTexts([parts]), marks, before, after };
 }

@@ -2,6 +2,7 @@ import { permitsOf } from '../../../domain-module.js';
 import type { Host } from '../../../domain-module.js';
 import type { MeteringPorts } from '../../../metering/domain.js';
 import { ChangeNotifier } from '../../../platform/cluster/change-notifier.js';
+import { WorkTurns } from '../../../platform/extraction/child/work-turns.js';
 import type { TranslationConfig } from '../../config.js';
 import type { Translator } from '../../engines/translator.js';
 import { DocumentRewriter } from '../document-rewriter.js';
@@ -18,6 +19,8 @@ const ABANDONED_MS = 60_000;
 const SWEEP_MS = 10_000;
 /** A document is read and written in some seconds; between them its texts are with engines, and no child waits. */
 const CHILDREN = { processes: 2, seconds: 300, memoryMib: 512 };
+/** Texts of documents that are large are translated so many at once. */
+const LARGE_TEXTS = 4;
 
 /** The ports of earlier domains that documents use. */
 export type DocumentNeeds = Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
@@ -33,7 +36,14 @@ export function createDocuments(
   const notifier = new ChangeNotifier(host.topics, 'document_translation');
   const rewriter = new DocumentRewriter({ ...CHILDREN, log });
   const batches = new TranslationBatches(dataSource, host.secretBox);
-  const work = new DocumentWork({ blobs, rewriter, translator, batches, storageLimits });
+  const work = new DocumentWork({
+    blobs,
+    rewriter,
+    translator,
+    batches,
+    storageLimits,
+    largeTurns: new WorkTurns(LARGE_TEXTS),
+  });
   const permits = permitsOf(host.contributions);
   const jobs = new TranslationJobs({ dataSource, jobs: host.jobs, blobs, work, permits, notifier, storageChanged });
   const erasure = new DocumentTranslationErasure({ dataSource, blobs, changed: notifier.changed });

@@ -22,6 +22,7 @@ import { optionsOf, parseDocumentRequest } from './document-request.js';
 import type { DocumentRequest } from './document-request.js';
 import { DocumentTranslation } from './document-translation.entity.js';
 import { TRANSLATION_BLOB } from './document-work.js';
+import { requireRoom } from './require-room.js';
 import type { TranslationJobs } from './translation-jobs.js';
 
 const SOURCE_BLOB = 'document_to_translate';
@@ -64,6 +65,7 @@ export class DocumentTranslationsService {
       if (!file) throw new BadRequest('Send a document as a part named file.', 'file');
       const request = parseDocumentRequest(fields);
       await this.parts.translator.check(caller, optionsOf(request));
+      await this.requireRoom(caller, file, signal);
       return await this.store(caller, file, request);
     } catch (error) {
       await intake.discard();
@@ -130,6 +132,14 @@ export class DocumentTranslationsService {
     storageChanged(caller.userId);
   }
 
+  /** The document in the other language is stored while this one still is. */
+  private async requireRoom({ tenantId, userId }: Caller, { sizeBytes }: TakenFile<DocumentKind>, signal: AbortSignal) {
+    const { blobs, storageLimits } = this.parts;
+    const owner = { tenantId, userId };
+    const limits = await storageLimits(owner);
+    await requireRoom(blobs, owner, { kind: TRANSLATION_BLOB, sizeBytes, limits, signal });
+  }
+
   private async store(
     caller: Caller,
     file: TakenFile<DocumentKind>,
@@ -138,9 +148,14 @@ export class DocumentTranslationsService {
     const { dataSource, audit, blobs, jobs } = this.parts;
     const row = toRow(caller, file, request);
     const document = await dataSource.transaction(async (tx) => {
+      const behind = await tx.countBy(DocumentTranslation, {
+        ownerId: row.ownerId,
+        finishedTime: IsNull(),
+        deletedTime: IsNull(),
+      });
       await tx.insert(DocumentTranslation, row);
       const stored = tx.create(DocumentTranslation, row);
-      await jobs.enqueue(tx, stored);
+      await jobs.enqueue(tx, stored, behind);
       await audit.record(tx, actorOf(caller), eventOf(caller, 'document_translation.create', row.id));
       await blobs.keep(tx, [file.key]);
       return stored;

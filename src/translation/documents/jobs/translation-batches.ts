@@ -2,13 +2,15 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.js';
 import type { SecretBox } from '../../../platform/crypto/secret-box.js';
 import type { InlineText } from '../../units/inline-text.js';
-import type { ReplacementLine } from '../child/rewriting.types.js';
+import { BatchDraft } from './batch-draft.js';
+import type { BatchContent } from './batch-draft.js';
 import { TranslationBatch } from './translation-batch.entity.js';
 
 const PURPOSE = 'document-translation';
 
 const PENDING = `
-  SELECT position FROM document_translation_batches WHERE document_id = $1 AND NOT is_translated ORDER BY position`;
+  SELECT position, octet_length(content_sealed) AS "sizeBytes" FROM document_translation_batches
+  WHERE document_id = $1 AND NOT is_translated ORDER BY position`;
 
 /** So many are looked for at once. */
 const PAGE = 50;
@@ -22,12 +24,11 @@ export const sealedBatches: SealedColumn = {
   context: 'key',
 };
 
-/** What a batch has: its texts, or what is to stand in their place. */
-export interface BatchContent {
-  readonly units?: readonly InlineText[];
-  readonly replacements?: readonly ReplacementLine[];
-  /** By their sentences: of how many texts. */
-  readonly warnings?: Readonly<Record<string, number>>;
+/** A batch that waits. */
+export interface PendingBatch {
+  readonly position: number;
+  /** As it is stored. */
+  readonly sizeBytes: number;
 }
 
 /** The texts of documents that are being translated. Nobody reads them in the database. */
@@ -51,24 +52,23 @@ export class TranslationBatches {
     });
   }
 
-  /** The batches that wait, by their positions. */
-  async pending(documentId: string): Promise<readonly number[]> {
-    const rows = await this.dataSource.query<{ position: number }[]>(PENDING, [documentId]);
-    return rows.map(({ position }) => position);
+  /** The batches that wait, in their order. */
+  pending(documentId: string): Promise<readonly PendingBatch[]> {
+    return this.dataSource.query<PendingBatch[]>(PENDING, [documentId]);
   }
 
-  /** The texts of one that waits; undefined where it is gone, or translated already. */
-  async unitsOf(documentId: string, position: number): Promise<readonly InlineText[] | undefined> {
+  /** One that waits, as far as it is; undefined where it is gone, or translated already. */
+  async open(documentId: string, position: number): Promise<BatchDraft | undefined> {
     const where = { id: `${documentId}:${position}`, isTranslated: false };
     const row = await this.dataSource.manager.findOneBy(TranslationBatch, where);
-    return row ? this.unseal(row).units : undefined;
+    return row ? new BatchDraft(this.unseal(row)) : undefined;
   }
 
-  /** Puts translations in the place of the texts. @returns false where that was done already */
-  async finish(tx: EntityManager, documentId: string, position: number, content: BatchContent): Promise<boolean> {
+  /** Stores how far a batch is. @returns false where it is gone, or was translated already */
+  async save(tx: EntityManager, documentId: string, position: number, draft: BatchDraft): Promise<boolean> {
     const id = `${documentId}:${position}`;
-    const done = { isTranslated: true, contentSealed: this.seal(id, content) };
-    return (await tx.update(TranslationBatch, { id, isTranslated: false }, done)).affected !== 0;
+    const values = { isTranslated: draft.isWhole, contentSealed: this.seal(id, draft.content) };
+    return (await tx.update(TranslationBatch, { id, isTranslated: false }, values)).affected !== 0;
   }
 
   /** What all batches have become, in their order. */

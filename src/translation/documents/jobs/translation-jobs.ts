@@ -1,25 +1,35 @@
 import { In, IsNull } from 'typeorm';
 import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
-import { Forbidden, QuotaExceeded } from '../../../errors.js';
+import { Forbidden } from '../../../errors.js';
 import type { Blobs } from '../../../platform/blobs/blobs.js';
 import type { ChangeNotifier } from '../../../platform/cluster/change-notifier.js';
-import { toFileFailure } from '../../../platform/extraction/file-failure.js';
 import type { FileFailure } from '../../../platform/extraction/file-failure.js';
 import { ELSEWHERE_SECONDS, LAST_ATTEMPT, waitSeconds } from '../../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { JobWatch } from '../../../platform/jobs/job-watch.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../../platform/jobs/job.types.js';
 import { hasUnfinishedJob } from '../../../platform/jobs/unfinished-job.js';
+import { othersWait } from '../../../platform/jobs/waiting-jobs.js';
+import type { DocumentTask } from './document-task.js';
 import { DocumentTranslation } from './document-translation.entity.js';
-import type { DocumentTask, DocumentWork, WrittenDocument } from './document-work.js';
+import { DocumentTurn, TurnOver, turnSeconds } from './document-turn.js';
+import type { DocumentWork, WrittenDocument } from './document-work.js';
+import { failureOf, isBusy } from './translation-failure.js';
 
 /** The kind of jobs that translate documents. */
 export const TRANSLATION_JOB = 'translation.document';
 
-/** Each waits for engines most of the time. */
-const LIMITS = { atOnce: 4, atOnceForTenant: 2 };
-/** How often what is missing is waited for, five minutes each in the end: some three hours. Nothing is asked for twice. */
+/**
+ * Each waits for engines most of the time, and holds some texts meanwhile; files are read and written by children, of which
+ * there are fewer. A place whose engine says nothing is given back where others wait.
+ */
+const LIMITS = { atOnce: 24, atOnceForTenant: 4 };
+/**
+ * How often what is missing is waited for without anything having been translated, five minutes each in the end: some three
+ * hours. Nothing is asked for twice.
+ */
 const MOST_WAITS = 40;
+const LEAST_PRIORITY = -1_000;
 const NOT_PERMITTED = 'Whoever wanted this document translated may not use the platform any more.';
 const UNEXPLAINED: FileFailure = {
   message:
@@ -45,8 +55,24 @@ interface TranslationJobsParts {
 
 interface TranslationPayload {
   readonly documentId: string;
-  /** How often what it needs was missing. */
+  /** How often in a row what it needs was missing, and nothing was translated. */
   readonly waits: number;
+  /** How many others its owner had that were not over: documents of those who have fewer go first. */
+  readonly behind?: number;
+  /** How often it has given its place back. */
+  readonly turns?: number;
+  /** Whether little is asked for at once from now on. */
+  readonly isCareful?: boolean;
+}
+
+/** An attempt at a document. */
+interface Attempt {
+  readonly document: DocumentTranslation;
+  readonly payload: TranslationPayload;
+  readonly job: Job;
+  readonly turn: DocumentTurn;
+  /** Whether anything was translated. */
+  hasProgressed: boolean;
 }
 
 /** The document is gone, or another job has brought it to its end. */
@@ -60,9 +86,9 @@ export class TranslationJobs {
     return { ...LIMITS, run: (job) => this.run(job) };
   }
 
-  /** Puts a document into the queue. */
-  async enqueue(tx: EntityManager, document: DocumentTranslation): Promise<void> {
-    await this.send({ documentId: document.id, waits: 0 }, document, 0, tx);
+  /** Puts a document into the queue. @param behind how many others its owner has that are not over */
+  async enqueue(tx: EntityManager, document: DocumentTranslation, behind: number): Promise<void> {
+    await this.send({ documentId: document.id, waits: 0, behind }, document, 0, tx);
   }
 
   /** Ends documents that nobody translates any more: jobs are given up where processes have died of them. */
@@ -85,42 +111,60 @@ export class TranslationJobs {
       await this.send(payload, document, ELSEWHERE_SECONDS);
       return;
     }
-    const ending = new AbortController();
+    const attempt = { document, payload, job, turn: this.turnOf(document, payload), hasProgressed: false };
+    try {
+      await this.attempt(attempt);
+    } finally {
+      attempt.turn.close();
+      notifier.changed(document.id);
+    }
+  }
+
+  private async attempt(attempt: Attempt): Promise<void> {
+    const { document, job, turn } = attempt;
     const { tenantId, ownerId: userId } = document;
+    const ending = new AbortController();
     const watch = new JobWatch(() => this.findEnd({ tenantId, userId }));
-    const signal = AbortSignal.any([job.signal, ending.signal, watch.ended]);
-    const stop = notifier.listen(document.id, () => void this.endWhereGone(document.id, ending));
+    const signal = AbortSignal.any([job.signal, ending.signal, watch.ended, turn.over]);
+    const stop = this.parts.notifier.listen(document.id, () => void this.endWhereGone(document.id, ending));
     try {
       await watch.requireOpen();
-      await this.translate(document, job, signal);
+      await this.translate(attempt, signal);
     } catch (cause) {
       job.signal.throwIfAborted();
       // What was under way may end with an error of its own.
-      const error: unknown = watch.ended.aborted ? watch.ended.reason : cause;
+      const error: unknown = [watch.ended, turn.over].find(({ aborted }) => aborted)?.reason ?? cause;
       if (error instanceof DocumentGone || ending.signal.aborted) return;
-      const failure = failureOf(error) ?? (job.attempt < LAST_ATTEMPT ? undefined : UNEXPLAINED);
-      if (!failure) throw error;
-      await this.fail(document, failure, payload, job);
+      await this.settle(attempt, error);
     } finally {
       watch.close();
       stop();
-      notifier.changed(document.id);
     }
+  }
+
+  private turnOf({ tenantId, ownerId: userId }: DocumentTranslation, { turns = 0 }: TranslationPayload): DocumentTurn {
+    const holder = { kind: TRANSLATION_JOB, tenantId, userId };
+    const ask = () => othersWait(this.parts.dataSource, holder, LIMITS.atOnceForTenant);
+    return new DocumentTurn({ seconds: turnSeconds(turns), othersWait: ask });
   }
 
   private async findEnd(owner: JobOwner): Promise<Error | undefined> {
     return (await this.parts.permits(owner)) ? undefined : new Forbidden(NOT_PERMITTED);
   }
 
-  private async translate(document: DocumentTranslation, job: Job, signal: AbortSignal): Promise<void> {
+  private async translate(attempt: Attempt, signal: AbortSignal): Promise<void> {
     const { work, notifier } = this.parts;
+    const { document, payload, job, turn } = attempt;
     const { id, tenantId, ownerId: userId } = document;
     const task: DocumentTask = {
       document,
       owner: { tenantId, userId, tokenId: job.id },
       signal,
+      isCareful: payload.isCareful === true,
       transaction: (inside) => job.transaction(inside),
+      answered: turn.answered,
       progressed: async (tx, units, detected) => {
+        attempt.hasProgressed = true;
         const set = {
           doneUnits: () => `done_units + ${units}`,
           ...(detected !== null && { detectedLanguage: detected }),
@@ -138,7 +182,10 @@ export class TranslationJobs {
       const units = document.units;
       await job.transaction((tx) => change(tx, id, { units, doneUnits: 0 }));
     }
+    turn.begin();
     await work.translate(task);
+    // It waits for no engine any more.
+    turn.close();
     await this.finish(document, await work.write(task), job);
   }
 
@@ -159,17 +206,26 @@ export class TranslationJobs {
     storageChanged(document.ownerId);
   }
 
-  private async fail(
-    document: DocumentTranslation,
-    { message: error, isTransient }: FileFailure,
-    payload: TranslationPayload,
-    job: Job,
-  ): Promise<void> {
+  /** Has a document wait whose attempt came to no end, or gives it up. @throws the error where the job is to be tried again */
+  private async settle(attempt: Attempt, error: unknown): Promise<void> {
+    const { document, payload, job, hasProgressed } = attempt;
+    const isTurnOver = error instanceof TurnOver;
+    const failure = isTurnOver ? { message: error.message, isTransient: true, retrySeconds: 0 } : failureOf(error);
+    if (!failure && job.attempt < LAST_ATTEMPT) throw error;
+    const { message, isTransient, retrySeconds } = failure ?? { ...UNEXPLAINED, retrySeconds: 0 };
+    const waits = hasProgressed ? 0 : payload.waits;
+    const next: TranslationPayload = {
+      ...payload,
+      waits: waits + 1,
+      turns: (payload.turns ?? 0) + (isTurnOver ? 1 : 0),
+      isCareful: payload.isCareful === true || isTurnOver || isBusy(error),
+    };
+    const delaySeconds = isTurnOver ? 0 : Math.max(waitSeconds(waits), retrySeconds);
     await job.transaction(async (tx) => {
-      if (!isTransient || payload.waits >= MOST_WAITS) return this.giveUp(tx, document, error);
-      const { affected } = await tx.update(DocumentTranslation, unfinished(document.id), { status: 'queued', error });
-      if (affected === 0) return;
-      await this.send({ ...payload, waits: payload.waits + 1 }, document, waitSeconds(payload.waits), tx);
+      if (!isTransient || waits >= MOST_WAITS) return this.giveUp(tx, document, message);
+      const waiting = { status: 'queued' as const, error: message };
+      if ((await tx.update(DocumentTranslation, unfinished(document.id), waiting)).affected === 0) return;
+      await this.send(next, document, delaySeconds, tx);
     });
   }
 
@@ -192,14 +248,11 @@ export class TranslationJobs {
     delaySeconds: number,
     tx?: EntityManager,
   ): Promise<void> {
-    const request = { kind: TRANSLATION_JOB, payload: { ...payload }, tenantId, about, delaySeconds };
+    const { behind = 0, turns = 0 } = payload;
+    const priority = Math.max(LEAST_PRIORITY, -behind - turns);
+    const request = { kind: TRANSLATION_JOB, payload: { ...payload }, tenantId, about, delaySeconds, priority };
     await this.parts.jobs.enqueue(request, tx);
   }
-}
-
-/** A quota is not waited for: nobody knows for how long. */
-function failureOf(error: unknown): FileFailure | undefined {
-  return error instanceof QuotaExceeded ? { message: error.message, isTransient: false } : toFileFailure(error);
 }
 
 function unfinished(id: string): FindOptionsWhere<DocumentTranslation> {

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { othersWait } from '../../../src/platform/jobs/waiting-jobs.js';
+import { DocumentTurn, TurnOver, turnSeconds } from '../../../src/translation/documents/jobs/document-turn.js';
+import { addSignedInUser, addTenant } from '../../support/accounts.js';
+import type { SignedInUser } from '../../support/accounts.js';
+import { eventually } from '../../support/eventually.js';
+import { startGateway } from '../../support/gateway.js';
+import type { Gateway } from '../../support/gateway.js';
+import { TranslatedDocuments } from '../../support/translated-documents.js';
+import { textsOf, toGerman, translating } from '../../support/translating-model.js';
+
+describe('documents whose engine never answers', () => {
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
+    gateway.backend.byDefault = (request) => {
+      const isSilent = Object.values(textsOf(request)).some((text) => text.includes('silence'));
+      return isSilent ? { ending: 'silent' } : translating(toGerman)(request);
+    };
+  }, 120_000);
+  afterAll(() => gateway.close());
+
+  it('leave places to those of other tenants', async () => {
+    for (const user of [await newcomer(gateway), await newcomer(gateway)]) {
+      const documents = new TranslatedDocuments(gateway.platform, user.token);
+      for (let sent = 0; sent < 5; sent += 1) await documents.send('a.txt', 'There is silence in the house.');
+      await untilRunning(gateway, user, 4);
+    }
+    const documents = new TranslatedDocuments(gateway.platform, (await newcomer(gateway)).token);
+
+    const { status } = await documents.translate('a.txt', 'The house is red.');
+
+    expect(status).toBe('completed');
+  });
+
+  it('are asked for their places by colleagues who have none, and by nobody who could not use them', async () => {
+    const one = await newcomer(gateway);
+    const documents = new TranslatedDocuments(gateway.platform, one.token);
+    for (let sent = 0; sent < 5; sent += 1) await documents.send('a.txt', 'There is silence in the house.');
+    await untilRunning(gateway, one, 4);
+    const { dataSource } = gateway.platform.app.database;
+    const isAsked = ({ id: userId, tenantId }: SignedInUser): Promise<boolean> =>
+      othersWait(dataSource, { kind: 'translation.document', tenantId, userId }, 4);
+    const outsider = await newcomer(gateway);
+    await gateway.platform.query("UPDATE jobs.job SET start_after = start_after - interval '6 seconds'");
+
+    const before = await isAsked(one);
+    const colleague = await addSignedInUser(gateway.platform, one.tenantId);
+    await new TranslatedDocuments(gateway.platform, colleague.token).send('a.txt', 'The house is red.');
+    await gateway.platform.query("UPDATE jobs.job SET start_after = start_after - interval '6 seconds'");
+
+    expect(before).toBe(false);
+    expect(await isAsked(one)).toBe(true);
+    expect(await isAsked(outsider)).toBe(false);
+  });
+});
+
+describe('the turn of a document', () => {
+  it('is over when its engine has said nothing for long and others wait', async () => {
+    const turn = new DocumentTurn({ seconds: 0.02, othersWait: async () => true, lookMs: 5 });
+
+    turn.begin();
+
+    await eventually('the turn is over', 5, async () => turn.over.aborted);
+    expect(turn.over.reason).toBeInstanceOf(TurnOver);
+  });
+
+  it.each([
+    ['others wait, and its engine answers', 3_600, true],
+    ['its engine is silent, and nobody waits', 0, false],
+  ])('goes on where %s', async (_what, seconds, waits) => {
+    const looked = Promise.withResolvers<void>();
+    let looks = 0;
+    const othersWaiting = async (): Promise<boolean> => waits;
+    const turn = new DocumentTurn({
+      get seconds() {
+        looks += 1;
+        if (looks === 3) looked.resolve();
+        return seconds;
+      },
+      othersWait: othersWaiting,
+      lookMs: 1,
+    });
+
+    turn.begin();
+    await looked.promise;
+
+    expect(turn.over.aborted).toBe(false);
+    turn.close();
+  });
+
+  it('is longer after each that was in vain, for engines that are slow, but five minutes at most', () => {
+    expect([0, 1, 2, 3, 40].map(turnSeconds)).toEqual([60, 120, 240, 300, 300]);
+  });
+});
+
+/** A user of a tenant of its own. */
+async function newcomer({ platform }: Gateway): Promise<SignedInUser> {
+  return addSignedInUser(platform, await addTenant(platform));
+}
+
+async function untilRunning({ platform }: Gateway, { id }: SignedInUser, count: number): Promise<void> {
+  await eventually('the documents are with their engine', 20, async () => {
+    const sql =
+      "SELECT count(*)::integer AS count FROM document_translations WHERE owner_id = $1 AND status = 'processing'";
+    return (await platform.query<{ count: number }>(sql, [id]))[0]?.count === count;
+  });
+}
