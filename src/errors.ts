@@ -3,7 +3,7 @@ import { rateHeaders } from './admission/reply.js';
 import type { JsonObject } from './platform/json/json-object.js';
 import type { RateState } from './platform/cluster/rate-state.js';
 
-/** What an error tells beside its message; each field is sent as it is named here. */
+/** What an error tells beside its message; each field is sent as it is named here, but for `headers` and `isQuoted`. */
 export interface ErrorDetails {
   /** The REST name of the field at fault. */
   readonly param?: string;
@@ -13,6 +13,8 @@ export interface ErrorDetails {
   readonly current?: JsonObject;
   /** Extra response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the message is another server's, which may repeat whatever it was sent. */
+  readonly isQuoted?: boolean;
 }
 
 /** Where in a GraphQL document something is at fault, as GraphQL's own errors have it. */
@@ -62,7 +64,7 @@ export class PlatformError extends GraphQLError {
   }
 }
 
-function publicDetails(details: ErrorDetails): Omit<ErrorDetails, 'headers'> {
+function publicDetails(details: ErrorDetails): Omit<ErrorDetails, 'headers' | 'isQuoted'> {
   return {
     ...(details.param !== undefined && { param: details.param }),
     ...(details.reason !== undefined && { reason: details.reason }),

@@ -30,7 +30,8 @@ export function translatorAnswering(milliseconds: number): LocalTranslator {
     translationModels: async () => [MODEL],
     transformOf: () => undefined,
     translate: () => Promise.reject(new Error('There is no engine but the chat model.')),
-    complete: async (_caller, { request }) => {
+    complete: async (_caller, { request, context }) => {
+      context.begun?.();
       if (milliseconds > 0) await sleep(milliseconds);
       const startedAt = performance.now();
       const answers = Object.entries(textsOf({ body: request })).map(([id, text]) => [id, toGerman(text)]);

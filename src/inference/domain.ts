@@ -31,7 +31,7 @@ export { indexOf } from './calls/answer-pieces.js';
 export type { CallContext, ExchangeType, ModelCall, Upstream } from './calls/model-call.js';
 export type { Models } from './calls/models.js';
 export { fencePassages, keepPassages, newFenceKey } from './calls/passage-fence.js';
-export type { AnswerText, TextFormat, TextTransform } from './calls/text-transform.js';
+export type { AnswerText, TextEdit, TextEdits, TextFormat, TextTransform } from './calls/text-transform.js';
 export { BUILTIN_CHAT_MODEL } from './builtin/builtin-backend.js';
 export { CHAT } from './completions/chat.operation.js';
 export {
@@ -44,7 +44,7 @@ export { ChunkStreamCodec } from './completions/chunk-stream-codec.js';
 export { CompletionExchange } from './completions/completion-exchange.js';
 export { heardSeconds } from './speech/transcript-answer.js';
 export { isEnd } from './completions/finish-reason.js';
-export type { EngineTranslation, LanguagePair, TranslationTraits } from './translation/engine.types.js';
+export type { EngineTranslation, TranslationTraits } from './translation/engine.types.js';
 export type { TranslationModel } from './translation/translation.types.js';
 export { textOf } from './calls/prompt.js';
 export type { ChunkTransform } from './streaming/chunk-transform.js';

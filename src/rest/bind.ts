@@ -61,8 +61,13 @@ function valuesOf({ name }: Condition, { body, query }: RequestInput): { fromBod
 
 function requireKnownValues(endpoints: readonly Endpoint[], input: RequestInput): void {
   for (const { when } of endpoints) {
-    if (when?.value === undefined) continue;
+    if (!when) continue;
     const { fromBody, fromQuery } = valuesOf(when, input);
+    if (when.value === undefined) {
+      // The fields of a form are texts, which its operation reads.
+      if (input.upload || fromBody === undefined || fromBody === null || typeof fromBody === 'boolean') continue;
+      throw new BadRequest(`${when.name} must be true or false.`, when.name);
+    }
     const asked = fromBody ?? fromQuery ?? DEFAULT_VALUE;
     if (asked === DEFAULT_VALUE) continue;
     const values = endpoints.flatMap((one) => (one.when?.name === when.name ? [one.when.value] : []));

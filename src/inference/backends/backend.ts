@@ -37,6 +37,8 @@ export interface AnswerOptions {
   readonly callerId: string;
   /** The trace that the call belongs to (W3C Trace Context). */
   readonly traceparent?: string;
+  /** Called by backends that tell it (`tellsSent`) when a request goes out; must not throw. */
+  readonly sent?: () => void;
 }
 
 /** A model as one backend serves it. */
@@ -68,6 +70,8 @@ export interface Backend extends LoadBalancingCandidate {
   readonly provider: string;
   readonly kind: 'openai' | 'libretranslate' | 'builtin';
   readonly supports: readonly Capability[];
+  /** Whether it tells by `AnswerOptions.sent` when a request goes out; otherwise one is as soon as the backend is asked. */
+  readonly tellsSent?: boolean;
   /** Whether callers may bring their own key. */
   readonly takesKeys: boolean;
   /** Calls that it takes at once; undefined: as many as come. */

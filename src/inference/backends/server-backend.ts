@@ -52,6 +52,7 @@ interface ServerTraits {
 export abstract class ServerBackend implements Backend {
   abstract readonly kind: Backend['kind'];
   abstract readonly supports: Backend['supports'];
+  readonly tellsSent = true;
   readonly id: string;
   readonly name: string;
   readonly tenantId: string | null;

@@ -78,9 +78,13 @@ export class MeteredCall implements Upstream {
     signal: AbortSignal = this.parts.context.signal,
   ): Promise<T> {
     const { caller, context, plan } = this.parts;
-    this.isAsked = true;
-    const options = { signal, callerId: caller.userId, key: context.byok, traceparent: this.open?.traceparent };
-    return plan.run(signal, (route) => attempt(route, options));
+    const sent = (): void => void (this.isAsked = true);
+    const options = { signal, callerId: caller.userId, key: context.byok, traceparent: this.open?.traceparent, sent };
+    return plan.run(signal, (route) => {
+      // What waits for a place or a connection when it is left was read by nobody.
+      if (route.backend.tellsSent !== true) sent();
+      return attempt(route, options);
+    });
   }
 
   /** Tells that a piece of a streamed answer has arrived; the first time counts. */

@@ -20,6 +20,8 @@ export interface CallContext extends RequestIds {
   readonly byok?: ByokKey;
   /** Where the call's time is added to that of its request. */
   readonly timings?: RequestTimings;
+  /** Called when the record of the call is durable; must not throw. */
+  readonly begun?: () => void;
   /** What the request has passed; absent where no request waits. */
   readonly admission?: {
     readonly callClaim: CallClaim | undefined;

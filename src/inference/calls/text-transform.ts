@@ -1,11 +1,23 @@
 import { PlatformError } from '../../errors.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import type { TextSpan } from '../../platform/text/text-span.js';
 
 /** A long text is changed in slices of so many UTF-16 units, between which other requests have their turn. */
 export const SLICE_CHARACTERS = 16_384;
 
 /** What a text is written in: prose, or JSON such as the arguments of a tool call, where what is put in must be escaped. */
 export type TextFormat = 'text' | 'json';
+
+/** What stands in the place of a part of a text. */
+export interface TextEdit extends TextSpan {
+  readonly text: string;
+}
+
+/**
+ * What was changed in a text, for whoever must know where: the edits of each pass over it, in order and without overlaps.
+ * The places of a pass are those of what the pass before has written, of the first those of the text.
+ */
+export type TextEdits = TextEdit[][];
 
 /** A text that a model writes, piece by piece. */
 export interface AnswerText {
@@ -24,13 +36,17 @@ export interface AnswerText {
  * other error ends the call as a failure of this server, so it must not quote a text: it is logged.
  */
 export interface TextTransform {
-  /** What the model reads in place of a text; asked for one text after another, in the order of the request. */
-  transformPrompt(text: string, format: TextFormat): string | Promise<string>;
+  /**
+   * What the model reads in place of a text; asked for one text after another, in the order of the request.
+   * @param edits gets what is changed, of `text` alone
+   */
+  transformPrompt(text: string, format: TextFormat, edits?: TextEdits): string | Promise<string>;
   /**
    * Begins a text that the model writes.
    * @param isRepeat whether it is in an event that tells a text again which other events have told; default: it is not
+   * @param edits gets what is changed, of `text` alone
    */
-  beginAnswer(format: TextFormat, isRepeat?: boolean): AnswerText;
+  beginAnswer(format: TextFormat, isRepeat?: boolean, edits?: TextEdits): AnswerText;
   /**
    * Is told of each part that is no text: an image, a sound, a file, token numbers.
    * @throws PlatformError where the call must not have it
@@ -89,13 +105,13 @@ export function composeTransforms(transforms: readonly TextTransform[]): TextTra
   if (transforms.length < 2) return transforms[0];
   const reversed = transforms.toReversed();
   return {
-    async transformPrompt(text, format) {
+    async transformPrompt(text, format, edits) {
       let changed = text;
-      for (const transform of transforms) changed = await transform.transformPrompt(changed, format);
+      for (const transform of transforms) changed = await transform.transformPrompt(changed, format, edits);
       return changed;
     },
-    beginAnswer(format, isRepeat) {
-      const answers = reversed.map((transform) => transform.beginAnswer(format, isRepeat));
+    beginAnswer(format, isRepeat, edits) {
+      const answers = reversed.map((transform) => transform.beginAnswer(format, isRepeat, edits));
       return {
         write: (piece) => answers.reduce((text, answer) => answer.write(text), piece),
         end: () => answers.reduce((text, answer) => answer.write(text) + answer.end(), ''),

@@ -25,6 +25,8 @@ export interface OriginRequest {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Aborting it ends the exchange at once, in whatever phase; its reason is what the caller sees. */
   readonly signal: AbortSignal;
+  /** Called when the request goes out, over a connection that is there; must not throw. */
+  readonly sent?: (() => void) | undefined;
   /** Called once when the exchange is over; must not throw. @param status undefined where there was no answer */
   readonly ended?: (ending: Ending, status: number | undefined) => void;
 }
@@ -108,6 +110,7 @@ export class HttpExchange implements RequestHandler, UpstreamBody {
   onRequestStart(controller: RequestController): void {
     this.controller = controller;
     if (this.over) controller.abort(asError(this.failure));
+    else this.request.sent?.();
   }
 
   onResponseStart(_controller: unknown, status: number, headers: OriginResponse['headers']): void {

@@ -1,5 +1,5 @@
 import { ContentBlocked } from '../../errors.js';
-import type { AnswerText, TextFormat, TextTransform } from '../../inference/domain.js';
+import type { AnswerText, TextEdit, TextEdits, TextFormat, TextTransform } from '../../inference/domain.js';
 import { MatchLimitExceeded } from '../matching/match-limit-exceeded.js';
 import type { TextMatch } from '../matching/match.types.js';
 import type { EffectiveDirection, EffectivePolicy } from '../policies/effective-policies.js';
@@ -54,14 +54,14 @@ export class CallSanitizer implements TextTransform {
   }
 
   /** @throws ContentBlocked, Error where the signal is aborted */
-  transformPrompt(text: string, format: TextFormat): string | Promise<string> {
+  transformPrompt(text: string, format: TextFormat, edits?: TextEdits): string | Promise<string> {
     const { input } = this.parts.policy;
-    if (this.mustReserve) return this.reserveNumbers().then(() => this.transformPrompt(text, format));
+    if (this.mustReserve) return this.reserveNumbers().then(() => this.transformPrompt(text, format, edits));
     if (!input) return text;
+    const replaced = new ReplacedText(format, this.replaceInPrompt(format, input), passOf(edits));
     if (text.length > this.budget.sliceCharacters || this.budget.isTurnOver) {
-      return this.transformLongPrompt(text, format, input);
+      return this.transformLongPrompt(text, input, replaced);
     }
-    const replaced = new ReplacedText(format, this.replaceInPrompt(format, input));
     const change = (): string => {
       const scan = input.matcher.scan();
       return replaced.write(scan.write(text)) + replaced.write(scan.end()) + replaced.end();
@@ -69,8 +69,8 @@ export class CallSanitizer implements TextTransform {
     return this.decided('input', () => this.budget.take(text.length, change));
   }
 
-  beginAnswer(format: TextFormat, isRepeat = false): AnswerText {
-    const answer = this.changeAnswer(format, isRepeat);
+  beginAnswer(format: TextFormat, isRepeat = false, edits?: TextEdits): AnswerText {
+    const answer = this.changeAnswer(format, isRepeat, edits);
     if (!this.readsAnswers) return answer;
     const read = this.parts.pseudonyms.reserveInAnswer();
     return {
@@ -85,12 +85,12 @@ export class CallSanitizer implements TextTransform {
     };
   }
 
-  private changeAnswer(format: TextFormat, isRepeat: boolean): AnswerText {
+  private changeAnswer(format: TextFormat, isRepeat: boolean, edits: TextEdits | undefined): AnswerText {
     const { pseudonyms, policy, answersAreJson } = this.parts;
     const written = answersAreJson ? 'json' : format;
-    const scanned = policy.output && this.scanAnswer(policy.output, written, isRepeat);
+    const scanned = policy.output && this.scanAnswer(policy.output, written, isRepeat, edits);
     if (pseudonyms.isEmpty) return scanned ?? UNCHANGED;
-    const restorer = new PseudonymRestorer(pseudonyms.restorable, written);
+    const restorer = new PseudonymRestorer(pseudonyms.restorable, written, passOf(edits));
     if (!scanned) return restorer;
     return {
       write: (piece) => restorer.write(scanned.write(piece)),
@@ -132,10 +132,15 @@ export class CallSanitizer implements TextTransform {
     }
   }
 
-  private scanAnswer(output: EffectiveDirection, format: TextFormat, isRepeat: boolean): AnswerText {
+  private scanAnswer(
+    output: EffectiveDirection,
+    format: TextFormat,
+    isRepeat: boolean,
+    edits: TextEdits | undefined,
+  ): AnswerText {
     const { budget } = this;
     const scan = this.decided('output', () => budget.take(0, () => output.matcher.scan()));
-    const replaced = new ReplacedText(format, this.replaceInAnswer(output, format, isRepeat));
+    const replaced = new ReplacedText(format, this.replaceInAnswer(output, format, isRepeat), passOf(edits));
     let held = '';
     const write = (piece: string): string => {
       const endsAt = budget.spentMs + MAX_PIECE_MS;
@@ -166,8 +171,7 @@ export class CallSanitizer implements TextTransform {
   }
 
   /** Others have their turn between its slices. */
-  private async transformLongPrompt(text: string, format: TextFormat, input: EffectiveDirection): Promise<string> {
-    const replaced = new ReplacedText(format, this.replaceInPrompt(format, input));
+  private async transformLongPrompt(text: string, input: EffectiveDirection, replaced: ReplacedText): Promise<string> {
     const spentBefore = this.budget.spentMs;
     let changed = '';
     try {
@@ -228,6 +232,14 @@ export class CallSanitizer implements TextTransform {
     if (action !== 'block') return { action, kind };
     throw new ContentBlocked(`A sanitizer policy does not let this content pass: it has data of the kind ${kind}.`);
   }
+}
+
+/** Another pass over a text. */
+function passOf(edits: TextEdits | undefined): TextEdit[] | undefined {
+  if (!edits) return undefined;
+  const pass: TextEdit[] = [];
+  edits.push(pass);
+  return pass;
 }
 
 /** What cannot be decided does not pass. */

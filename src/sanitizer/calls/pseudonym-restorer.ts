@@ -1,4 +1,4 @@
-import type { AnswerText, TextFormat } from '../../inference/domain.js';
+import type { AnswerText, TextEdit, TextFormat } from '../../inference/domain.js';
 import { MATCH_KINDS } from '../matching/match.types.js';
 import { MOST_NUMBER_DIGITS } from '../pseudonym-numbers.js';
 
@@ -52,11 +52,17 @@ interface Ended {
  */
 export class PseudonymRestorer implements AnswerText {
   private heldText = '';
+  /** How much of the text was restored before. */
+  private restoredTo = 0;
 
-  /** @param originals by the names of their pseudonyms, such as `EMAIL_1` */
+  /**
+   * @param originals by the names of their pseudonyms, such as `EMAIL_1`
+   * @param edits gets what was put back
+   */
   constructor(
     private readonly originals: ReadonlyMap<string, string>,
     private readonly format: TextFormat,
+    private readonly edits?: TextEdit[],
   ) {}
 
   get held(): string {
@@ -79,14 +85,21 @@ export class PseudonymRestorer implements AnswerText {
       const reading = this.read(text, found.index);
       if (reading === 'open' && !hasEnded) {
         this.heldText = text.slice(found.index);
+        this.restoredTo += found.index;
         return restored + text.slice(start, found.index);
       }
       if (typeof reading === 'string') continue;
       restored += text.slice(start, found.index) + reading.text;
+      this.edits?.push({
+        start: this.restoredTo + found.index,
+        end: this.restoredTo + reading.end,
+        text: reading.text,
+      });
       start = reading.end;
       BEGINNING.lastIndex = start;
     }
     this.heldText = '';
+    this.restoredTo += text.length;
     return restored + text.slice(start);
   }
 

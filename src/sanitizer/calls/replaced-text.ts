@@ -1,4 +1,4 @@
-import type { TextFormat } from '../../inference/domain.js';
+import type { TextEdit, TextFormat } from '../../inference/domain.js';
 import type { ScannedText, TextMatch } from '../matching/match.types.js';
 import { replaceMatches } from '../replacement.js';
 
@@ -22,10 +22,14 @@ export class ReplacedText {
   /** What is read of a number of JSON, with what takes the place of its parts: it is written when it has ended. */
   private number = '';
   private isNumberReplaced = false;
+  /** How much of the text was written before. */
+  private writtenTo = 0;
 
+  /** @param edits gets what was replaced, where the format is `text` */
   constructor(
     private readonly format: TextFormat,
     private readonly replace: Replace,
+    private readonly edits?: TextEdit[],
   ) {}
 
   /** What is not written yet, as it was read; undefined where that is not known. */
@@ -34,7 +38,7 @@ export class ReplacedText {
   }
 
   write(scanned: ScannedText): string {
-    if (this.format === 'text') return replaceMatches(scanned, this.replace);
+    if (this.format === 'text') return this.writeText(scanned);
     const { text, matches } = scanned;
     let written = '';
     let at = 0;
@@ -52,6 +56,16 @@ export class ReplacedText {
     this.number = '';
     this.isNumberReplaced = false;
     return isNumberReplaced ? `"${number}"` : number;
+  }
+
+  private writeText(scanned: ScannedText): string {
+    const from = this.writtenTo;
+    this.writtenTo += scanned.text.length;
+    return replaceMatches(scanned, (found, match) => {
+      const text = this.replace(found, match);
+      if (text !== found) this.edits?.push({ start: from + match.start, end: from + match.end, text });
+      return text;
+    });
   }
 
   /** Goes through JSON that is not replaced. */

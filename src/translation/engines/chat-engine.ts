@@ -1,10 +1,11 @@
 import { PlatformError } from '../../errors.js';
-import type { CallContext, Models, TranslationModel } from '../../inference/domain.js';
+import type { Models, TranslationModel } from '../../inference/domain.js';
 import type { CallOwner } from '../../access/caller.js';
 import { findExcess } from '../../platform/json/json-depth.js';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { bracketNotation } from '../protection/notations/bracket-notation.js';
+import type { CallOrder } from './call-order.js';
 import { answerSchema, textId, toMessages } from './chat-prompt.js';
 import type { ChatGuidance } from './chat-prompt.js';
 import type { Engine, EngineAnswer, EngineAnswers, EngineBatch } from './engine.js';
@@ -44,8 +45,7 @@ interface ChatEngineParts {
   readonly caller: CallOwner;
   readonly refusals: SchemaRefusals;
   readonly guidance: Omit<ChatGuidance, 'instruction'>;
-  /** Makes the context of the next call. */
-  readonly nextContext: () => CallContext;
+  readonly order: CallOrder;
 }
 
 /** Has a chat model translate: texts go as one JSON object and come back as one. */
@@ -96,7 +96,7 @@ export class ChatEngine implements Engine {
   }
 
   private async call(batch: EngineBatch, hasSchema: boolean): Promise<JsonObject> {
-    const { models, caller, guidance, nextContext } = this.parts;
+    const { models, caller, guidance, order } = this.parts;
     const { instruction } = this.notation;
     const count = batch.texts.length;
     const characters = batch.texts.reduce((sum, { text }) => sum + text.length, 0);
@@ -108,8 +108,8 @@ export class ChatEngine implements Engine {
       ...(hasSchema && { temperature: 0, response_format: { type: 'json_schema', json_schema: schema } }),
     };
     // Texts are as the transforms have them already: those of our own markers and names would be found, too.
-    const call = { area: 'translate', request, context: nextContext(), transforms: null } as const;
-    const answer = await models.complete(caller, call);
+    const call = { area: 'translate', request, transforms: null } as const;
+    const answer = await order.run((context) => models.complete(caller, { ...call, context }));
     const [usage] = objectsOf([answer.usage]);
     this.used = {
       promptTokens: this.used.promptTokens + numberOf(usage?.prompt_tokens),

@@ -1,10 +1,11 @@
 import type { CallOwner } from '../../access/caller.js';
 import { Conflict, PlatformError } from '../../errors.js';
-import type { CallContext, Models, TranslationModel } from '../../inference/domain.js';
+import type { Models, TranslationModel } from '../../inference/domain.js';
 import type { LanguageTag } from '../languages/language-tag.js';
 import type { MarkerNotation } from '../protection/marker-notation.js';
 import { superblankNotation } from '../protection/notations/superblank-notation.js';
 import { createTagNotation } from '../protection/notations/tag-notation.js';
+import type { CallOrder } from './call-order.js';
 import type { Engine, EngineAnswers, EngineBatch } from './engine.js';
 import { matchPair } from './match-pair.js';
 import type { TranslationUsage } from './translator.js';
@@ -23,8 +24,7 @@ interface ServerEngineParts {
   readonly models: Pick<Models, 'translate'>;
   readonly caller: CallOwner;
   readonly target: LanguageTag;
-  /** Makes the context of the next call. */
-  readonly nextContext: () => CallContext;
+  readonly order: CallOrder;
 }
 
 /** An engine that does nothing but translate: a translation server, or the programs of this machine. */
@@ -65,10 +65,11 @@ export class ServerEngine implements Engine {
     texts: readonly string[],
     pair: { readonly source: string | undefined; readonly target: string },
   ): Promise<EngineAnswers['answers']> {
-    const { models, caller, nextContext } = this.parts;
+    const { models, caller, order } = this.parts;
     try {
-      const call = { area: 'translate', model: this.model.id, texts, ...pair, context: nextContext() } as const;
-      const { translations, usage } = await models.translate(caller, call);
+      const { id: model, traits } = this.model;
+      const call = { area: 'translate', model, engine: traits.engine, texts, ...pair } as const;
+      const { translations, usage } = await order.run((context) => models.translate(caller, { ...call, context }));
       this.used = {
         promptTokens: this.used.promptTokens + usage.promptTokens,
         completionTokens: this.used.completionTokens + usage.completionTokens,

@@ -1,4 +1,5 @@
 import type { CallOwner } from '../../access/caller.js';
+import { PlatformError } from '../../errors.js';
 import type { CallContext, Models, TranslationModel } from '../../inference/domain.js';
 import { isSameLanguage, readLanguageTag } from '../languages/language-tag.js';
 import type { LanguageTag } from '../languages/language-tag.js';
@@ -6,6 +7,7 @@ import type { GlossaryTerm, Marker, ProtectedUnit } from '../protection/protecte
 import type { InlineText } from '../units/inline-text.js';
 import { ChatEngine } from './chat-engine.js';
 import type { SchemaRefusals } from './chat-engine.js';
+import { CallOrder } from './call-order.js';
 import { chooseModel, tagsOf } from './choose-model.js';
 import { detectSources, plainText } from './detect-sources.js';
 import type { DetectedSource } from './detect-sources.js';
@@ -45,7 +47,7 @@ export class TranslationRun {
   private readonly results = new Map<string, PieceResult>();
   private readonly keys = new Map<ProtectedUnit, string>();
   private readonly texts: UnitTexts;
-  private isFirstCall = true;
+  private readonly order: CallOrder;
 
   /** @throws BadRequest where a language tag is malformed */
   constructor(private readonly parts: TranslationRunParts) {
@@ -53,6 +55,7 @@ export class TranslationRun {
     this.given = source;
     this.target = target;
     this.texts = new UnitTexts(undefined, parts.context.signal);
+    this.order = new CallOrder(parts.context);
   }
 
   /** @throws as `Translator.translateUnits` does */
@@ -99,7 +102,11 @@ export class TranslationRun {
       const plan = await texts.finish(UnitPlan.make(unit, sources[index]?.source, protection, engine.maxCharacters));
       open.push({ index, plan, characters: plainText(unit), open: 0 });
     }
-    await this.translatePlans(open, engine, texts, guidance.glossary, sources);
+    try {
+      await this.translatePlans(open, engine, texts, guidance.glossary, sources);
+    } catch (error) {
+      throw withoutQuote(error);
+    }
     return engine;
   }
 
@@ -133,7 +140,7 @@ export class TranslationRun {
     guidance: ConstructorParameters<typeof ChatEngine>[1]['guidance'],
   ): Engine {
     const { models, caller, refusals } = this.parts;
-    const common = { models, caller, nextContext: () => this.nextContext() };
+    const common = { models, caller, order: this.order };
     const { traits } = model;
     if (traits) return new ServerEngine({ ...model, traits }, { ...common, target: this.target });
     return new ChatEngine(model, { ...common, refusals, guidance });
@@ -226,14 +233,16 @@ export class TranslationRun {
   private detectedOf(source: DetectedSource | undefined): string | null {
     return this.given ? null : (source?.detected ?? null);
   }
+}
 
-  /** The request's limit, and its Idempotency-Key, belong to its first call. */
-  private nextContext(): CallContext {
-    const { admission, ...context } = this.parts.context;
-    const isFirst = this.isFirstCall;
-    this.isFirstCall = false;
-    return { ...context, ...(isFirst && admission && { admission }) };
-  }
+/** What a server says may repeat what it was asked: texts as it alone may read them, and our own words around them. */
+function withoutQuote(error: unknown): unknown {
+  if (!(error instanceof PlatformError) || error.details.isQuoted !== true) return error;
+  const { status, type, code, headers, details } = error;
+  return new PlatformError(status, type, code, `The model server refused to translate (${code}).`, {
+    headers,
+    ...(details.reason !== undefined && { reason: details.reason }),
+  });
 }
 
 /** Pieces with one key are asked for once: their texts are equal, and so is where their markers may stand. */

@@ -1,7 +1,7 @@
 import type { TextTransform } from '../../inference/domain.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import type { InlinePart, InlineText } from '../units/inline-text.js';
-import { joinInlineTexts } from '../units/join-inline-texts.js';
+import { changeUnit } from '../units/change-unit.js';
+import type { InlineText } from '../units/inline-text.js';
 
 /**
  * Changes the texts of one translation as the transforms of calls have them: those that an engine is to read, and those
@@ -37,7 +37,8 @@ export class UnitTexts {
   async toReadableUnit(unit: InlineText): Promise<InlineText> {
     if (!this.transform) return unit;
     await this.breathe();
-    return changed(unit, (text) => this.toReadable(text));
+    const { transform } = this;
+    return changeUnit(unit, (text, edits) => transform.transformPrompt(text, 'text', edits));
   }
 
   /** What the caller gets of a translated unit. @throws PlatformError of the transform */
@@ -45,46 +46,9 @@ export class UnitTexts {
     const { transform } = this;
     if (!transform) return unit;
     await this.breathe();
-    return changed(unit, async (text) => {
-      const answer = transform.beginAnswer('text');
+    return changeUnit(unit, (text, edits) => {
+      const answer = transform.beginAnswer('text', false, edits);
       return answer.write(text) + answer.end();
     });
   }
-}
-
-/** A unit whose characters, read as one text, have become others; its marks stay. */
-async function changed(unit: InlineText, change: (text: string) => Promise<string>): Promise<InlineText> {
-  const text = unit.map((part) => (part.kind === 'text' ? part.text : '')).join('');
-  const after = await change(text);
-  if (after === text) return unit;
-  const isWhole = unit.length === 1 && unit[0]?.kind === 'text';
-  return isWhole ? [{ kind: 'text', text: after }] : replaced(unit, text, after);
-}
-
-/**
- * Puts a changed text into the parts of the old one: what is equal at both ends stays where it is, and all that lies
- * between goes where it began.
- */
-function replaced(unit: InlineText, text: string, after: string): InlineText {
-  const most = Math.min(text.length, after.length);
-  let start = 0;
-  while (start < most && text[start] === after[start]) start += 1;
-  let kept = 0;
-  while (kept < most - start && text.at(-1 - kept) === after.at(-1 - kept)) kept += 1;
-  const end = text.length - kept;
-  const middle = after.slice(start, after.length - kept);
-  let at = 0;
-  let isPlaced = false;
-  const parts = unit.map((part): InlinePart => {
-    if (part.kind !== 'text') return part;
-    const [from, to] = [at, at + part.text.length];
-    at = to;
-    const before = part.text.slice(0, Math.max(0, Math.min(to, start) - from));
-    const behind = part.text.slice(Math.max(0, Math.min(part.text.length, end - from)));
-    const takesMiddle = !isPlaced && start < to;
-    isPlaced ||= takesMiddle;
-    return { kind: 'text', text: before + (takesMiddle ? middle : '') + behind };
-  });
-  // What was added stands at the end.
-  return joinInlineTexts(isPlaced ? [parts] : [parts, [{ kind: 'text', text: middle }]]);
 }

@@ -183,7 +183,8 @@ function toParts(
       const mark = marks.size + 1;
       marks.set(mark, { open: item });
       numbers[index - start] = mark;
-      parts.push({ kind: item.kind === 'start' ? 'open' : 'single', mark });
+      if (item.kind !== 'single') parts.push({ kind: 'open', mark });
+      else parts.push({ kind: 'single', mark, ...(item.space === 'none' && { isInvisible: true }) });
       if (item.kind === 'single' && item.space !== 'none') isAfterSpace = item.space === 'break';
     }
   }

@@ -33,7 +33,9 @@ const WORD_START = String.raw`(?<![\p{L}\p{N}_@$:./\\-])`;
  * so that the search takes time in proportion to the text.
  */
 const ALTERNATIVES = [
-  // The sanitizer's pseudonyms, comments, and tags of templates.
+  // What the sanitizer puts in the place of what it has found.
+  String.raw`\[(?:EMAIL|PHONE|CREDIT_CARD|IBAN|IP|PERSON_ID|REGEX|WORDS)\]`,
+  // Its pseudonyms, comments, and tags of templates.
   String.raw`<[A-Z][A-Z_]{0,30}_\d{1,9}>|<!--[^<>]{0,2000}-->|<[%?][^<>]{0,1000}[%?]>`,
   String.raw`<(?<end>/?)(?<name>[a-zA-Z][\w:-]{0,60})(?<rest>(?=[\s/>])[^<>]{0,4000})>`,
   String.raw`&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});`,

@@ -5,7 +5,12 @@
  */
 export type InlinePart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'open' | 'close' | 'single'; readonly mark: number };
+  | {
+      readonly kind: 'open' | 'close' | 'single';
+      readonly mark: number;
+      /** Of a single mark: what stands on both sides reads as one, as around a comment. Default: they are apart. */
+      readonly isInvisible?: boolean;
+    };
 
 /** What is translated as a whole: a paragraph, a cell, a heading. Its marks come back, each once and paired as they were. */
 export type InlineText = readonly InlinePart[];

@@ -16,18 +16,6 @@ describe('a call that is left', () => {
   });
   afterAll(() => gateway.close());
 
-  const body = { model: 'scripted', messages: [{ role: 'user', content: 'Tell me all that you know of it.' }] };
-  const chat = (signal: AbortSignal) =>
-    gateway.post('/v1/chat/completions', body, { signal }).then(
-      () => 'answered',
-      () => 'left',
-    );
-  /** Calls that are over, the last one first. */
-  const ended = async (): Promise<AnyJson[]> => {
-    const { data } = (await gateway.get('/v1/usage/calls')).body;
-    return data.filter(({ outcome }: AnyJson) => outcome !== null && outcome !== 'open');
-  };
-
   it('is charged for its prompt where a server has it, and for nothing while it waits for its place', async () => {
     gateway.backend.byDefault = () => ({ ending: 'silent' });
     const [asked, waiting] = [new AbortController(), new AbortController()];
@@ -44,4 +32,16 @@ describe('a call that is left', () => {
     expect([await first, await second, gateway.received]).toEqual(['left', 'left', 1]);
     expect((await ended()).map(({ prompt_tokens: prompt }) => prompt > 0)).toEqual([false, true]);
   });
+
+  const body = { model: 'scripted', messages: [{ role: 'user', content: 'Tell me all that you know of it.' }] };
+  const chat = (signal: AbortSignal) =>
+    gateway.post('/v1/chat/completions', body, { signal }).then(
+      () => 'answered',
+      () => 'left',
+    );
+  /** Calls that are over, the last one first. */
+  const ended = async (): Promise<AnyJson[]> => {
+    const { data } = (await gateway.get('/v1/usage/calls')).body;
+    return data.filter(({ outcome }: AnyJson) => outcome !== null && outcome !== 'open');
+  };
 });

@@ -63,6 +63,68 @@ describe('the sanitizer, where texts are translated', () => {
     expect(body.translations.flatMap(({ warnings }: AnyJson) => warnings)).toEqual([]);
   });
 
+  it.each([
+    ['a line break', '<br>'],
+    ['a picture', '<img src="a.png">'],
+    ['code', ' <code>x</code> '],
+  ])('finds what stands apart by %s', async (_what, mark) => {
+    await sanitized.use([{ kind: 'credit_card', action: 'mask', applies_to: 'input' }]);
+    sanitized.gateway.backend.byDefault = translating(toGerman);
+
+    const { body } = await translate({ text: `Pay with 4111111111111111${mark}12/2027 or cash.`, format: 'html' });
+
+    expect(sanitized.sent).not.toContain('4111111111111111');
+    expect(body.translations[0].text).toContain(`[CREDIT_CARD]${mark}`);
+  });
+
+  it('finds what a comment stands in', async () => {
+    await sanitized.use([{ kind: 'email', action: 'mask', applies_to: 'input' }]);
+    sanitized.gateway.backend.byDefault = translating(toGerman);
+
+    await translate({ text: 'Ask ada@exam<!-- it -->ple.com for the key.', format: 'html' });
+
+    expect(sanitized.sent).not.toContain('ple.com');
+  });
+
+  it('leaves what stands between two finds where it was', async () => {
+    await sanitized.use([{ kind: 'email', action: 'pseudonymize', applies_to: 'input' }]);
+    sanitized.gateway.backend.byDefault = translating(toGerman);
+    const [before, after] = [
+      '<a href="/a">ada@x.example</a> today and never to ',
+      '<a href="/b">bob@y.example</a> again.',
+    ];
+
+    const { body } = await translate({ text: `Write to ${before}${after}`, format: 'html' });
+
+    expect(body.translations).toEqual([
+      expect.objectContaining({
+        text: `${toGerman('Write to')} <a href="/a">ada@x.example</a> ${toGerman('today and never to')} <a href="/b">bob@y.example</a> ${toGerman('again')}.`,
+        warnings: [],
+      }),
+    ]);
+  });
+
+  it('leaves what is found in an answer in its own tags', async () => {
+    await sanitized.use([{ kind: 'words', words: ['Rot', 'Blau'], action: 'mask', applies_to: 'output' }]);
+    sanitized.gateway.backend.byDefault = translating(() => 'Es ist ⟦1⟧Rot⟦/1⟧ und nicht sehr ⟦2⟧Blau⟦/2⟧ hier.');
+
+    const { body } = await translate({ text: 'It is <b>red</b> and not very <i>blue</i> here.', format: 'html' });
+
+    expect(body.translations[0].text).toBe('Es ist <b>[WORDS]</b> und nicht sehr <i>[WORDS]</i> hier.');
+  });
+
+  it('tells nothing of what a server says that repeats what it was sent', async () => {
+    await sanitized.use([{ kind: 'email', action: 'pseudonymize', applies_to: 'input' }]);
+    sanitized.gateway.backend.byDefault = ({ body }) => ({
+      status: 400,
+      pieces: [JSON.stringify({ error: { message: `I do not like: ${body.messages.at(-1).content}` } })],
+    });
+
+    const { status, body } = await translate({ text: 'Ask ada@example.com for the key.' });
+
+    expect([status, body.error.message]).toEqual([400, 'The model server refused to translate (bad_request).']);
+  });
+
   it('reads the answer too, over the tags that stand in it', async () => {
     await sanitized.use([{ kind: 'words', words: ['Geheimnis'], action: 'mask', applies_to: 'output' }]);
     sanitized.gateway.backend.byDefault = translating((text) =>

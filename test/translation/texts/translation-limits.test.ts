@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultTenantId } from '../../support/accounts.js';
 import type { AnyJson } from '../../support/any-json.js';
+import { eventually } from '../../support/eventually.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
-import { setQuota } from '../../support/quota.js';
+import { setQuota, usedOf } from '../../support/quota.js';
 import { json } from '../../support/scripted-backend.js';
 import { toGerman, translating } from '../../support/translating-model.js';
 const TEXT = 'The house is red.';
@@ -36,6 +37,7 @@ describe('requests to translate', () => {
     ['no target', { text: TEXT, target_language: null }, 400, 'target_language'],
     ['a malformed target', { text: TEXT, target_language: 'english please' }, 400, 'target_language'],
     ['a malformed source', { text: TEXT, source_language: '-' }, 400, 'source_language'],
+    ['stream that is neither true nor false', { text: TEXT, stream: 'true' }, 400, 'stream'],
     ['a format that is none', { text: TEXT, format: 'pdf' }, 400, 'format'],
     ['a formality that is none', { text: TEXT, formality: 'rude' }, 400, 'formality'],
     [
@@ -153,6 +155,38 @@ describe('requests to translate', () => {
     expect(gateway.received).toBe(0);
   });
 
+  it('make calls one after another where what they hold at once is more than is left', async () => {
+    serve();
+    const { tokens } = await usedOf(gateway);
+    await setQuota(gateway, { enforcing: true, tokens: tokens + 12_000 });
+
+    const { status, body } = await translate({ texts: MANY });
+    await setQuota(gateway, { enforcing: false });
+
+    expect([status, body.translations?.length ?? body]).toEqual([200, MANY.length]);
+  });
+
+  it('are charged for nothing where the Idempotency-Key is not free', async () => {
+    const headers = { 'idempotency-key': 'many-texts-at-once-1' };
+    const answered = Promise.withResolvers<void>();
+    const answer = async function* (): AsyncGenerator<string> {
+      await answered.promise;
+      yield '{}';
+    };
+    gateway.backends.forEach((backend) => (backend.byDefault = () => ({ pieces: answer() })));
+    const slow = translate({ texts: MANY, model: 'scripted' }, { headers });
+    await eventually('the first is asked', 5, () => gateway.received > 0);
+    const [before, asked] = [await usedOf(gateway), gateway.received];
+
+    const second = await translate({ texts: MANY, model: 'scripted' }, { headers });
+    const after = await usedOf(gateway);
+    answered.resolve();
+    await slow;
+
+    expect([second.status, second.body.error.code]).toEqual([409, 'idempotency_in_progress']);
+    expect([after.tokens - before.tokens, asked > 0]).toEqual([0, true]);
+  });
+
   it('need the scope translate:write', async () => {
     const pat = await gateway.post('/v1/api-tokens', { name: 'reader', scopes: ['models:read'], expires_in_days: 1 });
 
@@ -168,6 +202,9 @@ describe('requests to translate', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 401]);
   });
 });
+
+/** More than one call takes. */
+const MANY = Array.from({ length: 160 }, (_, index) => `The house has number ${index}, and a garden.`);
 
 const LANGUAGES = { source_language: 'en', target_language: 'de' } as const;
 

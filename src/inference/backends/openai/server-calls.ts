@@ -71,6 +71,7 @@ export class ServerCalls {
       body,
       headers: headersOf(hasKey ? { ...options, key: undefined } : options, headers),
       signal,
+      sent: options.sent,
       ended,
     } as const;
     const response = await this.send(operation, callerId, request);

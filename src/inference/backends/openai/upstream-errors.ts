@@ -64,7 +64,9 @@ export function toRefusal({ status, headers }: OriginResponse, body: Buffer): Re
   if (refused) return { error: refused, fault: 'request' };
   if (message !== undefined && status === 500) return { error: explainedFailure(message), fault: 'doubtful' };
   if (message !== undefined && status === 501) {
-    return { error: new Conflict('capability_not_supported', message), fault: 'doubtful' };
+    const { status: ours, type, code, details } = new Conflict('capability_not_supported', message);
+    const error = new PlatformError(ours, type, code, message, { ...details, isQuoted: true });
+    return { error, fault: 'doubtful' };
   }
   return { error: new BadUpstream('The model server failed.'), fault: faultOf(status) };
 }
@@ -77,7 +79,10 @@ function faultOf(status: number): ErrorOrigin {
 
 /** What OpenAI's SDKs would send again twice, although the request is probably at fault. */
 function explainedFailure(message: string): PlatformError {
-  return new PlatformError(502, 'upstream_error', 'bad_upstream', message, { headers: { 'x-should-retry': 'false' } });
+  return new PlatformError(502, 'upstream_error', 'bad_upstream', message, {
+    headers: { 'x-should-retry': 'false' },
+    isQuoted: true,
+  });
 }
 
 /** The error for an upstream that refuses the caller's own key. */
@@ -110,6 +115,7 @@ function refusal(told: number, body: unknown): PlatformError | undefined {
   const message = messageOf(body);
   if (!known || message === undefined) return undefined;
   return new PlatformError(status, known.type, known.code, message, {
+    isQuoted: true,
     ...(typeof param === 'string' && { param }),
     ...(isTooLong && { reason: 'context_length_exceeded' }),
     ...(status === 409 && { headers: { 'x-should-retry': 'false' } }),
