@@ -45,9 +45,10 @@ describe('the deletion of a user', () => {
     const open = gateway.chat({ stream: true }, own);
     await eventually('the stream has begun', 10, () => gateway.received === 2);
 
+    // The job that takes its name from them begins at once.
+    const before = await callsOf(bob.id);
     await remove(bob.id);
     const cut = await open;
-    const before = await callsOf(bob.id);
     await isErased(bob.id);
 
     const after = await platform.query<{ user_id: string }>('SELECT * FROM calls WHERE id = ANY ($1)', [before]);
