@@ -65,10 +65,11 @@ export class MeteredCall implements Upstream {
    * @throws as the recorder does
    */
   async begin(): Promise<JsonObject> {
-    const { caller, operation, request, recorder } = this.parts;
+    const { caller, operation, request, recorder, context } = this.parts;
     const start = buildCallStart(this.parts);
     this.beginning = recorder.begin(caller, start);
     this.open = await this.beginning;
+    context.begun?.();
     if (!this.open.isLimited) return request;
     return boundedRequest(operation, request, Math.min(LARGEST_BOUND, Math.ceil(start.longestAnswer)));
   }

@@ -86,7 +86,6 @@ export class Models {
     const { call, exchange, transform } = await this.prepare(caller, modelCall, type);
     const { signal } = modelCall.context;
     const body = await call.begin();
-    modelCall.context.begun?.();
     let answer: JsonObject;
     try {
       // Who left while the record was begun has used nothing.

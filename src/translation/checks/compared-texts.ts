@@ -1,6 +1,7 @@
 import type { LanguageTag } from '../languages/language-tag.js';
 import type { MarkedToken } from '../protection/marker-notation.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
+import { MARKED_NUMBER } from './find-joined-markers.js';
 
 /** The languages of a translation, as far as they are known. */
 export interface ComparedLanguages {
@@ -20,7 +21,6 @@ export interface ComparedTexts {
   readonly languages: ComparedLanguages;
 }
 
-const NUMBER = /^(?:[-+−±]?\d|[€$£¥₹])/u;
 const DIGIT = '7';
 
 /** Makes the texts that are compared. */
@@ -32,7 +32,7 @@ export function toComparedTexts(
   const texts = { source: textOf(unit.tokens), answer: textOf(answer) };
   const numbers = new Set<number>();
   for (const [number, marker] of unit.markers) {
-    if (marker.kind === 'single' && marker.content.kind === 'text' && NUMBER.test(marker.content.text))
+    if (marker.kind === 'single' && marker.content.kind === 'text' && MARKED_NUMBER.test(marker.content.text))
       numbers.add(number);
   }
   const withNumbers =

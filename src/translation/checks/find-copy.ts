@@ -35,7 +35,8 @@ export function findCopy({ source, answer, languages }: ComparedTexts): Translat
   };
   if (UNSPACED.has(from)) return source === answer && source.length >= LEAST_LETTERS ? [fault] : [];
   const isName = CAPITAL_NOUNS.has(from) ? () => false : (word: TextWord) => word.isName;
-  const least = CLOSE.some((set) => set.has(from) && set.has(to)) ? LEAST_WORDS.close : LEAST_WORDS.other;
+  const isClose = CLOSE.some((set) => set.has(from) && set.has(to));
+  const least = isClose ? LEAST_WORDS.close : LEAST_WORDS.other;
   const all = new Set(lowerWordsIn(source));
   const answered = lowerWordsIn(answer);
   const shared = answered.filter((word) => all.has(word)).length;
@@ -48,7 +49,8 @@ export function findCopy({ source, answer, languages }: ComparedTexts): Translat
   if (sourceWords.size >= least && copied >= least && copied > words.length * MOST_SHARE) return [fault];
   // A few words of a sentence, such as what it tells a model to say, are no translation of it.
   const isPart = sourceWords.size > least && shared === answered.length;
-  return isPart || hasCopiedRun(source, answer, isName) ? [fault] : [];
+  const mayHaveRun = !isClose && shared >= RUN.words;
+  return isPart || (mayHaveRun && hasCopiedRun(source, answer, isName)) ? [fault] : [];
 }
 
 /** Whether so many words follow one another in both texts that a part of the source was left as it is. */

@@ -2,6 +2,9 @@ import type { MarkedToken } from '../protection/marker-notation.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
 import type { TranslationFault } from './translation-fault.js';
 
+/** What stands for a marker that is a number, with its unit or currency. */
+export const MARKED_NUMBER = /^(?:[-+−±]?\d|[€$£¥₹])/u;
+
 /** So much of a neighbour is looked at, in UTF-16 units. */
 const LOOKED_AT = 60;
 
@@ -17,7 +20,7 @@ const KINDS: readonly Joints[] = [
   // `%` before `%s`, or a brace around `{name}`, makes another placeholder of it, or none.
   { is: /^(?:[%{]|\$(?!\s?\d))/, before: /[%{$\\<]$/, behind: /^[}$(]/ },
   // A number with a sign is another number.
-  { is: /^(?:[-+−±]?\d|[€$£¥₹])/u, before: /(?:^|[^\p{L}\p{N}])[-−–+±]$/u, behind: NEVER },
+  { is: MARKED_NUMBER, before: /(?:^|[^\p{L}\p{N}])[-−–+±]$/u, behind: NEVER },
   // An address that goes on is another one: `bank.example` and `.evil.example` behind it. Suffixes of words may be there.
   {
     is: /^[^<&`#](?:\S*@|\S*\.\p{L}{2}|[a-z\d+.-]*:)/iu,

@@ -16,8 +16,8 @@ const MIXED = /^(\d{1,4})(\.(?:5|25|75))$/;
 /**
  * Finds numbers that are lost, added or changed. What a number says is read as its language writes it: `1,000.5` of
  * English, `1.000,5` of German and `1 000,5` of French are equal, digits of any script too, `3 pm` and `15`, `2 million`
- * and `2 000 000`, `½` and `0.5`, and a number and its word, which stands for one number only. Of
- * numbers that are markers only what stands beside them is compared, as in `$5 million`.
+ * and `2 000 000`, `½` and `0.5`, and a number and its word, which stands for one number only.
+ * Of numbers that are markers only what stands beside them is compared, as in `$5 million`.
  */
 export function findNumberFaults({ withNumbers: { source, answer }, languages }: ComparedTexts): TranslationFault[] {
   if (!DIGIT.test(source) && !DIGIT.test(answer)) return [];

@@ -239,7 +239,9 @@ export class TranslationRun {
 function withoutQuote(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.details.isQuoted !== true) return error;
   const { status, type, code, headers, details } = error;
-  return new PlatformError(status, type, code, `The model server refused to translate (${code}).`, {
+  const isTooLong = status === 413 || details.reason === 'context_length_exceeded';
+  const what = isTooLong ? 'takes no text of this length' : status < 500 ? 'refused to translate' : 'failed';
+  return new PlatformError(status, type, code, `The model server ${what} (${code}).`, {
     headers,
     ...(details.reason !== undefined && { reason: details.reason }),
   });

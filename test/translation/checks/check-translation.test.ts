@@ -19,6 +19,12 @@ function check(text: string, answer: string, { from = 'en', to, glossary }: Lang
 describe('a good translation has no fault', () => {
   it.each<[string, string, string, string]>([
     [
+      'da',
+      'nb',
+      'I går sagde hun: Han kommer til byen med sin bror og sin gamle hund, men hvornår ved jeg ikke endnu.',
+      'I går sa hun: Han kommer til byen med sin bror og sin gamle hund, men når vet jeg ikke enda.',
+    ],
+    [
       'en',
       'de',
       'The price is 1,000.50 a piece and 3 people came.',

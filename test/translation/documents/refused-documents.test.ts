@@ -81,37 +81,29 @@ describe('documents that are not translated', () => {
     expect(error).toContain(reason);
     expect((await documents.content(id as string)).status).toBe(409);
   });
-});
-
-describe('documents that a model server refuses', () => {
-  let gateway: Gateway;
-  let documents: TranslatedDocuments;
-
-  beforeAll(async () => {
-    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
-    documents = new TranslatedDocuments(gateway.platform, gateway.token);
-  }, 120_000);
-  afterAll(() => gateway.close());
 
   it.each([
-    [400, 'failed', 'The model server refused the request (400).'],
-    [422, 'failed', 'The model server refused the request (422).'],
-    [500, 'queued', 'The model server failed (502).'],
-    [501, 'failed', 'The model does not serve what is wanted of the document.'],
-  ])('say so in words that have nothing of the texts, whatever it repeats: %i', async (status, ending, error) => {
-    gateway.backend.byDefault = ({ body }) => {
-      const message = `I cannot read this: ${JSON.stringify(body)}`;
-      return { status, pieces: [JSON.stringify({ error: { message } })] };
-    };
+    [400, 'failed', 'The model server refused to translate (bad_request).'],
+    [422, 'failed', 'The model server refused to translate (bad_request).'],
+    [500, 'queued', 'The model server failed (bad_upstream).'],
+    [501, 'failed', 'The model server refused to translate (capability_not_supported).'],
+  ])(
+    'say what a model server answers in words that have nothing of the texts, whatever it repeats: %i',
+    async (status, ending, error) => {
+      gateway.backend.byDefault = ({ body }) => {
+        const message = `I cannot read this: ${JSON.stringify(body)}`;
+        return { status, pieces: [JSON.stringify({ error: { message } })] };
+      };
 
-    const { body } = await documents.send('a.txt', 'The secret garden is red.');
-    const document = await documents.until(body.id as string, ({ error: told }) => told !== null);
-    const rows = await gateway.platform.query('SELECT * FROM document_translations WHERE id = $1', [body.id]);
-    await documents.delete(body.id as string);
+      const { body } = await documents.send('a.txt', 'The secret garden is red.');
+      const document = await documents.until(body.id as string, ({ error: told }) => told !== null);
+      const rows = await gateway.platform.query('SELECT * FROM document_translations WHERE id = $1', [body.id]);
+      await documents.delete(body.id as string);
 
-    expect(document).toMatchObject({ status: ending, error });
-    expect(JSON.stringify(rows)).not.toContain('secret');
-  });
+      expect(document).toMatchObject({ status: ending, error });
+      expect(JSON.stringify(rows)).not.toContain('secret');
+    },
+  );
 
   it('are refused when they are sent where there is no room for their translation, and cost nothing', async () => {
     const tenantId = await addTenant(gateway.platform);
