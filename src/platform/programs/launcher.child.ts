@@ -3,16 +3,12 @@
  * each, and tells how each has ended. It ends with the server, and so do they.
  */
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs';
 import type { Socket } from 'node:net';
-import { setPriority } from 'node:os';
 import type { Launch, ProcessEnd, ProcessStart } from './launch.types.js';
 
 const SHELL = '/bin/sh';
 /** Has a program write to the socket that it reads from. */
 const ON_ONE_SOCKET = 'exec "$0" "$@" >&0';
-/** Between 0, as the server has it, and 19. */
-const NICENESS = 10;
 /** Nothing of the server's own environment is for a program. */
 const ENVIRONMENT = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
 
@@ -57,23 +53,9 @@ function startProcess({ id, program, args, folder = '/' }: Launch): void {
   // Without descriptors for its socket there is no process.
   if (pid === undefined || !stdin) return;
   if (!isNode) programs.add(pid);
-  lowerPriority(pid);
   stdin.on('error', () => undefined);
   const told: ProcessStart = { id, pid };
   process.send?.(told, stdin as Socket, {}, () => undefined);
-}
-
-/**
- * The server goes first where cores are short: it has streams to send on. Linux shares them among sessions, of which each
- * process has its own here, before it looks at the priority of processes; a system without that does not know the file.
- */
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // It has ended meanwhile.
-  }
-  writeFile(`/proc/${pid}/autogroup`, String(NICENESS), () => undefined);
 }
 
 function kill(pid: number): void {

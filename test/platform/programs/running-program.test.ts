@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { getPriority } from 'node:os';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { RunningProgram } from '../../../src/platform/programs/running-program.js';
@@ -46,21 +44,6 @@ describe('a program of the machine', () => {
 
     expect([await program.ended, await early.ended]).toEqual([null, null]);
     await eventually('what it had started has ended', 5, () => !isAlive(Number(said)));
-  });
-
-  it('has less of the cores than the server, whose session is another one', async () => {
-    const program = new RunningProgram({ program: '/bin/sh', args: ['-c', 'echo $$; read line'] });
-    const [said] = (await once((await program.socket) ?? process, 'data')) as [Buffer];
-    const pid = Number(said);
-
-    expect(getPriority(pid)).toBe(10);
-    const group = `/proc/${pid}/autogroup`;
-    await eventually(
-      'its session has less, too',
-      5,
-      () => !existsSync(group) || /nice 10$/m.test(readFileSync(group, 'utf8')),
-    );
-    program.kill();
   });
 
   it('ends with the server, however that has ended', async () => {
