@@ -1,10 +1,13 @@
 import { parse, serialize } from 'parse5';
-import { readHtmlUnits } from '../../src/translation/html/read-html-units.js';
 import type { InlineText } from '../../src/translation/units/inline-text.js';
+import { builtModule } from '../built.js';
 import { percentile } from '../load.js';
 import type { Figure } from '../section.js';
 import { translate, translatorAnswering } from './local-translator.js';
 
+type HtmlUnits = typeof import('../../src/translation/html/read-html-units.js');
+
+const { readHtmlUnits } = await builtModule<HtmlUnits>('translation/html/read-html-units.js');
 const BLOCKS = 500;
 
 /** How fast a page of HTML is read and written, and translated without the time of the model, against parse5 alone. */

@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOwner } from '../../src/access/caller.js';
 import type { TranslationModel } from '../../src/inference/domain.js';
-import { UnitTranslator } from '../../src/translation/engines/unit-translator.js';
 import type { TextFormat } from '../../src/translation/texts/text-units.js';
-import { TextTranslator } from '../../src/translation/texts/text-translator.js';
+import type { TextTranslator } from '../../src/translation/texts/text-translator.js';
 import { textsOf, toGerman } from '../../test/support/translating-model.js';
+import { builtModule } from '../built.js';
+
+type UnitTranslators = typeof import('../../src/translation/engines/unit-translator.js');
+type TextTranslators = typeof import('../../src/translation/texts/text-translator.js');
+
+const { UnitTranslator } = await builtModule<UnitTranslators>('translation/engines/unit-translator.js');
+const translators = await builtModule<TextTranslators>('translation/texts/text-translator.js');
 
 const OWNER: CallOwner = { tenantId: 'ten_bench', tokenId: 'tok_bench', userId: 'usr_bench' };
 const MODEL: TranslationModel = {
@@ -43,7 +49,7 @@ export function translatorAnswering(milliseconds: number): LocalTranslator {
       };
     },
   });
-  return { translator: new TextTranslator(unit), modelTime: () => modelTime };
+  return { translator: new translators.TextTranslator(unit), modelTime: () => modelTime };
 }
 
 /** @returns milliseconds @throws Error where a text was not translated */

@@ -20,9 +20,9 @@ export function translation(isQuick: boolean): Section {
     name: 'translation',
     title: 'Translation of texts',
     about: `In one process, without HTTP and database. A sentence is translated by a chat model that answers at once: the time is
-ours, as with a page of HTML, which parse5 alone parses and serializes. ${TEXTS.toLocaleString('en')} texts go to one that answers
-in ${ANSWER_MS} ms: × is how much longer it takes than ${AT_ONCE} calls at once of ${IN_ONE} texts each must. A sentence by apertium's programs that are kept, against \`apertium\` started for it: × is how
-many times as fast; without the programs there is no row.`,
+ours, as with a page of HTML, which parse5 alone parses and serializes. ${TEXTS.toLocaleString('en')} texts go to one that
+answers in ${ANSWER_MS} ms: × is how much longer it takes than ${AT_ONCE} calls at once of ${IN_ONE} texts each must. A sentence by
+apertium's programs that are kept, against \`apertium\` started for it: × is how many times as fast; without the programs there is no row.`,
     columns: ['this server'],
     measure: async () => [
       ...(await sentences(times)),

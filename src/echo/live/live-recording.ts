@@ -7,8 +7,8 @@ import { LIVE_HEAD_BYTES, liveHead } from './live-format.js';
 import type { LiveFormat } from './live-format.js';
 import type { PaceClock } from './live-pace.js';
 
-/** What comes within this time is stored together. */
-const STORE_MS = 1_000;
+/** What comes within this time is stored together: each time takes some 25 statements, which the embedded database does one by one. */
+const STORE_MS = 2_000;
 /** What is stored at once, and what may wait. */
 const MOST_BYTES = 512 * 1024 - LIVE_HEAD_BYTES;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MATCH_KINDS } from '../../../src/sanitizer/matching/match.types.js';
 import { bracketNotation } from '../../../src/translation/protection/notations/bracket-notation.js';
 import { superblankNotation } from '../../../src/translation/protection/notations/superblank-notation.js';
 import { createTagNotation } from '../../../src/translation/protection/notations/tag-notation.js';
@@ -33,6 +34,10 @@ it.each([
   ['See file:///etc/passwd javascript:alert(1) data:text/html,x of it', 'See ⟦1⟧ ⟦2⟧ ⟦3⟧ of it'],
 ])('shows an engine of %j only %j', (text, shown) => {
   expect(seen(text)).toEqual([shown]);
+});
+
+it.each(MATCH_KINDS)('keeps the mask of the sanitizer for %s', (kind) => {
+  expect(seen(`Ask [${kind.toUpperCase()}] about it`)).toEqual(['Ask ⟦1⟧ about it']);
 });
 
 it('shows apertium no tildes, which its programs lose', () => {
