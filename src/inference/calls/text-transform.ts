@@ -44,7 +44,8 @@ export interface TextTransform {
   /**
    * Begins a text that the model writes.
    * @param isRepeat whether it is in an event that tells a text again which other events have told; default: it is not
-   * @param edits gets what is changed, of `text` alone
+   * @param edits gets what is changed, of `text` alone. Then what the prompt had in place of something is put back only where
+   * it is written as it was given: whoever places edits has checked where it stands, which is not known of other spellings
    */
   beginAnswer(format: TextFormat, isRepeat?: boolean, edits?: TextEdits): AnswerText;
   /**

@@ -28,6 +28,8 @@ const BRACKETS: readonly Bracket[] = [
   { open: '%3c', close: '%3e', escape: (text) => encodeURIComponent(text.toWellFormed()) },
   { open: '＜', close: '＞', escape: asItIs },
 ];
+/** As pseudonyms are given. */
+const GIVEN: readonly Bracket[] = BRACKETS.slice(0, 1);
 /** Where a pseudonym may begin. */
 const BEGINNING = /[<\\&%＜]/g;
 /** What models put into a pseudonym: escapes, spaces and emphasis. */
@@ -54,16 +56,19 @@ export class PseudonymRestorer implements AnswerText {
   private heldText = '';
   /** How much of the text was restored before. */
   private restoredTo = 0;
+  private readonly brackets: readonly Bracket[];
 
   /**
    * @param originals by the names of their pseudonyms, such as `EMAIL_1`
-   * @param edits gets what was put back
+   * @param edits gets what was put back: pseudonyms as they were given, no others
    */
   constructor(
     private readonly originals: ReadonlyMap<string, string>,
     private readonly format: TextFormat,
     private readonly edits?: TextEdit[],
-  ) {}
+  ) {
+    this.brackets = edits ? GIVEN : BRACKETS;
+  }
 
   get held(): string {
     return this.heldText;
@@ -105,7 +110,7 @@ export class PseudonymRestorer implements AnswerText {
 
   private read(text: string, start: number): Reading {
     let isOpen = false;
-    for (const bracket of BRACKETS) {
+    for (const bracket of this.brackets) {
       const opened = readLiteral(text, start, bracket.open);
       const reading = typeof opened === 'number' ? this.readName(text, opened, bracket) : opened;
       if (typeof reading !== 'string') return reading;
@@ -120,15 +125,15 @@ export class PseudonymRestorer implements AnswerText {
     let padding = 0;
     for (let at = start; at < text.length; at += 1) {
       const original = this.originals.get(name);
-      const closed = original === undefined ? 'none' : readClosing(text, at);
+      const closed = original === undefined ? 'none' : readClosing(text, at, this.brackets);
       if (closed === 'open') return 'open';
       if (typeof closed === 'number') return { end: closed, text: this.written(original as string, bracket) };
       const character = text[at] as string;
-      if (PADDING.test(character) && padding < MAX_PADDING) {
+      if (!this.edits && PADDING.test(character) && padding < MAX_PADDING) {
         padding += 1;
         continue;
       }
-      name += character.toUpperCase();
+      name += this.edits ? character : character.toUpperCase();
       if (!mayBecomeName(name)) return 'none';
     }
     return 'open';
@@ -147,9 +152,9 @@ function mayBecomeName(text: string): boolean {
 }
 
 /** Behind the bracket that closes a pseudonym at a place; a model may close it in another way than it opened it. */
-function readClosing(text: string, at: number): number | 'open' | 'none' {
+function readClosing(text: string, at: number, brackets: readonly Bracket[]): number | 'open' | 'none' {
   let isOpen = false;
-  for (const { close } of BRACKETS) {
+  for (const { close } of brackets) {
     const closed = readLiteral(text, at, close);
     if (typeof closed === 'number') return closed;
     isOpen ||= closed === 'open';

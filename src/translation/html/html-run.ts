@@ -184,7 +184,7 @@ function toParts(
       marks.set(mark, { open: item });
       numbers[index - start] = mark;
       if (item.kind !== 'single') parts.push({ kind: 'open', mark });
-      else parts.push({ kind: 'single', mark, ...(item.space === 'none' && { isInvisible: true }) });
+      else parts.push({ kind: 'single', mark, ...(item.space === 'none' && { reads: '' }) });
       if (item.kind === 'single' && item.space !== 'none') isAfterSpace = item.space === 'break';
     }
   }

@@ -29,7 +29,7 @@ export async function changeUnit(unit: InlineText, change: Change): Promise<Inli
 
 function readOf(part: InlinePart): string {
   if (part.kind === 'text') return part.text;
-  return part.kind === 'single' && part.isInvisible !== true ? '\n' : '';
+  return part.kind === 'single' ? (part.reads ?? '\n') : '';
 }
 
 function textOf(parts: readonly ReadPart[]): string {

@@ -8,8 +8,11 @@ export type InlinePart =
   | {
       readonly kind: 'open' | 'close' | 'single';
       readonly mark: number;
-      /** Of a single mark: what stands on both sides reads as one, as around a comment. Default: they are apart. */
-      readonly isInvisible?: boolean;
+      /**
+       * Of a single mark: what is read in its place. '' where what stands on both sides reads as one, as around a comment;
+       * default: a line break, which keeps them apart.
+       */
+      readonly reads?: string;
     };
 
 /** What is translated as a whole: a paragraph, a cell, a heading. Its marks come back, each once and paired as they were. */

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { DocumentRewriter } from '../../../src/translation/documents/document-rewriter.js';
 import type { DocumentKind } from '../../../src/translation/documents/formats/document-format.js';
+import { changeUnit } from '../../../src/translation/units/change-unit.js';
 import type { InlineText } from '../../../src/translation/units/inline-text.js';
 import { HOSTILE_FILES } from '../../support/documents/hostile-files.js';
 import { officeFile, wordPart } from '../../support/documents/hostile-documents.js';
@@ -120,6 +121,18 @@ test('what is left as it is is written as it is', async () => {
   );
 
   expect([...(await entriesOf(written))]).toEqual([...(await entriesOf(file))]);
+});
+
+test('hyphens of Word that are elements, and notes, are read as people read them', async () => {
+  using rewriter = openRewriter();
+  const runs =
+    '<t>CUST</t><noBreakHyphen/><t>12 has </t><t>41</t><softHyphen/><t>11 cars</t><footnoteReference/><t>s</t><br/><t>x</t>';
+
+  const [unit] = await read(rewriter, 'docx', await wordPart(`<document><p><r>${runs}</r></p></document>`));
+
+  let seen = '';
+  await changeUnit(unit ?? [], (text) => (seen = text));
+  expect(seen).toBe('CUST-12 has 4111 carss\nx');
 });
 
 test('files of one tenant that take long leave a child to others', async () => {

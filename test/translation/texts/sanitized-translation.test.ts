@@ -45,6 +45,21 @@ describe('the sanitizer, where texts are translated', () => {
     expect(sanitized.gateway.received).toBe(0);
   });
 
+  it.each(['＜WORDS_1＞', '< WORDS_1 >', '<*WORDS_1*>', '&lt;words_1&gt;'])(
+    'puts nobody into a text whose model has written %s there',
+    async (written) => {
+      await sanitized.use([{ kind: 'words', words: ['Ada Byron'], action: 'pseudonymize', applies_to: 'input' }]);
+      sanitized.gateway.backend.byDefault = translating((text) =>
+        text.includes('house') ? `Das rote Haus hat ${written} Tür.` : toGerman(text),
+      );
+
+      const { body } = await translate({ texts: ['The call of Ada Byron was late.', 'The red house has 1 door.'] });
+
+      expect(body.translations[0].text).toContain('Ada Byron');
+      expect(body.translations[1].text).not.toContain('Ada Byron');
+    },
+  );
+
   it('puts back what had pseudonyms, each where it stood', async () => {
     await sanitized.use([
       { kind: 'words', words: ['Ada Byron', 'Grace Hopper'], action: 'pseudonymize', applies_to: 'input' },

@@ -30,7 +30,7 @@ const open: InlinePart = { kind: 'open', mark: 1 };
 const close: InlinePart = { kind: 'close', mark: 1 };
 const apart: InlinePart = { kind: 'single', mark: 2 };
 const apart2: InlinePart = { kind: 'single', mark: 3 };
-const comment: InlinePart = { kind: 'single', mark: 2, isInvisible: true };
+const comment: InlinePart = { kind: 'single', mark: 2, reads: '' };
 
 function replacing(found: RegExp, by: string) {
   return (read: string, edits: TextEdits): string => {
@@ -51,6 +51,12 @@ it('reads what stands around an invisible mark as one word, and around others as
 
   expect(shown(await changeUnit([text('red'), comment, text('blue')], whole))).toBe('#/');
   expect(shown(await changeUnit([text('red'), apart, text('blue')], whole))).toBe('red/blue');
+});
+
+it('reads a mark as what people read there, and takes its characters away with what is found', async () => {
+  const hyphen: InlinePart = { kind: 'single', mark: 2, reads: '-' };
+
+  expect(shown(await changeUnit([text('at CUST'), hyphen, text('12')], replacing(/CUST-12/g, '#')))).toBe('at #/');
 });
 
 it('applies one pass behind the other', async () => {

@@ -62,7 +62,7 @@ export function toMarkedText(all: readonly MarkedPiece[]): MarkedText {
     return {
       kind: piece.kind,
       mark,
-      ...(piece.kind === 'single' && INVISIBLE.test(piece.raw) && { isInvisible: true }),
+      ...(piece.kind === 'single' && INVISIBLE.test(piece.raw) && { reads: '' }),
     };
   });
   return { unit: joinInlineTexts([parts]), marks, before, after };

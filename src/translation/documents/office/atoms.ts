@@ -37,6 +37,8 @@ export interface SingleAtom extends Span {
   readonly raw?: string;
   /** It is a line break among the characters of an element. */
   readonly isLineBreak?: boolean;
+  /** What people read in its place; undefined: it keeps apart what stands on both sides. */
+  readonly reads?: string | undefined;
 }
 
 /** Something that nobody sees, such as a bookmark. */

@@ -80,3 +80,11 @@ export const HIDDEN_ENDS = new Set([
   'moveToRangeEnd',
   'permEnd',
 ]);
+
+/** What people read in the place of elements that words go on around; others keep apart what stands on both sides. */
+export const READ_AS: ReadonlyMap<string, string> = new Map([
+  ['noBreakHyphen', '-'],
+  ['softHyphen', ''],
+  ['footnoteReference', ''],
+  ['endnoteReference', ''],
+]);

@@ -1,6 +1,6 @@
 import { decodeXML } from 'entities';
 import type { Atom, FieldAtom, RunFormat } from './atoms.js';
-import { GROUPS, HIDDEN, HIDDEN_ENDS } from './dialect.js';
+import { GROUPS, HIDDEN, HIDDEN_ENDS, READ_AS } from './dialect.js';
 import type { Dialect } from './dialect.js';
 import { attributeOf } from './xml-tokenizer.js';
 import type { XmlToken } from './xml-tokenizer.js';
@@ -145,7 +145,7 @@ export class ParagraphReader {
       const code = role === 'code' ? decodeXML(this.raw(start + 1, end - 1)) : '';
       this.siblings.push({ kind: 'field', role, code, ...span });
     } else if (HIDDEN.has(name)) this.siblings.push({ kind: 'hidden', isEnd: HIDDEN_ENDS.has(name), ...span });
-    else this.siblings.push({ kind: 'single', ...span });
+    else this.siblings.push({ kind: 'single', reads: READ_AS.get(name), ...span });
   }
 
   private endGroup({ start, children, contentStart, contentEnd }: Frame, end: number): void {

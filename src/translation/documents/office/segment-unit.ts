@@ -109,10 +109,10 @@ class SegmentReader {
         const outer = this.current;
         this.current = this.mostUsed(leaves(atom.children).filter((leaf) => leaf.kind === 'text'));
         const mark = this.marks.push({ kind: 'group', group: atom, parent, run: this.current });
-        this.add('open', mark);
+        this.add({ kind: 'open', mark });
         this.addAll(atom.children, mark);
         this.endFormat();
-        this.add('close', mark);
+        this.add({ kind: 'close', mark });
         this.current = outer;
       }
     }
@@ -120,7 +120,8 @@ class SegmentReader {
 
   private addSingle(atom: SingleAtom): void {
     if (this.format && this.keyOf(atom.run) !== this.format.key) this.endFormat();
-    this.add('single', this.marks.push({ kind: 'single', atom }));
+    const mark = this.marks.push({ kind: 'single', atom });
+    this.add({ kind: 'single', mark, ...(atom.reads !== undefined && { reads: atom.reads }) });
   }
 
   private addText(atom: TextAtom): void {
@@ -131,7 +132,7 @@ class SegmentReader {
       if (key !== this.keyOf(this.current)) {
         const mark = this.marks.push({ kind: 'format', run: atom.run });
         this.format = { mark, key };
-        this.add('open', mark);
+        this.add({ kind: 'open', mark });
       }
     }
     this.parts.push({ kind: 'text', text: atom.text });
@@ -139,12 +140,12 @@ class SegmentReader {
   }
 
   private endFormat(): void {
-    if (this.format) this.add('close', this.format.mark);
+    if (this.format) this.add({ kind: 'close', mark: this.format.mark });
     this.format = undefined;
   }
 
-  private add(kind: 'open' | 'close' | 'single', mark: number): void {
-    this.parts.push({ kind, mark });
+  private add(mark: InlinePart): void {
+    this.parts.push(mark);
     this.gaps.push([]);
   }
 
