@@ -5,7 +5,7 @@ import type { ProtectedUnit } from '../protection/protected-unit.js';
 import { restore, unitsWithin } from '../protection/restore.js';
 import { joinInlineTexts } from '../units/join-inline-texts.js';
 import type { InlineText } from '../units/inline-text.js';
-import { splitAtMarkers, splitSteps } from '../units/split-unit.js';
+import { splitAtBarriers, splitAtMarkers, splitSteps } from '../units/split-unit.js';
 import type { PieceResult } from './piece-translation.js';
 
 /** A unit, cut into what an engine is asked for, and put together again. */
@@ -31,7 +31,10 @@ export class UnitPlan {
     const whole = yield* protectSteps(inline, options);
     // A branch is put back as one text: one that is too long stays as it is.
     const branches = unitsWithin(whole).filter((unit) => unit !== whole && unit.text.length <= maxCharacters);
-    return new UnitPlan(source, yield* splitSteps(whole, maxCharacters), branches);
+    const outer: ProtectedUnit[] = [];
+    for (const part of splitAtBarriers(whole))
+      for (const piece of yield* splitSteps(part, maxCharacters)) outer.push(piece);
+    return new UnitPlan(source, outer, branches);
   }
 
   /** The unit with what became of its pieces, in steps. @param resultOf those of `pieces` */

@@ -32,8 +32,8 @@ const LEADING = /^[ \t\n\f\r]+/;
 const NOT_SPACE = /[^ \t\n\f\r]/;
 
 /**
- * Makes units of a run. A tag without its partner in the run ends a unit, as do two line breaks: what it means to what
- * follows must not be moved.
+ * Makes units of a run. Two line breaks end a unit. A tag without its partner in the run is a barrier in it: what it means
+ * to what follows must not be moved.
  */
 export function toRunUnits(html: string, items: readonly RunItem[], isPreformatted: boolean): RunUnit[] {
   const tags = items.flatMap((item, index) => (item.kind === 'start' || item.kind === 'end' ? [{ item, index }] : []));
@@ -57,8 +57,7 @@ export function toRunUnits(html: string, items: readonly RunItem[], isPreformatt
     const isPaired = partnerOf[index] !== NO_PARTNER;
     if (item.kind === 'start' && isPaired) depth += 1;
     if (item.kind === 'end' && isPaired) depth -= 1;
-    const isTag = item.kind === 'start' || item.kind === 'end';
-    if (isTag ? isPaired : depth > 0 || !isSecondBreak(items, index)) continue;
+    if (depth > 0 || !isSecondBreak(items, index)) continue;
     addUnit(start, index);
     start = index + 1;
   }
@@ -134,14 +133,18 @@ function trim(
   let [start, end] = [from, to];
   while (start < end) {
     const [ofFirst = NO_PARTNER, ofLast = NO_PARTNER] = [partnerOf[start], partnerOf[end - 1]];
-    if (isTrimmed(items[start])) start += 1;
-    else if (isTrimmed(items[end - 1])) end -= 1;
+    if (isTrimmed(items[start]) || isUnpaired(items[start], ofFirst)) start += 1;
+    else if (isTrimmed(items[end - 1]) || isUnpaired(items[end - 1], ofLast)) end -= 1;
     else if (ofFirst !== NO_PARTNER && isEmpty(start, ofFirst)) start = ofFirst + 1;
     else if (ofLast !== NO_PARTNER && isEmpty(ofLast, end - 1)) end = ofLast;
     else if (ofFirst === end - 1) [start, end] = [start + 1, end - 1];
     else break;
   }
   return [start, end];
+}
+
+function isUnpaired(item: RunItem | undefined, partner: number): boolean {
+  return (item?.kind === 'start' || item?.kind === 'end') && partner === NO_PARTNER;
 }
 
 function isTrimmed(item: RunItem | undefined): boolean {
@@ -174,6 +177,10 @@ function toParts(
         : collapse(item.text, isAfterSpace);
       if (text !== '') isAfterSpace = text.endsWith(' ');
       parts.push({ kind: 'text', text });
+    } else if (isUnpaired(item, partnerOf[index] ?? NO_PARTNER)) {
+      const mark = marks.size + 1;
+      marks.set(mark, { open: item });
+      parts.push({ kind: 'single', mark, reads: '', isBarrier: true });
     } else if (item.kind === 'end') {
       const mark = numbers[(partnerOf[index] ?? NO_PARTNER) - start] ?? 0;
       const open = marks.get(mark)?.open;

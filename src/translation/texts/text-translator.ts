@@ -9,7 +9,7 @@ import type { TextUnits } from './text-units.js';
 import type { TextTranslation, TranslatedText } from './text-translation.types.js';
 import type { TranslateTextRequest } from './translate-text.inputs.js';
 
-/** Of all texts of a request, with the branches of their messages. */
+/** Of all texts of a request, with the branches of their messages and what stands between barriers. */
 const MAX_UNITS = 20_000;
 
 /** Told of a text as soon as it is final. */
@@ -89,7 +89,7 @@ async function openTexts(
   let count = 0;
   const check = (): void => {
     if (count <= MAX_UNITS) return;
-    const units = 'lines, blocks of HTML and branches of messages';
+    const units = 'lines, blocks of HTML, tags without a partner and branches of messages';
     throw new BadRequest(
       `${field} must have ${MAX_UNITS.toLocaleString('en')} ${units} at most together: send several requests.`,
       field,
@@ -103,8 +103,9 @@ async function openTexts(
     check();
     for (const unit of read.units) {
       for (const part of unit) {
-        if (part.kind !== 'text' || !part.text.includes('{')) continue;
-        count += await cooperation.finish(countBranches(part.text));
+        if (part.kind !== 'text') count += part.isBarrier === true ? 1 : 0;
+        else if (part.text.includes('{')) count += await cooperation.finish(countBranches(part.text));
+        else continue;
         check();
       }
       if (cooperation.isDue) await cooperation.yield();

@@ -13,6 +13,8 @@ export type InlinePart =
        * default: a line break, which keeps them apart.
        */
       readonly reads?: string;
+      /** Of a single mark: what stands on both sides is translated by itself, as around a tag without its partner. */
+      readonly isBarrier?: boolean;
     };
 
 /** What is translated as a whole: a paragraph, a cell, a heading. Its marks come back, each once and paired as they were. */

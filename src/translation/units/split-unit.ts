@@ -69,6 +69,31 @@ function* splitNested(unit: ProtectedUnit, maxCharacters: number, depth: number)
   return pieces.finish();
 }
 
+/** Cuts a unit at the marks that nothing is moved over. Joined as above. */
+export function splitAtBarriers(unit: ProtectedUnit): ProtectedUnit[] {
+  if (!unit.tokens.some((token) => isBarrier(unit, token))) return [unit];
+  const pieces = new Pieces(unit);
+  let tokens: MarkedToken[] = [];
+  let depth = 0;
+  for (const token of unit.tokens) {
+    if (token.kind === 'open') depth += 1;
+    if (token.kind === 'close') depth -= 1;
+    if (depth > 0 || !isBarrier(unit, token)) tokens.push(token);
+    else {
+      pieces.add(tokens);
+      pieces.addFixed(token);
+      tokens = [];
+    }
+  }
+  pieces.add(tokens);
+  return pieces.finish();
+}
+
+function isBarrier({ markers }: ProtectedUnit, token: MarkedToken): boolean {
+  const marker = token.kind === 'single' ? markers.get(token.number) : undefined;
+  return marker?.kind === 'single' && marker.content.kind === 'single' && marker.content.isBarrier === true;
+}
+
 /** Cuts a unit at its markers, so that an engine sees none: the last way to translate what it breaks. Joined as above. */
 export function splitAtMarkers(unit: ProtectedUnit): ProtectedUnit[] {
   const pieces = new Pieces(unit);

@@ -45,7 +45,11 @@ describe('units', () => {
       ['alt: A cat', 'text <1>x</1>', 'title: Tip', 'placeholder: Your name', 'aria-label: d'],
     ],
     ['are titles and text areas', '<title>A &amp; <b></title><textarea>\n a\n  b</textarea>', ['A & <b>', 'a\n  b']],
-    ['end at tags without a partner', '<p>a <b>b <i>c</b> d</i> e', ['a', 'b', 'c', 'd', 'e']],
+    [
+      'go on behind tags without a partner, but at their ends',
+      '<p><b>a <b>b <i>c</b> d</i> e<i> <p></i>f',
+      ['a <1/>b <2/>c<3/> d<4/> e', 'f'],
+    ],
     [
       'end where browsers end elements',
       '<ul><li translate=no>a<li>b</ul><table><tr><td translate=no>c<td>d</table><p translate=no>e<p>f',

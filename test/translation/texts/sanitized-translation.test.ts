@@ -21,6 +21,8 @@ describe('the sanitizer, where texts are translated', () => {
     ['text', { text: LATIN }],
     ['texts[]', { texts: ['The house is red.', LATIN] }],
     ['text of HTML, over its tags', { text: 'The project Fal<b>con</b> begins in May.', format: 'html' }],
+    ['text of HTML, over a tag without its partner', { text: 'The project Fal<b>con begins in May.', format: 'html' }],
+    ['text of HTML, over crossing tags', { text: '<i>The project Fal<b>con</i> begins</b> in May.', format: 'html' }],
     ['an attribute of HTML', { text: '<img alt="The project Falcon begins in May.">', format: 'html' }],
     ['context', { text: 'The house is red.', context: 'All of it is about Falcon.' }],
     ['glossary[].source', { text: LATIN, glossary: [{ source: 'Falcon', target: 'Falke' }] }],

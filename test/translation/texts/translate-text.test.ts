@@ -51,6 +51,17 @@ describe('texts by a chat model', () => {
     expect(JSON.stringify(gateway.backend.requests)).not.toContain('help@example.com');
   });
 
+  it('are translated piece by piece where tags have no partner, which stay where they are', async () => {
+    gateway.backend.byDefault = translating(toGerman);
+
+    const { body } = await translate({ text: '<p>The red <b>house <i>is</b> very</i> old', format: 'html' });
+
+    expect(body.translations[0]).toMatchObject({
+      text: `<p>${toGerman('The red')} <b>${toGerman('house')} <i>${toGerman('is')}</b> ${toGerman('very')}</i> ${toGerman('old')}`,
+      warnings: [],
+    });
+  });
+
   it('share no answer that is right for one of them alone', async () => {
     // A placeholder may leave its pair, and an element may not.
     gateway.backend.byDefault = translating((text) =>

@@ -33,6 +33,7 @@ describe('requests to translate', () => {
       400,
       'texts',
     ],
+    ['20,001 tags without a partner', { text: 'a<b>'.repeat(20_001), format: 'html' }, 400, 'text'],
     ['lines with 20,000 branches of a message', { text: `{n, plural, ${'=1{a}'.repeat(20_000)}}` }, 400, 'text'],
     ['more branches than a call takes arguments', { text: `{n, plural, ${'=1{a}'.repeat(200_000)}}` }, 400, 'text'],
     ['no target', { text: TEXT, target_language: null }, 400, 'target_language'],

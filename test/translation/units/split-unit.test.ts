@@ -4,7 +4,7 @@ import { superblankNotation } from '../../../src/translation/protection/notation
 import { protect } from '../../../src/translation/protection/protect.js';
 import { restore } from '../../../src/translation/protection/restore.js';
 import { joinInlineTexts } from '../../../src/translation/units/join-inline-texts.js';
-import { splitAtMarkers, splitUnit } from '../../../src/translation/units/split-unit.js';
+import { splitAtBarriers, splitAtMarkers, splitUnit } from '../../../src/translation/units/split-unit.js';
 import { textOf } from '../fixtures/segments.js';
 
 const protectText = (text: string, notation = bracketNotation) => protect([{ kind: 'text', text }], { notation });
@@ -20,6 +20,17 @@ it('leaves a unit whole that is short enough', () => {
   const unit = protectText('One sentence. Another one.');
 
   expect(splitUnit(unit, 26)).toEqual([unit]);
+});
+
+it('cuts at barriers, but not within a pair, and keeps all in its order', () => {
+  const barrier = (mark: number) => ({ kind: 'single', mark, isBarrier: true }) as const;
+  const text = (characters: string) => ({ kind: 'text', text: characters }) as const;
+  const whole = [text('One '), barrier(1), text('two <b>three '), barrier(2), text('four</b>'), barrier(3), text(' 5')];
+
+  const pieces = splitAtBarriers(protect(whole, { notation: bracketNotation }));
+
+  expect(pieces.map((piece) => piece.text)).toEqual(['One', 'two ⟦2⟧three ⟦3⟧four⟦/2⟧']);
+  expect(joinInlineTexts(pieces.map((piece) => restore(piece, piece.text)))).toEqual(whole);
 });
 
 it.each<[string, number, string[]]>([

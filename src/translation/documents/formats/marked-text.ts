@@ -20,8 +20,9 @@ export interface MarkedText {
   readonly after: string;
 }
 
-/** Comments, times within a cue, places of SubRip, and where a word may break. */
-const INVISIBLE = /^(?:<!--|<\d|\{\\|<wbr\b)/i;
+/** Comments, times within a cue, places of SubRip, where a word may break, and tags of formats without their partners. */
+const INVISIBLE =
+  /^(?:<!--|<\d|\{\\|<\/?(?:a|b|bdi|bdo|c|del|em|font|i|ins|lang|mark|q|s|small|span|strike|strong|sub|sup|u|v|wbr)\b)/i;
 const TAG = /^<(\/?)([a-z][\w-]*)/i;
 
 /** Pieces of which those tags of HTML or subtitles that belong together are pairs; none crosses another pair. */
