@@ -52,18 +52,28 @@ export async function sendBytes(
   await pipe(bytes, response, signal, () => response.writeHead(status, all));
 }
 
-/** The one range that is asked for; undefined: all of it, as for several, and for those of another version. */
+/** The one range that is asked for; undefined: all of it, as for several, what is none, and those of another version. */
 function rangeOf({ headers, method }: IncomingMessage, sizeBytes: number, etag: string | undefined): Bytes | undefined {
   const { range } = headers;
   const condition = headers['if-range'];
   if (range === undefined || method !== 'GET' || (condition !== undefined && condition !== etag)) return undefined;
   // The last bytes of a file that has fewer are all of them; the parser would refuse them.
   const bounded = range.replaceAll(LAST_BYTES, (_last, count: string) => `-${Math.min(Number(count), sizeBytes)}`);
+  if (hasBackwardRange(bounded)) return undefined;
   const ranges = parseRange(sizeBytes, bounded);
   if (ranges === -1) throw new RangeNotSatisfiable(sizeBytes);
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
   const [{ start, end }] = ranges as unknown as [Bytes];
   return { start, end: end + 1 };
+}
+
+/** Whether a range ends before it begins: the header is to be ignored then, where the parser leaves the range out. */
+function hasBackwardRange(header: string): boolean {
+  const ranges = header.slice(header.indexOf('=') + 1).split(',');
+  return ranges.some((range) => {
+    const [first = '', last = ''] = range.split('-').map((position) => position.trim());
+    return last !== '' && Number(last) < Number(first);
+  });
 }
 
 /** Writes bytes as fast as they are read; what fails before the first of them is thrown, so that it can be told. */

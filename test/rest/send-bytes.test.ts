@@ -55,6 +55,9 @@ describe('a file that is sent', () => {
     ['several ranges', { range: 'bytes=0-1,4-5' }],
     ['another unit', { range: 'lines=0-1' }],
     ['no range', { range: 'bytes' }],
+    ['a range that ends before it begins', { range: 'bytes=5-2' }],
+    ['such a range behind its end', { range: 'bytes=20 - 15' }],
+    ['such a range beside another', { range: 'bytes=0-1,5-2' }],
     ['a range of another version', { range: 'bytes=0-1', 'if-range': '"other"' }],
   ])('is sent whole for %s', async (_what, headers) => {
     const url = await serve({});

@@ -1,5 +1,6 @@
 import { readLanguageTag } from '../languages/language-tag.js';
 import type { LanguageTag } from '../languages/language-tag.js';
+import type { MarkedToken } from '../protection/marker-notation.js';
 import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
 import { readAnswer } from '../protection/read-answer.js';
 import { findAddedMarkup } from './find-added-markup.js';
@@ -13,6 +14,7 @@ import { findNumberFaults } from './find-number-faults.js';
 import { findStructureFaults } from './find-structure-faults.js';
 import { findWrongScript } from './find-wrong-script.js';
 import { toComparedTexts } from './compared-texts.js';
+import type { ComparedLanguages } from './compared-texts.js';
 import type { TranslationFault } from './translation-fault.js';
 
 /** A translation of a unit, as the engine gave it. */
@@ -37,10 +39,7 @@ export function checkTranslation(candidate: TranslationCandidate): TranslationFa
   const { source, answer, glossary } = candidate;
   if (!source.isTranslatable) return [];
   const tokens = readAnswer(source, answer);
-  const texts = toComparedTexts(source, tokens, {
-    source: candidate.sourceLanguage === undefined ? undefined : tagOf(candidate.sourceLanguage),
-    target: tagOf(candidate.targetLanguage),
-  });
+  const texts = toComparedTexts(source, tokens, languagesOf(candidate));
   if (!/\p{L}/u.test(texts.answer)) {
     return [{ code: 'empty', message: 'The translation has no words: translate the text.' }];
   }
@@ -59,6 +58,25 @@ export function checkTranslation(candidate: TranslationCandidate): TranslationFa
     ...findChatter(texts),
     ...findGlossaryFaults(texts, glossary ?? []),
   ];
+}
+
+/** Finds what is wrong where parts of a translation meet, which were checked by themselves: at markers, and with numbers. */
+export function checkJoinedParts(
+  source: ProtectedUnit,
+  tokens: readonly MarkedToken[],
+  languages: Pick<TranslationCandidate, 'sourceLanguage' | 'targetLanguage'>,
+): TranslationFault[] {
+  return [
+    ...findJoinedMarkers(source, tokens),
+    ...findNumberFaults(toComparedTexts(source, tokens, languagesOf(languages))),
+  ];
+}
+
+function languagesOf({
+  sourceLanguage,
+  targetLanguage,
+}: Pick<TranslationCandidate, 'sourceLanguage' | 'targetLanguage'>): ComparedLanguages {
+  return { source: sourceLanguage === undefined ? undefined : tagOf(sourceLanguage), target: tagOf(targetLanguage) };
 }
 
 /** A request has few languages and many units. */

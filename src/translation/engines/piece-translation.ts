@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
-import { checkTranslation } from '../checks/check-translation.js';
-import { findJoinedMarkers } from '../checks/find-joined-markers.js';
+import { checkJoinedParts, checkTranslation } from '../checks/check-translation.js';
 import type { TranslationFault } from '../checks/translation-fault.js';
 import type { LanguageTag } from '../languages/language-tag.js';
 import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
 import { readAnswer } from '../protection/read-answer.js';
 import { splitAtMarkers } from '../units/split-unit.js';
 import type { Engine, EngineAnswer, EngineBatch } from './engine.js';
+import type { RepairCount } from './repair-count.js';
 
 /** What an engine is given of a unit, with its neighbours. */
 export interface Piece {
@@ -27,6 +27,7 @@ interface PieceTranslationParts {
   readonly target: LanguageTag;
   readonly glossary: readonly GlossaryTerm[];
   readonly signal: AbortSignal;
+  readonly repairs: RepairCount;
   /** Between two checks. */
   readonly pace: { breathe(): Promise<void> };
 }
@@ -39,8 +40,6 @@ interface Refusal {
   readonly reason: string;
 }
 
-/** So many repairs in a row that have helped nothing: an engine that cannot do better is not asked again. */
-const MOST_USELESS_REPAIRS = 30;
 const MISSING = 'The answer of the engine has no translation of it.';
 
 /**
@@ -49,8 +48,6 @@ const MISSING = 'The answer of the engine has no translation of it.';
  * nothing for long, what fails is left at once.
  */
 export class PieceTranslation {
-  private uselessRepairs = 0;
-
   constructor(private readonly parts: PieceTranslationParts) {}
 
   /**
@@ -85,9 +82,10 @@ export class PieceTranslation {
 
   private async repair(refusal: Refusal): Promise<PieceResult> {
     const { reason } = refusal;
-    if (this.uselessRepairs >= MOST_USELESS_REPAIRS) return { kind: 'source', reason };
+    const { repairs } = this.parts;
+    if (repairs.isOver) return { kind: 'source', reason };
     const result = await this.repaired(refusal);
-    this.uselessRepairs = result.kind === 'source' ? this.uselessRepairs + 1 : 0;
+    repairs.add(result.kind !== 'source');
     return result;
   }
 
@@ -122,7 +120,7 @@ export class PieceTranslation {
     const texts = units.map((unit) => answers.get(unit) ?? unit.text);
     // Each part was checked by itself, and not what it stands beside.
     const whole = units.flatMap((unit, at) => [...unit.before, ...readAnswer(unit, texts[at] ?? ''), ...unit.after]);
-    if (findJoinedMarkers(piece.unit, whole).length > 0) return undefined;
+    if (checkJoinedParts(piece.unit, whole, this.languagesOf(piece)).length > 0) return undefined;
     return { kind: 'parts', texts, detectedLanguage };
   }
 
@@ -149,14 +147,17 @@ export class PieceTranslation {
   }
 
   private faultsOf({ unit, source }: Piece, answer: string): readonly TranslationFault[] {
-    const { engine, target, glossary } = this.parts;
+    const { engine, glossary } = this.parts;
     return checkTranslation({
       source: unit,
       answer,
-      ...(source && { sourceLanguage: source.tag }),
-      targetLanguage: target.tag,
+      ...this.languagesOf({ source }),
       ...(engine.keepsGlossary && { glossary }),
     });
+  }
+
+  private languagesOf({ source }: Pick<Piece, 'source'>) {
+    return { ...(source && { sourceLanguage: source.tag }), targetLanguage: this.parts.target.tag };
   }
 }
 

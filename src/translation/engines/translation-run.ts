@@ -14,6 +14,7 @@ import type { DetectedSource } from './detect-sources.js';
 import type { Engine } from './engine.js';
 import { PieceTranslation } from './piece-translation.js';
 import type { Piece, PieceResult } from './piece-translation.js';
+import { RepairCount } from './repair-count.js';
 import { ServerEngine } from './server-engine.js';
 import type { TranslatedUnit, Translation, TranslationOptions, UnitListener } from './translator.js';
 import { UnitPlan } from './unit-plan.js';
@@ -154,6 +155,7 @@ export class TranslationRun {
     sources: readonly DetectedSource[],
   ): Promise<void> {
     const { signal } = this.parts.context;
+    const { repairs = new RepairCount() } = this.parts.options;
     // Equal pieces are asked for once, whoever waits for them.
     const waiting = new Map<string, OpenUnit[]>();
     const groups = new Map<string, Map<string, Piece>>();
@@ -185,7 +187,8 @@ export class TranslationRun {
       finishing.catch(() => undefined);
     };
     for (const unit of open) if (unit.open === 0) finish(unit);
-    const translation = new PieceTranslation({ engine, target: this.target, glossary, signal, pace: texts });
+    const parts = { engine, target: this.target, glossary, signal, repairs, pace: texts };
+    const translation = new PieceTranslation(parts);
     const run = async (group: ReadonlyMap<string, Piece>): Promise<void> => {
       const keys = [...group.keys()];
       await translation.translate([...group.values()], (index, result) => {

@@ -3,6 +3,7 @@ import type { CallContext } from '../../inference/domain.js';
 import type { TranslationModel } from '../../inference/domain.js';
 import type { GlossaryTerm } from '../protection/protected-unit.js';
 import type { InlineText } from '../units/inline-text.js';
+import type { RepairCount } from './repair-count.js';
 
 /** How formally a translation addresses its reader. */
 export type Formality = 'default' | 'more' | 'less';
@@ -19,6 +20,8 @@ export interface TranslationOptions {
   readonly glossary?: readonly GlossaryTerm[] | undefined;
   /** What helps to understand the units; it is not translated. Only chat models read it. */
   readonly context?: string | undefined;
+  /** That of whatever the units are a part of; absent: they are all of it. */
+  readonly repairs?: RepairCount | undefined;
 }
 
 /** A unit in the target language. */

@@ -58,6 +58,21 @@ describe('documents before a limit', () => {
     expect(asked).toHaveLength(100);
   });
 
+  it('are given up once for all where an engine never does better, however many texts there are', async () => {
+    const documents = new TranslatedDocuments(gateway.platform, gateway.token);
+    gateway.backend.byDefault = translating((text) => text);
+    const before = gateway.backend.requests.length;
+
+    const document = await documents.translate('a.txt', linesOf(1_000));
+
+    expect(document).toMatchObject({ status: 'completed', warnings: [expect.stringContaining('(1000 texts)')] });
+    const asked = gateway.backend.requests.slice(before).map((request) => Object.keys(textsOf(request)).length);
+    const alone = asked.filter((count) => count === 1).length;
+    expect(alone).toBeGreaterThanOrEqual(30);
+    // Some were on their way when the last useless one came back.
+    expect(alone).toBeLessThan(100);
+  });
+
   it('ask for equal texts once', async () => {
     const user = await addSignedInUser(gateway.platform);
     const documents = new TranslatedDocuments(gateway.platform, user.token);

@@ -25,7 +25,7 @@ describe('documents whose engine never answers', () => {
     for (const user of [await newcomer(gateway), await newcomer(gateway)]) {
       const documents = new TranslatedDocuments(gateway.platform, user.token);
       for (let sent = 0; sent < 5; sent += 1) await documents.send('a.txt', 'There is silence in the house.');
-      await untilRunning(gateway, user, 4);
+      await untilRunning(gateway, user, 3);
     }
     const documents = new TranslatedDocuments(gateway.platform, (await newcomer(gateway)).token);
 
@@ -34,20 +34,38 @@ describe('documents whose engine never answers', () => {
     expect(status).toBe('completed');
   });
 
+  it('leave a place of their tenant to colleagues', async () => {
+    const one = await newcomer(gateway);
+    const documents = new TranslatedDocuments(gateway.platform, one.token);
+    for (let sent = 0; sent < 5; sent += 1) await documents.send('a.txt', 'There is silence in the house.');
+    await untilRunning(gateway, one, 3);
+    const colleague = await addSignedInUser(gateway.platform, one.tenantId);
+
+    const sent = await new TranslatedDocuments(gateway.platform, colleague.token).translate('a.txt', 'A red house.');
+
+    expect(sent.status).toBe('completed');
+    await untilRunning(gateway, one, 3);
+  });
+
   it('are asked for their places by colleagues who have none, and by nobody who could not use them', async () => {
     const one = await newcomer(gateway);
     const documents = new TranslatedDocuments(gateway.platform, one.token);
     for (let sent = 0; sent < 5; sent += 1) await documents.send('a.txt', 'There is silence in the house.');
-    await untilRunning(gateway, one, 4);
+    await untilRunning(gateway, one, 3);
     const { dataSource } = gateway.platform.app.database;
     const isAsked = ({ id: userId, tenantId }: SignedInUser): Promise<boolean> =>
       othersWait(dataSource, { kind: 'translation.document', tenantId, userId }, 4);
     const outsider = await newcomer(gateway);
+    const sendOfColleague = async (): Promise<SignedInUser> => {
+      const colleague = await addSignedInUser(gateway.platform, one.tenantId);
+      await new TranslatedDocuments(gateway.platform, colleague.token).send('a.txt', 'There is silence in the house.');
+      return colleague;
+    };
+    await untilRunning(gateway, await sendOfColleague(), 1);
     await gateway.platform.query("UPDATE jobs.job SET start_after = start_after - interval '6 seconds'");
 
     const before = await isAsked(one);
-    const colleague = await addSignedInUser(gateway.platform, one.tenantId);
-    await new TranslatedDocuments(gateway.platform, colleague.token).send('a.txt', 'The house is red.');
+    await sendOfColleague();
     await gateway.platform.query("UPDATE jobs.job SET start_after = start_after - interval '6 seconds'");
 
     expect(before).toBe(false);

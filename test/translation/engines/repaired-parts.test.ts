@@ -20,6 +20,21 @@ it.each([
   expect([translated, warnings.length]).toEqual([text, 1]);
 });
 
+it.each([
+  ['Miles de millones más', 'to another scale'],
+  ['más', 'without its scale'],
+])('a number whose scale stands in the part behind it is not changed: %s, %s', async (behind) => {
+  const translator = translatorBy((asked) => {
+    if (asked.includes('⟦')) return 'Perdió todo';
+    return asked.startsWith('million') ? `${behind.toLowerCase()} que antes.` : 'Los ingresos subieron en';
+  });
+  const text = 'Revenue rose by $5 million more than before.';
+
+  const { text: translated, warnings } = await translate(translator, text);
+
+  expect([translated, warnings.length]).toEqual([text, 1]);
+});
+
 it('what stands well between markers comes back', async () => {
   const translator = translatorBy((asked) => {
     if (asked.includes('⟦')) return 'Perdió todo';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequest } from '../../../errors.js';
 import type { WorkTurns } from '../../../platform/extraction/child/work-turns.js';
+import { RepairCount } from '../../engines/repair-count.js';
 import type { Translator } from '../../engines/translator.js';
 import { charactersOf } from './batch-cutter.js';
 import type { BatchDraft } from './batch-draft.js';
@@ -38,6 +39,7 @@ interface BatchTranslationParts {
 /** One attempt to translate the batches of a document that wait. What was answered is stored, also where others fail. */
 export class BatchTranslation {
   private readonly known = new KnownTexts();
+  private readonly repairs = new RepairCount();
   private pace = FULL;
 
   constructor(
@@ -159,7 +161,8 @@ export class BatchTranslation {
     const { document, owner, answered } = this.task;
     const { targetLanguage: target, model, formality } = document;
     const units = asked.map((index) => draft.units[index] ?? []);
-    const options = { target, formality, source: source ?? undefined, model: model ?? undefined };
+    const { repairs } = this;
+    const options = { target, formality, source: source ?? undefined, model: model ?? undefined, repairs };
     const context = { signal, serverRequestId: randomUUID() };
     const translation = await this.parts.translator.translateUnits(owner, units, options, context, (at, unit) => {
       answered();

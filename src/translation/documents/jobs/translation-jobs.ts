@@ -21,9 +21,10 @@ export const TRANSLATION_JOB = 'translation.document';
 
 /**
  * Each waits for engines most of the time, and holds some texts meanwhile; files are read and written by children, of which
- * there are fewer. A place whose engine says nothing is given back where others wait.
+ * there are fewer. A user leaves one place of the tenant to colleagues, as a tenant leaves places to others; a place whose
+ * engine says nothing is given back where others wait.
  */
-const LIMITS = { atOnce: 24, atOnceForTenant: 4 };
+const LIMITS = { atOnce: 24, atOnceForTenant: 4, atOnceForUser: 3 };
 /**
  * How often what is missing is waited for without anything having been translated, five minutes each in the end: some three
  * hours. Nothing is asked for twice.
@@ -91,13 +92,17 @@ export class TranslationJobs {
     await this.send({ documentId: document.id, waits: 0, behind }, document, 0, tx);
   }
 
-  /** Ends documents that nobody translates any more: jobs are given up where processes have died of them. */
+  /**
+   * Ends documents that nobody translates any more: jobs are given up where processes have died of them, and cancelled where
+   * their user may not use the platform when they would begin.
+   */
   async endAbandoned(): Promise<void> {
     const { dataSource, notifier } = this.parts;
     for (const { id } of await dataSource.query<{ id: string }[]>(ABANDONED)) {
       const document = await dataSource.manager.findOneBy(DocumentTranslation, { id });
       if (!document) continue;
-      await dataSource.transaction((tx) => this.giveUp(tx, document, UNEXPLAINED.message));
+      const end = await this.findEnd(ownerOf(document));
+      await dataSource.transaction((tx) => this.giveUp(tx, document, end?.message ?? UNEXPLAINED.message));
       notifier.changed(id);
     }
   }
@@ -122,9 +127,8 @@ export class TranslationJobs {
 
   private async attempt(attempt: Attempt): Promise<void> {
     const { document, job, turn } = attempt;
-    const { tenantId, ownerId: userId } = document;
     const ending = new AbortController();
-    const watch = new JobWatch(() => this.findEnd({ tenantId, userId }));
+    const watch = new JobWatch(() => this.findEnd(ownerOf(document)));
     const signal = AbortSignal.any([job.signal, ending.signal, watch.ended, turn.over]);
     const stop = this.parts.notifier.listen(document.id, () => void this.endWhereGone(document.id, ending));
     try {
@@ -142,8 +146,8 @@ export class TranslationJobs {
     }
   }
 
-  private turnOf({ tenantId, ownerId: userId }: DocumentTranslation, { turns = 0 }: TranslationPayload): DocumentTurn {
-    const holder = { kind: TRANSLATION_JOB, tenantId, userId };
+  private turnOf(document: DocumentTranslation, { turns = 0 }: TranslationPayload): DocumentTurn {
+    const holder = { kind: TRANSLATION_JOB, ...ownerOf(document) };
     const ask = () => othersWait(this.parts.dataSource, holder, LIMITS.atOnceForTenant);
     return new DocumentTurn({ seconds: turnSeconds(turns), othersWait: ask });
   }
@@ -155,10 +159,10 @@ export class TranslationJobs {
   private async translate(attempt: Attempt, signal: AbortSignal): Promise<void> {
     const { work, notifier } = this.parts;
     const { document, payload, job, turn } = attempt;
-    const { id, tenantId, ownerId: userId } = document;
+    const { id } = document;
     const task: DocumentTask = {
       document,
-      owner: { tenantId, userId, tokenId: job.id },
+      owner: { ...ownerOf(document), tokenId: job.id },
       signal,
       isCareful: payload.isCareful === true,
       transaction: (inside) => job.transaction(inside),
@@ -244,15 +248,20 @@ export class TranslationJobs {
 
   private async send(
     payload: TranslationPayload,
-    { tenantId, ownerId: about }: DocumentTranslation,
+    document: DocumentTranslation,
     delaySeconds: number,
     tx?: EntityManager,
   ): Promise<void> {
     const { behind = 0, turns = 0 } = payload;
     const priority = Math.max(LEAST_PRIORITY, -behind - turns);
-    const request = { kind: TRANSLATION_JOB, payload: { ...payload }, tenantId, about, delaySeconds, priority };
-    await this.parts.jobs.enqueue(request, tx);
+    const owner = ownerOf(document);
+    const job = { kind: TRANSLATION_JOB, payload: { ...payload }, owner, about: owner.userId };
+    await this.parts.jobs.enqueue({ ...job, delaySeconds, priority }, tx);
   }
+}
+
+function ownerOf({ tenantId, ownerId: userId }: DocumentTranslation): JobOwner {
+  return { tenantId, userId };
 }
 
 function unfinished(id: string): FindOptionsWhere<DocumentTranslation> {
