@@ -15,17 +15,32 @@ interface Joints {
   readonly behind: RegExp;
 }
 
-const NEVER = /(?!)/;
+/** Chinese and Japanese words stand right beside what is none, others do not. */
+const SPACED = 'A-Za-z\u00c0-\u04ff';
+const SIGNED = String.raw`(?:^|[^\p{L}\p{N}])[-−–+±]$`;
+/** Powers, and what is divided by a length or a volume; by a time it may be the same in other words: `5 kg a day`. */
+const OTHER_UNIT = /^(?:[²³‰%]|\/(?:[cdk]?m[²³]?|[cm]?l)(?!\p{L}))/u;
 const KINDS: readonly Joints[] = [
+  // A name without an end goes on with letters, members and calls.
+  {
+    is: /^[$:@#][\p{L}_]/u,
+    before: /[%{$\\<]$/,
+    behind: new RegExp(String.raw`^(?:[${SPACED}\d_]|[[(}$]|->|\.[A-Za-z_])`, 'u'),
+  },
   // `%` before `%s`, or a brace around `{name}`, makes another placeholder of it, or none.
   { is: /^(?:[%{]|\$(?!\s?\d))/, before: /[%{$\\<]$/, behind: /^[}$(]/ },
-  // A number with a sign is another number.
-  { is: MARKED_NUMBER, before: /(?:^|[^\p{L}\p{N}])[-−–+±]$/u, behind: NEVER },
+  // A number with a sign, a word or a power beside it is another number; a currency may have that of its country before it.
+  {
+    is: /^[-+−±]?\d/u,
+    before: new RegExp(String.raw`${SIGNED}|[${SPACED}\d]$`, 'u'),
+    behind: OTHER_UNIT,
+  },
+  { is: MARKED_NUMBER, before: new RegExp(SIGNED, 'u'), behind: OTHER_UNIT },
   // An address that goes on is another one: `bank.example` and `.evil.example` behind it. Suffixes of words may be there.
   {
     is: /^[^<&`#](?:\S*@|\S*\.\p{L}{2}|[a-z\d+.-]*:)/iu,
-    before: /[A-Za-z\d_.%+@/\\]$|[A-Za-z\d]-$/,
-    behind: /^(?:[A-Za-z\d_]|[\p{L}\p{N}_-]{0,40}[.:/@\\?&=#%~,;\p{M}\p{Cf}]+[\p{L}\p{N}_-])/u,
+    before: new RegExp(String.raw`[${SPACED}\d_.%+@/\\]$|[A-Za-z\d]-$`, 'u'),
+    behind: /^(?:[A-Za-z\d_]|[\p{L}\p{N}_-]{0,40}[.:/@\\?&=#%~,;!*+\p{M}\p{Cf}]+[\p{L}\p{N}_-])/u,
   },
 ];
 
@@ -40,7 +55,7 @@ export function findJoinedMarkers(unit: ProtectedUnit, answer: readonly MarkedTo
     const own = before.get(number);
     if (!joints || !own) continue;
     const isJoined =
-      (text.startsWith('{') && isInApostrophes(neighbours) && !isInApostrophes(own)) ||
+      (text.startsWith('{') && isQuoted(neighbours) && !isQuoted(own)) ||
       (joints.before.test(neighbours.before) && !joints.before.test(own.before)) ||
       (joints.behind.test(neighbours.behind) && !joints.behind.test(own.behind));
     if (!isJoined) continue;
@@ -56,9 +71,9 @@ interface Neighbours {
   readonly behind: string;
 }
 
-/** A placeholder in apostrophes is a text in messages of ICU. */
-function isInApostrophes({ before, behind }: Neighbours): boolean {
-  return before.endsWith("'") && behind.startsWith("'");
+/** In messages of ICU a placeholder is a text behind an apostrophe; one behind a letter may be an elision. */
+function isQuoted({ before, behind }: Neighbours): boolean {
+  return /(?:^|[^\p{L}])'$/u.test(before) || (before.endsWith("'") && behind.startsWith("'"));
 }
 
 /** What stands right beside each marker that stands alone; the sides of pairs are not seen. */

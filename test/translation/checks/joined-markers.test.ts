@@ -17,6 +17,15 @@ it.each([
   ['is a literal', 'There are %d dogs here.', 'Hay %⟦1⟧ perros aquí.'],
   ['is in braces', 'Dear {name}, welcome here.', 'Estimado {⟦1⟧}, bienvenido.'],
   ['is in apostrophes', 'Dear {name}, welcome here.', "Estimado '⟦1⟧', bienvenido."],
+  ['is behind an apostrophe', 'Dear {name}, welcome here.', "Estimado '⟦1⟧ de aquí, bienvenido'."],
+  ['is another variable', 'The house of $name is red.', '⟦1⟧s Haus ist rot.'],
+  ['is a member of a variable', 'The house of $name is red.', 'La casa de ⟦1⟧->x es roja.'],
+  ['is another user', 'Ask @ada about the house.', 'Pregunte a ⟦1⟧1 por la casa.'],
+  ['is an area', 'The wall has 5 m of stone.', 'El muro tiene ⟦1⟧² de piedra.'],
+  ['is a density', 'It weighs 5 kg today.', 'Hoy pesa ⟦1⟧/m² justos.'],
+  ['has a word before it', 'The wall has 5 m of stone.', 'El muro tiene diezmil⟦1⟧ de piedra.'],
+  ['has a letter before its address', 'Ask bob@bank.com now.', 'Pregunte a ü⟦1⟧ ahora.'],
+  ['goes on behind an exclamation mark', 'See https://bank.example now.', 'Vea ⟦1⟧!evil.top ahora.'],
   ['is of a template', 'Dear {name}, welcome here.', 'Estimado $⟦1⟧, bienvenido.'],
 ])('what stands for a marker may not become something else: %s', (_what, source, answer) => {
   expect(check(source, answer)).toContain('markup_added');
@@ -29,6 +38,11 @@ it.each([
   ['stands between Chinese words', 'See https://bank.example now.', 'zh', '现在请看⟦1⟧。'],
   ['has apostrophes in the source', "The file '{name}' is gone.", 'es', "El archivo '⟦1⟧' no está."],
   ['has an apostrophe before it', 'The house of {name} is red.', 'fr', "La maison d'⟦1⟧ est rouge."],
+  ['is a name between Chinese words', 'The house of $name is red.', 'zh', '⟦1⟧的房子是红色的。'],
+  ['is a number between Chinese words', 'The wall has 5 m of stone.', 'zh', '这堵墙有⟦1⟧的石头。'],
+  ['has a full stop behind a name', 'The house is of $name.', 'es', 'La casa es de ⟦1⟧. Es roja.'],
+  ['is money of a country', 'It costs $5 today.', 'es', 'Hoy cuesta US⟦1⟧ justos.'],
+  ['is a rate', 'It takes 5 kg a day.', 'es', 'Necesita ⟦1⟧/día justos.'],
   ['is a range', 'From 3 to 5 kg a day.', 'es', 'De 3–⟦1⟧ al día.'],
   ['is joined in the source', 'It costs $%d today.', 'es', 'Hoy cuesta $⟦1⟧ justos.'],
 ])('what stands for a marker may have neighbours: %s', (_what, source, target, answer) => {
