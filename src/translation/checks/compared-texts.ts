@@ -2,6 +2,7 @@ import type { LanguageTag } from '../languages/language-tag.js';
 import type { MarkedToken } from '../protection/marker-notation.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
 import { MARKED_NUMBER } from './find-joined-markers.js';
+import { scaleAhead, startsWithDozen } from './number-scales.js';
 
 /** The languages of a translation, as far as they are known. */
 export interface ComparedLanguages {
@@ -15,13 +16,16 @@ export interface ComparedTexts {
   readonly answer: string;
   /**
    * The same where the markers of numbers are one digit, whatever they stand for: what is behind it, as `million`, or
-   * right beside it makes another number of it.
+   * right beside it makes another number of it. A placeholder with such a word behind it in one of the texts is a number.
    */
   readonly withNumbers: { readonly source: string; readonly answer: string };
   readonly languages: ComparedLanguages;
 }
 
 const DIGIT = '7';
+const PLACEHOLDER = /^[%{$:@#]/;
+/** So much behind a marker is looked at, in UTF-16 units. */
+const LOOKED_AT = 60;
 
 /** Makes the texts that are compared. */
 export function toComparedTexts(
@@ -30,10 +34,15 @@ export function toComparedTexts(
   languages: ComparedLanguages,
 ): ComparedTexts {
   const texts = { source: textOf(unit.tokens), answer: textOf(answer) };
+  const scaled = new Set([
+    ...scaledIn(unit.tokens, languages.source?.language),
+    ...scaledIn(answer, languages.target?.language),
+  ]);
   const numbers = new Set<number>();
   for (const [number, marker] of unit.markers) {
-    if (marker.kind === 'single' && marker.content.kind === 'text' && MARKED_NUMBER.test(marker.content.text))
-      numbers.add(number);
+    if (marker.kind !== 'single' || marker.content.kind !== 'text') continue;
+    const { text } = marker.content;
+    if (MARKED_NUMBER.test(text) || (scaled.has(number) && PLACEHOLDER.test(text))) numbers.add(number);
   }
   const withNumbers =
     numbers.size === 0 ? texts : { source: textOf(unit.tokens, numbers), answer: textOf(answer, numbers) };
@@ -47,4 +56,14 @@ function textOf(tokens: readonly MarkedToken[], numbers?: ReadonlySet<number>): 
     else if (token.kind === 'single') text += numbers?.has(token.number) ? DIGIT : ' ';
   }
   return text.trim();
+}
+
+/** The markers with a word behind them that multiplies them. */
+function scaledIn(tokens: readonly MarkedToken[], language: string | undefined): number[] {
+  return tokens.flatMap((token, index) => {
+    const next = tokens[index + 1];
+    if (token.kind !== 'single' || next?.kind !== 'text') return [];
+    const behind = next.text.slice(0, LOOKED_AT);
+    return scaleAhead(behind, language)?.isCertain === true || startsWithDozen(behind) ? [token.number] : [];
+  });
 }

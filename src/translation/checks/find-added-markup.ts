@@ -1,4 +1,4 @@
-import type { MarkedToken } from '../protection/marker-notation.js';
+import type { MarkedToken, MarkerNotation } from '../protection/marker-notation.js';
 import { findProtectedSpans } from '../protection/protected-spans.js';
 import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
 import type { TranslationFault } from './translation-fault.js';
@@ -10,6 +10,10 @@ const TAG_START = /<[a-z!/?]/giu;
  * characters that are none. Marks of direction, joiners and breaks without a space belong to some languages.
  */
 const CONTROLS = /(?![\t\n])\p{Cc}|[\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffd\u{e0000}-\u{e007f}]/gu;
+
+/** Names of servers whose ends are words, too: in a source they may be two sentences without a space between them. */
+const WORDLIKE_HOST =
+  /(?<![\p{L}\p{N}_@./\\-])(?:[\p{Ll}\p{N}](?:[\p{Ll}\p{N}-]{0,61}[\p{Ll}\p{N}])?\.){1,6}(?:me|co|us|at|it|in|to|be|is)(?![\p{L}\p{N}-]|\.[\p{L}\p{N}])/gu;
 
 const MOST_KNOWN = 50;
 
@@ -41,9 +45,7 @@ function hasOwnSpan(
   let known = 0;
   for (const token of answer) {
     if (token.kind !== 'text') continue;
-    for (const { start, end, isNumber } of findProtectedSpans(token.text, notation)) {
-      const span = token.text.slice(start, end);
-      if (isNumber) continue;
+    for (const span of spansIn(token.text, notation)) {
       known += 1;
       // The source has few that are no markers.
       if (known > MOST_KNOWN) return true;
@@ -51,6 +53,13 @@ function hasOwnSpan(
     }
   }
   return false;
+}
+
+function* spansIn(text: string, notation: MarkerNotation): Generator<string> {
+  for (const { start, end, isNumber } of findProtectedSpans(text, notation)) {
+    if (!isNumber) yield text.slice(start, end);
+  }
+  for (const [host] of text.matchAll(WORDLIKE_HOST)) yield host;
 }
 
 function hasMore(source: string, answer: string, what: RegExp): boolean {

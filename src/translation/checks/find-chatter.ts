@@ -32,7 +32,7 @@ export function findChatter(texts: ComparedTexts): TranslationFault[] {
   const [start, end] = [answer.slice(0, LOOKED_AT), answer.slice(-LOOKED_AT)];
   const sourceStart = source.slice(0, LOOKED_AT);
   const found: readonly (readonly [boolean, string])[] = [
-    [ANNOUNCEMENTS.test(start) && !TRANSLATION_WORDS.test(sourceStart), 'no words about the translation before it'],
+    [announcesIt(sourceStart, start), 'no words about the translation before it'],
     [agreesWithNobody(sourceStart, start, languages.target), 'no words to whoever asks before it'],
     [hasLanguageLabel(sourceStart, start, languages), 'no name of a language before it'],
     [REFUSALS.test(start) && !REFUSALS.test(sourceStart), 'and do not answer or refuse what it says'],
@@ -45,6 +45,13 @@ export function findChatter(texts: ComparedTexts): TranslationFault[] {
   return found.flatMap(([isFault, what]) =>
     isFault ? [{ code: 'chatter', message: `Write the translation of the text only, ${what}.` }] : [],
   );
+}
+
+/** `Text: …` is the source's own where it begins with the same word and a colon. */
+function announcesIt(source: string, answer: string): boolean {
+  if (!ANNOUNCEMENTS.test(answer) || TRANSLATION_WORDS.test(source)) return false;
+  const label = labelOf(answer);
+  return label === undefined || label !== labelOf(source);
 }
 
 /**
@@ -61,11 +68,15 @@ function agreesWithNobody(source: string, answer: string, target: LanguageTag | 
 
 /** `Spanish: …`, or that in the language itself. */
 function hasLanguageLabel(source: string, answer: string, languages: ComparedTexts['languages']): boolean {
-  const label = LABEL.exec(answer)?.[1]?.toLowerCase();
+  const label = labelOf(answer);
   if (label === undefined || LABEL.test(source)) return false;
   return [languages.source, languages.target].some(
     (tag) => tag !== undefined && namesOf(tag).has(label.split(' (')[0] ?? ''),
   );
+}
+
+function labelOf(text: string): string | undefined {
+  return LABEL.exec(text)?.[1]?.trim().toLowerCase();
 }
 
 const names = new Map<string, ReadonlySet<string>>();

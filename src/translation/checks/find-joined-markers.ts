@@ -1,5 +1,6 @@
 import type { MarkedToken } from '../protection/marker-notation.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
+import { MINUS_WORD_BEFORE } from './minus-words.js';
 import type { TranslationFault } from './translation-fault.js';
 
 /** What stands for a marker that is a number, with its unit or currency. */
@@ -13,34 +14,67 @@ interface Joints {
   readonly is: RegExp;
   readonly before: RegExp;
   readonly behind: RegExp;
+  /** What in the source allows what may not stand before it, or behind it, but for the same. */
+  readonly allowedBy?: { readonly before?: RegExp; readonly behind?: RegExp };
 }
 
-/** Chinese and Japanese words stand right beside what is none, others do not. */
-const SPACED = 'A-Za-z\u00c0-\u04ff';
+/** Chinese and Japanese words stand right beside what is none, others do not; the signs of times and by are no letters. */
+const SPACED = 'A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u04ff';
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const SIGNED = String.raw`(?:^|[^\p{L}\p{N}])[-−–+±]$`;
 /** Powers, and what is divided by a length or a volume; by a time it may be the same in other words: `5 kg a day`. */
 const OTHER_UNIT = /^(?:[²³‰%]|\/(?:[cdk]?m[²³]?|[cm]?l)(?!\p{L}))/u;
+const PLACEHOLDER_BEFORE = /[%{$\\<]$/;
+/** A name without an end goes on with letters, members and calls. */
+const NAME_BEHIND = new RegExp(String.raw`^(?:[${SPACED}\d_]|[[(}$]|->|\.[A-Za-z_])`, 'u');
+/** All that IDNA takes for a full stop. Chinese goes on behind its own, so that only a name of ASCII is taken for a host. */
+const IDEOGRAPHIC_HOST = String.raw`[\p{L}\p{N}_-]{0,40}[。．｡](?:[\d-]{0,20}[a-z]|[A-Za-z\d-]{1,63}[.。．｡][A-Za-z])`;
+/** Behind an apostrophe there may be a suffix, and between brackets a remark, but neither with a host or path in it. */
+const ENCLOSED_HOST = String.raw`[('’[{][^\s'’]{1,60}[.。．｡/:@\\][\p{L}\p{N}]`;
+const ADDRESS_BEHIND = new RegExp(
+  String.raw`^(?:[A-Za-z\d_]|[\p{L}\p{N}_-]{0,40}[.:/@\\?&=#%~,;!*+\p{M}\p{Cf}]+[\p{L}\p{N}_-]|${IDEOGRAPHIC_HOST}|${ENCLOSED_HOST})`,
+  'u',
+);
 const KINDS: readonly Joints[] = [
-  // A name without an end goes on with letters, members and calls.
+  { is: /^\$[\p{L}_][^()]*$/u, before: PLACEHOLDER_BEFORE, behind: NAME_BEHIND },
+  // A word before them makes an address or another name of these.
   {
-    is: /^[$:@#][\p{L}_]/u,
-    before: /[%{$\\<]$/,
-    behind: new RegExp(String.raw`^(?:[${SPACED}\d_]|[[(}$]|->|\.[A-Za-z_])`, 'u'),
+    is: /^[:@#][\p{L}_][^:]*$/u,
+    before: new RegExp(String.raw`[${SPACED}\d_%{$\\<:@#]$`, 'u'),
+    behind: NAME_BEHIND,
+  },
+  // One of printf has no end either; a size may stand right behind it.
+  {
+    is: /^%(?![({%]|.+%$)/,
+    before: PLACEHOLDER_BEFORE,
+    behind: new RegExp(String.raw`(?!^[kKMGT]?i?B(?!\p{L}))${NAME_BEHIND.source}`, 'u'),
+    allowedBy: { behind: /^\p{L}/u },
   },
   // `%` before `%s`, or a brace around `{name}`, makes another placeholder of it, or none.
-  { is: /^(?:[%{]|\$(?!\s?\d))/, before: /[%{$\\<]$/, behind: /^[}$(]/ },
+  { is: /^(?:[%{]|[:#$](?!\s?\d))/, before: PLACEHOLDER_BEFORE, behind: /^[}$(]/ },
   // A number with a sign, a word or a power beside it is another number; a currency may have that of its country before it.
   {
     is: /^[-+−±]?\d/u,
     before: new RegExp(String.raw`${SIGNED}|[${SPACED}\d]$`, 'u'),
     behind: OTHER_UNIT,
+    allowedBy: { before: MINUS_WORD_BEFORE },
   },
-  { is: MARKED_NUMBER, before: new RegExp(SIGNED, 'u'), behind: OTHER_UNIT },
+  {
+    is: MARKED_NUMBER,
+    before: new RegExp(String.raw`${SIGNED}|[\p{Ll}\d]$`, 'u'),
+    behind: OTHER_UNIT,
+    allowedBy: { before: MINUS_WORD_BEFORE },
+  },
+  {
+    is: /^[\w.+%-]+@/,
+    before: new RegExp(String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}]$|[_.%+@/\\]$|[A-Za-z\d]-$`, 'u'),
+    behind: ADDRESS_BEHIND,
+  },
   // An address that goes on is another one: `bank.example` and `.evil.example` behind it. Suffixes of words may be there.
   {
     is: /^[^<&`#](?:\S*@|\S*\.\p{L}{2}|[a-z\d+.-]*:)/iu,
     before: new RegExp(String.raw`[${SPACED}\d_.%+@/\\]$|[A-Za-z\d]-$`, 'u'),
-    behind: /^(?:[A-Za-z\d_]|[\p{L}\p{N}_-]{0,40}[.:/@\\?&=#%~,;!*+\p{M}\p{Cf}]+[\p{L}\p{N}_-])/u,
+    behind: ADDRESS_BEHIND,
   },
 ];
 
@@ -54,10 +88,11 @@ export function findJoinedMarkers(unit: ProtectedUnit, answer: readonly MarkedTo
     const joints = KINDS.find(({ is }) => is.test(text));
     const own = before.get(number);
     if (!joints || !own) continue;
+    const { before: atStart, behind: atEnd, allowedBy = {} } = joints;
     const isJoined =
       (text.startsWith('{') && isQuoted(neighbours) && !isQuoted(own)) ||
-      (joints.before.test(neighbours.before) && !joints.before.test(own.before)) ||
-      (joints.behind.test(neighbours.behind) && !joints.behind.test(own.behind));
+      (atStart.test(neighbours.before) && !atStart.test(own.before) && !allowedBy.before?.test(own.before)) ||
+      (atEnd.test(neighbours.behind) && !atEnd.test(own.behind) && !allowedBy.behind?.test(own.behind));
     if (!isJoined) continue;
     const name = unit.notation.write('single', number);
     const message = `There is something right beside the marker ${name} that makes another address, number or placeholder of it: put a space between them, or leave it out.`;

@@ -14,9 +14,15 @@ const EAST_ASIAN: Readonly<Record<string, number>> = {
   亿: 8,
   억: 8,
 };
-const EAST_ASIAN_WORD = /^\s?([十百千백천]?[万萬만億亿억]|[千천])/u;
+const EAST_ASIAN_WORD = /^\s?([十百千백천]?(?:[万萬億亿억]|만(?!큼))|[千천])/u;
 /** Beside those that are read elsewhere too. */
 const MORE: Readonly<Record<string, number>> = {
+  hundred: 2,
+  hundert: 2,
+  honderd: 2,
+  cientos: 2,
+  cento: 2,
+  centos: 2,
   bilhão: 9,
   bilhões: 9,
   bilión: 12,
@@ -29,9 +35,32 @@ const MORE: Readonly<Record<string, number>> = {
   trilhão: 12,
   trilhões: 12,
 };
+/** Those that are inflected; no millionaires, and no millennia. */
+const STEMS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:тыс|tys|тысяч(?!елет)\p{L}*|tysi[ąę]c(?!lec|lat)\p{L}*)$/u, 3],
+  [/^(?:млн|mln|миллион(?!ер)\p{L}*|milion(?!er|ar)\p{L}*)$/u, 6],
+  [/^(?:млрд|mld|миллиард(?!ер)\p{L}*|miliard(?!er)\p{L}*)$/u, 9],
+  [/^(?:трлн|bln|триллион\p{L}*|bilion\p{L}*)$/u, 12],
+];
+/** The sign for a dozen is a verb, too, as in what is printed, opened or packed. */
+const DOZEN =
+  /^[\s-]?(?:(?:dozens?|dutzende?n?|douzaines?|docenas?|dozzin[ae]|dúzias?|dozijn|дюжин\p{L}{0,3}|tuzin\p{L}{0,3})(?!\p{L})|打(?![印包开開电電算击擊扫掃断斷分字破折的到])|ダース|다스)/iu;
 /** In French it may say minutes. */
 const UNCERTAIN: ReadonlySet<string> = new Set(['mn']);
-const LANGUAGES: ReadonlySet<string> = new Set(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja', 'ko']);
+const LANGUAGES: ReadonlySet<string> = new Set([
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'zh',
+  'ja',
+  'ko',
+  'ru',
+  'pl',
+]);
 const WORD = /^[\s-]{0,2}(\p{L}{1,20})(?:\s(\p{L}{1,20}))?/u;
 
 /** Whether the words of a language that make a number greater are known. */
@@ -41,7 +70,13 @@ export function isScaleLanguage(language: string | undefined): boolean {
 
 /** The power of ten that a word multiplies with; undefined: none. */
 export function scaleOf(word: string, language: string): number | undefined {
-  return toScale(word, language) ?? (Object.hasOwn(MORE, word) ? MORE[word] : undefined);
+  const power = toScale(word, language) ?? (Object.hasOwn(MORE, word) ? MORE[word] : undefined);
+  return power ?? STEMS.find(([stem]) => stem.test(word))?.[1];
+}
+
+/** Whether what stands behind a number multiplies it with twelve. */
+export function startsWithDozen(after: string): boolean {
+  return DOZEN.test(after);
 }
 
 /**

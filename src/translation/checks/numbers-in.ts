@@ -2,7 +2,8 @@ import { toPlainCharacter } from '../../platform/text/normalization/character-ma
 import { readDecimal } from '../../platform/text/support/decimals.js';
 import type { LanguageTag } from '../languages/language-tag.js';
 import { decimalSignOf } from './decimal-sign.js';
-import { isScaleLanguage, scaleAhead } from './number-scales.js';
+import { findMinusWord, isMinusLanguage } from './minus-words.js';
+import { isScaleLanguage, scaleAhead, startsWithDozen } from './number-scales.js';
 
 /** A number of a text, and all that it may stand for. */
 export interface TextNumber {
@@ -56,12 +57,11 @@ const CLOCK = /^(\d{1,2})[:.h](\d{2})$/;
 const AFTERNOON = /^\s?p\.?\s?m\b/i;
 const MORNING = /^\s?a\.?\s?m\b/i;
 const MINUS = /(?:^|[\s(["'`«„“‘:=,;])-$/;
-const MINUS_WORD = /(?:minus|menos|moins|meno|negative|минус|мінус|マイナス|负|負|零下)\s?$/i;
 /** A month stands before a year or a day, or says itself that it is one. */
 const MONTH_BEFORE = /\d[/-]$|\d\. ?$|tháng $|月$/;
 const MONTH_AFTER = /^\s?[月월]|^[/-]\d|^\. ?\d/;
 const LOOKED_AT = 40;
-const LOOKED_BACK = 12;
+const LOOKED_BACK = 24;
 
 /** The numbers of a text in order, in time in proportion to it. */
 export function numbersIn(text: string, reading: NumberReading): TextNumber[] {
@@ -99,13 +99,19 @@ function readingsOf(
   { language, otherLanguage, hasHalfDays }: NumberReading,
 ): ReadonlySet<string> {
   const readings = new Set<string>();
-  const isNegative = MINUS.test(before.slice(-2));
+  const minusWord = findMinusWord(before, after);
+  const isNegative =
+    MINUS.test(before.slice(-2)) || (minusWord === 'certain' && isMinusLanguage(otherLanguage?.language));
   const signed = isNegative ? `-${written}` : written;
   const scale = scaleAhead(after, language?.language);
   if (scale) {
     for (const reading of decimalsOf(signed, decimalSign, scale.power)) readings.add(reading);
     // Where the words of one of the languages are not known the other may say it in words that nobody reads here.
     if (scale.isCertain && isScaleLanguage(otherLanguage?.language)) return readings;
+  }
+  if (startsWithDozen(after) && /^\d{1,6}$/.test(written)) {
+    readings.add(String(Number(signed) * 12));
+    if (isScaleLanguage(language?.language) && isScaleLanguage(otherLanguage?.language)) return readings;
   }
   const clock = CLOCK.exec(written);
   const isHour = AFTERNOON.test(after) || MORNING.test(after);
@@ -117,7 +123,7 @@ function readingsOf(
   for (const reading of decimals) readings.add(reading);
   // As it is written it may stay, whatever it says in the other language.
   if (decimals.length > 0 && readDecimal(written).length > 1) readings.add(`=${signed}`);
-  if (MINUS_WORD.test(before)) for (const reading of decimalsOf(`-${written}`, decimalSign)) readings.add(reading);
+  if (minusWord !== undefined) for (const reading of decimalsOf(`-${written}`, decimalSign)) readings.add(reading);
   if (clock) addTime(readings, Number(clock[1]), clock[2] ?? '');
   if (hasHalfDays && (clock || /^\d{1,2}$/.test(written))) {
     const time = toTime(Number(clock?.[1] ?? written), clock?.[2] ?? '');

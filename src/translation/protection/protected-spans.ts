@@ -19,14 +19,18 @@ const UNIT = UNITS.split(' ')
   .join('|');
 const NUMBER = String.raw`\d{1,20}(?:[.,'’\u00a0\u202f]\d{1,20}){0,6}`;
 const SPACE = String.raw`[ \u00a0\u202f]?`;
+/** `1990s` and `90s` are no seconds. */
+const DECADE = String.raw`\d{0,3}0s(?![\p{L}\p{N}%])`;
 /** What no address has: white space, quotes, and punctuation of Chinese and Japanese. */
 const IN_URL = String.raw`[^\s<>"\u0060|\\^\u3000-\u303f\uff00-\uffef⟦⟧«»“”]`;
 
 /** Ends of names of servers that are no words behind a full stop without a space. */
 const TOP_LEVEL =
-  'com|org|net|edu|gov|mil|int|info|biz|io|dev|app|ai|eu|uk|fr|de|nl|pl|cz|jp|cn|kr|br|ru|ua|cloud|online|site|xyz|shop|example|invalid';
+  'com|org|net|edu|gov|mil|int|info|biz|io|dev|app|ai|eu|uk|fr|de|nl|pl|cz|jp|cn|kr|br|ru|ua|ch|cc|top|zip|click|link|icu|tk|vip|club|cloud|online|site|xyz|shop|example|invalid';
 const LABELS = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,6}`;
 const WORD_START = String.raw`(?<![\p{L}\p{N}_@$:./\\-])`;
+/** What a browser goes to all the same: a scheme without slashes, slashes without a scheme, and those of Windows. */
+const BARE_URL = String.raw`(?:[hH][tT]{2}[pP][sS]?|[fF][tT][pP][sS]?|wss?|file):[\\/]{0,3}(?=[\p{L}\p{N}])${IN_URL}{1,2000}|(?<![\p{L}\p{N}:/\\])(?:\/\/|\\{2})${LABELS}[a-zA-Z]{2,24}(?:[/\\:?#](?:${IN_URL}|\\){0,2000})?`;
 
 /**
  * Each alternative ends within a bound, and those that begin with letters or digits do so at the beginning of a word only,
@@ -39,7 +43,7 @@ const ALTERNATIVES = [
   String.raw`<[A-Z][A-Z_]{0,30}_\d{1,9}>|<!--[^<>]{0,2000}-->|<[%?][^<>]{0,1000}[%?]>`,
   String.raw`<(?<end>/?)(?<name>[a-zA-Z][\w:-]{0,60})(?<rest>(?=[\s/>])[^<>]{0,4000})>`,
   String.raw`&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});`,
-  String.raw`(?<![\p{L}\p{N}])(?<url>(?:[a-zA-Z][a-zA-Z\d+.-]{1,30}:\/\/|www\.|(?:javascript|vbscript):|data:[\w+./-]{0,100}[;,])${IN_URL}{1,2000}|(?:mailto|tel|sms|urn|magnet|xmpp|sip):[\w.+@%?=&:-]{1,200})`,
+  String.raw`(?<![\p{L}\p{N}])(?<url>(?:[a-zA-Z][a-zA-Z\d+.-]{1,30}:\/\/|www\.|(?:javascript|vbscript):|data:[\w+./-]{0,100}[;,])${IN_URL}{1,2000}|(?:mailto|tel|sms|urn|magnet|xmpp|sip):[\w.+@%?=&:-]{1,200}|${BARE_URL})`,
   String.raw`(?<![\w.+%-])[\w.+%-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])`,
   String.raw`(?<![\w.+%-])[\w.+%-]{1,64}@localhost(?![\p{L}\p{N}])`,
   // Names of servers without a scheme, and code between grave accents, which are also quotes that end with another sign.
@@ -55,7 +59,7 @@ const ALTERNATIVES = [
   String.raw`(?<![\d%])%(?:\d{1,2}\$)?[#0+'-]{0,4}(?:\d{0,4}|\*)(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?(?:[sdiu@]|[oxXeEfFgGaAcpn](?![\p{L}\p{N}]))`,
   String.raw`(?<placed>(?<![\d%])%L?\d{1,2}(?![\d$%.,]))`,
   String.raw`${WORD_START}(?:\$[A-Za-z_]\w{0,40}|@[A-Za-z_][\w-]{1,40}(?:\/[\w-]{1,60})?|:[a-z_][A-Za-z\d_]{1,40}:?)(?![\p{L}\p{N}])`,
-  String.raw`(?<number>(?<![\p{L}\p{N}.,])(?:[-+−±]?${NUMBER}${SPACE}(?:${UNIT})(?![\p{L}\p{N}%])|[€$£¥₹]${SPACE}${NUMBER}))`,
+  String.raw`(?<number>(?<![\p{L}\p{N}.,])(?!${DECADE})(?:[-+−±]?${NUMBER}${SPACE}(?:${UNIT})(?![\p{L}\p{N}%])|[€$£¥₹]${SPACE}${NUMBER}))`,
 ];
 
 /** Behind an address, and no part of it. */
@@ -63,7 +67,7 @@ const AFTER_URL = /[.,;:!?'"’)\]}*]+$/;
 const AFTER_LOOKED_AT = 64;
 
 /** A character that what is found begins with, or has near its beginning. */
-const HINT = /[<{%&@$#\d€£¥₹⟦〚【〖［[~\u0060]|:[\w/]|\.[A-Za-z]/;
+const HINT = /[<{%&@$#\d€£¥₹⟦〚【〖［[~\u0060]|:[\w/\\]|\.[A-Za-z]/;
 
 const searches = new WeakMap<MarkerNotation, RegExp>();
 

@@ -35,6 +35,21 @@ it.each([
   expect([translated, warnings.length]).toEqual([text, 1]);
 });
 
+it.each([
+  ['Revenue rose by $5 million to a record.', 'Milliarden auf einen Rekord.'],
+  ['Revenue rose by $5 million to a record.', 'auf einen Rekord.'],
+  ['Revenue fell to minus $5 million, a record.', 'Tausend, ein Rekord.'],
+])('neither is it in another language: %s %s', async (text, behind) => {
+  const translator = translatorBy((asked) => {
+    if (asked.includes('⟦')) return asked.replace(/million/, 'Milliarden');
+    return asked.startsWith('million') ? behind : 'Der Umsatz stieg um';
+  });
+
+  const { text: translated, warnings } = await translate(translator, text, 'de');
+
+  expect([translated, warnings.length]).toEqual([text, 1]);
+});
+
 it('what stands well between markers comes back', async () => {
   const translator = translatorBy((asked) => {
     if (asked.includes('⟦')) return 'Perdió todo';
@@ -70,9 +85,9 @@ function translatorBy(answer: (asked: string) => string): TextTranslator {
   return new TextTranslator(unit);
 }
 
-async function translate(translator: TextTranslator, text: string) {
+async function translate(translator: TextTranslator, text: string, target = 'es') {
   const owner = { tenantId: 'ten_1', tokenId: 'tok_1', userId: 'usr_1' };
-  const request = { texts: [text], field: 'text', format: 'text', options: { source: 'en', target: 'es' } } as const;
+  const request = { texts: [text], field: 'text', format: 'text', options: { source: 'en', target } } as const;
   const context = { serverRequestId: 'test', signal: new AbortController().signal };
   const { translations } = await translator.translate(owner, request, context);
   return translations[0] ?? { text: '', warnings: [] };
