@@ -7,21 +7,24 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { AudioProcessor } from '../../src/platform/audio/audio-processor.js';
+import { builtModule } from '../built.js';
 import { residentKib } from '../processes.js';
 import type { TimedDecoding } from './decoding.js';
+
+type DetectorModule = typeof import('../../src/platform/audio/decoding/speech-detector.js');
+type SampleModule = typeof import('../../src/platform/audio/decoding/pcm16.js');
+type ProcessorModule = typeof import('../../src/platform/audio/audio-processor.js');
 
 const SAMPLE_MS = 20;
 const HEAD_BYTES = 44;
 const AT_ONCE = 65_536;
-const BUILT = '../../dist/platform/audio';
 
 const [how = 'child', file = ''] = process.argv.slice(2);
 console.log(JSON.stringify(how === 'alone' ? await detect() : await decode()));
 
 async function detect(): Promise<TimedDecoding> {
-  const { SpeechDetector } = (await import(`${BUILT}/decoding/speech-detector.js`)) as DetectorModule;
-  const { fromPcm16 } = (await import(`${BUILT}/decoding/pcm16.js`)) as SampleModule;
+  const { SpeechDetector } = await builtModule<DetectorModule>('platform/audio/decoding/speech-detector.js');
+  const { fromPcm16 } = await builtModule<SampleModule>('platform/audio/decoding/pcm16.js');
   const samples = fromPcm16(readFileSync(file).subarray(HEAD_BYTES));
   const detector = new SpeechDetector();
   const startedAt = performance.now();
@@ -33,11 +36,11 @@ async function detect(): Promise<TimedDecoding> {
 }
 
 async function decode(): Promise<TimedDecoding> {
-  const { AudioProcessor: Processor } = (await import(`${BUILT}/audio-processor.js`)) as ProcessorModule;
+  const { AudioProcessor } = await builtModule<ProcessorModule>('platform/audio/audio-processor.js');
   const folder = mkdtempSync(join(tmpdir(), 'decoding-'));
   const config = { audioProcesses: 1, audioSeconds: 1_800, audioMemoryMib: 384, audioMaxHours: 24 };
   const log = pino({ level: 'silent' });
-  const audio = await Processor.open({ config, scratch: { root: folder }, log });
+  const audio = await AudioProcessor.open({ config, scratch: { root: folder }, log });
   let most = 0;
   const timer = setInterval(() => {
     for (const pid of audio.children.busyPids) most = Math.max(most, memoryOf(pid));
@@ -62,14 +65,4 @@ function memoryOf(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-interface DetectorModule {
-  readonly SpeechDetector: typeof import('../../src/platform/audio/decoding/speech-detector.js').SpeechDetector;
-}
-interface SampleModule {
-  readonly fromPcm16: typeof import('../../src/platform/audio/decoding/pcm16.js').fromPcm16;
-}
-interface ProcessorModule {
-  readonly AudioProcessor: typeof AudioProcessor;
 }

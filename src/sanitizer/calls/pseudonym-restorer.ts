@@ -56,7 +56,8 @@ export class PseudonymRestorer implements AnswerText {
   private heldText = '';
   /** How much of the text was restored before. */
   private restoredTo = 0;
-  private readonly brackets: readonly Bracket[];
+  /** Whether pseudonyms are known in no other spelling than their own. */
+  private readonly isExact: boolean;
 
   /**
    * @param originals by the names of their pseudonyms, such as `EMAIL_1`
@@ -67,7 +68,11 @@ export class PseudonymRestorer implements AnswerText {
     private readonly format: TextFormat,
     private readonly edits?: TextEdit[],
   ) {
-    this.brackets = edits ? GIVEN : BRACKETS;
+    this.isExact = edits !== undefined;
+  }
+
+  private get brackets(): readonly Bracket[] {
+    return this.isExact ? GIVEN : BRACKETS;
   }
 
   get held(): string {
@@ -129,11 +134,11 @@ export class PseudonymRestorer implements AnswerText {
       if (closed === 'open') return 'open';
       if (typeof closed === 'number') return { end: closed, text: this.written(original as string, bracket) };
       const character = text[at] as string;
-      if (!this.edits && PADDING.test(character) && padding < MAX_PADDING) {
+      if (!this.isExact && PADDING.test(character) && padding < MAX_PADDING) {
         padding += 1;
         continue;
       }
-      name += this.edits ? character : character.toUpperCase();
+      name += this.isExact ? character : character.toUpperCase();
       if (!mayBecomeName(name)) return 'none';
     }
     return 'open';

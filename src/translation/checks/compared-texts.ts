@@ -34,16 +34,16 @@ export function toComparedTexts(
   languages: ComparedLanguages,
 ): ComparedTexts {
   const texts = { source: textOf(unit.tokens), answer: textOf(answer) };
-  const scaled = new Set([
-    ...scaledIn(unit.tokens, languages.source?.language),
-    ...scaledIn(answer, languages.target?.language),
-  ]);
   const numbers = new Set<number>();
+  const placeholders = new Set<number>();
   for (const [number, marker] of unit.markers) {
     if (marker.kind !== 'single' || marker.content.kind !== 'text') continue;
     const { text } = marker.content;
-    if (MARKED_NUMBER.test(text) || (scaled.has(number) && PLACEHOLDER.test(text))) numbers.add(number);
+    if (MARKED_NUMBER.test(text)) numbers.add(number);
+    else if (PLACEHOLDER.test(text)) placeholders.add(number);
   }
+  for (const number of scaledIn(unit.tokens, placeholders, languages.source?.language)) numbers.add(number);
+  for (const number of scaledIn(answer, placeholders, languages.target?.language)) numbers.add(number);
   const withNumbers =
     numbers.size === 0 ? texts : { source: textOf(unit.tokens, numbers), answer: textOf(answer, numbers) };
   return { ...texts, withNumbers, languages };
@@ -58,12 +58,17 @@ function textOf(tokens: readonly MarkedToken[], numbers?: ReadonlySet<number>): 
   return text.trim();
 }
 
-/** The markers with a word behind them that multiplies them. */
-function scaledIn(tokens: readonly MarkedToken[], language: string | undefined): number[] {
-  return tokens.flatMap((token, index) => {
+/** Which of the markers have a word behind them that multiplies them. */
+function* scaledIn(
+  tokens: readonly MarkedToken[],
+  markers: ReadonlySet<number>,
+  language: string | undefined,
+): Generator<number> {
+  if (markers.size === 0) return;
+  for (const [index, token] of tokens.entries()) {
     const next = tokens[index + 1];
-    if (token.kind !== 'single' || next?.kind !== 'text') return [];
+    if (token.kind !== 'single' || !markers.has(token.number) || next?.kind !== 'text') continue;
     const behind = next.text.slice(0, LOOKED_AT);
-    return scaleAhead(behind, language)?.isCertain === true || startsWithDozen(behind) ? [token.number] : [];
-  });
+    if (scaleAhead(behind, language)?.isCertain === true || startsWithDozen(behind)) yield token.number;
+  }
 }

@@ -23,6 +23,7 @@ const MORE: Readonly<Record<string, number>> = {
   cientos: 2,
   cento: 2,
   centos: 2,
+  bln: 9,
   bilhão: 9,
   bilhões: 9,
   bilión: 12,
@@ -40,27 +41,14 @@ const STEMS: readonly (readonly [RegExp, number])[] = [
   [/^(?:тыс|tys|тысяч(?!елет)\p{L}*|tysi[ąę]c(?!lec|lat)\p{L}*)$/u, 3],
   [/^(?:млн|mln|миллион(?!ер)\p{L}*|milion(?!er|ar)\p{L}*)$/u, 6],
   [/^(?:млрд|mld|миллиард(?!ер)\p{L}*|miliard(?!er)\p{L}*)$/u, 9],
-  [/^(?:трлн|bln|триллион\p{L}*|bilion\p{L}*)$/u, 12],
+  [/^(?:трлн|триллион\p{L}*|bilion\p{L}*)$/u, 12],
 ];
 /** The sign for a dozen is a verb, too, as in what is printed, opened or packed. */
 const DOZEN =
   /^[\s-]?(?:(?:dozens?|dutzende?n?|douzaines?|docenas?|dozzin[ae]|dúzias?|dozijn|дюжин\p{L}{0,3}|tuzin\p{L}{0,3})(?!\p{L})|打(?![印包开開电電算击擊扫掃断斷分字破折的到])|ダース|다스)/iu;
 /** In French it may say minutes. */
 const UNCERTAIN: ReadonlySet<string> = new Set(['mn']);
-const LANGUAGES: ReadonlySet<string> = new Set([
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'pt',
-  'nl',
-  'zh',
-  'ja',
-  'ko',
-  'ru',
-  'pl',
-]);
+const LANGUAGES: ReadonlySet<string> = new Set('en de fr es it pt nl zh ja ko ru pl'.split(' '));
 const WORD = /^[\s-]{0,2}(\p{L}{1,20})(?:\s(\p{L}{1,20}))?/u;
 
 /** Whether the words of a language that make a number greater are known. */

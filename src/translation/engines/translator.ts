@@ -20,7 +20,7 @@ export interface TranslationOptions {
   readonly glossary?: readonly GlossaryTerm[] | undefined;
   /** What helps to understand the units; it is not translated. Only chat models read it. */
   readonly context?: string | undefined;
-  /** That of whatever the units are a part of; absent: they are all of it. */
+  /** Of the document that the units are a part of; absent: they are counted by themselves. */
   readonly repairs?: RepairCount | undefined;
 }
 

@@ -38,6 +38,22 @@ describe('audio of hostile clients', () => {
     expect(durationSeconds).toBeCloseTo(2 + said.length / 32_000, 4);
   });
 
+  it.each([
+    ['is of an odd length, and padded', 3],
+    ['is longer than any that is looked at', 5_001],
+    ['has no bytes', 0],
+  ])('passes over what stands before the samples and %s', async (_, length) => {
+    using bed = await openAudio();
+    const note = Buffer.alloc(8 + length + (length % 2), 'd');
+    note.write('LIST', 'latin1');
+    note.writeUInt32LE(length, 4);
+
+    const { durationSeconds, spans } = await bed.decode(Buffer.concat([wav.subarray(0, 36), note, wav.subarray(36)]));
+
+    expect(durationSeconds).toBeCloseTo(2 + said.length / 32_000, 4);
+    expect(spans.length).toBeGreaterThan(0);
+  });
+
   it('takes of files that are cut off what there is', async () => {
     using bed = await openAudio();
     const mp3 = ffmpeg(wav, '-b:a', '64k', '-f', 'mp3');

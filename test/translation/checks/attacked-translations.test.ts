@@ -128,6 +128,7 @@ it.each([
 
 it.each([
   ['de', 'It costs 5 hundred today.', 'Es kostet heute 500 ja.'],
+  ['de', 'It costs 5 bln today.', 'Es kostet heute 5 Milliarden ja.'],
   ['de', 'She has 5 dozen eggs.', 'Sie hat 5 Dutzend Eier.'],
   ['de', 'She has 5 dozen eggs.', 'Sie hat 60 Eier da.'],
   ['ja', 'She has 5 dozen eggs.', '彼女は卵を5ダース持っている。'],

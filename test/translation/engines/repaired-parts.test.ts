@@ -21,12 +21,12 @@ it.each([
 });
 
 it.each([
-  ['Miles de millones más', 'to another scale'],
-  ['más', 'without its scale'],
-])('a number whose scale stands in the part behind it is not changed: %s, %s', async (behind) => {
+  ['to another scale', 'miles de millones más'],
+  ['by losing its scale', 'más'],
+])('a number whose scale stands in the part behind it is not changed %s', async (_how, behind) => {
   const translator = translatorBy((asked) => {
     if (asked.includes('⟦')) return 'Perdió todo';
-    return asked.startsWith('million') ? `${behind.toLowerCase()} que antes.` : 'Los ingresos subieron en';
+    return asked.startsWith('million') ? `${behind} que antes.` : 'Los ingresos subieron en';
   });
   const text = 'Revenue rose by $5 million more than before.';
 

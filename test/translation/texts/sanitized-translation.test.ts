@@ -35,7 +35,8 @@ describe('the sanitizer, where texts are translated', () => {
 
     expect(status).toBe(200);
     expect(sanitized.gateway.received).toBeGreaterThan(0);
-    expect(sanitized.sent).not.toMatch(/Falcon|Fal.{0,8}con|Secret/);
+    // A part of it is not sent either.
+    expect(sanitized.sent).not.toMatch(/Fal|Secret/);
   });
 
   it('refuses a text that it blocks with 422, and asks no model', async () => {
@@ -47,7 +48,7 @@ describe('the sanitizer, where texts are translated', () => {
     expect(sanitized.gateway.received).toBe(0);
   });
 
-  it.each(['＜WORDS_1＞', '< WORDS_1 >', '<*WORDS_1*>', '&lt;words_1&gt;'])(
+  it.each(['＜WORDS_1＞', '< WORDS_1 >', '<*WORDS_1*>', '＜words_1＞'])(
     'puts nobody into a text whose model has written %s there',
     async (written) => {
       await sanitized.use([{ kind: 'words', words: ['Ada Byron'], action: 'pseudonymize', applies_to: 'input' }]);
