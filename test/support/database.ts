@@ -41,7 +41,8 @@ export function createTestDatabase(): Promise<TestDatabase> {
 
 async function cloneDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `platform_test_${randomBytes(8).toString('hex')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+  // Copying its files takes a quarter of the time that writing its blocks to the log does, which is the default.
+  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY FILE_COPY`);
   const folder = await mkdtemp(join(tmpdir(), 'test-database-'));
   const url = withDatabase(serverUrl, name);
   return {

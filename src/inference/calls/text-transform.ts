@@ -44,10 +44,15 @@ export interface TextTransform {
   /**
    * Begins a text that the model writes.
    * @param isRepeat whether it is in an event that tells a text again which other events have told; default: it is not
-   * @param edits gets what is changed, of `text` alone. Then what the prompt had in place of something is put back only where
-   * it is written as it was given: whoever places edits has checked where it stands, which is not known of other spellings
+   * @param edits gets what is changed, of `text` alone. Then nothing is put back of what the model read something else in place
+   * of: `restore` does that
    */
   beginAnswer(format: TextFormat, isRepeat?: boolean, edits?: TextEdits): AnswerText;
+  /**
+   * Puts back what a model read something else in place of, in one text that was made of another.
+   * @param source the text that the model read: nothing is put back but what it has, and only where that is spelled as there
+   */
+  restore?(text: string, source: string): string;
   /**
    * Is told of each part that is no text: an image, a sound, a file, token numbers.
    * @throws PlatformError where the call must not have it
@@ -118,6 +123,8 @@ export function composeTransforms(transforms: readonly TextTransform[]): TextTra
         end: () => answers.reduce((text, answer) => answer.write(text) + answer.end(), ''),
       };
     },
+    restore: (text, source) =>
+      reversed.reduce((restored, transform) => transform.restore?.(restored, source) ?? restored, text),
     checkUnreadable(direction) {
       for (const transform of transforms) transform.checkUnreadable?.(direction);
     },

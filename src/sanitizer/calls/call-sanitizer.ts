@@ -41,6 +41,9 @@ interface CallSanitizerParts {
 
 type Direction = 'input' | 'output';
 
+/** A pseudonym as it is given. */
+const GIVEN = /<([A-Z][A-Z_]*_\d+)>/g;
+
 /** A text that nothing is to be done with. */
 const UNCHANGED: AnswerText = { write: (piece) => piece, end: () => '', held: '' };
 
@@ -85,12 +88,22 @@ export class CallSanitizer implements TextTransform {
     };
   }
 
+  restore(text: string, source: string): string {
+    const { restorable } = this.parts.pseudonyms;
+    if (restorable.size === 0 || !text.includes('<')) return text;
+    const given = new Set(source.match(GIVEN));
+    return text.replaceAll(
+      GIVEN,
+      (written, name: string) => (given.has(written) ? restorable.get(name) : undefined) ?? written,
+    );
+  }
+
   private changeAnswer(format: TextFormat, isRepeat: boolean, edits: TextEdits | undefined): AnswerText {
     const { pseudonyms, policy, answersAreJson } = this.parts;
     const written = answersAreJson ? 'json' : format;
     const scanned = policy.output && this.scanAnswer(policy.output, written, isRepeat, edits);
-    if (pseudonyms.isEmpty) return scanned ?? UNCHANGED;
-    const restorer = new PseudonymRestorer(pseudonyms.restorable, written, passOf(edits));
+    if (pseudonyms.isEmpty || edits) return scanned ?? UNCHANGED;
+    const restorer = new PseudonymRestorer(pseudonyms.restorable, written);
     if (!scanned) return restorer;
     return {
       write: (piece) => restorer.write(scanned.write(piece)),

@@ -1,4 +1,4 @@
-import type { AnswerText, TextEdit, TextFormat } from '../../inference/domain.js';
+import type { AnswerText, TextFormat } from '../../inference/domain.js';
 import { MATCH_KINDS } from '../matching/match.types.js';
 import { MOST_NUMBER_DIGITS } from '../pseudonym-numbers.js';
 
@@ -28,8 +28,6 @@ const BRACKETS: readonly Bracket[] = [
   { open: '%3c', close: '%3e', escape: (text) => encodeURIComponent(text.toWellFormed()) },
   { open: '＜', close: '＞', escape: asItIs },
 ];
-/** As pseudonyms are given. */
-const GIVEN: readonly Bracket[] = BRACKETS.slice(0, 1);
 /** Where a pseudonym may begin. */
 const BEGINNING = /[<\\&%＜]/g;
 /** What models put into a pseudonym: escapes, spaces and emphasis. */
@@ -54,26 +52,12 @@ interface Ended {
  */
 export class PseudonymRestorer implements AnswerText {
   private heldText = '';
-  /** How much of the text was restored before. */
-  private restoredTo = 0;
-  /** Whether pseudonyms are known in no other spelling than their own. */
-  private readonly isExact: boolean;
 
-  /**
-   * @param originals by the names of their pseudonyms, such as `EMAIL_1`
-   * @param edits gets what was put back: pseudonyms as they were given, no others
-   */
+  /** @param originals by the names of their pseudonyms, such as `EMAIL_1` */
   constructor(
     private readonly originals: ReadonlyMap<string, string>,
     private readonly format: TextFormat,
-    private readonly edits?: TextEdit[],
-  ) {
-    this.isExact = edits !== undefined;
-  }
-
-  private get brackets(): readonly Bracket[] {
-    return this.isExact ? GIVEN : BRACKETS;
-  }
+  ) {}
 
   get held(): string {
     return this.heldText;
@@ -95,27 +79,20 @@ export class PseudonymRestorer implements AnswerText {
       const reading = this.read(text, found.index);
       if (reading === 'open' && !hasEnded) {
         this.heldText = text.slice(found.index);
-        this.restoredTo += found.index;
         return restored + text.slice(start, found.index);
       }
       if (typeof reading === 'string') continue;
       restored += text.slice(start, found.index) + reading.text;
-      this.edits?.push({
-        start: this.restoredTo + found.index,
-        end: this.restoredTo + reading.end,
-        text: reading.text,
-      });
       start = reading.end;
       BEGINNING.lastIndex = start;
     }
     this.heldText = '';
-    this.restoredTo += text.length;
     return restored + text.slice(start);
   }
 
   private read(text: string, start: number): Reading {
     let isOpen = false;
-    for (const bracket of this.brackets) {
+    for (const bracket of BRACKETS) {
       const opened = readLiteral(text, start, bracket.open);
       const reading = typeof opened === 'number' ? this.readName(text, opened, bracket) : opened;
       if (typeof reading !== 'string') return reading;
@@ -130,15 +107,15 @@ export class PseudonymRestorer implements AnswerText {
     let padding = 0;
     for (let at = start; at < text.length; at += 1) {
       const original = this.originals.get(name);
-      const closed = original === undefined ? 'none' : readClosing(text, at, this.brackets);
+      const closed = original === undefined ? 'none' : readClosing(text, at);
       if (closed === 'open') return 'open';
       if (typeof closed === 'number') return { end: closed, text: this.written(original as string, bracket) };
       const character = text[at] as string;
-      if (!this.isExact && PADDING.test(character) && padding < MAX_PADDING) {
+      if (PADDING.test(character) && padding < MAX_PADDING) {
         padding += 1;
         continue;
       }
-      name += this.isExact ? character : character.toUpperCase();
+      name += character.toUpperCase();
       if (!mayBecomeName(name)) return 'none';
     }
     return 'open';
@@ -157,9 +134,9 @@ function mayBecomeName(text: string): boolean {
 }
 
 /** Behind the bracket that closes a pseudonym at a place; a model may close it in another way than it opened it. */
-function readClosing(text: string, at: number, brackets: readonly Bracket[]): number | 'open' | 'none' {
+function readClosing(text: string, at: number): number | 'open' | 'none' {
   let isOpen = false;
-  for (const { close } of brackets) {
+  for (const { close } of BRACKETS) {
     const closed = readLiteral(text, at, close);
     if (typeof closed === 'number') return closed;
     isOpen ||= closed === 'open';

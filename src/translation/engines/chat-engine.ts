@@ -1,5 +1,6 @@
 import { PlatformError } from '../../errors.js';
 import type { Models, TranslationModel } from '../../inference/domain.js';
+import { BYOK_HEADER } from '../../access/caller.js';
 import type { CallOwner } from '../../access/caller.js';
 import { findExcess } from '../../platform/json/json-depth.js';
 import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
@@ -167,7 +168,7 @@ function withoutFence(text: string): string {
 }
 
 function mayBeTheSchema(error: unknown): boolean {
-  if (!(error instanceof PlatformError) || isTooLong(error)) return false;
+  if (!(error instanceof PlatformError) || isTooLong(error) || error.details.param === BYOK_HEADER) return false;
   return error.status === 400 || error.status === 422 || error.code === 'capability_not_supported';
 }
 

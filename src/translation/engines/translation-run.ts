@@ -33,6 +33,8 @@ export interface TranslationRunParts {
 /** A unit on its way. */
 interface OpenUnit {
   readonly index: number;
+  /** As the engine may read it. */
+  readonly source: InlineText;
   readonly plan: UnitPlan;
   /** Its characters, which its neighbours are asked with. */
   readonly characters: string;
@@ -49,6 +51,8 @@ export class TranslationRun {
   private readonly keys = new Map<ProtectedUnit, string>();
   private readonly texts: UnitTexts;
   private readonly order: CallOrder;
+  /** What stands in the place of the targets of terms that the engine may not read. */
+  private targets = '';
 
   /** @throws BadRequest where a language tag is malformed */
   constructor(private readonly parts: TranslationRunParts) {
@@ -93,15 +97,17 @@ export class TranslationRun {
     const languages = new Map(asked.map((index) => [sources[index]?.source?.tag, sources[index]?.source]));
     const need = { ...options, sources: [...languages.values()], target: this.target };
     const model = await chooseModel(models, caller, need, context);
-    const { texts, guidance, readable } = await this.readable(units, asked, model);
+    const { texts, guidance, hidden, readable } = await this.readable(units, asked, model);
     const engine = this.createEngine(model, guidance);
-    const protection = { notation: engine.notation, glossary: guidance.glossary, keepsGlossary: engine.keepsGlossary };
+    const glossary = engine.keepsGlossary ? hidden : [...guidance.glossary, ...hidden];
+    const protection = { notation: engine.notation, glossary };
+    this.targets = hidden.map(({ target }) => target).join('\n');
     const open: OpenUnit[] = [];
     for (const [at, index] of asked.entries()) {
       await texts.breathe();
       const unit = readable[at] as InlineText;
       const plan = await texts.finish(UnitPlan.make(unit, sources[index]?.source, protection, engine.maxCharacters));
-      open.push({ index, plan, characters: plainText(unit), open: 0 });
+      open.push({ index, source: unit, plan, characters: plainText(unit), open: 0 });
     }
     try {
       await this.translatePlans(open, engine, texts, guidance.glossary, sources);
@@ -126,14 +132,22 @@ export class TranslationRun {
     const readable: InlineText[] = [];
     for (const index of asked) readable.push(await texts.toReadableUnit(units[index] as InlineText));
     const glossary: GlossaryTerm[] = [];
+    // No engine may read their targets, so that none could write them.
+    const hidden: GlossaryTerm[] = [];
     for (const { source, target } of terms) {
       await texts.breathe();
-      glossary.push({ source: await texts.toReadable(source), target: await texts.toReadable(target) });
+      const term = { source: await texts.toReadable(source), target: await texts.toReadable(target) };
+      (term.target === target ? glossary : hidden).push(term);
     }
     const readableContext = told === undefined || told === '' ? undefined : await texts.toReadable(told);
     transform?.endPrompt?.();
     const { formality = 'default' } = options;
-    return { texts, readable, guidance: { target: this.target, formality, glossary, context: readableContext } };
+    return {
+      texts,
+      readable,
+      hidden,
+      guidance: { target: this.target, formality, glossary, context: readableContext },
+    };
   }
 
   private createEngine(
@@ -207,14 +221,14 @@ export class TranslationRun {
   }
 
   private async finishUnit(
-    { index, plan }: OpenUnit,
+    { index, source, plan }: OpenUnit,
     engine: Engine,
     texts: UnitTexts,
     sources: readonly DetectedSource[],
   ): Promise<void> {
     const resultOf = (piece: ProtectedUnit): PieceResult | undefined => this.results.get(this.keys.get(piece) ?? '');
     this.parts.context.signal.throwIfAborted();
-    const inline = await texts.toAnswer(await texts.finish(plan.build(resultOf)));
+    const inline = await texts.toAnswer(await texts.finish(plan.build(resultOf)), source, this.targets);
     const told = plan.pieces
       .map(resultOf)
       .find((result) => result && result.kind !== 'source' && result.detectedLanguage);

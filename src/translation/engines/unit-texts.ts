@@ -41,14 +41,24 @@ export class UnitTexts {
     return changeUnit(unit, (text, edits) => transform.transformPrompt(text, 'text', edits));
   }
 
-  /** What the caller gets of a translated unit. @throws PlatformError of the transform */
-  async toAnswer(unit: InlineText): Promise<InlineText> {
+  /**
+   * What the caller gets of a translated unit. What was replaced for the engine is put back within single parts alone: what
+   * an engine makes of several, over marks between them, was never given to it.
+   * @param source the unit as the engine could read it
+   * @param targets of terms of the glossary that may stand in any unit, as an engine could read them
+   * @throws PlatformError of the transform
+   */
+  async toAnswer(unit: InlineText, source: InlineText, targets: string): Promise<InlineText> {
     const { transform } = this;
     if (!transform) return unit;
     await this.breathe();
-    return changeUnit(unit, (text, edits) => {
-      const answer = transform.beginAnswer('text', false, edits);
-      return answer.write(text) + answer.end();
+    const answer = await changeUnit(unit, (text, edits) => {
+      const changed = transform.beginAnswer('text', false, edits);
+      return changed.write(text) + changed.end();
     });
+    const read = `${source.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')}\n${targets}`;
+    return answer.map((part) =>
+      part.kind === 'text' ? { ...part, text: transform.restore?.(part.text, read) ?? part.text } : part,
+    );
   }
 }

@@ -13,9 +13,8 @@ import { protectedUnitSteps } from './to-protected-unit.js';
 /** What a text is protected for. */
 export interface ProtectionOptions {
   readonly notation: MarkerNotation;
+  /** Terms whose targets are markers: all but those that the engine is given itself. */
   readonly glossary?: readonly GlossaryTerm[];
-  /** Whether the engine is given the glossary itself; if not, the terms' targets are markers. */
-  readonly keepsGlossary?: boolean;
 }
 
 /** Pieces of one step. */
@@ -26,8 +25,8 @@ const matchers = new WeakMap<readonly GlossaryTerm[], TermMatcher>();
 /**
  * Makes the text that an engine sees, in which all that must come back unchanged is markers: the marks of the text, tags,
  * comments, entities, addresses, numbers with units, placeholders of templates, messages of ICU (whose branches are units
- * of their own), pseudonyms, and the glossary's terms unless the engine keeps them. Takes time in proportion to the text;
- * a glossary that is given again as the same list is read once.
+ * of their own), pseudonyms, and terms of the glossary. Takes time in proportion to the text; a glossary that is given
+ * again as the same list is read once.
  */
 export function protect(text: InlineText, options: ProtectionOptions): ProtectedUnit {
   return runSteps(protectSteps(text, options));
@@ -61,8 +60,8 @@ function* protectNested(
   return yield* protectedUnitSteps({ tokens, markers, notation: options.notation, ...(branchOf && { branchOf }) });
 }
 
-function toMatcher({ glossary, keepsGlossary }: ProtectionOptions): TermMatcher | undefined {
-  if (keepsGlossary === true || !glossary || glossary.length === 0) return undefined;
+function toMatcher({ glossary }: ProtectionOptions): TermMatcher | undefined {
+  if (!glossary || glossary.length === 0) return undefined;
   let matcher = matchers.get(glossary);
   if (!matcher) matchers.set(glossary, (matcher = new TermMatcher(glossary)));
   return matcher;

@@ -56,7 +56,8 @@ function toInline(unit: ProtectedUnit, answered: readonly MarkedToken[], answerO
   const branchOf = isAsItWas(unit, answerOf) ? undefined : (unit.branchOf ?? (isOfMessage ? 'select' : undefined));
   return tokens.flatMap((token, index): InlinePart[] => {
     if (token.kind === 'text') {
-      if (branchOf === undefined) return [token];
+      const isAnswered = index >= unit.before.length && index < unit.before.length + answered.length;
+      if (branchOf === undefined || !isAnswered) return [token];
       return [{ kind: 'text', text: toBranchText(token.text, branchOf, tokens[index + 1]?.kind !== 'text') }];
     }
     const content = contentOf(unit, token);

@@ -1,4 +1,5 @@
 import type { TextEdit, TextEdits } from '../../inference/domain.js';
+import { isCharacter } from './inline-text.js';
 import type { InlinePart, InlineText } from './inline-text.js';
 import { joinInlineTexts } from './join-inline-texts.js';
 
@@ -12,8 +13,8 @@ interface ReadPart {
 }
 
 /**
- * Changes the characters of a unit, read as one text; its marks stay. What is put in the place of others stands where they
- * began, and those around it in the parts in which they were.
+ * Changes the characters of a unit, read as one text. What is put in the place of others stands where they began, and those
+ * around it in the parts in which they were. Marks stay, but for those that were read as a character of what was replaced.
  * @throws what the change throws; RangeError where it has not told all of its edits
  */
 export async function changeUnit(unit: InlineText, change: Change): Promise<InlineText> {
@@ -54,7 +55,8 @@ function edited(parts: readonly ReadPart[], edits: readonly TextEdit[]): ReadPar
       if (edit.end > end) break;
       next += 1;
     }
-    made.push({ part, read: kept + read.slice(at - start) });
+    const left = kept + read.slice(at - start);
+    if (left !== '' || part.kind !== 'single' || !isCharacter(part)) made.push({ part, read: left });
     start = end;
   }
   return made;

@@ -17,5 +17,10 @@ export type InlinePart =
       readonly isBarrier?: boolean;
     };
 
+/** Whether a mark reads as a character of a word, such as a hyphen: it may be missing where that character was replaced. */
+export function isCharacter({ reads = '' }: { readonly reads?: string | undefined }): boolean {
+  return reads !== '';
+}
+
 /** What is translated as a whole: a paragraph, a cell, a heading. Its marks come back, each once and paired as they were. */
 export type InlineText = readonly InlinePart[];

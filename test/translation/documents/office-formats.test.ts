@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import writeXlsxFile from 'write-excel-file/node';
 import { docx, pptx, xlsx } from '../../../src/translation/documents/office/office.js';
+import { wordPart } from '../../support/documents/hostile-documents.js';
 import { presentation, wordDocument, workbook } from '../../support/documents/office-documents.js';
 import {
   richPresentation,
@@ -45,6 +46,20 @@ test.each(FILES)('%s in other words is the same file but for its characters', as
     expect(String(after.get(name)).replaceAll(CHARACTERS, '$1')).toBe(String(content).replaceAll(CHARACTERS, '$1'));
   }
 });
+
+test('a hyphen of Word is missing where what it was read in was replaced, and nothing else may be', async () => {
+  const runs = '<t>Ask ada</t><noBreakHyphen/><t>bob@example.com</t><br/><t>today</t>';
+  const file = await wordPart(`<document><p><r>${runs}</r></p></document>`);
+  const [ada, lineBreak] = [text('Frag ada-bob@example.com'), { kind: 'single', mark: 2 } as const];
+
+  const replaced = await rewrite(docx, file, () => [ada, lineBreak, text('heute')]);
+  const broken = await rewrite(docx, file, () => [ada, text(' heute')]);
+
+  expect((await unitsOf(docx, replaced.bytes)).map(shown)).toEqual(['Frag ada-bob@example.com<1/>heute']);
+  expect([replaced.warnings, broken.warnings]).toEqual([0, 1]);
+});
+
+const text = (characters: string) => ({ kind: 'text', text: characters }) as const;
 
 test.each(FILES)('the units of %s are the same each time, and in their order', async (_name, format, make) => {
   const file = await make();

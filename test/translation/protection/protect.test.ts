@@ -4,8 +4,10 @@ import { bracketNotation } from '../../../src/translation/protection/notations/b
 import { superblankNotation } from '../../../src/translation/protection/notations/superblank-notation.js';
 import { createTagNotation } from '../../../src/translation/protection/notations/tag-notation.js';
 import { protect } from '../../../src/translation/protection/protect.js';
+import type { ProtectedUnit } from '../../../src/translation/protection/protected-unit.js';
 import { restore, unitsWithin } from '../../../src/translation/protection/restore.js';
 import type { InlineText } from '../../../src/translation/units/inline-text.js';
+import { splitAtBarriers } from '../../../src/translation/units/split-unit.js';
 import { textOf } from '../fixtures/segments.js';
 
 const of = (text: string): InlineText => [{ kind: 'text', text }];
@@ -93,6 +95,22 @@ describe('messages of ICU', () => {
     expect(restored).toBe("Le nom d''{g, select, f {her} other {them}} et d''{name} '}'.");
   });
 
+  it('leave what is behind a tag without its partner as it is', () => {
+    const tag = { kind: 'single', reads: '', isBarrier: true } as const;
+    const [unit] = splitAtBarriers(
+      protect(
+        [...of('Here {n, plural, one {is} other {are}}'), { ...tag, mark: 1 }, ...of("' {"), { ...tag, mark: 2 }],
+        {
+          notation: bracketNotation,
+        },
+      ),
+    );
+
+    const restored = restore(unit as ProtectedUnit, ({ text }) => text.replace('Here', 'Ici'));
+
+    expect(textOf(restored)).toBe("Ici {n, plural, one {is} other {are}}' {");
+  });
+
   it.each([
     "{n, plural, one {It''s '{'one'}'} other {d'{x}}}",
     '{n, plural, one {a}',
@@ -124,12 +142,6 @@ describe('a glossary', () => {
     expect(textOf(restore(unit, 'Der ⟦1⟧ über ⟦2⟧-⟦3⟧ ⟦4⟧ ⟦5⟧'))).toBe(
       'Der Vertrag über Datenbank-Daten Vertrag data@example.com',
     );
-  });
-
-  it('is left to an engine that keeps it', () => {
-    const unit = protect(of('The contract'), { notation: bracketNotation, glossary, keepsGlossary: true });
-
-    expect(unit.text).toBe('The contract');
   });
 });
 

@@ -63,6 +63,42 @@ describe('the sanitizer, where texts are translated', () => {
     },
   );
 
+  it.each([
+    [
+      'a mark',
+      'When then the <img src="x.png"> red house has 1 door.',
+      'Wenn dann das <⟦1⟧WORDS_1> rote Haus eine Tür hat.',
+    ],
+    ['a pair', 'When then the <b>red</b> house has 1 door.', 'Wenn dann das <⟦1⟧WORDS_1> rote⟦/1⟧ Haus eine Tür hat.'],
+    [
+      'a comment',
+      'When then the <!-- x --> red house has 1 door.',
+      'Wenn dann das <⟦1⟧WORDS_1> rote Haus eine Tür hat.',
+    ],
+  ])('puts nobody into a text whose model has written a pseudonym over %s', async (_what, text, written) => {
+    await sanitized.use([{ kind: 'words', words: ['Ada Byron'], action: 'pseudonymize', applies_to: 'input' }]);
+    sanitized.gateway.backend.byDefault = translating((read) => (read.includes('When') ? written : toGerman(read)));
+
+    const { status, body } = await translate({ texts: ['The call of Ada Byron was late.', text], format: 'html' });
+
+    expect(status).toBe(200);
+    expect(body.translations[0].text).toContain('Ada Byron');
+    expect(body.translations[1]).toMatchObject({ text: expect.stringMatching(/WORDS_1&gt; /), warnings: [] });
+  });
+
+  it('puts back what the glossary has', async () => {
+    await sanitized.use([{ kind: 'words', words: ['Ada Byron'], action: 'pseudonymize', applies_to: 'input' }]);
+    sanitized.gateway.backend.byDefault = translating(toGerman);
+
+    const { body } = await translate({
+      text: 'The house is red.',
+      glossary: [{ source: 'house', target: 'Ada Byron' }],
+    });
+
+    expect(sanitized.sent).not.toContain('Byron');
+    expect(body.translations[0].text).toContain('Ada Byron');
+  });
+
   it('puts back what had pseudonyms, each where it stood', async () => {
     await sanitized.use([
       { kind: 'words', words: ['Ada Byron', 'Grace Hopper'], action: 'pseudonymize', applies_to: 'input' },

@@ -101,6 +101,20 @@ describe('requests to translate', () => {
     expect(gateway.backends[1]?.requests.at(-1)?.headers.authorization).toBe('Bearer my-own-key-12345');
   });
 
+  it('ask once with a key of the caller that the server refuses', async () => {
+    gateway.backend.byDefault = () => json(401, { error: { message: 'wrong key' } });
+
+    const { status, body } = await translate(
+      { text: TEXT, model: 'scripted' },
+      { headers: { 'x-byok-api-key': 'my-own-key-12345' } },
+    );
+
+    expect([status, body.error.param]).toEqual([400, 'x-byok-api-key']);
+    expect(gateway.backends.flatMap(({ requests }) => requests.map(({ body }) => 'response_format' in body))).toEqual([
+      true,
+    ]);
+  });
+
   it('are answered again for the same Idempotency-Key, and paid once', async () => {
     serve();
     const headers = { 'idempotency-key': 'translate-this-once' };

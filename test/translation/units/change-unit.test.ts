@@ -53,10 +53,16 @@ it('reads what stands around an invisible mark as one word, and around others as
   expect(shown(await changeUnit([text('red'), apart, text('blue')], whole))).toBe('red/blue');
 });
 
-it('reads a mark as what people read there, and takes its characters away with what is found', async () => {
+it.each<[found: RegExp, expected: string]>([
+  [/CUST-12/g, 'at #'],
+  [/CUST-/g, 'at #12'],
+  [/-12/g, 'at CUST#'],
+  [/CUST/g, 'at #/12'],
+  [/12/g, 'at CUST/#'],
+])('takes a mark that is read as a hyphen away with what is found: %s', async (found, expected) => {
   const hyphen: InlinePart = { kind: 'single', mark: 2, reads: '-' };
 
-  expect(shown(await changeUnit([text('at CUST'), hyphen, text('12')], replacing(/CUST-12/g, '#')))).toBe('at #/');
+  expect(shown(await changeUnit([text('at CUST'), hyphen, text('12')], replacing(found, '#')))).toBe(expected);
 });
 
 it('applies one pass behind the other', async () => {

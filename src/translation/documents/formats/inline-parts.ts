@@ -47,8 +47,15 @@ export function fromLinedText(unit: InlineText, { breaks, before, after }: Lined
   return before + text + after;
 }
 
-/** Whether a text has each of the marks 1 to `count` once, pairs nested. */
-export function isWellFormed(unit: InlineText, count: number): boolean {
+/**
+ * Whether a text has each of the marks 1 to `count` once, pairs nested.
+ * @param mayMiss whether a mark may be missing; default: none may
+ */
+export function isWellFormed(
+  unit: InlineText,
+  count: number,
+  mayMiss: (mark: number) => boolean = () => false,
+): boolean {
   const open: number[] = [];
   const seen = new Set<number>();
   for (const part of unit) {
@@ -61,5 +68,6 @@ export function isWellFormed(unit: InlineText, count: number): boolean {
     seen.add(part.mark);
     if (part.kind === 'open') open.push(part.mark);
   }
-  return open.length === 0 && seen.size === count;
+  for (let mark = 1; mark <= count; mark += 1) if (!seen.has(mark) && !mayMiss(mark)) return false;
+  return open.length === 0;
 }

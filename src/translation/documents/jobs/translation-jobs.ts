@@ -8,7 +8,7 @@ import { ELSEWHERE_SECONDS, LAST_ATTEMPT, waitSeconds } from '../../../platform/
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { JobWatch } from '../../../platform/jobs/job-watch.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../../platform/jobs/job.types.js';
-import { hasUnfinishedJob } from '../../../platform/jobs/unfinished-job.js';
+import { hasCancelledJob, hasUnfinishedJob } from '../../../platform/jobs/unfinished-job.js';
 import { othersWait } from '../../../platform/jobs/waiting-jobs.js';
 import type { DocumentTask } from './document-task.js';
 import { DocumentTranslation } from './document-translation.entity.js';
@@ -37,9 +37,10 @@ const UNEXPLAINED: FileFailure = {
     'The server failed at this document. Please send it once more, and tell your administrator if it fails again.',
   isTransient: false,
 };
+const JOB_OF = [TRANSLATION_JOB, 'documentId', 'document_translations.id'] as const;
 const ABANDONED = `
-  SELECT id FROM document_translations WHERE status IN ('queued', 'processing') AND deleted_at IS NULL
-    AND NOT ${hasUnfinishedJob(TRANSLATION_JOB, 'documentId', 'document_translations.id')}
+  SELECT id, ${hasCancelledJob(...JOB_OF)} AS is_cancelled FROM document_translations
+  WHERE status IN ('queued', 'processing') AND deleted_at IS NULL AND NOT ${hasUnfinishedJob(...JOB_OF)}
   ORDER BY id LIMIT 1000`;
 
 interface TranslationJobsParts {
@@ -98,11 +99,12 @@ export class TranslationJobs {
    */
   async endAbandoned(): Promise<void> {
     const { dataSource, notifier } = this.parts;
-    for (const { id } of await dataSource.query<{ id: string }[]>(ABANDONED)) {
+    const abandoned = await dataSource.query<{ id: string; is_cancelled: boolean }[]>(ABANDONED);
+    for (const { id, is_cancelled: isCancelled } of abandoned) {
       const document = await dataSource.manager.findOneBy(DocumentTranslation, { id });
       if (!document) continue;
-      const end = await this.findEnd(ownerOf(document));
-      await dataSource.transaction((tx) => this.giveUp(tx, document, end?.message ?? UNEXPLAINED.message));
+      const reason = isCancelled ? NOT_PERMITTED : UNEXPLAINED.message;
+      await dataSource.transaction((tx) => this.giveUp(tx, document, reason));
       notifier.changed(id);
     }
   }

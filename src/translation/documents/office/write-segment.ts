@@ -1,3 +1,4 @@
+import { isCharacter } from '../../units/inline-text.js';
 import type { InlinePart, InlineText } from '../../units/inline-text.js';
 import { joinInlineTexts } from '../../units/join-inline-texts.js';
 import { isWellFormed } from '../formats/inline-parts.js';
@@ -18,7 +19,11 @@ export function writeSegment(
   pieces: string[],
   dialect: Dialect,
 ): boolean {
-  if (!isWellFormed(translation, segment.marks.length)) return false;
+  const mayMiss = (number: number): boolean => {
+    const mark = segment.marks[number - 1];
+    return mark?.kind === 'single' && isCharacter(mark.atom);
+  };
+  if (!isWellFormed(translation, segment.marks.length, mayMiss)) return false;
   const parts = joinInlineTexts([
     [{ kind: 'text', text: segment.before }, ...translation, { kind: 'text', text: segment.after }],
   ]);
