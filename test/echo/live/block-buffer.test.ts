@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { BlockBuffer } from '../../../src/echo/live/block-buffer.js';
 import { TurnBuffer } from '../../../src/echo/live/turn-buffer.js';
+import { usedMemory } from '../../support/used-memory.js';
 
 it.each([1, 2, 3, 7, 100])('has the bytes in their order, in parts of %d', (size) => {
   const buffer = new BlockBuffer(7);
@@ -17,11 +18,11 @@ it.each([1, 2, 3, 7, 100])('has the bytes in their order, in parts of %d', (size
 it('takes little more memory than its bytes, however small the parts are', () => {
   const buffer = new TurnBuffer(null);
   const part = Buffer.alloc(2);
-  const before = process.memoryUsage();
+  const before = usedMemory();
 
   for (let count = 0; count < 450_000; count += 1) for (const _ of buffer.push(part));
 
-  const after = process.memoryUsage();
+  const after = usedMemory();
   expect(buffer.milliseconds).toBe(28_125);
   expect(after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(20 * 900_000);
 });

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addDirectory, untilSynced } from '../../support/directories.js';
 import { eventually } from '../../support/eventually.js';
@@ -8,6 +6,7 @@ import type { Platform } from '../../support/platform.js';
 import type { ScriptedDirectory } from '../../support/scripted-directory.js';
 import { closedGate, foundEntry, foundPerson, startSearchedDirectory } from '../../support/searched-directory.js';
 import type { HeardSearch, SearchAnswer } from '../../support/searched-directory.js';
+import { usedMemory } from '../../support/used-memory.js';
 
 describe('a sync with a directory whose groups are many', () => {
   let platform: Platform;
@@ -24,10 +23,10 @@ describe('a sync with a directory whose groups are many', () => {
       const unlike = members.map((member) => `${member},dc=${n}`);
       return { entries: [foundEntry(`cn=g${n},dc=x`, { cn: 'g', member: unlike })], cookie: n < pages ? 'more' : '' };
     });
-    const before = heapBytes();
+    const before = usedMemory().heapUsed;
 
     await eventually('some pages are read', 90, () => asked() > pages);
-    const kept = heapBytes() - before;
+    const kept = usedMemory().heapUsed - before;
     gate.open();
 
     expect(await sync()).toMatchObject({ status: 'completed' });
@@ -62,10 +61,10 @@ describe('a sync with a directory whose groups are many', () => {
       },
       { people, group_filter: '(|(member={dn})(x=y))' },
     );
-    const before = heapBytes();
+    const before = usedMemory().heapUsed;
 
     await eventually('many groups have been asked for', 90, () => asked() === people);
-    const kept = heapBytes() - before;
+    const kept = usedMemory().heapUsed - before;
     gate.open();
 
     expect(await sync()).toMatchObject({ status: 'completed' });
@@ -128,10 +127,3 @@ const SETTINGS = {
   group_base_dn: 'ou=groups',
   timeout_seconds: 60,
 };
-
-/** What is used after a collection of all garbage. */
-function heapBytes(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
-}

@@ -34,6 +34,6 @@ describe('a glob', () => {
 
     expect(fitsGlob(pattern, 'a'.repeat(256))).toBe(false);
 
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });
