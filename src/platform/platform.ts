@@ -52,7 +52,7 @@ import { RefusalMacs1795360000000 } from './migrations/1795360000000-refusal-mac
 import { Blobs1795388036932 } from './migrations/1795388036932-blobs.js';
 import { netConfig } from './net/config.js';
 import type { NetConfig } from './net/config.js';
-import { Redis } from './redis/redis.js';
+import type { Redis } from './redis/redis.js';
 import { Scratch } from './scratch/scratch.js';
 import { telemetryConfig } from './telemetry/config.js';
 import type { TelemetryConfig } from './telemetry/config.js';
@@ -154,7 +154,7 @@ export async function openPlatform(
   if (database.embedded && config.secretKeyPrevious) {
     await resealAtStart({ dataSource: database.dataSource, secretBox, columns }, audit, log);
   }
-  const redis = config.redisUrl === undefined ? undefined : new Redis(config.redisUrl, log);
+  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
   parts.defer(() => redis?.close());
   const lease = new ProcessLease(database, log, redis);
   parts.defer(() => lease.close());
@@ -192,6 +192,12 @@ export async function openPlatform(
     store: openStore(config.responseContextBytes),
     openStore,
   };
+}
+
+/** Loaded where it is used alone: its client has as many modules as a third of the server. */
+async function openRedis(url: string, log: Logger): Promise<Redis> {
+  const { Redis: RedisConnection } = await import('./redis/redis.js');
+  return new RedisConnection(url, log);
 }
 
 /** What works on files in processes of their own. */

@@ -3,6 +3,7 @@ import type { Db, Job as StoredJob } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { PlatformError } from '../../errors.js';
+import { waitAtMost } from '../async/wait-at-most.js';
 import type { Topics } from '../cluster/topics.js';
 import type { ProcessLease } from '../cluster/process-lease.js';
 import type { Database } from '../database/database.js';
@@ -154,7 +155,9 @@ export class JobQueue {
   /** Takes no more jobs, and gives those that run a moment; the others are done again by whoever comes next. */
   async stop(): Promise<void> {
     if (!this.isStarted) return;
-    await this.boss.stop({ graceful: true, timeout: STOP_MS, close: false });
+    // Asked to wait itself, the library looks but twice a second whether its workers have ended.
+    await waitAtMost(STOP_MS, Promise.all(this.begunKinds.map((kind) => this.boss.offWork(kind))));
+    await this.boss.stop({ graceful: false, close: false });
     // Nobody died of them.
     await this.leases.releaseAll().catch((error: unknown) => {
       this.parts.log.warn({ err: error }, 'the leases of jobs run out by themselves');
