@@ -1,7 +1,7 @@
-import { PasswordHasher } from '../../src/identity/passwords/password-hasher.js';
 import { Tenant } from '../../src/identity/tenants/tenant.entity.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { newId } from '../../src/platform/ids.js';
+import { cheapHash } from './cheap-hash.js';
 import type { Platform, RestAnswer, TokenPair } from './platform.js';
 
 /** The password of every account that a test adds. */
@@ -25,7 +25,7 @@ export async function addUser(platform: Platform, tenantId: string, values: Part
     tenantId,
     email: `${id}@example.test`,
     username: 'Test User',
-    passwordHash: await new PasswordHasher().hash(PASSWORD),
+    passwordHash: cheapHash(PASSWORD),
     confirmed: true,
     status: 'active',
     privileges: ['user'],

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { SCOPES } from '../../../src/access/caller.js';
 import type { Scope } from '../../../src/access/caller.js';
-import { PasswordHasher } from '../../../src/identity/passwords/password-hasher.js';
 import { newSid, sessionIdOf } from '../../../src/identity/sessions/session-secret.js';
 import { Session } from '../../../src/identity/sessions/session.entity.js';
 import { AccessTokens, tokenRules } from '../../../src/identity/tokens/access-token.js';
@@ -14,6 +13,7 @@ import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import type { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { newId } from '../../../src/platform/ids.js';
 import { defaultTenantId, PASSWORD } from '../../support/accounts.js';
+import { cheapHash } from '../../support/cheap-hash.js';
 import { signClaims } from '../../support/forgery.js';
 import { startPlatform } from '../../support/platform.js';
 import { addressOf, startScriptedSearxng } from '../../support/scripted-search.js';
@@ -89,8 +89,7 @@ export class MatrixBed {
     const tokens = new AccessTokens(keys, tokenRules(platform.config.publicUrl));
     const { userId: id, ...credentials } = await makeCredentials(platform, key);
     const owner = { id, tenantId: await defaultTenantId(platform) };
-    const passwordHash = await new PasswordHasher().hash(PASSWORD);
-    return new MatrixBed(platform, credentials, passwordHash, owner, tokens, secretBox, [issuer, searxng, speech]);
+    return new MatrixBed(platform, credentials, cheapHash(PASSWORD), owner, tokens, secretBox, [issuer, searxng, speech]);
   }
 
   /** A name that nothing else has. */
