@@ -5,6 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { COMPILE_CACHE } from '../support/built-server.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SERVING = /"address":"(http:\/\/127\.0\.0\.1:\d+)".*"msg":"serving"/;
@@ -53,6 +54,7 @@ export class Replica {
         BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
         BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
         SHUTDOWN_SECONDS: '5',
+        ...COMPILE_CACHE,
         ...this.env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

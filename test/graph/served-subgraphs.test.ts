@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildServer } from '../support/built-server.js';
+import { buildServer, COMPILE_CACHE } from '../support/built-server.js';
 import { createTestDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 
@@ -43,6 +43,7 @@ class DomainServer {
     this.database = await createTestDatabase();
     const env = {
       ...process.env,
+      ...COMPILE_CACHE,
       ...this.database.env,
       PORT: '0',
       DOMAINS: domain,

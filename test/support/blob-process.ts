@@ -1,17 +1,22 @@
 /**
- * A process that stores blobs until it is killed: `blob-process.ts COMMAND`, with the environment of a server. It says
+ * A process that stores blobs until it is killed: `blob-process.ts COMMAND`, with the environment of a server. It runs
+ * what is built, and nothing has to be compiled for it but its types left out, which Node does itself. It says
  * `ready` on standard output when it has come where it is to be killed, where it does not do so itself. The table
  * `uses` has the key of each blob that it has kept.
  */
 import 'reflect-metadata';
 import { randomBytes, randomInt } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { readConfig } from '../../src/config.js';
-import { schema } from '../../src/domains.js';
-import { Blobs } from '../../src/platform/blobs/blobs.js';
-import { ProcessLease } from '../../src/platform/cluster/process-lease.js';
-import { openDatabase } from '../../src/platform/database/database.js';
-import { createLog } from '../../src/platform/telemetry/log.js';
+
+const { readConfig } = await built<typeof import('../../src/config.js')>('config.js');
+const { schema } = await built<typeof import('../../src/domains.js')>('domains.js');
+const { Blobs } = await built<typeof import('../../src/platform/blobs/blobs.js')>('platform/blobs/blobs.js');
+const { ProcessLease } = await built<Lease>('platform/cluster/process-lease.js');
+const { openDatabase } = await built<Opening>('platform/database/database.js');
+const { createLog } = await built<typeof import('../../src/platform/telemetry/log.js')>('platform/telemetry/log.js');
+
+type Lease = typeof import('../../src/platform/cluster/process-lease.js');
+type Opening = typeof import('../../src/platform/database/database.js');
 
 const OWNER = { tenantId: 'ten_1', userId: 'usr_1' } as const;
 const LIMITS = { tenantBytes: null, userBytes: null } as const;
@@ -83,6 +88,10 @@ const commands: Record<string, () => Promise<void>> = {
   },
 };
 await commands[process.argv[2] ?? '']?.();
+
+async function built<Module>(path: string): Promise<Module> {
+  return (await import(new URL(`../../dist/${path}`, import.meta.url).href)) as Module;
+}
 
 function write(source: AsyncIterable<Uint8Array>) {
   const signal = new AbortController().signal;

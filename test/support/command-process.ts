@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { buildServer } from './built-server.js';
+import { buildServer, COMPILE_CACHE } from './built-server.js';
 import type { Platform } from './platform.js';
 
 /** How a command has ended, and what it has written to both of its outputs. */
@@ -30,7 +30,7 @@ export async function runCommand(
     const child = execFile(
       process.execPath,
       ['--enable-source-maps', `dist/cli/${command}.js`, ...args],
-      { env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env } },
+      { env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...COMPILE_CACHE, ...env } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? -1) : 0, output: stdout + stderr }),
     );
     child.stdin?.end(input);

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../../src/config.js';
 import { schema } from '../../src/domains.js';
 import { openDatabase } from '../../src/platform/database/database.js';
+import { buildServer, COMPILE_CACHE } from './built-server.js';
 import { createTestDatabase } from './database.js';
 import type { TestDatabase } from './database.js';
 import { S3Server } from './s3-server.js';
@@ -33,8 +34,9 @@ export class KilledBlobs {
 
   /** Runs a process that ends itself, or is killed when it is ready. @returns what it says */
   async run(command: string, afterMs = 0): Promise<string> {
-    const child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', PROCESS, command], {
-      env: { PATH: process.env.PATH, ...this.env },
+    await buildServer();
+    const child = spawn(process.execPath, ['--expose-gc', PROCESS, command], {
+      env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...this.env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';

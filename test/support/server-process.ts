@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { buildServer } from './built-server.js';
+import { buildServer, COMPILE_CACHE } from './built-server.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -46,7 +46,7 @@ export class ServerProcess {
     return new ServerProcess(
       spawn(program, args, {
         cwd: ROOT,
-        env: { PATH: process.env.PATH, PORT: '0', BUILTIN_BACKEND: 'false', ...env },
+        env: { PATH: process.env.PATH, PORT: '0', BUILTIN_BACKEND: 'false', ...COMPILE_CACHE, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );
