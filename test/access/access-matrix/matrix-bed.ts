@@ -89,7 +89,11 @@ export class MatrixBed {
     const tokens = new AccessTokens(keys, tokenRules(platform.config.publicUrl));
     const { userId: id, ...credentials } = await makeCredentials(platform, key);
     const owner = { id, tenantId: await defaultTenantId(platform) };
-    return new MatrixBed(platform, credentials, cheapHash(PASSWORD), owner, tokens, secretBox, [issuer, searxng, speech]);
+    return new MatrixBed(platform, credentials, cheapHash(PASSWORD), owner, tokens, secretBox, [
+      issuer,
+      searxng,
+      speech,
+    ]);
   }
 
   /** A name that nothing else has. */
