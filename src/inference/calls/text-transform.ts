@@ -48,11 +48,10 @@ export interface TextTransform {
    * of: `restore` does that
    */
   beginAnswer(format: TextFormat, isRepeat?: boolean, edits?: TextEdits): AnswerText;
-  /**
-   * Puts back what a model read something else in place of, in one text that was made of another.
-   * @param source the text that the model read: nothing is put back but what it has, and only where that is spelled as there
-   */
-  restore?(text: string, source: string): string;
+  /** What a text that a model reads has in the place of something else, as it is spelled there. */
+  placeholdersIn?(text: string): readonly string[];
+  /** Puts back what the model read something else in place of. @param isGiven tells of a placeholder whether the text may have it */
+  restore?(text: string, isGiven: (placeholder: string) => boolean): string;
   /**
    * Is told of each part that is no text: an image, a sound, a file, token numbers.
    * @throws PlatformError where the call must not have it
@@ -123,8 +122,9 @@ export function composeTransforms(transforms: readonly TextTransform[]): TextTra
         end: () => answers.reduce((text, answer) => answer.write(text) + answer.end(), ''),
       };
     },
-    restore: (text, source) =>
-      reversed.reduce((restored, transform) => transform.restore?.(restored, source) ?? restored, text),
+    placeholdersIn: (text) => transforms.flatMap((transform) => transform.placeholdersIn?.(text) ?? []),
+    restore: (text, isGiven) =>
+      reversed.reduce((restored, transform) => transform.restore?.(restored, isGiven) ?? restored, text),
     checkUnreadable(direction) {
       for (const transform of transforms) transform.checkUnreadable?.(direction);
     },

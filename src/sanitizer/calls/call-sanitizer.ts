@@ -88,13 +88,15 @@ export class CallSanitizer implements TextTransform {
     };
   }
 
-  restore(text: string, source: string): string {
+  placeholdersIn(text: string): readonly string[] {
+    return text.match(GIVEN) ?? [];
+  }
+
+  restore(text: string, isGiven: (placeholder: string) => boolean): string {
     const { restorable } = this.parts.pseudonyms;
-    if (restorable.size === 0 || !text.includes('<')) return text;
-    const given = new Set(source.match(GIVEN));
     return text.replaceAll(
       GIVEN,
-      (written, name: string) => (given.has(written) ? restorable.get(name) : undefined) ?? written,
+      (written, name: string) => (isGiven(written) ? restorable.get(name) : undefined) ?? written,
     );
   }
 

@@ -8,7 +8,7 @@ import { findChatter } from './find-chatter.js';
 import { findCopy } from './find-copy.js';
 import { findGlossaryFaults } from './find-glossary-faults.js';
 import { findJoinedMarkers } from './find-joined-markers.js';
-import { findLengthFaults } from './find-length-faults.js';
+import { findLengthFaults, TOO_LONG } from './find-length-faults.js';
 import { findMarkerFaults } from './find-marker-faults.js';
 import { findNumberFaults } from './find-number-faults.js';
 import { findStructureFaults } from './find-structure-faults.js';
@@ -16,6 +16,9 @@ import { findWrongScript } from './find-wrong-script.js';
 import { toComparedTexts } from './compared-texts.js';
 import type { ComparedLanguages } from './compared-texts.js';
 import type { TranslationFault } from './translation-fault.js';
+
+/** No translation is so much longer: to read all of its markers would hold others up. */
+const LONGEST = { times: 10, more: 10_000 };
 
 /** A translation of a unit, as the engine gave it. */
 export interface TranslationCandidate {
@@ -38,6 +41,7 @@ export interface TranslationCandidate {
 export function checkTranslation(candidate: TranslationCandidate): TranslationFault[] {
   const { source, answer, glossary } = candidate;
   if (!source.isTranslatable) return [];
+  if (answer.length > LONGEST.times * source.text.length + LONGEST.more) return [TOO_LONG];
   const tokens = readAnswer(source, answer);
   const texts = toComparedTexts(source, tokens, languagesOf(candidate));
   if (!/\p{L}/u.test(texts.answer)) {

@@ -1,5 +1,5 @@
 import type { MarkedToken, MarkerNotation } from '../protection/marker-notation.js';
-import { findProtectedSpans } from '../protection/protected-spans.js';
+import { findProtectedSpans, TOP_LEVEL } from '../protection/protected-spans.js';
 import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
 import type { TranslationFault } from './translation-fault.js';
 
@@ -15,6 +15,11 @@ const CONTROLS = /(?![\t\n])\p{Cc}|[\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufff
 const WORDLIKE_HOST =
   /(?<![\p{L}\p{N}_@./\\-])(?:[\p{Ll}\p{N}](?:[\p{Ll}\p{N}-]{0,61}[\p{Ll}\p{N}])?\.){1,6}(?:me|co|us|at|it|in|to|be|is)(?![\p{L}\p{N}-]|\.[\p{L}\p{N}])/gu;
 
+/** Behind a percent sign that printf reads; a bare one beside it would be read as the beginning of another. */
+const PRINTF =
+  /^%(?:\(|\d+\$|[#0+'-]{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[sdiu@oxXeEfFgGaAcpn]$)/;
+/** Full stops that browsers take for those of names. */
+const WIDE_HOST = new RegExp(String.raw`[A-Za-z\d-]{1,63}[．。｡](?:${TOP_LEVEL})(?![A-Za-z\d])`, 'gu');
 const MOST_KNOWN = 50;
 
 /**
@@ -31,9 +36,19 @@ export function findAddedMarkup(
     const message = 'The translation has control characters that are not in the source: add none.';
     return [{ code: 'markup_added', message }];
   }
+  if (isPrintf(unit) && hasMore(source, written, /%/g)) {
+    const message = 'A percent sign is a placeholder in this text: write it as the source does, or as a word.';
+    return [{ code: 'markup_added', message }];
+  }
   if (!hasMore(source, written, TAG_START) && !hasOwnSpan(unit, answer, source, glossary)) return [];
   const message = 'The translation has a tag, a placeholder or an address that is not in the source: add none.';
   return [{ code: 'markup_added', message }];
+}
+
+function isPrintf({ markers }: ProtectedUnit): boolean {
+  return markers.values().some((marker) => {
+    return marker.kind === 'single' && marker.content.kind === 'text' && PRINTF.test(marker.content.text);
+  });
 }
 
 function hasOwnSpan(
@@ -59,7 +74,7 @@ function* spansIn(text: string, notation: MarkerNotation): Generator<string> {
   for (const { start, end, isNumber } of findProtectedSpans(text, notation)) {
     if (!isNumber) yield text.slice(start, end);
   }
-  for (const [host] of text.matchAll(WORDLIKE_HOST)) yield host;
+  for (const hosts of [WORDLIKE_HOST, WIDE_HOST]) for (const [host] of text.matchAll(hosts)) yield host;
 }
 
 function hasMore(source: string, answer: string, what: RegExp): boolean {

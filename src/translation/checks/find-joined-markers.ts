@@ -22,8 +22,10 @@ interface Joints {
 const SPACED = 'A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u04ff';
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const SIGNED = String.raw`(?:^|[^\p{L}\p{N}])[-−–+±]$`;
-/** Powers, and what is divided by a length or a volume; by a time it may be the same in other words: `5 kg a day`. */
-const OTHER_UNIT = /^(?:[²³‰%]|\/(?:[cdk]?m[²³]?|[cm]?l)(?!\p{L}))/u;
+/** Powers, and what is divided by a length, a volume or a weight; by a time it may be the same in other words: `5 kg a day`. */
+const OTHER_UNIT = /^(?:[²³‰%]|\/(?:[cdk]?m[²³]?|[cm]?l|k?g)(?!\p{L}))/u;
+/** The beginning of a decimal number, a power, and a zero. */
+const OTHER_NUMBER = String.raw`(?:^|[\s([])[.,]$|[²³〇零]$`;
 const PLACEHOLDER_BEFORE = /[%{$\\<]$/;
 /** A name without an end goes on with letters, members and calls. */
 const NAME_BEHIND = new RegExp(String.raw`^(?:[${SPACED}\d_]|[[(}$]|->|\.[A-Za-z_])`, 'u');
@@ -55,19 +57,19 @@ const KINDS: readonly Joints[] = [
   // A number with a sign, a word or a power beside it is another number; a currency may have that of its country before it.
   {
     is: /^[-+−±]?\d/u,
-    before: new RegExp(String.raw`${SIGNED}|[${SPACED}\d]$`, 'u'),
+    before: new RegExp(String.raw`${SIGNED}|${OTHER_NUMBER}|[${SPACED}\d]$`, 'u'),
     behind: OTHER_UNIT,
     allowedBy: { before: MINUS_WORD_BEFORE },
   },
   {
     is: MARKED_NUMBER,
-    before: new RegExp(String.raw`${SIGNED}|[\p{Ll}\d]$`, 'u'),
+    before: new RegExp(String.raw`${SIGNED}|${OTHER_NUMBER}|[\p{Ll}\d]$`, 'u'),
     behind: OTHER_UNIT,
     allowedBy: { before: MINUS_WORD_BEFORE },
   },
   {
     is: /^[\w.+%-]+@/,
-    before: new RegExp(String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}]$|[_.%+@/\\]$|[A-Za-z\d]-$`, 'u'),
+    before: new RegExp(String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}]$|[_.%+@/\\!#&=?|~]$|[A-Za-z\d]-$`, 'u'),
     behind: ADDRESS_BEHIND,
   },
   // An address that goes on is another one: `bank.example` and `.evil.example` behind it. Suffixes of words may be there.

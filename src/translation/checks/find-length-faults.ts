@@ -20,6 +20,12 @@ const LEAST = { times: 0.45, letters: 4 };
 const CUT_BELOW = 0.85;
 const MOST_WITHOUT_END = 40;
 
+/** What is wrong with a translation that goes on and on. */
+export const TOO_LONG: TranslationFault = {
+  code: 'too_long',
+  message: 'The translation is much longer than the source: translate only, add nothing.',
+};
+
 const SENTENCE_END = /[.!?…。！？।။។؟۔։:;：；]["'”’)»」』*_]*\s*$/u;
 /** Languages that end sentences with a space or not at all. */
 const WITHOUT_ENDS: ReadonlySet<string> = new Set(['th', 'lo', 'km', 'my', 'bo', 'dz']);
@@ -34,9 +40,7 @@ export function findLengthFaults({ source, answer, languages }: ComparedTexts): 
   const allowedOthers =
     MOST_OTHERS.times * (source.length - letters.source) + MOST_OTHERS.ofLetters * letters.answer + MOST_OTHERS.more;
   if (after > before * MOST.times + MOST.letters || others > allowedOthers) {
-    return [
-      { code: 'too_long', message: 'The translation is much longer than the source: translate only, add nothing.' },
-    ];
+    return [TOO_LONG];
   }
   if (after < before * LEAST.times - LEAST.letters) {
     return [{ code: 'too_short', message: 'The translation is much shorter than the source: translate all of it.' }];

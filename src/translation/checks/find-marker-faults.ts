@@ -3,8 +3,9 @@ import { placeMarkers } from '../protection/place-markers.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
 import type { TranslationFault, TranslationFaultCode } from './translation-fault.js';
 
-/** An argument of printf that has no number: it is the next one. */
-const NEXT_ARGUMENT = /^%[#0+'-]{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[sdiu@oxXeEfFgGaAcpn]$/;
+/** An argument of printf, or of braces, that has no number and no name: it is the next one. */
+const NEXT_ARGUMENT =
+  /^\{(?::[^{}]*)?\}$|^%[#0+'-]{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[sdiu@oxXeEfFgGaAcpn]$/;
 /** How many markers a sentence names. */
 const MOST_NAMED = 20;
 
@@ -42,7 +43,7 @@ export function findMarkerFaults(unit: ProtectedUnit, answer: readonly MarkedTok
   );
 }
 
-/** Finds arguments of printf without numbers that stand in another order: each would be printed as what it is not. */
+/** Finds arguments without numbers that stand in another order: each would be printed as what it is not. */
 function findReordered(unit: ProtectedUnit, answer: readonly MarkedToken[]): TranslationFault[] {
   const wanted = argumentsIn(unit, unit.tokens);
   if (wanted.length < 2 || wanted.join(' ') === argumentsIn(unit, answer).join(' ')) return [];

@@ -24,6 +24,7 @@ const MORE: Readonly<Record<string, number>> = {
   cento: 2,
   centos: 2,
   bln: 9,
+  tsd: 3,
   bilhão: 9,
   bilhões: 9,
   bilión: 12,

@@ -56,6 +56,9 @@ const DATE = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})$/;
 const CLOCK = /^(\d{1,2})[:.h](\d{2})$/;
 const AFTERNOON = /^\s?p\.?\s?m\b/i;
 const MORNING = /^\s?a\.?\s?m\b/i;
+/** Where `am` is a word, the sign of mornings has its full stops. */
+const MORNING_WITH_STOPS = /^\s?a\.\s?m\b/i;
+const AM_IS_A_WORD: ReadonlySet<string> = new Set(['de', 'ro', 'lb', 'gsw', 'bar', 'nds', 'ga', 'gd', 'vi']);
 const MINUS = /(?:^|[\s(["'`«„“‘:=,;])-$/;
 /** A month stands before a year or a day, or says itself that it is one. */
 const MONTH_BEFORE = /\d[/-]$|\d\. ?$|tháng $|月$/;
@@ -114,8 +117,9 @@ function readingsOf(
     if (isScaleLanguage(language?.language) && isScaleLanguage(otherLanguage?.language)) return readings;
   }
   const clock = CLOCK.exec(written);
-  const isHour = AFTERNOON.test(after) || MORNING.test(after);
-  if (isHour && (clock || /^\d{1,2}$/.test(written))) {
+  const isMorning = (AM_IS_A_WORD.has(language?.language ?? '') ? MORNING_WITH_STOPS : MORNING).test(after);
+  const isOfHalfDay = Number(clock?.[1] ?? written) <= 12 && (isMorning || AFTERNOON.test(after));
+  if (isOfHalfDay && (clock || /^\d{1,2}$/.test(written))) {
     addHour(readings, Number(clock?.[1] ?? written), clock?.[2] ?? '', AFTERNOON.test(after));
     return readings;
   }

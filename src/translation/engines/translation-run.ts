@@ -51,8 +51,8 @@ export class TranslationRun {
   private readonly keys = new Map<ProtectedUnit, string>();
   private readonly texts: UnitTexts;
   private readonly order: CallOrder;
-  /** What stands in the place of the targets of terms that the engine may not read. */
-  private targets = '';
+  /** What stands for others in targets of terms, which the engine may not read. */
+  private targets: ReadonlySet<string> = new Set();
 
   /** @throws BadRequest where a language tag is malformed */
   constructor(private readonly parts: TranslationRunParts) {
@@ -99,9 +99,10 @@ export class TranslationRun {
     const model = await chooseModel(models, caller, need, context);
     const { texts, guidance, hidden, readable } = await this.readable(units, asked, model);
     const engine = this.createEngine(model, guidance);
-    const glossary = engine.keepsGlossary ? hidden : [...guidance.glossary, ...hidden];
-    const protection = { notation: engine.notation, glossary };
-    this.targets = hidden.map(({ target }) => target).join('\n');
+    const told = engine.keepsGlossary ? new Set(guidance.glossary) : undefined;
+    const glossary = told && hidden.length === 0 ? [] : [...guidance.glossary, ...hidden];
+    const protection = { notation: engine.notation, glossary, told };
+    this.targets = new Set(hidden.flatMap(({ target }) => texts.placeholdersIn(target)));
     const open: OpenUnit[] = [];
     for (const [at, index] of asked.entries()) {
       await texts.breathe();
@@ -252,6 +253,9 @@ export class TranslationRun {
   }
 }
 
+/** Tags, comments, entities and pseudonyms. */
+const MARKUP = /^[<&]/;
+
 /** What a server says may repeat what it was asked: texts as it alone may read them, and our own words around them. */
 function withoutQuote(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.details.isQuoted !== true) return error;
@@ -264,7 +268,10 @@ function withoutQuote(error: unknown): unknown {
   });
 }
 
-/** Pieces with one key are asked for once: their texts are equal, and so is where their markers may stand. */
+/**
+ * Pieces with one key are asked for once: their texts are equal, and so is what an answer is checked for, which is where
+ * their markers may stand, and of all but markup what they stand for.
+ */
 function keyOf(source: LanguageTag | undefined, { text, branchOf, tokens, markers }: ProtectedUnit): string {
   const kinds = tokens.map((token) => (token.kind === 'text' ? '' : kindOf(markers.get(token.number))));
   return `${source?.tag ?? ''} ${branchOf ?? ''} ${kinds.join('')} ${text}`;
@@ -272,6 +279,7 @@ function keyOf(source: LanguageTag | undefined, { text, branchOf, tokens, marker
 
 function kindOf(marker: Marker | undefined): string {
   if (marker?.kind !== 'single') return marker?.kind === 'pair' ? '(' : '?';
+  if (marker.content.kind === 'text' && !MARKUP.test(marker.content.text)) return JSON.stringify(marker.content.text);
   return { text: '.', message: 'm', open: '<', close: '>', single: '/' }[marker.content.kind];
 }
 

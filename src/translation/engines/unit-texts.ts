@@ -45,10 +45,10 @@ export class UnitTexts {
    * What the caller gets of a translated unit. What was replaced for the engine is put back within single parts alone: what
    * an engine makes of several, over marks between them, was never given to it.
    * @param source the unit as the engine could read it
-   * @param targets of terms of the glossary that may stand in any unit, as an engine could read them
+   * @param targets what stands for others in targets of the glossary, which may be in any unit
    * @throws PlatformError of the transform
    */
-  async toAnswer(unit: InlineText, source: InlineText, targets: string): Promise<InlineText> {
+  async toAnswer(unit: InlineText, source: InlineText, targets: ReadonlySet<string>): Promise<InlineText> {
     const { transform } = this;
     if (!transform) return unit;
     await this.breathe();
@@ -56,9 +56,16 @@ export class UnitTexts {
       const changed = transform.beginAnswer('text', false, edits);
       return changed.write(text) + changed.end();
     });
-    const read = `${source.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')}\n${targets}`;
+    const own = new Set(source.flatMap((part) => (part.kind === 'text' ? this.placeholdersIn(part.text) : [])));
+    if (own.size + targets.size === 0) return answer;
+    const isGiven = (placeholder: string): boolean => own.has(placeholder) || targets.has(placeholder);
     return answer.map((part) =>
-      part.kind === 'text' ? { ...part, text: transform.restore?.(part.text, read) ?? part.text } : part,
+      part.kind === 'text' ? { ...part, text: transform.restore?.(part.text, isGiven) ?? part.text } : part,
     );
+  }
+
+  /** What a text that an engine reads has in the place of something else. */
+  placeholdersIn(text: string): readonly string[] {
+    return this.transform?.placeholdersIn?.(text) ?? [];
   }
 }

@@ -13,8 +13,10 @@ import { protectedUnitSteps } from './to-protected-unit.js';
 /** What a text is protected for. */
 export interface ProtectionOptions {
   readonly notation: MarkerNotation;
-  /** Terms whose targets are markers: all but those that the engine is given itself. */
+  /** Terms whose targets are markers. */
   readonly glossary?: readonly GlossaryTerm[];
+  /** Those of them that the engine is told itself: they are no markers, and none is within them. */
+  readonly told?: ReadonlySet<GlossaryTerm> | undefined;
 }
 
 /** Pieces of one step. */
@@ -46,6 +48,7 @@ function* protectNested(
   const pieces = new ProtectedPieces(
     options.notation,
     toMatcher(options),
+    options.told,
     branchOf,
     function* protectBranch(branch, kind) {
       if (depth === MAX_MESSAGE_DEPTH) return branch;

@@ -3,7 +3,7 @@ import type { InlinePart } from '../units/inline-text.js';
 import { findIcuMessages } from './icu-message.js';
 import type { IcuMessage } from './icu-message.js';
 import type { MarkerNotation } from './marker-notation.js';
-import type { MarkerContent, MessageKind, ProtectedUnit } from './protected-unit.js';
+import type { GlossaryTerm, MarkerContent, MessageKind, ProtectedUnit } from './protected-unit.js';
 import { findProtectedSpans, mayHaveProtectedSpans } from './protected-spans.js';
 import type { ProtectedSpan } from './protected-spans.js';
 import type { TermMatcher } from './term-matcher.js';
@@ -38,6 +38,7 @@ export class ProtectedPieces {
   constructor(
     private readonly notation: MarkerNotation,
     private readonly terms: TermMatcher | undefined,
+    private readonly told: ReadonlySet<GlossaryTerm> | undefined,
     private readonly branchOf: MessageKind | undefined,
     private readonly protectBranch: BranchProtector,
   ) {}
@@ -62,10 +63,12 @@ export class ProtectedPieces {
     }
     const syntax = this.branchOf === undefined ? [] : syntaxOf(text, this.branchOf);
     const found = this.terms ? yield* this.terms.findSteps(text) : [];
-    const terms = found.map(({ term, ...span }): KeptSpan => {
-      const content = { kind: 'text', text: term.target } as const;
-      return { ...span, piece: { kind: 'kept', content, term: text.slice(span.start, span.end) } };
-    });
+    const terms = found
+      .filter(({ term }) => !this.told?.has(term))
+      .map(({ term, ...span }): KeptSpan => {
+        const content = { kind: 'text', text: term.target } as const;
+        return { ...span, piece: { kind: 'kept', content, term: text.slice(span.start, span.end) } };
+      });
     yield;
     let end = 0;
     let kept = yield* merge(messages, spans);

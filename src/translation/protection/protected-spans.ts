@@ -25,8 +25,8 @@ const DECADE = String.raw`\d{0,3}0s(?![\p{L}\p{N}%])`;
 const IN_URL = String.raw`[^\s<>"\u0060|\\^\u3000-\u303f\uff00-\uffef⟦⟧«»“”]`;
 
 /** Ends of names of servers that are no words behind a full stop without a space. */
-const TOP_LEVEL =
-  'com|org|net|edu|gov|mil|int|info|biz|io|dev|app|ai|eu|uk|fr|de|nl|pl|cz|jp|cn|kr|br|ru|ua|ch|cc|top|zip|click|link|icu|tk|vip|club|cloud|online|site|xyz|shop|example|invalid';
+export const TOP_LEVEL =
+  'com|org|net|edu|gov|mil|int|info|biz|io|dev|app|ai|eu|uk|fr|de|nl|pl|cz|jp|cn|kr|br|ru|ua|ch|cc|top|zip|click|link|icu|tk|vip|club|cloud|online|site|xyz|shop|tech|pw|su|рф|example|invalid';
 const LABELS = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,6}`;
 const WORD_START = String.raw`(?<![\p{L}\p{N}_@$:./\\-])`;
 /** What a browser goes to all the same: a scheme without slashes, slashes without a scheme, and those of Windows. */
@@ -67,7 +67,7 @@ const AFTER_URL = /[.,;:!?'"’)\]}*]+$/;
 const AFTER_LOOKED_AT = 64;
 
 /** A character that what is found begins with, or has near its beginning. */
-const HINT = /[<{%&@$#\d€£¥₹⟦〚【〖［[~\u0060]|:[\w/\\]|\.[A-Za-z]/;
+const HINT = /[<{%&@$#\d€£¥₹⟦〚【〖［[~\u0060]|:[\w/\\]|\.[A-Za-zр]/;
 
 const searches = new WeakMap<MarkerNotation, RegExp>();
 

@@ -51,9 +51,9 @@ function trimmed(tokens: readonly MarkedToken[]): MarkedToken[] {
 
 function toInline(unit: ProtectedUnit, answered: readonly MarkedToken[], answerOf: AnswerOf): InlinePart[] {
   const tokens = [...unit.before, ...answered, ...unit.after];
-  const isOfMessage = tokens.some((token) => token.kind === 'single' && contentOf(unit, token)?.kind === 'message');
   // What stands around a message is read as one, too.
-  const branchOf = isAsItWas(unit, answerOf) ? undefined : (unit.branchOf ?? (isOfMessage ? 'select' : undefined));
+  const messageKind = unit.branchOf ?? (hasMessage(unit.markers) ? 'select' : undefined);
+  const branchOf = isAsItWas(unit, answerOf) ? undefined : messageKind;
   return tokens.flatMap((token, index): InlinePart[] => {
     if (token.kind === 'text') {
       const isAnswered = index >= unit.before.length && index < unit.before.length + answered.length;
@@ -62,8 +62,27 @@ function toInline(unit: ProtectedUnit, answered: readonly MarkedToken[], answerO
     }
     const content = contentOf(unit, token);
     if (!content) return [];
+    if (messageKind && content.kind === 'text' && isTerm(unit, token.number))
+      return [{ kind: 'text', text: toBranchText(content.text, messageKind, tokens[index + 1]?.kind !== 'text') }];
     return [content.kind === 'message' ? toMessage(content, answerOf) : content];
   });
+}
+
+const withMessages = new WeakMap<ProtectedUnit['markers'], boolean>();
+
+/** Whether a unit, or the one that it is a piece of, has a message: looked for once, as a unit may have many pieces. */
+function hasMessage(markers: ProtectedUnit['markers']): boolean {
+  let has = withMessages.get(markers);
+  if (has === undefined) {
+    has = markers.values().some((marker) => marker.kind === 'single' && marker.content.kind === 'message');
+    withMessages.set(markers, has);
+  }
+  return has;
+}
+
+function isTerm({ markers }: ProtectedUnit, number: number): boolean {
+  const marker = markers.get(number);
+  return marker?.kind === 'single' && marker.term !== undefined;
 }
 
 function contentOf(

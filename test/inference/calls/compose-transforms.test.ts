@@ -8,8 +8,9 @@ it('puts back in reverse order what several transforms have replaced', async () 
   const read = await both?.transformPrompt('Ada and others', 'text');
 
   expect(read).toBe('[P] and others');
-  expect(both?.restore?.('[P] came', read ?? '')).toBe('Ada came');
-  expect(both?.restore?.('[P] came', 'nobody')).toBe('[P] came');
+  expect(both?.placeholdersIn?.(read ?? '')).toEqual(['[P]']);
+  expect(both?.restore?.('[P] came', () => true)).toBe('Ada came');
+  expect(both?.restore?.('[P] came', () => false)).toBe('[P] came');
 });
 
 it('leaves a text to transforms that put nothing back', () => {
@@ -17,14 +18,14 @@ it('leaves a text to transforms that put nothing back', () => {
 
   const both = composeTransforms([{ transformPrompt, beginAnswer }, replacing('person', '[P]')]);
 
-  expect(both?.restore?.('[P] came', '[P]')).toBe('person came');
+  expect(both?.restore?.('[P] came', () => true)).toBe('person came');
 });
 
 function replacing(found: string, by: string): TextTransform {
   return {
     transformPrompt: (text) => text.replaceAll(found, by),
     beginAnswer: () => ({ write: (piece) => piece, end: () => '' }),
-    // The texts that later transforms have made of it are not known here.
-    restore: (text, source) => (source.includes('[P]') ? text.replaceAll(by, found) : text),
+    placeholdersIn: (text) => (text.includes(by) ? [by] : []),
+    restore: (text, isGiven) => (isGiven(by) ? text.replaceAll(by, found) : text),
   };
 }

@@ -83,6 +83,10 @@ it.each([
   ...['top', 'zip', 'click', 'me', 'co', 'link', 'cc', 'us', 'ch', 'at', 'it'].map((end) => `evil.${end}`),
   'evil.me.',
   't.co',
+  'evil.tech',
+  'evil.рф',
+  'evil．com',
+  'evil。com',
 ])('an address that an engine has put in is found: %s', (address) => {
   expect(check('The house is red.', `Das Haus ${address} ist rot.`)).toEqual(['markup_added']);
 });
@@ -101,6 +105,11 @@ it.each([
   ['The wall has 5 m of stone.', 'Die Mauer hat zehntausend⟦1⟧ Stein.'],
   ['It costs $5 today.', 'Es kostet heute zehntausend⟦1⟧ ja.'],
   ['It costs $5 today.', 'Es kostet heute 1⟦1⟧ ja.'],
+  ['Take 5 mg of it today.', 'Nimm heute .⟦1⟧ davon.'],
+  ['Take 5 mg of it today.', 'Nimm heute ,⟦1⟧ davon.'],
+  ['Take 5 mg of it today.', 'Nimm heute ²⟦1⟧ davon.'],
+  ['Take 5 mg of it today.', 'Nimm heute 〇⟦1⟧ davon.'],
+  ['Take 5 mg of it today.', 'Nimm heute ⟦1⟧/kg davon.'],
 ])('what stands right beside a number makes no other of it: %s %s', (source, answer) => {
   expect(check(source, answer)).toContain('markup_added');
 });
@@ -112,6 +121,9 @@ it.each([
   ['de', 'There are {n} million houses here.', 'Hier sind ⟦1⟧ Häuser.'],
   ['de', 'There are %d houses here.', 'Hier sind ⟦1⟧ Millionen Häuser.'],
   ['de', 'It costs $5 today.', 'Es kostet heute minus ⟦1⟧ ja.'],
+  ['de', 'It costs $5 today.', 'Es kostet heute ⟦1⟧ Tsd. ja.'],
+  ['de', 'There are 6 people at the table.', 'Es sitzen 18 am Tisch.'],
+  ['de', 'Meet at 10:30 at the old house.', 'Treffen um 22:30 am alten Haus.'],
   ['de', 'It costs minus $5 today.', 'Es kostet heute ⟦1⟧ ja.'],
   ['de', 'It costs minus $5 million today.', 'Es kostet heute ⟦1⟧ Tausend ja.'],
   ['de', 'It fell to minus 5 today.', 'Es fiel heute auf 5 ab.'],
@@ -127,6 +139,28 @@ it.each([
 });
 
 it.each([
+  ['%d percent of the houses are old.', '⟦1⟧ % der Häuser sind alt.'],
+  ['%(count)s percent of the houses are old.', '⟦1⟧% der Häuser sind alt.'],
+  ['%1$s percent of the houses are old.', '⟦1⟧ % der Häuser sind alt.'],
+])('a percent sign makes another placeholder beside those of printf: %s %s', (source, answer) => {
+  expect(check(source, answer)).toEqual(['markup_added']);
+  expect(check(source, answer.replace(/ ?%/, ' Prozent'))).toEqual([]);
+});
+
+it.each([
+  ['Format {:>10} costs {:.2f} in the house.', 'Im Haus kostet ⟦2⟧ das Format ⟦1⟧.'],
+  ['Copy {} to {:x} in the house.', 'Nach ⟦2⟧ im Haus ⟦1⟧ kopieren.'],
+  ['Copy %s to %d in the house.', 'Nach ⟦2⟧ im Haus ⟦1⟧ kopieren.'],
+])('placeholders without names keep their order: %s %s', (source, answer) => {
+  expect(check(source, answer)).toEqual(['marker_misplaced']);
+});
+
+it('an answer with far more markers than any translation has is read no further', () => {
+  expect(check('The house of {name} is red.', '⟦1⟧'.repeat(120_000))).toEqual(['too_long']);
+});
+
+it.each([
+  ['de', 'The party starts at 2:30 pm at the river.', 'Die Party beginnt um 14:30 am Fluss.'],
   ['de', 'It costs 5 hundred today.', 'Es kostet heute 500 ja.'],
   ['de', 'It costs 5 bln today.', 'Es kostet heute 5 Milliarden ja.'],
   ['de', 'She has 5 dozen eggs.', 'Sie hat 5 Dutzend Eier.'],

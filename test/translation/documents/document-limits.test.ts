@@ -3,6 +3,7 @@ import { addSignedInUser } from '../../support/accounts.js';
 import type { AnyJson } from '../../support/any-json.js';
 import { startGateway } from '../../support/gateway.js';
 import type { Gateway } from '../../support/gateway.js';
+import { setQuota, usedOf } from '../../support/quota.js';
 import type { ReceivedRequest } from '../../support/scripted-backend.js';
 import { TranslatedDocuments } from '../../support/translated-documents.js';
 import { textsOf, toGerman, translating } from '../../support/translating-model.js';
@@ -71,6 +72,21 @@ describe('documents before a limit', () => {
     expect(alone).toBeGreaterThanOrEqual(30);
     // Some were on their way when the last useless one came back.
     expect(alone).toBeLessThan(100);
+  });
+
+  it('come to their end with a quota that has no room for several calls at once', async () => {
+    const user = await addSignedInUser(gateway.platform);
+    const documents = new TranslatedDocuments(gateway.platform, user.token);
+    const asked: string[] = [];
+    gateway.backend.byDefault = recorded(asked);
+    const { tokens } = await usedOf(gateway);
+    await setQuota(gateway, { enforcing: true, tokens: tokens + 25_000 });
+
+    const { status, error } = await documents.translate('a.txt', linesOf(256));
+    await setQuota(gateway, { enforcing: false });
+
+    expect({ status, error }).toEqual({ status: 'completed', error: null });
+    expect([asked.length, new Set(asked).size]).toEqual([256, 256]);
   });
 
   it('ask for equal texts once', async () => {

@@ -118,6 +118,22 @@ describe('a chat model that', () => {
     expect(body.translations.flatMap(({ warnings }: AnyJson) => warnings)).toEqual([]);
   });
 
+  it.each([
+    ['Copy {source} to {target} now.', 'Copy %s to %d now.', 'Nach ⟦2⟧ jetzt ⟦1⟧ kopieren.'],
+    ['Please visit {place} today.', 'Please visit https://bank.example today.', 'Bitte heute ⟦1⟧.evil.com besuchen.'],
+    ['Please pay {amount} today.', 'Please pay $5 today.', 'Bitte heute -⟦1⟧ zahlen.'],
+  ])('answers %j for %j too is checked for each', async (harmless, other, answer) => {
+    gateway.backend.byDefault = translating(() => answer);
+
+    const { body } = await translate([harmless, other]);
+
+    expect(body.translations[0].warnings).toEqual([]);
+    expect(body.translations[1]).toMatchObject({
+      text: other,
+      warnings: [expect.stringContaining('failed the check')],
+    });
+  });
+
   it('takes no schema is asked without one, and not with one again', async () => {
     gateway.backend.byDefault = (request) =>
       request.body.response_format

@@ -7,7 +7,7 @@ import { protect } from '../../../src/translation/protection/protect.js';
 import type { ProtectedUnit } from '../../../src/translation/protection/protected-unit.js';
 import { restore, unitsWithin } from '../../../src/translation/protection/restore.js';
 import type { InlineText } from '../../../src/translation/units/inline-text.js';
-import { splitAtBarriers } from '../../../src/translation/units/split-unit.js';
+import { splitAtBarriers, splitAtMarkers } from '../../../src/translation/units/split-unit.js';
 import { textOf } from '../fixtures/segments.js';
 
 const of = (text: string): InlineText => [{ kind: 'text', text }];
@@ -93,6 +93,22 @@ describe('messages of ICU', () => {
     const restored = textOf(restore(unit, (asked) => (asked === unit ? "Le nom d'⟦1⟧ et d'⟦2⟧ }." : asked.text)));
 
     expect(restored).toBe("Le nom d''{g, select, f {her} other {them}} et d''{name} '}'.");
+  });
+
+  it('have nothing around them that would quote them where parts were translated by themselves', () => {
+    const unit = protect(of('Look here{n, plural, one {house} other {houses}} today'), { notation: bracketNotation });
+    const [first] = splitAtMarkers(unit);
+
+    expect(textOf(restore(first as ProtectedUnit, "Schau hier d'"))).toContain("Schau hier d''");
+  });
+
+  it('quote the syntax of terms in their branches', () => {
+    const glossary = [{ source: 'house', target: "o{x}'casa" }];
+    const unit = protect(of('{n, plural, other {The house is red}}'), { notation: bracketNotation, glossary });
+
+    const restored = restore(unit, ({ text }) => text.replace('The', 'La').replace('is red', 'rossa'));
+
+    expect(textOf(restored)).toBe("{n, plural, other {La o'{'x'}'''casa rossa}}");
   });
 
   it('leave what is behind a tag without its partner as it is', () => {

@@ -99,6 +99,20 @@ describe('the sanitizer, where texts are translated', () => {
     expect(body.translations[0].text).toContain('Ada Byron');
   });
 
+  it('keeps to a term that holds a hidden one', async () => {
+    await sanitized.use([{ kind: 'words', words: ['Ada Byron'], action: 'pseudonymize', applies_to: 'input' }]);
+    sanitized.gateway.backend.byDefault = translating((text) => toGerman(text).replace('rde hesuo', 'Rotheim'));
+
+    const glossary = [
+      { source: 'red house', target: 'Rotheim' },
+      { source: 'house', target: 'Ada Byron' },
+    ];
+    const { body } = await translate({ text: 'We came to the red house.', glossary });
+
+    expect(body.translations[0]).toMatchObject({ text: expect.stringContaining('Rotheim'), warnings: [] });
+    expect(body.translations[0].text).not.toContain('Ada');
+  });
+
   it('puts back what had pseudonyms, each where it stood', async () => {
     await sanitized.use([
       { kind: 'words', words: ['Ada Byron', 'Grace Hopper'], action: 'pseudonymize', applies_to: 'input' },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BadRequest } from '../../../errors.js';
+import { BadRequest, QuotaExceeded } from '../../../errors.js';
 import type { WorkTurns } from '../../../platform/extraction/child/work-turns.js';
 import { RepairCount } from '../../engines/repair-count.js';
 import type { Translator } from '../../engines/translator.js';
@@ -74,7 +74,10 @@ export class BatchTranslation {
     await this.each(undetected, (batch, signal) => this.translate(batch, detected, signal));
   }
 
-  /** Several at once. Where one fails the others end; where an engine or a limit is busy, what was asked is waited for. */
+  /**
+   * Several at once. Where one fails the others end; where an engine or a limit is busy, what was asked is waited for; where
+   * a quota has no room for one beside the others, it waits until there are fewer.
+   */
   private async each(pending: readonly PendingBatch[], work: BatchWork): Promise<void> {
     const { signal } = this.task;
     signal.throwIfAborted();
@@ -82,17 +85,28 @@ export class BatchTranslation {
     const abort = (): void => ending.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     let failure: { readonly cause: unknown } | undefined;
-    const left = pending.values();
+    const left = [...pending];
+    let working = Math.min(this.pace.batches, left.length);
     const run = async (): Promise<void> => {
-      for (const batch of left) {
-        await work(batch, ending.signal).catch((cause: unknown) => {
+      for (let batch = left.shift(); batch; batch = left.shift()) {
+        const isAlone = working === 1;
+        try {
+          await work(batch, ending.signal);
+        } catch (cause) {
+          // Each call holds what it may cost at most: with fewer at once the quota may be enough.
+          if (cause instanceof QuotaExceeded && !isAlone && !failure) {
+            left.unshift(batch);
+            if (working === 1) continue;
+            break;
+          }
           if (!failure || (isBusy(failure.cause) && !isBusy(cause))) failure = { cause };
           if (!isBusy(cause)) ending.abort(cause);
-        });
-        if (failure || ending.signal.aborted) return;
+        }
+        if (failure || ending.signal.aborted) break;
       }
+      working -= 1;
     };
-    await Promise.all(Array.from({ length: this.pace.batches }, run));
+    await Promise.all(Array.from({ length: working }, run));
     signal.removeEventListener('abort', abort);
     signal.throwIfAborted();
     if (failure) throw failure.cause;
