@@ -60,6 +60,19 @@ export interface PatPrincipal extends AnyPrincipal {
 /** Whom a token stands for, whatever is asked for with it. */
 export type Principal = JwtPrincipal | PatPrincipal;
 
+/** What tells whether a token still counts, for whoever does later what was asked for with it. */
+export type TokenTrace = Pick<AnyPrincipal, 'userId' | 'tokenId' | 'userVersion' | 'expiresAt'> &
+  (Pick<JwtPrincipal, 'credential' | 'sessionId'> | Pick<PatPrincipal, 'credential' | 'secretHash'>);
+
+/** What may be kept of a principal to ask for its token again. */
+export function traceOf(principal: Principal): TokenTrace {
+  const { userId, tokenId, userVersion, expiresAt } = principal;
+  const token = { userId, tokenId, userVersion, expiresAt };
+  return principal.credential === 'jwt'
+    ? { ...token, credential: 'jwt', sessionId: principal.sessionId }
+    : { ...token, credential: 'pat', secretHash: principal.secretHash };
+}
+
 interface Calling {
   /** Where the request comes from. */
   readonly client: Client;

@@ -161,6 +161,7 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
   return {
     ...mergeRooms(rooms),
     permitsJob: ({ userId, tenantId }) => users.isActive(userId, tenantId),
+    permitsToken: async (token) => token.expiresAt > Date.now() / 1_000 && !revocations.isRevoked(token),
     knowsUser: (id) => users.exists(id),
     eraseUser: directories.eraseUser,
     ports: {

@@ -45,15 +45,17 @@ export function withoutSpeakers(transcript: Transcript): Transcript {
 }
 
 function warningsOf({ chunk, answer, failure }: TranscriptionChunk): TranscriptWarning[] {
-  const loops = { type: 'low_confidence', message: 'The model has repeated itself here.' } as const;
-  if (isWholeChunk(chunk)) return answer?.isLoop ? [loops] : [];
+  const doubts = [
+    ...(answer?.isLoop ? ['The model has repeated itself here.'] : []),
+    ...(answer?.hasFalseTimes ? ['The model has told times here that cannot be.'] : []),
+  ].map((message) => ({ type: 'low_confidence', message }) as const);
+  if (isWholeChunk(chunk)) return doubts;
   const [start, end] = [toMilliseconds(chunk.spans[0]?.start ?? 0), toMilliseconds(chunk.spans.at(-1)?.end ?? 0)];
   if (failure !== null) {
     const message = 'What was said here could not be transcribed.';
     return [{ type: 'gap', message, start, end, reason: failure }];
   }
-  if (!answer?.isLoop) return [];
-  return [{ ...loops, start, end }];
+  return doubts.map((doubt) => ({ ...doubt, start, end }));
 }
 
 function toMilliseconds(seconds: number): number {

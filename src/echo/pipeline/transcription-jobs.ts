@@ -30,8 +30,11 @@ import type { TranscriptionPayload } from './transcription-job.js';
 import { TranscriptionRun } from './transcription-run.entity.js';
 import type { SpeakerTeller } from './speaker-teller.js';
 
-/** Engines take their time, and decoding has processes of its own. */
-const LIMITS = { atOnce: 4, atOnceForTenant: 2 };
+/**
+ * Each waits for engines most of the time, and decoding has processes of its own. A user leaves places of the tenant to
+ * colleagues, as a tenant leaves places to others.
+ */
+const LIMITS = { atOnce: 12, atOnceForTenant: 4, atOnceForUser: 2 };
 /** How often is waited for what is missing: some twenty minutes in all. */
 const MOST_WAITS = 9;
 const NOT_PERMITTED = 'Whoever owns this recording may not use the platform any more.';

@@ -1,3 +1,5 @@
+import type { TokenTrace } from '../../access/caller.js';
+import { everyPart } from '../../domain-module.js';
 import type { DomainParts, Host } from '../../domain-module.js';
 import type { InferencePorts } from '../../inference/domain.js';
 import { SpeechOrders } from './speech-orders.js';
@@ -6,11 +8,13 @@ import { SPEECH_BLOB, SpeechService } from './speech.service.js';
 
 /** Texts that are spoken: `/v1/audio/speech` and the voices. */
 export function createSpeech(
-  { audio, blobLinks, secretBox, store }: Host<object>,
+  { audio, blobLinks, contributions, secretBox, store }: Host<object>,
   { models }: Pick<InferencePorts, 'models'>,
 ): Pick<DomainParts<object>, 'resolvers' | 'blobReaders'> & { close(): void } {
   const orders = new SpeechOrders(store, secretBox);
-  const service = new SpeechService({ models, audio, links: blobLinks, orders });
+  const permitsToken = (token: TokenTrace): Promise<boolean> =>
+    everyPart(contributions(), (part) => part.permitsToken?.(token));
+  const service = new SpeechService({ models, audio, links: blobLinks, orders, permitsToken });
   return {
     resolvers: [new SpeechResolver(service)],
     blobReaders: { [SPEECH_BLOB]: service.read },

@@ -1,6 +1,6 @@
 import { PlatformError, Unavailable } from '../../errors.js';
 import { MEBIBYTE } from '../../platform/config/variables.js';
-import type { CallOwner } from '../../access/caller.js';
+import type { CallOwner, TokenTrace } from '../../access/caller.js';
 import type { CallContext } from '../../inference/domain.js';
 import type { SealedStore } from '../../platform/cluster/sealed-store.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -18,6 +18,8 @@ const ALL_BYTES = 64 * MEBIBYTE;
 /** A text whose speech may be fetched. */
 export interface OrderedSpeech {
   readonly caller: CallOwner;
+  /** That it was ordered with: it is spoken only while that counts. */
+  readonly token: TokenTrace;
   readonly order: SpeechOrder;
   readonly context: Omit<CallContext, 'signal'>;
 }
@@ -53,9 +55,9 @@ export class SpeechOrders {
    * @throws PlatformError 429 where too much of the user waits already; Unavailable, also where too much of all does
    */
   async put(key: string, ordered: OrderedSpeech): Promise<void> {
-    const { caller, order, context } = ordered;
+    const { caller, token, order, context } = ordered;
     const { requestId, serverRequestId } = context;
-    const content = Buffer.from(JSON.stringify({ caller, order, context: { requestId, serverRequestId } }));
+    const content = Buffer.from(JSON.stringify({ caller, token, order, context: { requestId, serverRequestId } }));
     this.keep(key, ordered, content.length);
     // A caller's own key never leaves the process.
     if (context.byok) return;

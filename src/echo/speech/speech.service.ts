@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller, CallOwner } from '../../access/caller.js';
+import { traceOf } from '../../access/caller.js';
+import type { Caller, CallOwner, TokenTrace } from '../../access/caller.js';
 import type { Blob } from '../../graph/blob.types.js';
 import type { CallContext, Models } from '../../inference/domain.js';
 import type { SpokenAudio } from '../../inference/speech/speech.types.js';
@@ -25,6 +26,8 @@ interface SpeechParts {
   readonly audio: Pick<AudioProcessor, 'encode' | 'formats'>;
   readonly links: BlobLinks;
   readonly orders: SpeechOrders;
+  /** Whether a token still counts. */
+  readonly permitsToken: (token: TokenTrace) => Promise<boolean>;
 }
 
 /** Speaks texts. */
@@ -42,7 +45,8 @@ export class SpeechService {
     if (order.model !== undefined) await models.check(caller, order.model, 'speech');
     const { tenantId, userId, tokenId } = caller;
     const key = randomBytes(16).toString('base64url');
-    await orders.put(key, { caller: { tenantId, userId, tokenId }, order, context: callContextOf(context) });
+    const owner = { tenantId, userId, tokenId };
+    await orders.put(key, { caller: owner, token: traceOf(caller), order, context: callContextOf(context) });
     const url = links.urlOf({ kind: SPEECH_BLOB, key, tenantId, userId });
     return { url, mediaType: mediaTypeOf(order), sizeBytes: null, sha256: null, filename: `speech.${order.format}` };
   }
@@ -65,8 +69,9 @@ export class SpeechService {
   /** Finds what an address of speech leads to. */
   readonly read: BlobReader = async (user, key) => {
     const ordered = await this.parts.orders.find(key);
-    const isOwn = ordered?.caller.userId === user.userId && ordered.caller.tenantId === user.tenantId;
-    return ordered && isOwn ? this.toFile(key, ordered) : undefined;
+    if (ordered?.caller.userId !== user.userId || ordered.caller.tenantId !== user.tenantId) return undefined;
+    // Nobody has paid yet: a token that ended meanwhile orders nothing.
+    return (await this.parts.permitsToken(ordered.token)) ? this.toFile(key, ordered) : undefined;
   };
 
   private toFile(key: string, { caller, order, context }: OrderedSpeech): ReadableBlob {

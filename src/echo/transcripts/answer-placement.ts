@@ -10,6 +10,9 @@ import type { Chunk, PlacedChunk, TranscriptSegment, TranscriptWord } from './tr
 /** Engines count beyond the end of a file by so much. */
 const BEHIND_SECONDS = 0.5;
 
+/** Words that say less of a text than this share are not those of it. */
+const LEAST_SHARE = 0.4;
+
 type Answer = Pick<TranscribedAudio, 'text' | 'language' | 'words' | 'segments'>;
 
 /**
@@ -17,22 +20,34 @@ type Answer = Pick<TranscribedAudio, 'text' | 'language' | 'words' | 'segments'>
  * engine has made it up. Nothing of the engine's times is believed that cannot be.
  */
 export function placeAnswer(answer: Answer, chunk: Chunk): PlacedChunk {
-  const { text, language } = answer;
-  const common = { language, isLoop: isLooping(text) };
+  const placed = placeByTimes(answer, chunk);
+  const told = placed.segments.map(({ text }) => text).join(' ');
+  return { ...placed, language: answer.language, isLoop: isLooping(answer.text) || isLooping(told) };
+}
+
+function placeByTimes(answer: Answer, chunk: Chunk): Omit<PlacedChunk, 'isLoop' | 'language'> {
+  const { text } = answer;
   const table = new SpanTable(chunk);
-  const heard = withDisplays(answer.words ?? [], text);
+  const heard = holdText(answer.words ?? [], text) ? withDisplays(answer.words ?? [], text) : [];
   const words = heard.length > 0 ? timed(heard, chunk) : undefined;
   const segments = answer.segments ? timed(answer.segments, chunk) : undefined;
   if (words) {
     const { placed, groups } = placeWords(words, segments ?? [], table);
     const dropped = heard.length - placed.length;
-    return { ...common, timing: 'words', segments: toSegments(placed, groups), dropped };
+    return { timing: 'words', segments: toSegments(placed, groups), dropped };
   }
   if (answer.segments && segments && (answer.segments.length > 0 || text.trim() === '')) {
     const placed = placeSegments(segments, table);
-    return { ...common, timing: 'segments', segments: placed, dropped: answer.segments.length - placed.length };
+    return { timing: 'segments', segments: placed, dropped: answer.segments.length - placed.length };
   }
-  return { ...common, timing: 'none', ...placeText(text, chunk) };
+  const hasFalseTimes = (answer.words?.length ?? 0) + (answer.segments?.length ?? 0) > 0;
+  return { timing: 'none', ...placeText(text, chunk), ...(hasFalseTimes && { hasFalseTimes }) };
+}
+
+/** Whether words say most of a text: the times of a few tell nothing of the others. */
+function holdText(words: readonly TranscribedWord[], text: string): boolean {
+  const units = words.reduce((sum, { word }) => sum + word.trim().length, 0);
+  return units >= LEAST_SHARE * text.replaceAll(/\s+/g, '').length;
 }
 
 /** A word with what of the text belongs to it. */

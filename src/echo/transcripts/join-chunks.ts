@@ -10,7 +10,9 @@ const WORST: readonly Timing[] = ['none', 'segments', 'words'];
  */
 export function joinChunks(chunks: readonly PlacedChunk[], durationSeconds: number | null): Transcript {
   const segments = chunks
-    .flatMap((chunk) => chunk.segments.map((segment) => ({ ...segment, lowConfidence: chunk.isLoop })))
+    .flatMap(({ segments: placed, isLoop, hasFalseTimes = false }) =>
+      placed.map((segment) => ({ ...segment, lowConfidence: isLoop || hasFalseTimes })),
+    )
     .sort((one, other) => one.start - other.start);
   return {
     language: chunks.find(({ language }) => language !== null)?.language ?? null,

@@ -3,6 +3,7 @@ const WINDOW = 200;
 /** With fewer words than this share found, the text is another one. */
 const LEAST_SHARE = 0.5;
 const LETTER = /[\p{L}\p{N}]/u;
+const LEADING_SIGNS = /^[^\p{L}\p{N}\s]{1,8}/u;
 const ASCII_END = 0x80;
 
 /**
@@ -40,8 +41,11 @@ function findWords(text: string, words: readonly string[]): (number | undefined)
     const place = placeOfWord(within, sought);
     if (place < 0) return undefined;
     const found = cursor + place;
+    // Signs that the word itself begins with, such as a bracket, do not belong to the one before.
+    const signs = LEADING_SIGNS.exec(word.trimStart())?.[0] ?? '';
+    const start = Math.max(cursor, found - signs.length);
     cursor = found + sought.length;
-    return found;
+    return text.slice(start, found) === signs ? start : found;
   });
 }
 

@@ -70,6 +70,7 @@ function together(parts: readonly PlacedChunk[]): PlacedChunk {
     segments: parts.flatMap(({ segments }) => segments),
     dropped: parts.reduce((sum, { dropped }) => sum + dropped, 0),
     isLoop: parts.some(({ isLoop }) => isLoop),
+    hasFalseTimes: parts.some(({ hasFalseTimes }) => hasFalseTimes),
   };
 }
 

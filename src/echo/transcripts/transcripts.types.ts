@@ -17,7 +17,7 @@ export interface TranscriptSegment extends AudioSpan {
   readonly speaker: string | null;
   /** Null where the engine tells no words. */
   readonly words: readonly TranscriptWord[] | null;
-  /** Whether the engine repeated itself there, also when it was asked again. */
+  /** Whether the engine repeated itself there, also when it was asked again, or told times that cannot be. */
   readonly lowConfidence: boolean;
 }
 
@@ -51,6 +51,8 @@ export interface PlacedChunk {
   readonly dropped: number;
   /** Whether the engine repeats itself. */
   readonly isLoop: boolean;
+  /** Whether it told times that cannot be, so that nobody knows where all of it was said; default: it did not. */
+  readonly hasFalseTimes?: boolean;
   /** Of a file that nobody has decoded: how long it is, as the engine tells; undefined: it does not, or it is known. */
   readonly durationSeconds?: number;
 }

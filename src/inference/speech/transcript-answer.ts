@@ -12,6 +12,8 @@ const WORDS = { least: 500, perSecond: 50 };
 const SEGMENTS = { least: 200, perSecond: 20 };
 /** Of the text, of all words and of all segments, in UTF-16 units. */
 const UNITS = { least: 10_000, perSecond: 1_000 };
+/** The same before signs that nobody sees are left out, which takes its time: so much more, and no more than that in any case. */
+const RAW_UNITS = { times: 4, most: 2_000_000 };
 /** Longer words are cut, in code points. A language without blanks may have a sentence for one. */
 const WORD_CHARACTERS = 200;
 const SPEAKER_CHARACTERS = 64;
@@ -40,7 +42,11 @@ export function toTranscribedAudio(
   if (words && words.length > mostWords) throw tooMuch();
   if (typeof answer.text !== 'string' && !segments)
     throw new BadUpstream('The answer of the speech engine has no text.');
-  for (const entry of [answer, ...(segments ?? []), ...(within ?? []), ...(words ?? [])]) cleanTexts(entry);
+  const mostRaw = Math.min(RAW_UNITS.most, RAW_UNITS.times * most(UNITS));
+  for (const entries of [[answer], segments ?? [], within ?? [], words ?? []]) {
+    if (sum(entries.flatMap(textsOf)) > mostRaw) throw tooMuch();
+    for (const entry of entries) cleanTexts(entry);
+  }
   const texts = (segments ?? []).map((segment) => textOr(segment.text, ''));
   const text = textOr(answer.text, null) ?? texts.join(' ');
   if (Math.max(text.length, sum(texts), sum((words ?? []).map(wordOf))) > most(UNITS)) throw tooMuch();
@@ -55,8 +61,14 @@ export function toTranscribedAudio(
   };
 }
 
+const TEXTS = ['text', 'word', 'speaker'] as const;
+
+function textsOf(entry: JsonObject): string[] {
+  return TEXTS.map((name) => textOr(entry[name], ''));
+}
+
 function cleanTexts(entry: JsonObject): void {
-  for (const name of ['text', 'word', 'speaker']) {
+  for (const name of TEXTS) {
     const text = entry[name];
     if (typeof text === 'string') entry[name] = readableText(text);
   }

@@ -42,12 +42,37 @@ export async function transformTranscript(answer: JsonObject, transform: TextTra
 type Change = (text: string) => Promise<string>;
 
 async function transformWords(words: readonly JsonObject[], change: Change): Promise<JsonObject[]> {
+  return (await changeWords(words, change)).map(({ word }) => word);
+}
+
+/** @returns words, and the index of the one that each began with */
+async function changeWords(
+  words: readonly JsonObject[],
+  change: Change,
+): Promise<{ readonly first: number; readonly word: JsonObject }[]> {
   const pieces = cut(words.map(({ word, text }) => String(word ?? text ?? '')));
   const aligned = await changeTokens(pieces.tokens, change);
   return aligned.map(({ text, from, to }) => {
-    const [first, last] = [words[pieces.entries[from] as number], words[pieces.entries[to - 1] as number]];
-    return { ...kept(first ?? {}), word: text, end: last?.end };
+    const [first, last] = [pieces.entries[from] as number, pieces.entries[to - 1] as number];
+    return { first, word: { ...kept(words[first] ?? {}), word: text, end: words[last]?.end } };
   });
+}
+
+/** The words that segments have of their own, read over their borders; undefined for a segment without. */
+async function transformWordsWithin(
+  segments: readonly JsonObject[],
+  change: Change,
+): Promise<(JsonObject[] | undefined)[]> {
+  const lists = segments.map(({ words }) => (Array.isArray(words) ? objectsOf(words) : undefined));
+  const owners = lists.flatMap((list, index) => list?.map(() => index) ?? []);
+  const changed = lists.map((list): JsonObject[] | undefined => list && []);
+  for (const { first, word } of await changeWords(
+    lists.flatMap((list) => list ?? []),
+    change,
+  )) {
+    changed[owners[first] as number]?.push(word);
+  }
+  return changed;
 }
 
 async function transformSegments(segments: readonly JsonObject[], change: Change): Promise<JsonObject[]> {
@@ -57,14 +82,14 @@ async function transformSegments(segments: readonly JsonObject[], change: Change
   for (const { text, from } of await changeTokens(pieces.tokens, change)) {
     texts[pieces.entries[from] as number]?.push(text);
   }
+  const words = await transformWordsWithin(segments, change);
   const changed: JsonObject[] = [];
   for (const [index, segment] of segments.entries()) {
-    const words = Array.isArray(segment.words) && (await transformWords(objectsOf(segment.words), change));
     const speaker = isJsonObject(segment) && typeof segment.speaker === 'string' ? segment.speaker : undefined;
     changed.push({
       ...kept(segment),
       text: texts[index]?.join(' ') ?? '',
-      ...(words && { words }),
+      ...(words[index] && { words: words[index] }),
       ...(speaker !== undefined && { speaker: await change(speaker) }),
     });
   }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { addSignedInUser } from '../../support/accounts.js';
 import { samplesOf, spoken, wavOf } from '../../support/audio.js';
 import { eventually } from '../../support/eventually.js';
 import { heard } from '../../support/heard-speech.js';
@@ -116,6 +117,21 @@ describe('the transcript of a recording', () => {
     expect(prompts).toEqual([undefined, 'a good beginning', undefined]);
     expect(body.warnings).toMatchObject([{ type: 'low_confidence' }]);
     expect(body.segments.map((segment: { low_confidence: boolean }) => segment.low_confidence)).toContain(true);
+  });
+
+  it('waits for no colleague whose model says nothing', async () => {
+    const colleague = await addSignedInUser(bed.platform);
+    bed.server.byDefault = () => ({ ending: 'silent' });
+    const stuck = [await send(talk), await send(talk), await send(talk)];
+    await eventually('the model is asked', 20, () => bed.server.requests.length >= 2);
+    bed.server.byDefault = (request) => heard(request, 'good morning');
+
+    const recording = await RecordingProbe.create(bed.platform, colleague.token);
+    await recording.put(talk);
+    const done = await finished(recording);
+    for (const one of stuck) await one.request('DELETE');
+
+    expect(done).toMatchObject({ status: 'completed', error: null });
   });
 
   it('is made anew, while the one before serves', async () => {

@@ -68,6 +68,7 @@ describe('texts that wait to be fetched', () => {
 function ordered(userId: string, input: string, extra = ''): OrderedSpeech {
   return {
     caller: { tenantId: 'tenant', userId, tokenId: 'token' },
+    token: { userId, tokenId: 'token', userVersion: 1, expiresAt: 2 ** 40, credential: 'pat', secretHash: 'hash' },
     order: { model: undefined, input, voice: undefined, speed: undefined, format: 'wav', extra: { extra } },
     context: { serverRequestId: 'request' },
   };

@@ -184,6 +184,24 @@ describe('speech', () => {
     expect(await bed.calls()).toHaveLength(1);
   });
 
+  it('is spoken for nobody whose token has ended since it was ordered', async () => {
+    const made = await bed.platform.request('POST', '/v1/api-tokens', {
+      token: bed.token,
+      body: { name: 'speaker', scopes: ['echo:write'], expires_in_days: 1 },
+    });
+    const { body } = await bed.platform.graphql(
+      `mutation ($body: JSON!) { createSpeech(body: $body) { url } }`,
+      { body: { model: 'builtin-flite', input: 'Good morning.', response_format: 'wav' } },
+      made.body.token,
+    );
+    await bed.platform.request('DELETE', `/v1/api-tokens/${made.body.id}`, { token: bed.token });
+
+    const { status } = await bed.platform.send('GET', body.data.createSpeech.url);
+
+    expect(status).toBe(404);
+    expect(await bed.calls()).toEqual([]);
+  });
+
   it('passes the sanitizer as a whole, before it is cut into pieces', async () => {
     const words = { name: 'names', enabled: true, rules: [{ kind: 'words', words: ['Ann Smith'], action: 'block' }] };
     const policy = await bed.platform.request('POST', '/v1/admin/sanitizer/policies', {

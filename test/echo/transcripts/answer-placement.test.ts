@@ -52,6 +52,43 @@ describe('what an engine said, put where it was said', () => {
     expect(beyond?.text).toBe('one two three four five');
   });
 
+  it.each([
+    [
+      'words',
+      {
+        text: 'ok',
+        words: Array.from({ length: 20 }, (_, index) => word('thanks', 0.3 + index / 20, 0.34 + index / 20)),
+      },
+    ],
+    [
+      'segments',
+      {
+        text: 'ok',
+        segments: Array.from({ length: 20 }, () => ({ text: 'thank you', start: 0.3, end: 2, speaker: null })),
+      },
+    ],
+  ])('is a loop also where only %s repeat', (_what, said) => {
+    expect(placeAnswer({ ...answer('ok', []), ...said }, CHUNK).isLoop).toBe(true);
+  });
+
+  it.each([
+    [
+      'one word of many has a time',
+      Array.from({ length: 300 }, (_, index) => `w${index}`).join(' '),
+      [word('w0', 0.3, 0.8)],
+    ],
+    [
+      'all lie behind the end',
+      'all of it invented',
+      [word('all', 50, 51), word('of', 51, 52), word('it', 52, 53), word('invented', 53, 54)],
+    ],
+  ])('says that times cannot be where %s', (_what, text, words) => {
+    const placed = placeAnswer(answer(text, words), CHUNK);
+
+    expect(placed).toMatchObject({ timing: 'none', hasFalseTimes: true });
+    expect(joinChunks([placed], null).segments.every(({ lowConfidence }) => lowConfidence)).toBe(true);
+  });
+
   it('believes no times where most are of no use', () => {
     const words = [word('one', Number.NaN, 1), word('two', Number.NaN, 1), word('three', 1, 1.3)];
 

@@ -3,12 +3,18 @@ import { alignText } from '../../../src/echo/transcripts/text-alignment.js';
 import { cpuSecondsOf } from '../../support/cpu-seconds.js';
 
 describe('alignText', () => {
+  it('leaves signs that a word begins with to it', () => {
+    const words = ['card', 'is', '[CREDIT_CARD]', '<NAME_1>'];
+
+    expect(alignText('card is [CREDIT_CARD] <NAME_1>', words)).toEqual(['card ', 'is ', '[CREDIT_CARD] ', '<NAME_1>']);
+  });
+
   it('finds words without the punctuation around them, in any script', () => {
     const words = ['«Hello»', '(𝒲orld!)', '12…', '你好', '--'];
 
     expect(alignText('«Hello», (𝒲orld!) 12… 你好吗 --', words)).toEqual([
-      '«Hello», (',
-      '𝒲orld!) ',
+      '«Hello», ',
+      '(𝒲orld!) ',
       '12… ',
       '你好吗 --',
       '',

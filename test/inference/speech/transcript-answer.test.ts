@@ -17,6 +17,15 @@ describe('toTranscribedAudio', () => {
     expect(() => toTranscribedAudio(answer, 'heard', 60)).not.toThrow();
   });
 
+  it.each([
+    ['text', { text: 'a\u202e'.repeat(25_000) }],
+    ['its words', { text: 'a', words: Array(200).fill(word('\u202e'.repeat(500))) }],
+    ['its segments', { segments: Array(200).fill({ ...segment('a'), speaker: '\u202e'.repeat(500) }) }],
+  ])('refuses signs that nobody sees before it looks through them, in %s', (_, answer) => {
+    expect(() => toTranscribedAudio(answer, 'heard', 0)).toThrow('too many parts');
+    expect(() => toTranscribedAudio({ text: 'a'.repeat(2_000_001) }, 'heard')).toThrow('too many parts');
+  });
+
   it('cuts words and labels of speakers between two characters', () => {
     const long = `${'a'.repeat(199)}😀b`;
     const speaker = `${'a'.repeat(63)}😀b`;
