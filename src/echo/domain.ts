@@ -87,7 +87,7 @@ async function createEcho(host: Host<EchoConfig>, ports: EchoNeeds): Promise<Dom
     },
     ports: {},
     close: async () => {
-      live.close();
+      await live.close();
       speech.close();
       await transcriptions.close();
       await recordings.close();

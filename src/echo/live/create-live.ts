@@ -6,6 +6,7 @@ import type { EchoConfig } from '../config.js';
 import type { AudioUploads } from '../recordings/audio-uploads.js';
 import type { Recording } from '../recordings/recording.entity.js';
 import { AbandonedSessions } from './abandoned-sessions.js';
+import { LiveEventQueue } from './live-event-queue.js';
 import { LiveEvents } from './live-events.js';
 import { LiveTranscriber } from './live-transcriber.js';
 import { OpenSessions } from './open-sessions.js';
@@ -33,10 +34,11 @@ export function createLive(
   { uploads, notifier, transcribe }: LiveNeeds,
 ): Pick<DomainParts<object>, 'resolvers' | 'socketEndpoints'> &
   Pick<Required<DomainParts<object>>, 'tasks'> & {
-    close(): void;
+    close(): Promise<void>;
   } {
   const { dataSource } = database;
   const events = new LiveEvents(dataSource, notifier);
+  const queue = new LiveEventQueue({ events, log });
   const { changed } = notifier;
   const idleMinutes = config.echoLiveIdleMinutes;
   const abandoned = new AbandonedSessions({ dataSource, audit, transcribe, changed, idleMinutes });
@@ -44,12 +46,15 @@ export function createLive(
   const transcriber = new LiveTranscriber({ models, audio, scratch });
   return {
     resolvers: [new TranscriptionStreamResolver(events)],
-    socketEndpoints: [new RealtimeEndpoint({ models, transcriber, uploads, events, open, log })],
+    socketEndpoints: [new RealtimeEndpoint({ models, transcriber, uploads, events: queue, open, log })],
     tasks: [
       { name: 'looking for events of live transcriptions', intervalMs: MISSED_MS, run: () => events.feeds.refresh() },
       { name: 'keeping recordings of open live sessions', intervalMs: OPEN_MS, run: () => open.touch() },
       { name: 'ending recordings of abandoned live sessions', intervalMs: ABANDONED_MS, run: () => abandoned.end() },
     ],
-    close: () => events.feeds.close(),
+    close: async () => {
+      events.feeds.close();
+      await queue.close();
+    },
   };
 }

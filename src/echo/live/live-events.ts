@@ -15,7 +15,7 @@ const STATES = `
   SELECT r.id, r.status <> 'created' AS "isOver", coalesce(max(e.id), 0) AS "lastEventId"
   FROM recordings r LEFT JOIN live_events e ON e.recording_id = r.id
   WHERE r.id = ANY($1) AND r.deleted_at IS NULL GROUP BY r.id, r.status`;
-/** One after another: the row of the recording is locked. */
+/** One after another, also where other replicas add: the row of the recording is locked. */
 const LOCK = 'SELECT FROM recordings WHERE id = $1 AND deleted_at IS NULL FOR UPDATE';
 const ADD = `
   INSERT INTO live_events (recording_id, id, type, data)
@@ -47,7 +47,7 @@ export class LiveEvents {
     });
   }
 
-  /** Stores events, all at once, and tells of them. Nothing happens where the recording is gone. */
+  /** Stores events in one transaction, and tells of them. Nothing happens where the recording is gone. Waits for a lock: see `LiveEventQueue`. */
   async add(recordingId: string, events: readonly NewLiveEvent[]): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const found = await tx.query<object[]>(LOCK, [recordingId]);

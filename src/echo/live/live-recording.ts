@@ -52,11 +52,14 @@ export class LiveRecording {
    * Goes on where a client says that it goes on.
    * @param offset in bytes as they were sent; undefined: behind what is stored
    * @returns how much is stored
-   * @throws NotFound; Outdated where there would be a gap
+   * @throws NotFound; Conflict where the recording is ended; Outdated where there would be a gap
    */
   async begin(offset: number | undefined): Promise<number> {
     const { caller, recordingId: id, signal, uploads } = this.parts;
-    const { uploadedBytes } = await uploads.send(caller, id, { range: { kind: 'ask' }, upload: undefined, signal });
+    const asked = await uploads.send(caller, id, { range: { kind: 'ask' }, upload: undefined, signal });
+    const { status, uploadedBytes } = asked;
+    if (status !== 'created')
+      throw new Conflict('conflict', 'The recording has ended: it takes no more audio.', 'recording_id');
     const storedBytes = Math.max(0, uploadedBytes - LIVE_HEAD_BYTES);
     if (offset !== undefined && offset > storedBytes)
       throw new Outdated(`The audio has ${storedBytes} bytes so far: go on there.`, { uploaded_bytes: storedBytes });

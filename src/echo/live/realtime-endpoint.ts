@@ -3,7 +3,7 @@ import { BadRequest, Conflict, PlatformError, Unavailable } from '../../errors.j
 import type { DomainSocket, SocketEndpoint, SocketHandler, SocketRequest } from '../../http/socket-endpoint.js';
 import type { Models } from '../../inference/domain.js';
 import type { AudioUploads } from '../recordings/audio-uploads.js';
-import type { LiveEvents } from './live-events.js';
+import type { LiveEventQueue } from './live-event-queue.js';
 import { LivePace, paceClock } from './live-pace.js';
 import { LiveRecording } from './live-recording.js';
 import type { LiveTranscriber } from './live-transcriber.js';
@@ -19,7 +19,7 @@ interface RealtimeParts {
   readonly models: Models;
   readonly transcriber: LiveTranscriber;
   readonly uploads: Pick<AudioUploads, 'send'>;
-  readonly events: LiveEvents;
+  readonly events: Pick<LiveEventQueue, 'add'>;
   readonly open: Pick<OpenSessions, 'add'>;
   readonly log: Logger;
 }

@@ -7,7 +7,8 @@ import { AudioFailed } from '../../platform/audio/audio-failed.js';
 import { unlessAborted } from '../../platform/async/unless-aborted.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
-import type { LiveEvents, NewLiveEvent } from './live-events.js';
+import type { LiveEventQueue } from './live-event-queue.js';
+import type { NewLiveEvent } from './live-events.js';
 import type { LiveTranscriber, TurnOptions } from './live-transcriber.js';
 
 /** Turns that may wait of a session that nothing else keeps: then nothing more is read of it. */
@@ -32,7 +33,7 @@ interface TurnQueueParts {
   readonly transcriber: LiveTranscriber;
   readonly context: CallContext;
   /** Tells whoever watches the recording; undefined: nothing is stored. */
-  readonly events: Pick<LiveEvents, 'add'> | undefined;
+  readonly events: Pick<LiveEventQueue, 'add'> | undefined;
   readonly recordingId: string | undefined;
   readonly log: Logger;
 }
@@ -54,7 +55,7 @@ export class TurnQueue {
   async add(turn: Turn): Promise<void> {
     const isStored = this.parts.recordingId !== undefined;
     if (isStored && this.waitingBytes > 0 && this.waitingBytes + turn.samples.length > WAITING_BYTES) {
-      void this.fail(turn, tooSlow());
+      this.fail(turn, tooSlow());
       return;
     }
     this.untold.add(turn);
@@ -74,16 +75,15 @@ export class TurnQueue {
     return this.record([{ type: 'STATUS', data: { status } }]);
   }
 
-  /** Resolves when all is told. Of a session that is stored this is soon: its recording waits for no model that hangs. Never fails. */
+  /** Resolves when the client is told all. Of a session that is stored this is soon: its recording waits for no model that hangs. Never fails. */
   async finish(): Promise<void> {
     if (this.parts.recordingId === undefined) return this.last;
     const late = new AbortController();
     const deadline = setTimeout(() => late.abort(), LAST_MS);
     await unlessAborted(this.last, late.signal).catch(() => undefined);
     clearTimeout(deadline);
-    const failing = [...this.untold].map((turn) => this.fail(turn, tooSlow()));
+    for (const turn of this.untold) this.fail(turn, tooSlow());
     this.untold.clear();
-    await Promise.all(failing);
   }
 
   private async run(turn: Turn): Promise<void> {
@@ -95,15 +95,16 @@ export class TurnQueue {
       if (this.untold.delete(turn)) await this.tell(turn, transcript);
     } catch (error) {
       if (context.signal.aborted || !this.untold.delete(turn)) return;
-      await this.fail(turn, this.known(error));
+      this.fail(turn, this.known(error));
     }
   }
 
-  private async fail({ itemId, send }: Turn, { type, code, message, details }: PlatformError): Promise<void> {
+  /** Whoever speaks is told of each turn at once. Storing it is not waited for: failures wait for each other. */
+  private fail({ itemId, send }: Turn, { type, code, message, details }: PlatformError): void {
     const error = { type, code, message, param: details.param ?? null };
     send('conversation.item.input_audio_transcription.failed', { item_id: itemId, content_index: 0, error });
-    const data = { item_id: itemId, status: 'failed', error: { code, message } };
-    await this.record([{ type: 'STATUS', data }]);
+    const data = { item_id: itemId, status: 'failed', turns: 1, error: { code, message } };
+    void this.record([{ type: 'STATUS', data }]);
   }
 
   /** Where the model has repeated itself all is marked. Whoever speaks is told all of it at once; those who watch read what is stored. */
@@ -130,14 +131,9 @@ export class TurnQueue {
     await this.record([...events, { type: 'FINAL', data: whole }]);
   }
 
-  private async record(added: readonly NewLiveEvent[]): Promise<void> {
-    const { events, log, recordingId } = this.parts;
-    if (!events || recordingId === undefined) return;
-    try {
-      await events.add(recordingId, added);
-    } catch (error) {
-      log.warn({ err: error }, 'an event of a live transcription is not stored');
-    }
+  private record(added: readonly NewLiveEvent[]): Promise<void> {
+    const { events, recordingId } = this.parts;
+    return (recordingId !== undefined && events?.add(recordingId, added)) || Promise.resolve();
   }
 
   private known(error: unknown): PlatformError {

@@ -133,6 +133,21 @@ describe('the recording of a live session', () => {
     expect([alone.status, alone.error.param]).toEqual([400, 'offset']);
   });
 
+  it('is refused before the socket opens where it has ended', async () => {
+    const id = await create();
+    const first = await openLive(bed.platform.url, { token: bed.token, query: `&recording_id=${id}` });
+    first.say(SILENCE);
+    first.send({ type: 'session.close' });
+    await first.closed;
+
+    const query = `?intent=transcription&recording_id=${id}`;
+    const behind = await refusal(bed.platform.url, { token: bed.token, query });
+    const within = await refusal(bed.platform.url, { token: bed.token, query: `${query}&offset=0` });
+
+    expect(behind).toMatchObject({ status: 409, error: { code: 'conflict', param: 'recording_id' } });
+    expect([within.status, within.error.code]).toEqual([409, 'conflict']);
+  });
+
   it('is told as numbered events to any number of viewers, also to who comes later', async () => {
     const id = await create();
     const watching = watch(id);
