@@ -102,7 +102,7 @@ describe('requests to translate', () => {
   });
 
   it('ask once with a key of the caller that the server refuses', async () => {
-    gateway.backend.byDefault = () => json(401, { error: { message: 'wrong key' } });
+    for (const backend of gateway.backends) backend.byDefault = () => json(401, { error: { message: 'wrong key' } });
 
     const { status, body } = await translate(
       { text: TEXT, model: 'scripted' },
