@@ -52,7 +52,7 @@ export interface JobLimits {
   readonly atOnce: number;
   /** Fewer, so that one tenant's jobs leave a place to others. */
   readonly atOnceForTenant: number;
-  /** Fewer still, of jobs that have an owner; default: no limit, so that an administrator has something done for many tenants. */
+  /** Fewer still, of jobs that have an owner or are about a user; default: no limit, so that an administrator has something done for many tenants. */
   readonly atOnceForUser?: number;
 }
 

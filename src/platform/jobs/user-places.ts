@@ -21,7 +21,7 @@ const HELD_BACK = `start_after = now() + make_interval(secs => ${HELD_BACK_SECON
  */
 const WAITING = (condition: string): string => `
   SELECT id FROM ${JOB_SCHEMA}.job
-  WHERE name = $1 AND data->'owner'->>'userId' = $2 AND state IN ('created', 'retry') AND ${condition}
+  WHERE name = $1 AND coalesce(data->'owner'->>'userId', data->>'about') = $2 AND state IN ('created', 'retry') AND ${condition}
   ORDER BY priority DESC, created_on LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`;
 
 /** What this process has begun goes back as if it had not. */
@@ -43,7 +43,7 @@ interface StoredAttempt {
   readonly id: string;
   readonly name: string;
   readonly retryCount: number;
-  readonly data: { readonly owner?: JobOwner };
+  readonly data: { readonly owner?: JobOwner; readonly about?: string };
 }
 
 /**
@@ -64,7 +64,7 @@ export class UserPlaces {
    * @throws what `attempt` throws
    */
   async within(job: StoredAttempt, attempt: () => Promise<void>): Promise<void> {
-    const userId = job.data.owner?.userId;
+    const userId = job.data.owner?.userId ?? job.data.about;
     if (userId === undefined) return attempt();
     const taken = this.taken.get(userId) ?? 0;
     if (taken >= this.atOnce) return this.holdBack(job, userId);

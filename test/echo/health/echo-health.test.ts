@@ -22,7 +22,7 @@ describe('the health of speech', () => {
     const recordings = await Promise.all([1, 2, 3].map(() => RecordingProbe.create(bed.platform, bed.token)));
     for (const recording of recordings) await recording.put(audio);
 
-    // Two at once of a tenant: the third one waits.
+    // Two at once of a user: the third one waits.
     await eventually('the others run', 30, async () => (await health()).body.queue.running === 2);
     const meanwhile = await health();
     answer();

@@ -122,7 +122,8 @@ describe('the transcript of a recording', () => {
   it('waits for no colleague whose model says nothing', async () => {
     const colleague = await addSignedInUser(bed.platform);
     bed.server.byDefault = () => ({ ending: 'silent' });
-    const stuck = [await send(talk), await send(talk), await send(talk)];
+    const stuck: RecordingProbe[] = [];
+    while (stuck.length < 5) stuck.push(await send(talk));
     await eventually('the model is asked', 20, () => bed.server.requests.length >= 2);
     bed.server.byDefault = (request) => heard(request, 'good morning');
 

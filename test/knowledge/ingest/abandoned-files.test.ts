@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IngestJobs } from '../../../src/knowledge/ingest/ingest-jobs.js';
+import { eventually } from '../../support/eventually.js';
 import { HANDBOOK, KnowledgeProbe } from '../../support/knowledge.js';
 import { startPlatform } from '../../support/platform.js';
 import type { Platform } from '../../support/platform.js';
@@ -17,7 +18,9 @@ describe('a file of a knowledge base', () => {
     const [file] = await base.index({ 'handbook.md': HANDBOOK });
     await platform.query("UPDATE knowledge_files SET status = 'processing' WHERE id = $1", [file?.id]);
 
-    const told = await endAbandoned();
+    const told: string[] = [];
+    // Its job is over a moment after it was read.
+    await eventually('it is told', 10, async () => told.push(...(await endAbandoned())) > 0);
     const { body: abandoned } = await base.request('GET', `/files/${file?.id}`);
     await base.request('POST', `/files/${file?.id}/retry`);
 
