@@ -1,4 +1,4 @@
-import type { TokenTrace } from './access/caller.js';
+import type { TokenReference } from './access/caller.js';
 import type { z } from 'zod';
 import type { Domain } from './graph/domain.js';
 import type { HttpConfig } from './http/config.js';
@@ -38,7 +38,7 @@ export interface Contributions {
   /** Whether jobs of a user may still be done; each part that says something must allow it. */
   permitsJob?(owner: JobOwner): Promise<boolean>;
   /** Whether a token still counts; each part that says something must allow it. */
-  permitsToken?(token: TokenTrace): Promise<boolean>;
+  permitsToken?(token: TokenReference): Promise<boolean>;
   /** Whether there is a user, and nobody has deleted it; each part that says something must know it. */
   knowsUser?(id: string): Promise<boolean>;
   /** By the kind of blob. */

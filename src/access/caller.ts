@@ -61,11 +61,11 @@ export interface PatPrincipal extends AnyPrincipal {
 export type Principal = JwtPrincipal | PatPrincipal;
 
 /** What tells whether a token still counts, for whoever does later what was asked for with it. */
-export type TokenTrace = Pick<AnyPrincipal, 'userId' | 'tokenId' | 'userVersion' | 'expiresAt'> &
+export type TokenReference = Pick<AnyPrincipal, 'userId' | 'tokenId' | 'userVersion' | 'expiresAt'> &
   (Pick<JwtPrincipal, 'credential' | 'sessionId'> | Pick<PatPrincipal, 'credential' | 'secretHash'>);
 
 /** What may be kept of a principal to ask for its token again. */
-export function traceOf(principal: Principal): TokenTrace {
+export function tokenReferenceOf(principal: Principal): TokenReference {
   const { userId, tokenId, userVersion, expiresAt } = principal;
   const token = { userId, tokenId, userVersion, expiresAt };
   return principal.credential === 'jwt'

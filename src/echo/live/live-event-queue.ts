@@ -18,7 +18,7 @@ interface Failure extends NewLiveEvent {
 }
 
 /** What waits of one recording. */
-interface Line {
+interface PendingEvents {
   events: NewLiveEvent[];
   /** Resolved when they are stored, or cannot be. */
   stored: PromiseWithResolvers<void>;
@@ -34,7 +34,7 @@ interface Line {
  * few connections. Failures that follow each other become one event, so that they fill no table.
  */
 export class LiveEventQueue {
-  private readonly lines = new Map<string, Line>();
+  private readonly pending = new Map<string, PendingEvents>();
   private isClosing = false;
 
   constructor(private readonly parts: LiveEventQueueParts) {}
@@ -44,46 +44,46 @@ export class LiveEventQueue {
    * Resolves when they are stored, or cannot be. Never fails.
    */
   add(recordingId: string, added: readonly NewLiveEvent[]): Promise<void> {
-    const line = this.lineOf(recordingId);
+    const pending = this.pendingOf(recordingId);
     const areFailures = added.every(isFailure);
     // Failures take no room: those that wait become one.
-    if (line.events.length >= MOST_WAITING && !areFailures) {
+    if (pending.events.length >= MOST_WAITING && !areFailures) {
       this.parts.log.warn({ recordingId }, 'too many events of a live transcription wait to be stored');
       return Promise.resolve();
     }
-    for (const event of added) append(line.events, event);
-    if (!areFailures) line.wake?.();
-    const { promise } = line.stored;
-    line.storing ??= this.storeAll(recordingId, line);
+    for (const event of added) append(pending.events, event);
+    if (!areFailures) pending.wake?.();
+    const { promise } = pending.stored;
+    pending.storing ??= this.storeAll(recordingId, pending);
     return promise;
   }
 
   /** Stores what waits. */
   async close(): Promise<void> {
     this.isClosing = true;
-    const lines = [...this.lines.values()];
-    for (const { wake } of lines) wake?.();
-    await Promise.all(lines.map(({ storing }) => storing));
+    const all = [...this.pending.values()];
+    for (const { wake } of all) wake?.();
+    await Promise.all(all.map(({ storing }) => storing));
   }
 
-  private lineOf(recordingId: string): Line {
-    const known = this.lines.get(recordingId);
+  private pendingOf(recordingId: string): PendingEvents {
+    const known = this.pending.get(recordingId);
     if (known) return known;
-    const line: Line = { events: [], stored: Promise.withResolvers(), storing: undefined, wake: undefined };
-    this.lines.set(recordingId, line);
-    return line;
+    const pending: PendingEvents = { events: [], stored: Promise.withResolvers(), storing: undefined, wake: undefined };
+    this.pending.set(recordingId, pending);
+    return pending;
   }
 
-  private async storeAll(recordingId: string, line: Line): Promise<void> {
-    while (line.events.length > 0) {
-      const { events, stored } = line;
-      line.events = [];
-      line.stored = Promise.withResolvers();
+  private async storeAll(recordingId: string, pending: PendingEvents): Promise<void> {
+    while (pending.events.length > 0) {
+      const { events, stored } = pending;
+      pending.events = [];
+      pending.stored = Promise.withResolvers();
       await this.store(recordingId, events);
       stored.resolve();
-      if (events.some(isFailure)) await this.pause(line);
+      if (events.some(isFailure)) await this.pause(pending);
     }
-    this.lines.delete(recordingId);
+    this.pending.delete(recordingId);
   }
 
   private async store(recordingId: string, events: readonly NewLiveEvent[]): Promise<void> {
@@ -95,16 +95,16 @@ export class LiveEventQueue {
   }
 
   /** Waits for more failures, until something else is to be stored. */
-  private async pause(line: Line): Promise<void> {
-    if (this.isClosing || !line.events.every(isFailure)) return;
+  private async pause(pending: PendingEvents): Promise<void> {
+    if (this.isClosing || !pending.events.every(isFailure)) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, FAILURES_MS);
-      line.wake = () => {
+      pending.wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    line.wake = undefined;
+    pending.wake = undefined;
   }
 }
 

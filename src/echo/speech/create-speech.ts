@@ -1,4 +1,4 @@
-import type { TokenTrace } from '../../access/caller.js';
+import type { TokenReference } from '../../access/caller.js';
 import { everyPart } from '../../domain-module.js';
 import type { DomainParts, Host } from '../../domain-module.js';
 import type { InferencePorts } from '../../inference/domain.js';
@@ -12,7 +12,7 @@ export function createSpeech(
   { models }: Pick<InferencePorts, 'models'>,
 ): Pick<DomainParts<object>, 'resolvers' | 'blobReaders'> & { close(): void } {
   const orders = new SpeechOrders(store, secretBox);
-  const permitsToken = (token: TokenTrace): Promise<boolean> =>
+  const permitsToken = (token: TokenReference): Promise<boolean> =>
     everyPart(contributions(), (part) => part.permitsToken?.(token));
   const service = new SpeechService({ models, audio, links: blobLinks, orders, permitsToken });
   return {

@@ -1,6 +1,6 @@
 import { PlatformError, Unavailable } from '../../errors.js';
 import { MEBIBYTE } from '../../platform/config/variables.js';
-import type { CallOwner, TokenTrace } from '../../access/caller.js';
+import type { CallOwner, TokenReference } from '../../access/caller.js';
 import type { CallContext } from '../../inference/domain.js';
 import type { SealedStore } from '../../platform/cluster/sealed-store.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -19,7 +19,7 @@ const ALL_BYTES = 64 * MEBIBYTE;
 export interface OrderedSpeech {
   readonly caller: CallOwner;
   /** That it was ordered with: it is spoken only while that counts. */
-  readonly token: TokenTrace;
+  readonly token: TokenReference;
   readonly order: SpeechOrder;
   readonly context: Omit<CallContext, 'signal'>;
 }

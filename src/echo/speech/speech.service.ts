@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { traceOf } from '../../access/caller.js';
-import type { Caller, CallOwner, TokenTrace } from '../../access/caller.js';
+import { tokenReferenceOf } from '../../access/caller.js';
+import type { Caller, CallOwner, TokenReference } from '../../access/caller.js';
 import type { Blob } from '../../graph/blob.types.js';
 import type { CallContext, Models } from '../../inference/domain.js';
 import type { SpokenAudio } from '../../inference/speech/speech.types.js';
@@ -27,7 +27,7 @@ interface SpeechParts {
   readonly links: BlobLinks;
   readonly orders: SpeechOrders;
   /** Whether a token still counts. */
-  readonly permitsToken: (token: TokenTrace) => Promise<boolean>;
+  readonly permitsToken: (token: TokenReference) => Promise<boolean>;
 }
 
 /** Speaks texts. */
@@ -46,7 +46,7 @@ export class SpeechService {
     const { tenantId, userId, tokenId } = caller;
     const key = randomBytes(16).toString('base64url');
     const owner = { tenantId, userId, tokenId };
-    await orders.put(key, { caller: owner, token: traceOf(caller), order, context: callContextOf(context) });
+    await orders.put(key, { caller: owner, token: tokenReferenceOf(caller), order, context: callContextOf(context) });
     const url = links.urlOf({ kind: SPEECH_BLOB, key, tenantId, userId });
     return { url, mediaType: mediaTypeOf(order), sizeBytes: null, sha256: null, filename: `speech.${order.format}` };
   }

@@ -28,7 +28,7 @@ export function placeAnswer(answer: Answer, chunk: Chunk): PlacedChunk {
 function placeByTimes(answer: Answer, chunk: Chunk): Omit<PlacedChunk, 'isLoop' | 'language'> {
   const { text } = answer;
   const table = new SpanTable(chunk);
-  const heard = holdText(answer.words ?? [], text) ? withDisplays(answer.words ?? [], text) : [];
+  const heard = coverText(answer.words ?? [], text) ? withDisplays(answer.words ?? [], text) : [];
   const words = heard.length > 0 ? timed(heard, chunk) : undefined;
   const segments = answer.segments ? timed(answer.segments, chunk) : undefined;
   if (words) {
@@ -45,7 +45,7 @@ function placeByTimes(answer: Answer, chunk: Chunk): Omit<PlacedChunk, 'isLoop' 
 }
 
 /** Whether words say most of a text: the times of a few tell nothing of the others. */
-function holdText(words: readonly TranscribedWord[], text: string): boolean {
+function coverText(words: readonly TranscribedWord[], text: string): boolean {
   const units = words.reduce((sum, { word }) => sum + word.trim().length, 0);
   return units >= LEAST_SHARE * text.replaceAll(/\s+/g, '').length;
 }

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Principal, TokenTrace } from '../../access/caller.js';
+import type { Principal, TokenReference } from '../../access/caller.js';
 import type { PlatformError } from '../../errors.js';
 import { callAt } from '../../platform/async/call-at.js';
 import type { Topics } from '../../platform/cluster/topics.js';
@@ -132,7 +132,7 @@ export class RevocationsService {
   }
 
   /** Whether a caller's token has ended. */
-  isRevoked(principal: TokenTrace): boolean {
+  isRevoked(principal: TokenReference): boolean {
     return (
       hasTakenEffect(this.find('token', principal.tokenId)) ||
       (principal.credential === 'jwt'

@@ -44,7 +44,7 @@ export function toTranscribedAudio(
     throw new BadUpstream('The answer of the speech engine has no text.');
   const mostRaw = Math.min(RAW_UNITS.most, RAW_UNITS.times * most(UNITS));
   for (const entries of [[answer], segments ?? [], within ?? [], words ?? []]) {
-    if (sum(entries.flatMap(textsOf)) > mostRaw) throw tooMuch();
+    if (entries.reduce((total, entry) => total + unitsOf(entry), 0) > mostRaw) throw tooMuch();
     for (const entry of entries) cleanTexts(entry);
   }
   const texts = (segments ?? []).map((segment) => textOr(segment.text, ''));
@@ -63,8 +63,8 @@ export function toTranscribedAudio(
 
 const TEXTS = ['text', 'word', 'speaker'] as const;
 
-function textsOf(entry: JsonObject): string[] {
-  return TEXTS.map((name) => textOr(entry[name], ''));
+function unitsOf(entry: JsonObject): number {
+  return TEXTS.reduce((total, name) => total + textOr(entry[name], '').length, 0);
 }
 
 function cleanTexts(entry: JsonObject): void {

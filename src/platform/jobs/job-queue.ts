@@ -3,7 +3,7 @@ import type { Db, Job as StoredJob } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { PlatformError } from '../../errors.js';
-import { waitAtMost } from '../async/wait-at-most.js';
+import { unlessAborted } from '../async/unless-aborted.js';
 import type { Topics } from '../cluster/topics.js';
 import type { ProcessLease } from '../cluster/process-lease.js';
 import type { Database } from '../database/database.js';
@@ -156,7 +156,8 @@ export class JobQueue {
   async stop(): Promise<void> {
     if (!this.isStarted) return;
     // Asked to wait itself, the library looks but twice a second whether its workers have ended.
-    await waitAtMost(STOP_MS, Promise.all(this.begunKinds.map((kind) => this.boss.offWork(kind))));
+    const workers = Promise.all(this.begunKinds.map((kind) => this.boss.offWork(kind)));
+    await unlessAborted(workers, AbortSignal.timeout(STOP_MS)).catch(() => undefined);
     await this.boss.stop({ graceful: false, close: false });
     // Nobody died of them.
     await this.leases.releaseAll().catch((error: unknown) => {

@@ -2,7 +2,8 @@ import { JOB_SCHEMA } from './job-database.js';
 
 /**
  * A condition of a statement: a job of a kind that is not over has a value in its payload. Where there is none,
- * nothing is done any more for what waits for that job: it was given up after its process had died of it, cancelled or deleted.
+ * nothing is done any more for what waits for that job: it was given up after its process had died of it, was cancelled,
+ * or deleted.
  * @param member of the payload that has the value
  * @param column of the value; none of these comes from outside
  */

@@ -21,7 +21,8 @@ const HELD_BACK = `start_after = now() + make_interval(secs => ${HELD_BACK_SECON
  */
 const WAITING = (condition: string): string => `
   SELECT id FROM ${JOB_SCHEMA}.job
-  WHERE name = $1 AND coalesce(data->'owner'->>'userId', data->>'about') = $2 AND state IN ('created', 'retry') AND ${condition}
+  WHERE name = $1 AND coalesce(data->'owner'->>'userId', data->>'about') = $2
+    AND state IN ('created', 'retry') AND ${condition}
   ORDER BY priority DESC, created_on LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`;
 
 /** What this process has begun goes back as if it had not. */

@@ -2,6 +2,7 @@ import type { LanguageTag } from '../languages/language-tag.js';
 import type { MarkedToken } from '../protection/marker-notation.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
 import { MARKED_NUMBER } from './find-joined-markers.js';
+import { markerText } from './marker-text.js';
 import { scaleAhead, startsWithDozen } from './number-scales.js';
 
 /** The languages of a translation, as far as they are known. */
@@ -36,11 +37,12 @@ export function toComparedTexts(
   const texts = { source: textOf(unit.tokens), answer: textOf(answer) };
   const numbers = new Set<number>();
   const placeholders = new Set<number>();
-  for (const [number, marker] of unit.markers) {
-    if (marker.kind !== 'single' || marker.content.kind !== 'text') continue;
-    const { text } = marker.content;
-    if (MARKED_NUMBER.test(text)) numbers.add(number);
-    else if (PLACEHOLDER.test(text)) placeholders.add(number);
+  // Its own markers alone: those of all pieces of a unit are in one map.
+  for (const token of unit.tokens) {
+    if (token.kind !== 'single') continue;
+    const text = markerText(unit, token) ?? '';
+    if (MARKED_NUMBER.test(text)) numbers.add(token.number);
+    else if (PLACEHOLDER.test(text)) placeholders.add(token.number);
   }
   for (const number of scaledIn(unit.tokens, placeholders, languages.source?.language)) numbers.add(number);
   for (const number of scaledIn(answer, placeholders, languages.target?.language)) numbers.add(number);

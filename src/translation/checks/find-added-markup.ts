@@ -1,6 +1,8 @@
 import type { MarkedToken, MarkerNotation } from '../protection/marker-notation.js';
 import { findProtectedSpans, TOP_LEVEL } from '../protection/protected-spans.js';
 import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
+import { markerText } from './marker-text.js';
+import { PRINTF } from './printf-placeholders.js';
 import type { TranslationFault } from './translation-fault.js';
 
 /** What a browser takes for the beginning of a tag, whether it ends or not. */
@@ -15,9 +17,6 @@ const CONTROLS = /(?![\t\n])\p{Cc}|[\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufff
 const WORDLIKE_HOST =
   /(?<![\p{L}\p{N}_@./\\-])(?:[\p{Ll}\p{N}](?:[\p{Ll}\p{N}-]{0,61}[\p{Ll}\p{N}])?\.){1,6}(?:me|co|us|at|it|in|to|be|is)(?![\p{L}\p{N}-]|\.[\p{L}\p{N}])/gu;
 
-/** Behind a percent sign that printf reads; a bare one beside it would be read as the beginning of another. */
-const PRINTF =
-  /^%(?:\(|\d+\$|[#0+'-]{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[sdiu@oxXeEfFgGaAcpn]$)/;
 /** Full stops that browsers take for those of names. */
 const WIDE_HOST = new RegExp(String.raw`[A-Za-z\d-]{1,63}[．。｡](?:${TOP_LEVEL})(?![A-Za-z\d])`, 'gu');
 const MOST_KNOWN = 50;
@@ -36,7 +35,7 @@ export function findAddedMarkup(
     const message = 'The translation has control characters that are not in the source: add none.';
     return [{ code: 'markup_added', message }];
   }
-  if (isPrintf(unit) && hasMore(source, written, /%/g)) {
+  if (hasMore(source, written, /%/g) && isPrintf(unit)) {
     const message = 'A percent sign is a placeholder in this text: write it as the source does, or as a word.';
     return [{ code: 'markup_added', message }];
   }
@@ -45,10 +44,8 @@ export function findAddedMarkup(
   return [{ code: 'markup_added', message }];
 }
 
-function isPrintf({ markers }: ProtectedUnit): boolean {
-  return markers.values().some((marker) => {
-    return marker.kind === 'single' && marker.content.kind === 'text' && PRINTF.test(marker.content.text);
-  });
+function isPrintf(unit: ProtectedUnit): boolean {
+  return unit.tokens.some((token) => PRINTF.test(markerText(unit, token) ?? ''));
 }
 
 function hasOwnSpan(

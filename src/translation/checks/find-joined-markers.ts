@@ -1,5 +1,6 @@
 import type { MarkedToken } from '../protection/marker-notation.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
+import { markerText } from './marker-text.js';
 import { MINUS_WORD_BEFORE } from './minus-words.js';
 import type { TranslationFault } from './translation-fault.js';
 
@@ -126,8 +127,6 @@ function neighboursIn(unit: ProtectedUnit, tokens: readonly MarkedToken[]): Map<
 }
 
 /** What is read of a token: of a marker what stands for it. */
-function textOf({ markers }: ProtectedUnit, token: MarkedToken | undefined): string {
-  if (token?.kind === 'text') return token.text;
-  const marker = token?.kind === 'single' ? markers.get(token.number) : undefined;
-  return marker?.kind === 'single' && marker.content.kind === 'text' ? marker.content.text : '';
+function textOf(unit: ProtectedUnit, token: MarkedToken | undefined): string {
+  return token?.kind === 'text' ? token.text : (markerText(unit, token) ?? '');
 }

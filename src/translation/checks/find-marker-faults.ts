@@ -1,11 +1,10 @@
 import type { MarkedToken } from '../protection/marker-notation.js';
 import { placeMarkers } from '../protection/place-markers.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
+import { markerText } from './marker-text.js';
+import { NEXT_ARGUMENT } from './printf-placeholders.js';
 import type { TranslationFault, TranslationFaultCode } from './translation-fault.js';
 
-/** An argument of printf, or of braces, that has no number and no name: it is the next one. */
-const NEXT_ARGUMENT =
-  /^\{(?::[^{}]*)?\}$|^%[#0+'-]{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[sdiu@oxXeEfFgGaAcpn]$/;
 /** How many markers a sentence names. */
 const MOST_NAMED = 20;
 
@@ -51,11 +50,10 @@ function findReordered(unit: ProtectedUnit, answer: readonly MarkedToken[]): Tra
   return [{ code: 'marker_misplaced', message }];
 }
 
-function argumentsIn({ markers }: ProtectedUnit, tokens: readonly MarkedToken[]): string[] {
+function argumentsIn(unit: ProtectedUnit, tokens: readonly MarkedToken[]): string[] {
   return tokens.flatMap((token) => {
-    const marker = token.kind === 'single' ? markers.get(token.number) : undefined;
-    const content = marker?.kind === 'single' ? marker.content : undefined;
-    return content?.kind === 'text' && NEXT_ARGUMENT.test(content.text) ? [content.text] : [];
+    const text = markerText(unit, token);
+    return text !== undefined && NEXT_ARGUMENT.test(text) ? [text] : [];
   });
 }
 

@@ -7,7 +7,7 @@ import { json, silence } from '../../support/scripted-backend.js';
 import type { Script } from '../../support/scripted-backend.js';
 import { addRuntimeBackend } from '../../support/runtime-backend.js';
 import { languagesOf, libretranslate, toGerman, translating } from '../../support/translating-model.js';
-import { shortest } from '../../support/shortest.js';
+import { leftCallMs, shortest } from '../../support/shortest.js';
 
 describe('a translation server', () => {
   let gateway: Gateway;
@@ -126,18 +126,8 @@ describe('a translation server', () => {
 
   it('is left within 100 ms by a caller who leaves while it says nothing', async () => {
     answering(silence());
-    const leave = async (): Promise<number> => {
-      const controller = new AbortController();
-      const next = server().nextRequest();
-      const text = { text: 'The house is red.', model: 'lt' };
-      const answer = translate(text, { signal: controller.signal }).catch(() => undefined);
-      const request = await next;
-      const left = performance.now();
-      controller.abort();
-      const took = (await request.gone) - left;
-      await answer;
-      return took;
-    };
+    const text = { text: 'The house is red.', model: 'lt' };
+    const leave = () => leftCallMs(server(), (signal) => translate(text, { signal }));
 
     expect(await shortest(100, leave)).toBeLessThan(100);
   });

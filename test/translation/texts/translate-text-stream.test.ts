@@ -6,7 +6,7 @@ import type { Gateway } from '../../support/gateway.js';
 import { sseClient, wsClient } from '../../support/graphql-clients.js';
 import { heldUntil, json, silence } from '../../support/scripted-backend.js';
 import { textsOf, toGerman, translating } from '../../support/translating-model.js';
-import { shortest } from '../../support/shortest.js';
+import { leftCallMs, shortest } from '../../support/shortest.js';
 
 describe('a stream of translated texts', () => {
   let gateway: Gateway;
@@ -91,17 +91,7 @@ describe('a stream of translated texts', () => {
 
   it('that is left ends the call of the model within 100 ms', async () => {
     gateway.backend.byDefault = () => silence();
-    const leave = async (): Promise<number> => {
-      const controller = new AbortController();
-      const next = gateway.backend.nextRequest();
-      const answer = open({ text: 'The house is red.' }, controller.signal).catch(() => undefined);
-      const request = await next;
-      const left = performance.now();
-      controller.abort();
-      const took = (await request.gone) - left;
-      await answer;
-      return took;
-    };
+    const leave = () => leftCallMs(gateway.backend, (signal) => open({ text: 'The house is red.' }, signal));
 
     expect(await shortest(100, leave)).toBeLessThan(100);
   });
