@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { keepWebAssemblyCode } from '../web-assembly-code.js';
 import { DATABASE, DRAFT, explained, explainFailedStart, hasDatabase, openDataFolder } from './data-folder.js';
 import { lockFolder } from './embedded-database-lock.js';
 
@@ -74,6 +75,7 @@ async function makeDatabase(dataDir: string, start: (folder: string) => Promise<
 }
 
 function newWorker(workerData: { readonly folder: string; readonly socketPath: string }): Worker {
+  keepWebAssemblyCode();
   const file = new URL(`./embedded-database.worker${extname(import.meta.url)}`, import.meta.url);
   return new Worker(file, { workerData, execArgv: [] });
 }

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BadUpstream, UpstreamTimeout } from '../../../errors.js';
+import { keepWebAssemblyCode } from '../../../platform/web-assembly-code.js';
 import { ConcurrencyGate } from '../../backends/openai/concurrency-gate.js';
 import type { AudioTraits, PcmSource, SpeechRequest } from '../engine.types.js';
 import { SampleBuffer } from './sample-buffer.js';
@@ -96,6 +97,7 @@ export class FliteEngine implements SpeechEngine {
 
   private async start(): Promise<Worker> {
     this.compiling ??= readFile(this.path).then((bytes) => WebAssembly.compile(bytes));
+    keepWebAssemblyCode();
     // Whoever comes after a failure tries again.
     this.compiling.catch(() => (this.compiling = undefined));
     const worker = new Worker(ENTRY, {
