@@ -1,3 +1,4 @@
+import { expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { keepWebAssemblyCode } from '../../src/platform/web-assembly-code.js';
