@@ -32,7 +32,7 @@ export interface TurnOptions {
 export class LiveTranscriber {
   constructor(private readonly parts: LiveTranscriberParts) {}
 
-  /** A turn comes soon. */
+  /** A turn comes soon. Never fails. */
   warm(): void {
     this.parts.audio.warm();
   }

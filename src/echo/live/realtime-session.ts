@@ -173,6 +173,7 @@ export class RealtimeSession implements SocketHandler {
     for (const change of this.buffer.push(samples)) {
       if (change.kind === 'started') {
         this.itemId = newId('item');
+        this.parts.turns.expectTurn();
         this.send('input_audio_buffer.speech_started', {
           audio_start_ms: Math.round(this.startMs + change.atMs),
           item_id: this.itemId,

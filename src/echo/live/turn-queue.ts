@@ -30,7 +30,7 @@ export interface Turn extends Pick<TurnOptions, 'model' | 'language' | 'prompt'>
 
 interface TurnQueueParts {
   readonly caller: CallOwner;
-  readonly transcriber: LiveTranscriber;
+  readonly transcriber: Pick<LiveTranscriber, 'transcribe' | 'warm'>;
   readonly context: CallContext;
   /** Tells whoever watches the recording; undefined: nothing is stored. */
   readonly events: Pick<LiveEventQueue, 'add'> | undefined;
@@ -47,6 +47,11 @@ export class TurnQueue {
   private readonly untold = new Set<Turn>();
 
   constructor(private readonly parts: TurnQueueParts) {}
+
+  /** Somebody begins to speak: until the turn is over, what looks at it has time to start. Never fails. */
+  expectTurn(): void {
+    this.parts.transcriber.warm();
+  }
 
   /**
    * Resolves when another turn may be added. Of a session that is stored it is so at once, since storing waits for no model:

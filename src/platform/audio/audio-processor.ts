@@ -116,7 +116,7 @@ export class AudioProcessor {
     return encodeAudio(samples, options, this.ffmpeg);
   }
 
-  /** Starts a child, so that the first WAV file need not wait for it. Never fails. */
+  /** Sees to it that a child is ready, so that the next WAV file need not wait for one to start. Never fails. */
   warm(): void {
     try {
       this.children.warm(this.wavChild);

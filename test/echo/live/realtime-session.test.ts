@@ -55,6 +55,19 @@ it.each([
   expect(closed).toEqual([code]);
 });
 
+it('has what looks at a turn start when somebody begins to speak', async () => {
+  const { session, sent, expected } = await openSession();
+
+  await session.binary(Buffer.alloc(4_000, LOUD));
+  await session.binary(Buffer.alloc(4_000, LOUD));
+
+  expect(sent.filter(({ type }) => type === 'input_audio_buffer.speech_started')).toHaveLength(1);
+  expect(expected()).toBe(1);
+});
+
+/** In mu-law, the loudest sample. */
+const LOUD = 0x80;
+
 /** A session of mu-law, 8,000 bytes a second. */
 async function openSession() {
   const ending = new AbortController();
@@ -66,7 +79,13 @@ async function openSession() {
     close: (code: number) => void closed.push(code),
   };
 
-  const turns = { tellStatus: async () => undefined, add: async () => undefined, finish: async () => undefined };
+  let expected = 0;
+  const turns = {
+    tellStatus: async () => undefined,
+    expectTurn: () => (expected += 1),
+    add: async () => undefined,
+    finish: async () => undefined,
+  };
   const session = new RealtimeSession({
     socket,
     settings: initialSettings(undefined),
@@ -78,5 +97,5 @@ async function openSession() {
   });
   const audio = { input: { format: { type: 'audio/pcmu' } } };
   await session.text(JSON.stringify({ type: 'session.update', session: { type: 'transcription', audio } }));
-  return { session, taken, sent, closed, ending };
+  return { session, taken, sent, closed, ending, expected: () => expected };
 }

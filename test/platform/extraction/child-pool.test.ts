@@ -155,6 +155,27 @@ describe('how children work', () => {
     expect(pool.waiting).toBe(0);
   });
 
+  test('a child is ready for the next task where none is, as long as there may be more', async () => {
+    using pool = openPool({ processes: 2 });
+    const busy = new AbortController();
+    const spin = () => ask(pool, 'spin', '', busy.signal).catch((error: Error) => error.message);
+    const spinning = [spin()];
+    await eventually('one works', 5, () => pool.busyPids.length === 1);
+
+    pool.warm(PROBE);
+    pool.warm(PROBE);
+    await eventually('one is ready', 5, () => pool.idlePids.length === 1);
+    const [ready] = pool.idlePids;
+    spinning.push(spin());
+    await eventually('both work', 5, () => pool.busyPids.length === 2);
+    pool.warm(PROBE);
+
+    expect(pool.busyPids).toContain(ready);
+    expect(pool.running).toBe(2);
+    busy.abort(new Error('over'));
+    expect(await Promise.all(spinning)).toEqual(['over', 'over']);
+  });
+
   test('whoever leaves while waiting leaves nothing behind', async () => {
     using pool = openPool({ processes: 1 });
     const busy = new AbortController();

@@ -116,11 +116,10 @@ export class ChildPool {
     }
   }
 
-  /** Starts a child for a command where none is there and none would have to go for it: the first task need not wait for it. */
+  /** Starts a child for a command where none without work is there and none would have to go for it: the next task need not wait for it. */
   warm(command: ChildCommand): void {
-    const children = [...this.busy, ...this.idle.keys()];
     if (this.isClosed || this.running >= this.options.processes) return;
-    if (children.some((child) => child.isAlive && child.command === command)) return;
+    if ([...this.idle.keys()].some((child) => child.isAlive && child.command === command)) return;
     const child = new WorkChild(command, this.options);
     this.idle.set(child, setTimeout(() => this.drop(child), IDLE_MS).unref());
   }
