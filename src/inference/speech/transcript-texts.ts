@@ -3,14 +3,8 @@ import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { writeWhole } from '../calls/text-transform.js';
 import type { TextTransform } from '../calls/text-transform.js';
-import { alignTokens } from './align-tokens.js';
-import type { AlignedTokens } from './align-tokens.js';
-
-/** A text of a list, cut at its blanks, and which entry each piece is of. */
-interface Pieces {
-  readonly tokens: string[];
-  readonly entries: number[];
-}
+import { changeTexts } from './changed-texts.js';
+import type { Change } from './changed-texts.js';
 
 /** Members of an answer, and of its segments and words, that hold no text of anybody's. */
 const KEPT = new Set(
@@ -22,8 +16,9 @@ const KEPT = new Set(
 
 /**
  * Changes in place what was understood, as the transform has it. A pattern may go over several words, or from one segment
- * to the next: so the words, and the segments, are each read as one text, and what takes the place of several words is one
- * word with the times of all. Whatever else an engine tells of its text is left out.
+ * to the next: so the words, and the segments, are each read as one text, written as the text of the answer is, and what
+ * takes the place of several words is one word with the times of all. Where the text had to be changed and a list of its
+ * words or segments had not, the list is left out: it is not known to say the same. So is whatever else an engine tells.
  * @throws PlatformError of the transform
  */
 export async function transformTranscript(answer: JsonObject, transform: TextTransform): Promise<void> {
@@ -33,85 +28,74 @@ export async function transformTranscript(answer: JsonObject, transform: TextTra
   for (const name of Object.keys(answer)) {
     if (!KEPT.has(name) && !['text', 'words', 'segments'].includes(name)) delete answer[name];
   }
+  const whole = typeof answer.text === 'string' ? answer.text : '';
   if (typeof answer.text === 'string') answer.text = await change(answer.text, false);
-  const again = (text: string): Promise<string> => change(text, true);
-  if (Array.isArray(answer.words)) answer.words = await transformWords(objectsOf(answer.words), again);
-  if (Array.isArray(answer.segments)) answer.segments = await transformSegments(objectsOf(answer.segments), again);
+  const isChanged = whole !== '' && answer.text !== whole;
+  const lists = new TranscriptLists(whole, isChanged, (text) => change(text, true));
+  if (Array.isArray(answer.words)) answer.words = await lists.words(objectsOf(answer.words));
+  if (Array.isArray(answer.segments)) answer.segments = await lists.segments(objectsOf(answer.segments));
+  for (const name of ['words', 'segments']) if (answer[name] === undefined) delete answer[name];
 }
 
-type Change = (text: string) => Promise<string>;
+/** The words and segments of an answer. */
+class TranscriptLists {
+  /** @param whole the text of the answer before it was changed; empty where it has none */
+  constructor(
+    private readonly whole: string,
+    private readonly isChanged: boolean,
+    private readonly change: Change,
+  ) {}
 
-async function transformWords(words: readonly JsonObject[], change: Change): Promise<JsonObject[]> {
-  return (await changeWords(words, change)).map(({ word }) => word);
-}
-
-/** @returns words, and the index of the one that each began with */
-async function changeWords(
-  words: readonly JsonObject[],
-  change: Change,
-): Promise<{ readonly first: number; readonly word: JsonObject }[]> {
-  const pieces = cut(words.map(({ word, text }) => String(word ?? text ?? '')));
-  const aligned = await changeTokens(pieces.tokens, change);
-  return aligned.map(({ text, from, to }) => {
-    const [first, last] = [pieces.entries[from] as number, pieces.entries[to - 1] as number];
-    return { first, word: { ...kept(words[first] ?? {}), word: text, end: words[last]?.end } };
-  });
-}
-
-/** The words that segments have of their own, read over their borders; undefined for a segment without. */
-async function transformWordsWithin(
-  segments: readonly JsonObject[],
-  change: Change,
-): Promise<(JsonObject[] | undefined)[]> {
-  const lists = segments.map(({ words }) => (Array.isArray(words) ? objectsOf(words) : undefined));
-  const owners = lists.flatMap((list, index) => list?.map(() => index) ?? []);
-  const changed = lists.map((list): JsonObject[] | undefined => list && []);
-  for (const { first, word } of await changeWords(
-    lists.flatMap((list) => list ?? []),
-    change,
-  )) {
-    changed[owners[first] as number]?.push(word);
+  /** @returns undefined where they are to be left out */
+  async words(words: readonly JsonObject[]): Promise<JsonObject[] | undefined> {
+    const changed = await this.changeWords(words, this.whole);
+    return changed && changed.map(({ word }) => word);
   }
-  return changed;
-}
 
-async function transformSegments(segments: readonly JsonObject[], change: Change): Promise<JsonObject[]> {
-  const pieces = cut(segments.map(({ text }) => String(text ?? '')));
-  const texts: string[][] = segments.map(() => []);
-  // What goes over a border belongs to the segment in which it begins.
-  for (const { text, from } of await changeTokens(pieces.tokens, change)) {
-    texts[pieces.entries[from] as number]?.push(text);
+  /** @returns undefined where they are to be left out */
+  async segments(segments: readonly JsonObject[]): Promise<JsonObject[] | undefined> {
+    const own = segments.map(({ text }) => String(text ?? ''));
+    const changed = await changeTexts(own, this.whole, this.change);
+    if (this.isChanged && !changed.isChanged && segments.length > 0) return undefined;
+    const texts: string[][] = segments.map(() => []);
+    // What goes over a border belongs to the segment in which it begins.
+    for (const { text, first } of changed.texts) texts[first]?.push(text);
+    const words = await this.wordsWithin(segments, this.whole === '' ? own.join(' ') : this.whole);
+    const transformed: JsonObject[] = [];
+    for (const [index, segment] of segments.entries()) {
+      const speaker = isJsonObject(segment) && typeof segment.speaker === 'string' ? segment.speaker : undefined;
+      transformed.push({
+        ...kept(segment),
+        text: texts[index]?.join(' ') ?? '',
+        ...(words[index] && { words: words[index] }),
+        ...(speaker !== undefined && { speaker: await this.change(speaker) }),
+      });
+    }
+    return transformed;
   }
-  const words = await transformWordsWithin(segments, change);
-  const changed: JsonObject[] = [];
-  for (const [index, segment] of segments.entries()) {
-    const speaker = isJsonObject(segment) && typeof segment.speaker === 'string' ? segment.speaker : undefined;
-    changed.push({
-      ...kept(segment),
-      text: texts[index]?.join(' ') ?? '',
-      ...(words[index] && { words: words[index] }),
-      ...(speaker !== undefined && { speaker: await change(speaker) }),
+
+  /** The words that segments have of their own, read over their borders; undefined for a segment without. */
+  private async wordsWithin(segments: readonly JsonObject[], whole: string): Promise<(JsonObject[] | undefined)[]> {
+    const lists = segments.map(({ words }) => (Array.isArray(words) ? objectsOf(words) : undefined));
+    const owners = lists.flatMap((list, index) => list?.map(() => index) ?? []);
+    const all = await this.changeWords(
+      lists.flatMap((list) => list ?? []),
+      whole,
+    );
+    const changed = lists.map((list): JsonObject[] | undefined => (all && list ? [] : undefined));
+    for (const { first, word } of all ?? []) changed[owners[first] as number]?.push(word);
+    return changed;
+  }
+
+  /** @returns words, and the index of the one that each began with; undefined where they are to be left out */
+  private async changeWords(words: readonly JsonObject[], whole: string) {
+    const own = words.map(({ word, text }) => String(word ?? text ?? ''));
+    const { texts, isChanged } = await changeTexts(own, whole, this.change);
+    if (this.isChanged && !isChanged && words.length > 0) return undefined;
+    return texts.map(({ text, first, last }) => {
+      return { first, word: { ...kept(words[first] ?? {}), word: text, end: words[last]?.end } };
     });
   }
-  return changed;
-}
-
-async function changeTokens(tokens: readonly string[], change: Change): Promise<AlignedTokens[]> {
-  const text = tokens.join(' ');
-  const changed = text === '' ? text : await change(text);
-  return alignTokens(tokens, changed === text ? tokens : changed.split(/\s+/).filter(Boolean));
-}
-
-function cut(texts: readonly string[]): Pieces {
-  const pieces: Pieces = { tokens: [], entries: [] };
-  for (const [index, text] of texts.entries()) {
-    for (const token of text.split(/\s+/)) {
-      if (token === '') continue;
-      pieces.tokens.push(token);
-      pieces.entries.push(index);
-    }
-  }
-  return pieces;
 }
 
 /** What of an entry is no text. */

@@ -1,0 +1,89 @@
+import type { TextSpan } from '../../platform/text/text-span.js';
+
+/** A piece of a text of a list, without blanks. */
+export interface JoinedPart extends TextSpan {
+  /** The text of the list that it is of. */
+  readonly entry: number;
+}
+
+/** The texts of a list as one text, with single blanks. */
+export interface JoinedTexts {
+  readonly text: string;
+  /** In their order. */
+  readonly parts: readonly JoinedPart[];
+}
+
+/** How far behind a text the next one is looked for, in UTF-16 units: engines leave words out of their lists. */
+const WINDOW = 200;
+/** Places that are looked at: a sign may stand at each. */
+const MOST_PLACES = 5;
+const BLANKS = /\s+/g;
+const LETTER = /[\p{L}\p{N}]/u;
+/** Scripts that are written without blanks. */
+const WITHOUT_BLANKS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
+
+/**
+ * Joins words, or texts of segments, as they are written. Engines cut `ada@example.com` into ` ada`, `@example` and `.com`,
+ * and Chinese into single signs: joined by blanks they would be none of what rules look for. What stands between two texts
+ * is told by the blanks that the engine itself writes before them, where it writes any, else by the whole text.
+ * @param whole of the answer; empty where it has none
+ */
+export function joinTexts(texts: readonly string[], whole: string): JoinedTexts {
+  const separators = texts.some((text) => /^\s+\S/.test(text)) ? ownBlanks(texts) : between(texts, whole);
+  const parts: JoinedPart[] = [];
+  let joined = '';
+  for (const [entry, text] of texts.entries()) {
+    const pieces = text.split(BLANKS).filter(Boolean);
+    if (pieces.length > 0 && joined !== '') joined += separators[entry] ?? ' ';
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) joined += ' ';
+      parts.push({ entry, start: joined.length, end: joined.length + piece.length });
+      joined += piece;
+    }
+  }
+  return { text: joined, parts };
+}
+
+function ownBlanks(texts: readonly string[]): string[] {
+  return texts.map((text, index) => (/^\s/.test(text) || /\s$/.test(texts[index - 1] ?? '') ? ' ' : ''));
+}
+
+/** What stands before each text in the whole one. Where one of two is not found, a blank, but in scripts that have none. */
+function between(texts: readonly string[], whole: string): string[] {
+  const bare = texts.map((text) => text.trim());
+  let cursor = 0;
+  let isFound = false;
+  return bare.map((text, index) => {
+    const before = bare[index - 1] ?? '';
+    const place = text === '' ? -1 : placeOf(text, bare[index + 1] ?? '', whole, cursor);
+    const separator =
+      place >= 0 && isFound
+        ? whole.slice(cursor, place).replaceAll(BLANKS, ' ')
+        : WITHOUT_BLANKS.test(before.slice(-1)) && WITHOUT_BLANKS.test(text.slice(0, 1))
+          ? ''
+          : ' ';
+    isFound = place >= 0;
+    if (isFound) cursor = place + text.length;
+    return separator;
+  });
+}
+
+/** Where a text stands as whole words, or between the one before and the next one; -1 where it does not. */
+function placeOf(text: string, next: string, whole: string, cursor: number): number {
+  const near = whole.slice(cursor, cursor + WINDOW + text.length);
+  let at = near.indexOf(text);
+  for (let places = 0; places < MOST_PLACES && at >= 0; places += 1, at = near.indexOf(text, at + 1)) {
+    const [start, end] = [cursor + at, cursor + at + text.length];
+    const begins = at === 0 || !isWithinWord(whole, start);
+    const ends = !isWithinWord(whole, end) || (next !== '' && whole.startsWith(next, end));
+    if (begins && ends) return start;
+  }
+  return -1;
+}
+
+function isWithinWord(text: string, at: number): boolean {
+  const [before, after] = [text[at - 1] ?? ' ', text[at] ?? ' '];
+  if (WITHOUT_BLANKS.test(before) || WITHOUT_BLANKS.test(after)) return false;
+  return LETTER.test(before) && LETTER.test(after);
+}
