@@ -3,6 +3,7 @@ import { PlatformError } from '../../errors.js';
 import type { CallContext, Models, TranslationModel } from '../../inference/domain.js';
 import { isSameLanguage, readLanguageTag } from '../languages/language-tag.js';
 import type { LanguageTag } from '../languages/language-tag.js';
+import { MarkerCount } from '../protection/marker-count.js';
 import type { GlossaryTerm, Marker, ProtectedUnit } from '../protection/protected-unit.js';
 import type { InlineText } from '../units/inline-text.js';
 import { ChatEngine } from './chat-engine.js';
@@ -101,7 +102,8 @@ export class TranslationRun {
     const engine = this.createEngine(model, guidance);
     const told = engine.keepsGlossary ? new Set(guidance.glossary) : undefined;
     const glossary = told && hidden.length === 0 ? [] : [...guidance.glossary, ...hidden];
-    const protection = { notation: engine.notation, glossary, told };
+    const { markers = new MarkerCount() } = options;
+    const protection = { notation: engine.notation, glossary, told, markers };
     this.targets = new Set(hidden.flatMap(({ target }) => texts.placeholdersIn(target)));
     const open: OpenUnit[] = [];
     for (const [at, index] of asked.entries()) {

@@ -1,6 +1,7 @@
 import type { CallOwner } from '../../access/caller.js';
 import type { CallContext } from '../../inference/domain.js';
 import type { TranslationModel } from '../../inference/domain.js';
+import type { MarkerCount } from '../protection/marker-count.js';
 import type { GlossaryTerm } from '../protection/protected-unit.js';
 import type { InlineText } from '../units/inline-text.js';
 import type { RepairCount } from './repair-count.js';
@@ -22,6 +23,8 @@ export interface TranslationOptions {
   readonly context?: string | undefined;
   /** Of the document that the units are a part of; absent: they are counted by themselves. */
   readonly repairs?: RepairCount | undefined;
+  /** Of the request that the units are a part of; absent: they are counted by themselves. */
+  readonly markers?: MarkerCount | undefined;
 }
 
 /** A unit in the target language. */
@@ -70,8 +73,8 @@ export interface Translator {
    * @param units in the order of the text, since neighbours tell what a unit means
    * @param context of the request or job that they are for; its signal ends every call
    * @throws Conflict `capability_not_supported` that names the option, the pair or the model; NotFound `model_not_found`;
-   * Conflict `model_not_allowed`; BadRequest of `source_language` where no language could be detected; as
-   * `Models.complete` does; the reason of the signal
+   * Conflict `model_not_allowed`; BadRequest of `source_language` where no language could be detected, and
+   * where there are too many markers; what the count of markers throws; as `Models.complete` does; the reason of the signal
    */
   translateUnits(
     caller: CallOwner,

@@ -3,6 +3,7 @@ import type { InlineText } from '../units/inline-text.js';
 import { pairTags } from '../units/pair-tags.js';
 import type { PairableTag } from '../units/pair-tags.js';
 import { MAX_MESSAGE_DEPTH } from './icu-message.js';
+import type { MarkerCount } from './marker-count.js';
 import type { MarkedToken, MarkerNotation } from './marker-notation.js';
 import { ProtectedPieces } from './protected-pieces.js';
 import type { ProtectedPiece } from './protected-pieces.js';
@@ -17,6 +18,8 @@ export interface ProtectionOptions {
   readonly glossary?: readonly GlossaryTerm[];
   /** Those of them that the engine is told itself: they are no markers, and none is within them. */
   readonly told?: ReadonlySet<GlossaryTerm> | undefined;
+  /** Counts them; absent: there may be any number. */
+  readonly markers?: MarkerCount | undefined;
 }
 
 /** Pieces of one step. */
@@ -29,6 +32,7 @@ const matchers = new WeakMap<readonly GlossaryTerm[], TermMatcher>();
  * comments, entities, addresses, numbers with units, placeholders of templates, messages of ICU (whose branches are units
  * of their own), pseudonyms, and terms of the glossary. Takes time in proportion to the text; a glossary that is given
  * again as the same list is read once.
+ * @throws what the count of markers throws
  */
 export function protect(text: InlineText, options: ProtectionOptions): ProtectedUnit {
   return runSteps(protectSteps(text, options));
@@ -50,6 +54,7 @@ function* protectNested(
     toMatcher(options),
     options.told,
     branchOf,
+    options.markers,
     function* protectBranch(branch, kind) {
       if (depth === MAX_MESSAGE_DEPTH) return branch;
       return yield* protectNested([{ kind: 'text', text: branch }], options, depth + 1, kind);

@@ -2,6 +2,7 @@ import type { TextSpan } from '../../platform/text/text-span.js';
 import type { InlinePart } from '../units/inline-text.js';
 import { findIcuMessages } from './icu-message.js';
 import type { IcuMessage } from './icu-message.js';
+import type { MarkerCount } from './marker-count.js';
 import type { MarkerNotation } from './marker-notation.js';
 import type { GlossaryTerm, MarkerContent, MessageKind, ProtectedUnit } from './protected-unit.js';
 import { findProtectedSpans, mayHaveProtectedSpans } from './protected-spans.js';
@@ -40,13 +41,17 @@ export class ProtectedPieces {
     private readonly terms: TermMatcher | undefined,
     private readonly told: ReadonlySet<GlossaryTerm> | undefined,
     private readonly branchOf: MessageKind | undefined,
+    private readonly markers: MarkerCount | undefined,
     private readonly protectBranch: BranchProtector,
   ) {}
 
-  /** Adds a part, in steps. */
+  /** Adds a part, in steps. @throws what the count of markers throws */
   *add(part: InlinePart): Generator<void, void> {
     if (part.kind === 'text') yield* this.addText(part.text);
-    else this.list.push(part);
+    else {
+      this.markers?.add(1);
+      this.list.push(part);
+    }
   }
 
   private *addText(text: string): Generator<void, void> {
@@ -58,11 +63,13 @@ export class ProtectedPieces {
     for (const message of yield* findIcuMessages(text)) messages.push(yield* this.keepMessage(text, message));
     const spans: KeptSpan[] = [];
     for (const span of findProtectedSpans(text, this.notation)) {
+      this.markers?.add(1);
       spans.push(keep(text, span));
       yield;
     }
     const syntax = this.branchOf === undefined ? [] : syntaxOf(text, this.branchOf);
     const found = this.terms ? yield* this.terms.findSteps(text) : [];
+    this.markers?.add(found.length + syntax.length);
     const terms = found
       .filter(({ term }) => !this.told?.has(term))
       .map(({ term, ...span }): KeptSpan => {

@@ -4,6 +4,8 @@ import { BadRequest } from '../../errors.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { TranslatedUnit, Translator } from '../engines/translator.js';
 import { countBranches } from '../protection/icu-message.js';
+import { MarkerCount } from '../protection/marker-count.js';
+import { TextMemory } from './text-memory.js';
 import { readTextSteps } from './text-units.js';
 import type { TextUnits } from './text-units.js';
 import type { TextTranslation, TranslatedText } from './text-translation.types.js';
@@ -25,12 +27,16 @@ interface OpenText extends TextUnits {
 
 /** Translates texts. Nothing of them is stored. */
 export class TextTranslator {
-  constructor(private readonly translator: Translator) {}
+  constructor(
+    private readonly translator: Translator,
+    private readonly memory = new TextMemory(),
+  ) {}
 
   /**
    * Translates the texts of a request.
    * @param onText told of each text, in the order in which they are ready
-   * @throws as `Translator.translateUnits` does; BadRequest where the texts have too many units
+   * @throws as `Translator.translateUnits` does; BadRequest where the texts have too many units; Unavailable where there is
+   * no memory for them beside others
    */
   async translate(
     caller: CallOwner,
@@ -39,7 +45,8 @@ export class TextTranslator {
     onText?: TextListener,
     cooperation = new CooperativeYield(context.signal),
   ): Promise<TextTranslation> {
-    const { options } = request;
+    using held = this.memory.hold(caller, request.texts, request.format);
+    const options = { ...request.options, markers: new MarkerCount((count) => held.addMarkers(count), request.field) };
     const translations: TranslatedText[] = [];
     const translated: TranslatedUnit[] = [];
     let finishing = Promise.resolve();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MATCH_KINDS } from '../../../src/sanitizer/matching/match.types.js';
+import { MarkerCount } from '../../../src/translation/protection/marker-count.js';
 import { bracketNotation } from '../../../src/translation/protection/notations/bracket-notation.js';
 import { superblankNotation } from '../../../src/translation/protection/notations/superblank-notation.js';
 import { createTagNotation } from '../../../src/translation/protection/notations/tag-notation.js';
@@ -222,6 +223,20 @@ it('writes superblanks for apertium, and escapes what its stream has', () => {
   expect(textOf(restore(unit, 'La [1]casa roja[/1] \\[1\\] [2] a\\/b\\^c\\$'))).toBe(
     'La <b>casa roja</b> [1] {x} a/b^c$',
   );
+});
+
+it.each<[what: string, text: InlineText]>([
+  ['placeholders', of('a %d '.repeat(10))],
+  ['syntax of branches', of(`{n, plural, other{${'#'.repeat(10)}}}`)],
+  ['terms', of('term '.repeat(10))],
+  ['marks', Array.from({ length: 10 }, (_, mark) => ({ kind: 'single', mark: mark + 1 }))],
+])('counts %s while they are found', (_, text) => {
+  let count = 0;
+  const markers = new MarkerCount((added) => (count += added));
+
+  protect(text, { notation: bracketNotation, glossary: [{ source: 'term', target: 'x' }], markers });
+
+  expect(count).toBe(10);
 });
 
 it('takes time in proportion to a text, whatever it consists of', () => {

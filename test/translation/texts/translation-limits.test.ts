@@ -36,6 +36,8 @@ describe('requests to translate', () => {
     ['20,001 tags without a partner', { text: 'a<b>'.repeat(20_001), format: 'html' }, 400, 'text'],
     ['lines with 20,000 branches of a message', { text: `{n, plural, ${'=1{a}'.repeat(20_000)}}` }, 400, 'text'],
     ['more branches than a call takes arguments', { text: `{n, plural, ${'=1{a}'.repeat(200_000)}}` }, 400, 'text'],
+    ['100,001 placeholders', { text: 'a %d '.repeat(100_001) }, 400, 'text'],
+    ['102,000 tags with a partner', { texts: ['<b>word</b> '.repeat(51_000)], format: 'html' }, 400, 'texts'],
     ['no target', { text: TEXT, target_language: null }, 400, 'target_language'],
     ['a malformed target', { text: TEXT, target_language: 'english please' }, 400, 'target_language'],
     ['a malformed source', { text: TEXT, source_language: '-' }, 400, 'source_language'],
@@ -55,6 +57,24 @@ describe('requests to translate', () => {
 
     expect([answer.status, answer.body.error.param ?? param]).toEqual([status, param]);
     expect(gateway.received).toBe(0);
+  });
+
+  it('wait with a part of the memory for a model that says nothing, and leave the rest to others', async () => {
+    for (const backend of gateway.backends) backend.byDefault = () => ({ ending: 'silent' });
+    const long = { text: `A word ${'or two '.repeat(140_000)}`, format: 'html' };
+    const leaving = new AbortController();
+    const waiting = [1, 2].map(() => translate(long, { signal: leaving.signal }).catch(() => undefined));
+    await eventually('both have asked', 20, () => gateway.received > 1);
+
+    const refused = await translate(long);
+    serve();
+    const short = await translate({ text: TEXT });
+    leaving.abort();
+    await Promise.all(waiting);
+
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(refused.body.error.message).toContain('of yours');
+    expect(short.status).toBe(200);
   });
 
   const translate = (members: object, options?: object) =>

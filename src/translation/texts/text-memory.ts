@@ -1,0 +1,70 @@
+import type { CallOwner } from '../../access/caller.js';
+import { Unavailable } from '../../errors.js';
+import { ByteBudget } from '../../platform/async/byte-budget.js';
+import { MEBIBYTE } from '../../platform/config/variables.js';
+import type { TextFormat } from './text-units.js';
+
+/** What translations hold at most, in bytes: of all users of a process, and of one. */
+const MOST = { all: 1_024 * MEBIBYTE, user: 384 * MEBIBYTE };
+/** What a text and its translation take until they are over, in bytes for each UTF-16 unit, without markers. */
+const OF_TEXT: Readonly<Record<TextFormat, number>> = { text: 60, html: 150 };
+/** What a marker takes. */
+const OF_MARKER = 2_048;
+/** A request without anything. */
+const LEAST = 4_096;
+const RETRY_SECONDS = 5;
+
+/** What one translation holds of the memory; to be disposed of when it is over. */
+export interface HeldMemory extends Disposable {
+  /** Takes more. @throws Unavailable where there is no room; then nothing more is held */
+  addMarkers(count: number): void;
+}
+
+/**
+ * The memory for texts that are translated at the same time: a megabyte of placeholders takes two hundred, for as long as a
+ * model needs to answer. Whoever comes when it is used up is asked to come back.
+ */
+export class TextMemory {
+  private readonly all: ByteBudget;
+  private readonly users = new Map<string, { readonly budget: ByteBudget; translations: number }>();
+
+  constructor(private readonly most: { readonly all: number; readonly user: number } = MOST) {
+    this.all = new ByteBudget(most.all);
+  }
+
+  /** Users who translate now. */
+  get size(): number {
+    return this.users.size;
+  }
+
+  /** Takes what the texts need to begin with. @throws Unavailable where there is no room */
+  hold({ tenantId, userId }: CallOwner, texts: readonly string[], format: TextFormat): HeldMemory {
+    const key = JSON.stringify([tenantId, userId]);
+    const user = this.users.get(key) ?? { budget: new ByteBudget(this.most.user), translations: 0 };
+    let held = 0;
+    const take = (bytes: number): void => {
+      if (!user.budget.take(bytes)) throw busy('Too much text of yours is being translated at the moment.');
+      if (!this.all.take(bytes)) {
+        user.budget.release(bytes);
+        throw busy('Too much text is being translated at the moment.');
+      }
+      held += bytes;
+    };
+    take(LEAST + OF_TEXT[format] * texts.reduce((sum, { length }) => sum + length, 0));
+    user.translations += 1;
+    this.users.set(key, user);
+    return {
+      addMarkers: (count) => take(OF_MARKER * count),
+      [Symbol.dispose]: () => {
+        user.budget.release(held);
+        this.all.release(held);
+        user.translations -= 1;
+        if (user.translations === 0) this.users.delete(key);
+      },
+    };
+  }
+}
+
+function busy(reason: string): Unavailable {
+  return new Unavailable(`${reason} Please try again.`, RETRY_SECONDS);
+}
