@@ -4,7 +4,13 @@ import type { TranslationFault } from './translation-fault.js';
 const BLANK_LINE = /\n[^\S\n]*\n/;
 const LIST_ITEM = /^[^\S\n]{0,20}(?:[-*•‣◦–]|\(?\p{N}{1,3}[.)])[^\S\n]/gmu;
 
-/** Finds paragraphs and items of lists that are skipped or added, and more lines than one where the source has one. */
+/** What placeholders have whose notation is not known. */
+const PLACEHOLDER_SIGNS = [/\{/g, /\}/g, /(?<![\p{L}\p{N}%])%[a-zA-Z]/gu];
+
+/**
+ * Finds paragraphs and items of lists that are skipped or added, more lines than one where the source has one, and signs of
+ * placeholders that are left out.
+ */
 export function findStructureFaults({ source, answer }: ComparedTexts): TranslationFault[] {
   const counts: readonly [string, number, number][] = [
     ['paragraphs', paragraphsIn(source), paragraphsIn(answer)],
@@ -12,6 +18,11 @@ export function findStructureFaults({ source, answer }: ComparedTexts): Translat
   ];
   if (!source.includes('\n') && answer.includes('\n')) {
     return [{ code: 'structure_changed', message: 'The source is one line: write the translation on one line.' }];
+  }
+  if (PLACEHOLDER_SIGNS.some((sign) => countOf(answer, sign) < countOf(source, sign))) {
+    const message =
+      'A brace, or a percent sign before a letter, may be a placeholder: write all of them as the source does.';
+    return [{ code: 'structure_changed', message }];
   }
   return counts.flatMap(([what, wanted, found]) => {
     // One more or less of what is there at most once is a matter of layout.
@@ -25,5 +36,9 @@ function paragraphsIn(text: string): number {
 }
 
 function itemsIn(text: string): number {
-  return text.match(LIST_ITEM)?.length ?? 0;
+  return countOf(text, LIST_ITEM);
+}
+
+function countOf(text: string, what: RegExp): number {
+  return text.match(what)?.length ?? 0;
 }

@@ -155,6 +155,17 @@ it.each([
   expect(check(source, answer)).toEqual(['marker_misplaced']);
 });
 
+it.each([
+  ['Copy %v to %q in the house.', 'Nach ⟦2⟧ im Haus ⟦1⟧ kopieren.', ['marker_misplaced']],
+  ['It is open in %B of %Y again.', 'Im Jahr ⟦2⟧ ist im ⟦1⟧ wieder geöffnet.', []],
+  ['The %name of the house is known.', 'Der Name des Hauses ist bekannt.', ['structure_changed']],
+  ['The house {of any colour} is red.', 'Das Haus ist rot.', ['structure_changed']],
+  ['The house {of any colour} is red.', 'Das Haus {jeder Farbe} ist rot.', []],
+  ['The house is a 7%ish rise today.', 'Das Haus ist heute ein Anstieg um 7 Prozent.', []],
+])('what may be a placeholder is kept, in its order where it has no number: %s %s', (source, answer, faults) => {
+  expect(check(source, answer)).toEqual(faults);
+});
+
 it('an answer with far more markers than any translation has is read no further', () => {
   expect(check('The house of {name} is red.', '⟦1⟧'.repeat(120_000))).toEqual(['too_long']);
 });

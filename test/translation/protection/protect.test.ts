@@ -20,6 +20,13 @@ const answered = (text: string, answer: string): string =>
 it.each([
   ['Hello {name}, {{ user.mail }} and ${total}!', 'Hello ⟦1⟧, ⟦2⟧ and ⟦3⟧!'],
   ['%1$s of %d, %(count)s, %5.2f, %@, 100 %% sure', '⟦1⟧ of ⟦2⟧, ⟦3⟧, ⟦4⟧, ⟦5⟧, 100 ⟦6⟧ sure'],
+  ['%,d %1$,d %r %v %q %T %b %S %I64d %tY %1$tB %(d', '⟦1⟧ ⟦2⟧ ⟦3⟧ ⟦4⟧ ⟦5⟧ ⟦6⟧ ⟦7⟧ ⟦8⟧ ⟦9⟧ ⟦10⟧ ⟦11⟧ ⟦12⟧'],
+  ['Hello %<name>s, on %Y-%m-%d at %H:%M', 'Hello ⟦1⟧, on ⟦2⟧-⟦3⟧-⟦4⟧ at ⟦5⟧:⟦6⟧'],
+  ['{name!r} {x:>10} {user?.name} {a|upper} {0:dd/MM/yyyy HH:mm} {0:#,##0.00}', '⟦1⟧ ⟦2⟧ ⟦3⟧ ⟦4⟧ ⟦5⟧ ⟦6⟧'],
+  [
+    '{Note: this is prose} {Really? Yes!} 50%off, 7%a day, 100 %sure',
+    '{Note: this is prose} {Really? Yes!} 50%off, 7%a day, 100 ⟦1⟧ure',
+  ],
   ['It is 50 % off, for 5 kg or 25 °C at € 9.99.', 'It is ⟦1⟧ off, for ⟦2⟧ or ⟦3⟧ at ⟦4⟧.'],
   ['See https://example.com/a_(b)?c=d&e={f}.', 'See ⟦1⟧.'],
   ['(see www.example.com) or mail to a.b+c@example.co.uk, please', '(see ⟦1⟧) or mail to ⟦2⟧, please'],
@@ -263,6 +270,10 @@ it('takes time in proportion to a text, whatever it consists of', () => {
     '€ ',
     '<!--',
     '$t(',
+    '{a:',
+    '{a|a',
+    '%<',
+    '%,',
   ];
   const cpu = (text: string): number => {
     const before = process.cpuUsage();
