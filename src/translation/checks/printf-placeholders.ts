@@ -7,4 +7,4 @@ const CONVERSION = String.raw`${PRINTF_SIZE}[sdiu@oxXeEfFgGaAcpnvqTrbhSCw]`;
 export const NEXT_ARGUMENT = new RegExp(String.raw`^\{(?::[^{}]*)?\}$|^%${CONVERSION}$`);
 
 /** A placeholder of printf; a bare percent sign beside it would be read as the beginning of another. */
-export const PRINTF = new RegExp(String.raw`^%(?:\(|<|\d+\$|${CONVERSION}$)`);
+export const PRINTF = new RegExp(String.raw`^%(?:\(|<|\d+\$|${PRINTF_SIZE}\[|${CONVERSION}$)`);

@@ -1,6 +1,6 @@
 import type { TextSpan } from '../../platform/text/text-span.js';
 import type { MarkerNotation } from './marker-notation.js';
-import { PRINTF_SIZE } from './printf-size.js';
+import { PRINTF_INDEX, PRINTF_SIZE } from './printf-size.js';
 
 /** A part of a text that must come back as it is; `tag` where it is markup that may begin or end a pair. */
 export interface ProtectedSpan extends TextSpan {
@@ -53,13 +53,15 @@ const ALTERNATIVES = [
   // Placeholders of templates and of messages.
   String.raw`\{\{\{[^{}]{1,200}\}\}\}|\{\{[^{}]{1,200}\}\}|\{%[^{}]{1,300}%\}|[$#%]\{[^{}]{1,200}\}`,
   String.raw`\{\s{0,3}[\p{L}\p{N}_$@][\p{L}\p{N}_$.:[\]-]{0,99}\s{0,3}(?:,[^{}]{0,200})?\}`,
-  // With a conversion, a format or a filter, as Python, C# and templates have them; `{Note: this}` is prose.
-  String.raw`\{[\p{L}\p{N}_$@][\p{L}\p{N}_$.[\]-]{0,99}(?:![a-z](?=[:}])|\?(?=[.[])|(?=:[^\s{}])|(?=\|))[^{}\n]{0,200}\}`,
+  // With a conversion, a format, a filter, a call or a key, as Python, C# and templates have; `{Note: this}` is prose.
+  String.raw`\{[\p{L}\p{N}_$@][\p{L}\p{N}_$.[\]-]{0,99}(?:![a-z](?=[:}])|\?(?=[.[])|(?=:[^\s{}]|: [<>=^]\d|\||\(\))|(?<=\[)(?=['"]))[^{}\n]{0,200}\}`,
+  // Beginnings and ends of sections, and variables of addresses: no prose has such a sign between a brace and a letter.
+  String.raw`\{[#/^?&+][\p{L}_][^{}\n]{0,200}\}`,
   // Without a name, as Python, Rust and loggers have them.
   String.raw`\{(?::[^{}\s]{0,30})?\}`,
   String.raw`\$t\([^()]{1,200}\)|%(?:\([\w.]{1,64}\)|<\w{1,64}>)[#0+(,-]{0,5}\d{0,4}(?:\.\d{1,4})?[a-zA-Z]`,
   String.raw`(?<!\d)%(?:%|[A-Za-z_][\w.]{1,40}%)`,
-  String.raw`(?<![\d%])%(?:\d{1,2}\$)?${PRINTF_SIZE}(?:[sdiu@]|(?:[a-zA-Z]|[tT][a-zA-Z])(?![\p{L}\p{N}]))`,
+  String.raw`(?<![\d%])%(?:\d{1,2}\$)?${PRINTF_SIZE}${PRINTF_INDEX}(?:[sdiu@]|(?:[a-zA-Z]|[tT][a-zA-Z])(?![\p{L}\p{N}]))`,
   String.raw`(?<placed>(?<![\d%])%L?\d{1,2}(?![\d$%.,]))`,
   String.raw`${WORD_START}(?:\$[A-Za-z_]\w{0,40}|@[A-Za-z_][\w-]{1,40}(?:\/[\w-]{1,60})?|:[a-z_][A-Za-z\d_]{1,40}:?)(?![\p{L}\p{N}])`,
   String.raw`(?<number>(?<![\p{L}\p{N}.,])(?!${DECADE})(?:[-+−±]?${NUMBER}${SPACE}(?:${UNIT})(?![\p{L}\p{N}%])|[€$£¥₹]${SPACE}${NUMBER}))`,

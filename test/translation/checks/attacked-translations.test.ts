@@ -158,6 +158,11 @@ it.each([
 it.each([
   ['Copy %v to %q in the house.', 'Nach ⟦2⟧ im Haus ⟦1⟧ kopieren.', ['marker_misplaced']],
   ['It is open in %B of %Y again.', 'Im Jahr ⟦2⟧ ist im ⟦1⟧ wieder geöffnet.', []],
+  ['Copied %[1]d of %[2]d files.', 'Von ⟦2⟧ Dateien ⟦1⟧ kopiert.', []],
+  ['Copied %[1]d of %[2]d files.', 'Zu 100 % ⟦1⟧ von ⟦2⟧ Dateien kopiert.', ['markup_added', 'numbers_changed']],
+  ['The house of {user.name()} is red.', 'Das Haus von {Benutzer.Name()} ist rot.', ['marker_missing', 'markup_added']],
+  ['{#if old}The house is red.{/if}', '{#wenn alt}Das Haus ist rot.{/wenn}', ['marker_missing', 'markup_added']],
+  ['The house {he/she} had is red.', 'Das Haus, das {er/sie} hatte, ist rot.', []],
   ['The %name of the house is known.', 'Der Name des Hauses ist bekannt.', ['structure_changed']],
   ['The house {of any colour} is red.', 'Das Haus ist rot.', ['structure_changed']],
   ['The house {of any colour} is red.', 'Das Haus {jeder Farbe} ist rot.', []],

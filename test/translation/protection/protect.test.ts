@@ -272,6 +272,11 @@ it('takes time in proportion to a text, whatever it consists of', () => {
     '$t(',
     '{a:',
     '{a|a',
+    '{#a',
+    '{a()',
+    '{a[',
+    '%[1]',
+    '%0[',
     '%<',
     '%,',
   ];

@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { bracketNotation } from '../../../src/translation/protection/notations/bracket-notation.js';
+import { protect } from '../../../src/translation/protection/protect.js';
+import { unitsWithin } from '../../../src/translation/protection/restore.js';
+
+const seen = (text: string): string[] =>
+  unitsWithin(protect([{ kind: 'text', text }], { notation: bracketNotation })).map((unit) => unit.text);
+
+it.each([
+  ['%[1]d of %[2]q, %#[1]x, %6.2[2]f', '⟦1⟧ of ⟦2⟧, ⟦3⟧, ⟦4⟧'],
+  ["Hello {user.name()}, {user['name']}, {x: >10}", 'Hello ⟦1⟧, ⟦2⟧, ⟦3⟧'],
+  ['{#if user}Hello{/if} {^all}{?query} {+path}', '⟦1⟧Hello⟦2⟧ ⟦3⟧⟦4⟧ ⟦5⟧'],
+])('the placeholders of %j are markers: %j', (text, shown) => {
+  expect(seen(text)).toEqual([shown]);
+});
+
+it.each([
+  "{he/she} {Stop!} {word(s)} {Yes | No} {don't go}",
+  '{ this is prose } and { color: red; } too',
+  'see [2], %[a], % [1] and { #1 }',
+])('%j has no placeholder', (text) => {
+  expect(seen(text)).toEqual([text]);
+});
