@@ -7,9 +7,11 @@ import { textsOf, toGerman } from '../../test/support/translating-model.js';
 import { builtModule } from '../built.js';
 
 type UnitTranslators = typeof import('../../src/translation/engines/unit-translator.js');
+type TextMemories = typeof import('../../src/translation/texts/text-memory.js');
 type TextTranslators = typeof import('../../src/translation/texts/text-translator.js');
 
 const { UnitTranslator } = await builtModule<UnitTranslators>('translation/engines/unit-translator.js');
+const { TextMemory } = await builtModule<TextMemories>('translation/texts/text-memory.js');
 const translators = await builtModule<TextTranslators>('translation/texts/text-translator.js');
 
 const OWNER: CallOwner = { tenantId: 'ten_bench', tokenId: 'tok_bench', userId: 'usr_bench' };
@@ -49,7 +51,7 @@ export function translatorAnswering(milliseconds: number): LocalTranslator {
       };
     },
   });
-  return { translator: new translators.TextTranslator(unit), modelTime: () => modelTime };
+  return { translator: new translators.TextTranslator(unit, new TextMemory()), modelTime: () => modelTime };
 }
 
 /** @returns milliseconds @throws Error where a text was not translated */

@@ -9,7 +9,7 @@ import { SanitizerPoliciesService } from './policies/sanitizer-policies.service.
 import { SanitizerPolicy } from './policies/sanitizer-policy.entity.js';
 import { SanitizerPolicyResolver } from './policies/sanitizer-policy.resolver.js';
 
-const POLL_MS = 1_000;
+const POLL_MS = 500;
 
 const sanitizerConfig = z.object({});
 

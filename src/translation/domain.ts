@@ -28,5 +28,11 @@ async function createTranslation(host: Host<TranslationConfig>, ports: Translati
   const translator = new UnitTranslator(ports.models);
   const texts = createTexts(translator, ports);
   const documents = createDocuments(translator, host, ports);
-  return { ...documents, references: [], resolvers: [...texts.resolvers, ...documents.resolvers], ports: {} };
+  return {
+    ...documents,
+    references: [],
+    resolvers: [...texts.resolvers, ...documents.resolvers],
+    gauges: [...(texts.gauges ?? []), ...(documents.gauges ?? [])],
+    ports: {},
+  };
 }

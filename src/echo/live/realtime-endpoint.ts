@@ -85,7 +85,6 @@ export class RealtimeEndpoint implements SocketEndpoint {
     { model, recording, recordingId, startBytes }: OpenedParts,
   ): RealtimeSession {
     const { events, log, open, transcriber } = this.parts;
-    transcriber.warm();
     if (recordingId !== undefined) open.add(recordingId, signal);
     const context = { serverRequestId, ...(requestId !== undefined && { requestId }), signal };
     // What has come of a session that is cut off is stored.

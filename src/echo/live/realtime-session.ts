@@ -59,6 +59,7 @@ export class RealtimeSession implements SocketHandler {
     this.settings = parts.settings;
     this.buffer = new TurnBuffer(parts.settings.detection);
     this.send('session.created', { session: toSession(this.id, this.settings) });
+    parts.turns.expectTurn();
     void parts.turns.tellStatus('started');
   }
 

@@ -48,7 +48,7 @@ export class TurnQueue {
 
   constructor(private readonly parts: TurnQueueParts) {}
 
-  /** Somebody begins to speak: until the turn is over, what looks at it has time to start. Never fails. */
+  /** A turn begins, or comes soon: until it is over, the child that decodes it has time to start. Never fails. */
   expectTurn(): void {
     this.parts.transcriber.warm();
   }

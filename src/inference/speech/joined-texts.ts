@@ -1,3 +1,4 @@
+import { isWordUnitAt } from '../../platform/text/normalization/word-characters.js';
 import type { TextSpan } from '../../platform/text/text-span.js';
 
 /** A piece of a text of a list, without blanks. */
@@ -18,19 +19,16 @@ const WINDOW = 200;
 /** Places that are looked at: a sign may stand at each. */
 const MOST_PLACES = 5;
 const BLANKS = /\s+/g;
-const LETTER = /[\p{L}\p{N}]/u;
-/** Scripts that are written without blanks. */
-const WITHOUT_BLANKS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
 
 /**
  * Joins words, or texts of segments, as they are written. Engines cut `ada@example.com` into ` ada`, `@example` and `.com`,
  * and Chinese into single signs: joined by blanks they would be none of what rules look for. What stands between two texts
- * is told by the blanks that the engine itself writes before them, where it writes any, else by the whole text.
+ * is told by the whole text; where one of them is not found there, by the blanks that the engine itself has before its
+ * texts, and where it has none, it is one blank.
  * @param whole of the answer; empty where it has none
  */
 export function joinTexts(texts: readonly string[], whole: string): JoinedTexts {
-  const separators = texts.some((text) => /^\s+\S/.test(text)) ? ownBlanks(texts) : between(texts, whole);
+  const separators = separatorsOf(texts, whole);
   const parts: JoinedPart[] = [];
   let joined = '';
   for (const [entry, text] of texts.entries()) {
@@ -45,26 +43,19 @@ export function joinTexts(texts: readonly string[], whole: string): JoinedTexts 
   return { text: joined, parts };
 }
 
-function ownBlanks(texts: readonly string[]): string[] {
-  return texts.map((text, index) => (/^\s/.test(text) || /\s$/.test(texts[index - 1] ?? '') ? ' ' : ''));
-}
-
-/** What stands before each text in the whole one. Where one of two is not found, a blank, but in scripts that have none. */
-function between(texts: readonly string[], whole: string): string[] {
+/** What stands before each text. */
+function separatorsOf(texts: readonly string[], whole: string): string[] {
+  const hasBlanks = texts.some((text) => /^\s+\S/.test(text));
   const bare = texts.map((text) => text.trim());
   let cursor = 0;
   let isFound = false;
-  return bare.map((text, index) => {
-    const before = bare[index - 1] ?? '';
-    const place = text === '' ? -1 : placeOf(text, bare[index + 1] ?? '', whole, cursor);
-    const separator =
-      place >= 0 && isFound
-        ? whole.slice(cursor, place).replaceAll(BLANKS, ' ')
-        : WITHOUT_BLANKS.test(before.slice(-1)) && WITHOUT_BLANKS.test(text.slice(0, 1))
-          ? ''
-          : ' ';
+  return texts.map((text, index) => {
+    const own = bare[index] as string;
+    const place = own === '' ? -1 : placeOf(own, bare[index + 1] ?? '', whole, cursor);
+    const isApart = !hasBlanks || /^\s/.test(text) || /\s$/.test(texts[index - 1] ?? '');
+    const separator = isFound && place >= 0 ? whole.slice(cursor, place).replaceAll(BLANKS, ' ') : isApart ? ' ' : '';
     isFound = place >= 0;
-    if (isFound) cursor = place + text.length;
+    if (isFound) cursor = place + own.length;
     return separator;
   });
 }
@@ -83,7 +74,5 @@ function placeOf(text: string, next: string, whole: string, cursor: number): num
 }
 
 function isWithinWord(text: string, at: number): boolean {
-  const [before, after] = [text[at - 1] ?? ' ', text[at] ?? ' '];
-  if (WITHOUT_BLANKS.test(before) || WITHOUT_BLANKS.test(after)) return false;
-  return LETTER.test(before) && LETTER.test(after);
+  return isWordUnitAt(text, at - 1) && isWordUnitAt(text, at);
 }

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import { writeWhole } from '../calls/text-transform.js';
 import type { TextTransform } from '../calls/text-transform.js';
 import { changeTexts } from './changed-texts.js';
-import type { Change } from './changed-texts.js';
+import type { Change, ChangedText } from './changed-texts.js';
+import { joinTexts } from './joined-texts.js';
 
 /** Members of an answer, and of its segments and words, that hold no text of anybody's. */
 const KEPT = new Set(
@@ -28,18 +29,17 @@ export async function transformTranscript(answer: JsonObject, transform: TextTra
   for (const name of Object.keys(answer)) {
     if (!KEPT.has(name) && !['text', 'words', 'segments'].includes(name)) delete answer[name];
   }
-  const whole = typeof answer.text === 'string' ? answer.text : '';
-  if (typeof answer.text === 'string') answer.text = await change(answer.text, false);
-  const isChanged = whole !== '' && answer.text !== whole;
-  const lists = new TranscriptLists(whole, isChanged, (text) => change(text, true));
-  if (Array.isArray(answer.words)) answer.words = await lists.words(objectsOf(answer.words));
-  if (Array.isArray(answer.segments)) answer.segments = await lists.segments(objectsOf(answer.segments));
-  for (const name of ['words', 'segments']) if (answer[name] === undefined) delete answer[name];
+  const whole = typeof answer.text === 'string' ? answer.text : joinTexts(textsOf(objectsOf(answer.segments)), '').text;
+  const changed = await change(whole, false);
+  if (typeof answer.text === 'string') answer.text = changed;
+  const lists = new TranscriptLists(whole, changed !== whole, (text) => change(text, true));
+  if (Array.isArray(answer.words)) setOrDelete(answer, 'words', await lists.words(objectsOf(answer.words)));
+  if (Array.isArray(answer.segments)) setOrDelete(answer, 'segments', await lists.segments(objectsOf(answer.segments)));
 }
 
 /** The words and segments of an answer. */
 class TranscriptLists {
-  /** @param whole the text of the answer before it was changed; empty where it has none */
+  /** @param whole the text of the answer, or of its segments, before it was changed */
   constructor(
     private readonly whole: string,
     private readonly isChanged: boolean,
@@ -48,19 +48,18 @@ class TranscriptLists {
 
   /** @returns undefined where they are to be left out */
   async words(words: readonly JsonObject[]): Promise<JsonObject[] | undefined> {
-    const changed = await this.changeWords(words, this.whole);
-    return changed && changed.map(({ word }) => word);
+    const changed = await this.changeWords(words);
+    return changed?.map(({ word }) => word);
   }
 
   /** @returns undefined where they are to be left out */
   async segments(segments: readonly JsonObject[]): Promise<JsonObject[] | undefined> {
-    const own = segments.map(({ text }) => String(text ?? ''));
-    const changed = await changeTexts(own, this.whole, this.change);
-    if (this.isChanged && !changed.isChanged && segments.length > 0) return undefined;
+    const changed = await this.changeTexts(textsOf(segments));
+    if (!changed) return undefined;
     const texts: string[][] = segments.map(() => []);
     // What goes over a border belongs to the segment in which it begins.
-    for (const { text, first } of changed.texts) texts[first]?.push(text);
-    const words = await this.wordsWithin(segments, this.whole === '' ? own.join(' ') : this.whole);
+    for (const { text, first } of changed) texts[first]?.push(text);
+    const words = await this.wordsWithin(segments);
     const transformed: JsonObject[] = [];
     for (const [index, segment] of segments.entries()) {
       const speaker = isJsonObject(segment) && typeof segment.speaker === 'string' ? segment.speaker : undefined;
@@ -75,27 +74,37 @@ class TranscriptLists {
   }
 
   /** The words that segments have of their own, read over their borders; undefined for a segment without. */
-  private async wordsWithin(segments: readonly JsonObject[], whole: string): Promise<(JsonObject[] | undefined)[]> {
+  private async wordsWithin(segments: readonly JsonObject[]): Promise<(JsonObject[] | undefined)[]> {
     const lists = segments.map(({ words }) => (Array.isArray(words) ? objectsOf(words) : undefined));
     const owners = lists.flatMap((list, index) => list?.map(() => index) ?? []);
-    const all = await this.changeWords(
-      lists.flatMap((list) => list ?? []),
-      whole,
-    );
+    const all = await this.changeWords(lists.flatMap((list) => list ?? []));
     const changed = lists.map((list): JsonObject[] | undefined => (all && list ? [] : undefined));
     for (const { first, word } of all ?? []) changed[owners[first] as number]?.push(word);
     return changed;
   }
 
   /** @returns words, and the index of the one that each began with; undefined where they are to be left out */
-  private async changeWords(words: readonly JsonObject[], whole: string) {
-    const own = words.map(({ word, text }) => String(word ?? text ?? ''));
-    const { texts, isChanged } = await changeTexts(own, whole, this.change);
-    if (this.isChanged && !isChanged && words.length > 0) return undefined;
-    return texts.map(({ text, first, last }) => {
+  private async changeWords(words: readonly JsonObject[]) {
+    const changed = await this.changeTexts(words.map(({ word, text }) => String(word ?? text ?? '')));
+    return changed?.map(({ text, first, last }) => {
       return { first, word: { ...kept(words[first] ?? {}), word: text, end: words[last]?.end } };
     });
   }
+
+  /** @returns undefined where nothing is found in them of what was in the text: they are to be left out */
+  private async changeTexts(own: readonly string[]): Promise<readonly ChangedText[] | undefined> {
+    const { texts, isChanged } = await changeTexts(own, this.whole, this.change);
+    return this.isChanged && !isChanged && own.length > 0 ? undefined : texts;
+  }
+}
+
+function textsOf(segments: readonly JsonObject[]): string[] {
+  return segments.map(({ text }) => String(text ?? ''));
+}
+
+function setOrDelete(answer: JsonObject, name: string, list: JsonObject[] | undefined): void {
+  if (list) answer[name] = list;
+  else delete answer[name];
 }
 
 /** What of an entry is no text. */

@@ -21,7 +21,7 @@ export class MarkerCount {
     this.count += count;
     if (this.count > MAX_MARKERS) {
       throw new BadRequest(
-        `There are more than ${MAX_MARKERS.toLocaleString('en')} tags, placeholders, numbers and terms of the glossary: send several requests.`,
+        `More than ${MAX_MARKERS.toLocaleString('en')} tags, placeholders, numbers and terms of the glossary cannot be translated together: send parts of the text.`,
         this.field,
       );
     }

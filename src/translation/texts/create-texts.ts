@@ -2,6 +2,7 @@ import type { DomainParts } from '../../domain-module.js';
 import type { InferencePorts } from '../../inference/domain.js';
 import { TranslationCatalog } from '../catalog/translation-catalog.js';
 import type { Translator } from '../engines/translator.js';
+import { TextMemory } from './text-memory.js';
 import { TextTranslationResolver } from './text-translation.resolver.js';
 import { TextTranslator } from './text-translator.js';
 
@@ -9,6 +10,8 @@ import { TextTranslator } from './text-translator.js';
 export function createTexts(
   translator: Translator,
   { models }: Pick<InferencePorts, 'models'>,
-): Pick<DomainParts<object>, 'resolvers'> {
-  return { resolvers: [new TextTranslationResolver(new TextTranslator(translator), new TranslationCatalog(models))] };
+): Pick<DomainParts<object>, 'resolvers' | 'gauges'> {
+  const memory = new TextMemory();
+  const texts = new TextTranslator(translator, memory);
+  return { resolvers: [new TextTranslationResolver(texts, new TranslationCatalog(models))], gauges: [memory.gauge] };
 }

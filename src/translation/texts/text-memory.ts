@@ -2,6 +2,7 @@ import type { CallOwner } from '../../access/caller.js';
 import { Unavailable } from '../../errors.js';
 import { ByteBudget } from '../../platform/async/byte-budget.js';
 import { MEBIBYTE } from '../../platform/config/variables.js';
+import type { Gauge } from '../../platform/telemetry/metrics.js';
 import type { TextFormat } from './text-units.js';
 
 /** What translations hold at most, in bytes: of all users of a process, and of one. */
@@ -10,7 +11,7 @@ const MOST = { all: 1_024 * MEBIBYTE, user: 384 * MEBIBYTE };
 const OF_TEXT: Readonly<Record<TextFormat, number>> = { text: 60, html: 150 };
 /** What a marker takes. */
 const OF_MARKER = 2_048;
-/** A request without anything. */
+/** A request without any text. */
 const LEAST = 4_096;
 const RETRY_SECONDS = 5;
 
@@ -26,40 +27,44 @@ export interface HeldMemory extends Disposable {
  */
 export class TextMemory {
   private readonly all: ByteBudget;
-  private readonly users = new Map<string, { readonly budget: ByteBudget; translations: number }>();
+  /** Of those who translate now. */
+  private readonly users = new Map<string, ByteBudget>();
 
   constructor(private readonly most: { readonly all: number; readonly user: number } = MOST) {
     this.all = new ByteBudget(most.all);
   }
 
-  /** Users who translate now. */
-  get size(): number {
-    return this.users.size;
+  /** What is held, for the metrics. */
+  get gauge(): Gauge {
+    return {
+      name: 'platform_translation_text_bytes',
+      help: `Memory that is set aside for texts while they are translated, of ${this.most.all} bytes at most.`,
+      labels: [],
+      read: () => [{ value: this.all.held }],
+    };
   }
 
   /** Takes what the texts need to begin with. @throws Unavailable where there is no room */
   hold({ tenantId, userId }: CallOwner, texts: readonly string[], format: TextFormat): HeldMemory {
     const key = JSON.stringify([tenantId, userId]);
-    const user = this.users.get(key) ?? { budget: new ByteBudget(this.most.user), translations: 0 };
+    const user = this.users.get(key) ?? new ByteBudget(this.most.user);
     let held = 0;
     const take = (bytes: number): void => {
-      if (!user.budget.take(bytes)) throw busy('Too much text of yours is being translated at the moment.');
+      if (!user.take(bytes)) throw busy('Too much text of yours is being translated at the moment.');
       if (!this.all.take(bytes)) {
-        user.budget.release(bytes);
+        user.release(bytes);
         throw busy('Too much text is being translated at the moment.');
       }
       held += bytes;
     };
     take(LEAST + OF_TEXT[format] * texts.reduce((sum, { length }) => sum + length, 0));
-    user.translations += 1;
     this.users.set(key, user);
     return {
       addMarkers: (count) => take(OF_MARKER * count),
       [Symbol.dispose]: () => {
-        user.budget.release(held);
+        user.release(held);
         this.all.release(held);
-        user.translations -= 1;
-        if (user.translations === 0) this.users.delete(key);
+        if (user.held === 0) this.users.delete(key);
       },
     };
   }

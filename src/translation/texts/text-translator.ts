@@ -5,7 +5,7 @@ import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { TranslatedUnit, Translator } from '../engines/translator.js';
 import { countBranches } from '../protection/icu-message.js';
 import { MarkerCount } from '../protection/marker-count.js';
-import { TextMemory } from './text-memory.js';
+import type { TextMemory } from './text-memory.js';
 import { readTextSteps } from './text-units.js';
 import type { TextUnits } from './text-units.js';
 import type { TextTranslation, TranslatedText } from './text-translation.types.js';
@@ -29,7 +29,7 @@ interface OpenText extends TextUnits {
 export class TextTranslator {
   constructor(
     private readonly translator: Translator,
-    private readonly memory = new TextMemory(),
+    private readonly memory: Pick<TextMemory, 'hold'>,
   ) {}
 
   /**

@@ -55,14 +55,15 @@ it.each([
   expect(closed).toEqual([code]);
 });
 
-it('has what looks at a turn start when somebody begins to speak', async () => {
+it('has what decodes a turn start when it opens, and when somebody begins to speak', async () => {
   const { session, sent, expected } = await openSession();
+  expect(expected()).toBe(1);
 
   await session.binary(Buffer.alloc(4_000, LOUD));
   await session.binary(Buffer.alloc(4_000, LOUD));
 
   expect(sent.filter(({ type }) => type === 'input_audio_buffer.speech_started')).toHaveLength(1);
-  expect(expected()).toBe(1);
+  expect(expected()).toBe(2);
 });
 
 /** In mu-law, the loudest sample. */

@@ -54,14 +54,17 @@ it('finds what is written without blanks, and leaves the signs around it their t
   expect(answer.words[3]).toMatchObject({ start: 3, end: 7 });
 });
 
-it('finds what goes over segments where no blank stands between them', async () => {
-  const segments = [' Write to ada', '@example.com.'].map((text, start) => ({ text, start, end: start + 1 }));
-  const answer = { text: 'Write to ada@example.com.', segments };
+it.each([true, false])(
+  'finds what goes over segments where no blank stands between them, with the text: %s',
+  async (hasText) => {
+    const segments = [' Write to ada', '@example.com.'].map((text, start) => ({ text, start, end: start + 1 }));
+    const answer = { ...(hasText && { text: 'Write to ada@example.com.' }), segments };
 
-  await transformTranscript(answer, masking(/ada@example\.com/g));
+    await transformTranscript(answer, masking(/ada@example\.com/g));
 
-  expect(answer.segments.map(({ text }) => text)).toEqual(['Write to [CARD].', '']);
-});
+    expect(answer.segments.map(({ text }) => text)).toEqual(['Write to [CARD].', '']);
+  },
+);
 
 it('leaves out words and segments in which what the text had is not found', async () => {
   const words = ['reach', 'ada', 'at', 'example', 'dot', 'com'].map(toWord);

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { TranslationModel } from '../../../src/inference/domain.js';
 import { UnitTranslator } from '../../../src/translation/engines/unit-translator.js';
+import { TextMemory } from '../../../src/translation/texts/text-memory.js';
 import { TextTranslator } from '../../../src/translation/texts/text-translator.js';
 import { textsOf } from '../../support/translating-model.js';
 
@@ -82,7 +83,7 @@ function translatorBy(answer: (asked: string) => string): TextTranslator {
       return { choices: [{ index: 0, message, finish_reason: 'stop' }], usage: {} };
     },
   });
-  return new TextTranslator(unit);
+  return new TextTranslator(unit, new TextMemory());
 }
 
 async function translate(translator: TextTranslator, text: string, target = 'es') {

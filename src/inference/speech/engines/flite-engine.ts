@@ -96,8 +96,8 @@ export class FliteEngine implements SpeechEngine {
   }
 
   private async start(): Promise<Worker> {
-    this.compiling ??= readFile(this.path).then((bytes) => WebAssembly.compile(bytes));
     keepWebAssemblyCode();
+    this.compiling ??= readFile(this.path).then((bytes) => WebAssembly.compile(bytes));
     // Whoever comes after a failure tries again.
     this.compiling.catch(() => (this.compiling = undefined));
     const worker = new Worker(ENTRY, {
