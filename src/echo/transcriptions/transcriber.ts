@@ -154,16 +154,16 @@ function requireOwnSpeakers({ format }: TranscriptionRequest, { model, givesSpea
 }
 
 /**
- * What an engine was expected to tell, and did not.
+ * What an engine was expected to tell, and did not, or not as the rules for personal data let it be told.
  * @throws Conflict `capability_not_supported`
  */
 export function requireTimes({ format, granularities }: TranscriptionRequest, { timing, segments }: Transcript): void {
   if (format === 'json' || format === 'text' || segments.length === 0) return;
   if (timing === 'none') {
-    throw new Conflict('capability_not_supported', 'The model has not told when something is said.', 'response_format');
+    throw new Conflict('capability_not_supported', 'It is not known when something is said.', 'response_format');
   }
   if (format === 'verbose_json' && granularities.has('word') && timing !== 'words') {
     const param = 'timestamp_granularities[]';
-    throw new Conflict('capability_not_supported', 'The model has not told when each word is said.', param);
+    throw new Conflict('capability_not_supported', 'It is not known when each word is said.', param);
   }
 }

@@ -1,3 +1,5 @@
+import { lettersOf } from './letters-of.js';
+
 /** What stands in the place of some tokens, at least one. */
 export interface AlignedTokens {
   readonly text: string;
@@ -13,22 +15,24 @@ const WINDOW = 200;
 const ALIKE = 2;
 
 /**
- * Tells which tokens of a changed list stand for which of the original, where a few have been replaced: what is alike
- * stands for itself, and what stands between is one entry. Tokens for which nothing is left are left out.
+ * Tells which tokens of a changed list stand for which of the original, where a few have been replaced: what is alike but
+ * for signs and case stands for itself, and what stands between is one entry. Tokens for which nothing is left are left
+ * out. What is told is of the changed list.
  */
-export function alignTokens(original: readonly string[], changed: readonly string[]): AlignedTokens[] {
+export function alignTokens(originals: readonly string[], changes: readonly string[]): AlignedTokens[] {
+  const [original, changed] = [originals.map(lettersOf), changes.map(lettersOf)];
   const aligned: AlignedTokens[] = [];
   let from = 0;
   let at = 0;
   while (from < original.length) {
     if (original[from] === changed[at]) {
-      aligned.push({ text: original[from] as string, from, to: from + 1 });
+      aligned.push({ text: changes[at] as string, from, to: from + 1 });
       from += 1;
       at += 1;
       continue;
     }
     const next = findAlike(original, from, changed, at);
-    const text = changed.slice(at, next.changed).join(' ');
+    const text = changes.slice(at, next.changed).join(' ');
     if (text !== '') aligned.push({ text, from, to: next.original });
     from = next.original;
     at = next.changed;

@@ -1,10 +1,6 @@
 import type { TextSpan } from '../../platform/text/text-span.js';
 import { alignTokens } from './align-tokens.js';
-import { joinTexts } from './joined-texts.js';
-import type { JoinedPart } from './joined-texts.js';
-
-/** Changes a text. */
-export type Change = (text: string) => Promise<string>;
+import type { JoinedPart, JoinedTexts } from './joined-texts.js';
 
 /** What stands in the place of a piece of a text of a list, or of several. */
 export interface ChangedText {
@@ -15,21 +11,15 @@ export interface ChangedText {
 }
 
 /**
- * Changes the texts of a list as one text. What was not changed is told piece by piece, as it was; what takes the place of
- * several pieces is one.
- * @param whole the text that the list is of; empty where there is none
+ * Puts a changed text into the place of texts that were joined. What was not changed is told piece by piece, as it was;
+ * what takes the place of several pieces is one. All that is told is of the changed text.
+ * @param changed the joined text, changed; or another text that says the same, changed
  */
-export async function changeTexts(
-  texts: readonly string[],
-  whole: string,
-  change: Change,
-): Promise<{ readonly texts: readonly ChangedText[]; readonly isChanged: boolean }> {
-  const { text, parts } = joinTexts(texts, whole);
+export function placeChanged({ text, parts }: JoinedTexts, changed: string): readonly ChangedText[] {
   const own = (part: JoinedPart): ChangedText => {
     return { text: text.slice(part.start, part.end), first: part.entry, last: part.entry };
   };
-  const changed = text === '' ? text : await change(text);
-  if (changed === text) return { texts: parts.map(own), isChanged: false };
+  if (changed === text) return parts.map(own);
   const tokens = Array.from(text.matchAll(/\S+/g), ({ index, 0: { length } }) => ({
     start: index,
     end: index + length,
@@ -52,7 +42,7 @@ export async function changeTexts(
     }
     for (const part of within.slice(touched.to)) found.push(own(part));
   }
-  return { texts: found, isChanged: true };
+  return found;
 }
 
 /** Of parts of a range which of them a replacement changes, from and up to where, and what stands in their place. */

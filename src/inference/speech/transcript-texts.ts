@@ -3,9 +3,10 @@ import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { writeWhole } from '../calls/text-transform.js';
 import type { TextTransform } from '../calls/text-transform.js';
-import { changeTexts } from './changed-texts.js';
-import type { Change, ChangedText } from './changed-texts.js';
+import { placeChanged } from './changed-texts.js';
+import type { ChangedText } from './changed-texts.js';
 import { joinTexts } from './joined-texts.js';
+import { lettersOf } from './letters-of.js';
 
 /** Members of an answer, and of its segments and words, that hold no text of anybody's. */
 const KEPT = new Set(
@@ -15,11 +16,15 @@ const KEPT = new Set(
   ).split(' '),
 );
 
+/** UTF-16 units of a text of a list for which nothing was found that is alike: longer, its times say nothing. */
+const MOST_UNPLACED = 200;
+
 /**
  * Changes in place what was understood, as the transform has it. A pattern may go over several words, or from one segment
  * to the next: so the words, and the segments, are each read as one text, written as the text of the answer is, and what
  * takes the place of several words is one word with the times of all. Where the text had to be changed and a list of its
- * words or segments had not, the list is left out: it is not known to say the same. So is whatever else an engine tells.
+ * words or segments does not say the same then, it may hold, in other words, what was to go: it gets the words of the
+ * text, and is left out where these cannot be told apart. So is whatever else an engine tells.
  * @throws PlatformError of the transform
  */
 export async function transformTranscript(answer: JsonObject, transform: TextTransform): Promise<void> {
@@ -32,19 +37,27 @@ export async function transformTranscript(answer: JsonObject, transform: TextTra
   const whole = typeof answer.text === 'string' ? answer.text : joinTexts(textsOf(objectsOf(answer.segments)), '').text;
   const changed = await change(whole, false);
   if (typeof answer.text === 'string') answer.text = changed;
-  const lists = new TranscriptLists(whole, changed !== whole, (text) => change(text, true));
+  const lists = new TranscriptLists(whole, changed, (text) => change(text, true));
   if (Array.isArray(answer.words)) setOrDelete(answer, 'words', await lists.words(objectsOf(answer.words)));
   if (Array.isArray(answer.segments)) setOrDelete(answer, 'segments', await lists.segments(objectsOf(answer.segments)));
 }
 
 /** The words and segments of an answer. */
 class TranscriptLists {
-  /** @param whole the text of the answer, or of its segments, before it was changed */
+  /** The text of the answer; undefined where nothing had to be changed in it. */
+  private readonly changed: string | undefined;
+
+  /**
+   * @param whole the text of the answer, or of its segments, before it was changed
+   * @param changed what it is now
+   */
   constructor(
     private readonly whole: string,
-    private readonly isChanged: boolean,
-    private readonly change: Change,
-  ) {}
+    changed: string,
+    private readonly change: (text: string) => Promise<string>,
+  ) {
+    this.changed = changed === whole ? undefined : changed;
+  }
 
   /** @returns undefined where they are to be left out */
   async words(words: readonly JsonObject[]): Promise<JsonObject[] | undefined> {
@@ -91,10 +104,15 @@ class TranscriptLists {
     });
   }
 
-  /** @returns undefined where nothing is found in them of what was in the text: they are to be left out */
+  /** @returns undefined where they say something else than the text that was changed: they are to be left out */
   private async changeTexts(own: readonly string[]): Promise<readonly ChangedText[] | undefined> {
-    const { texts, isChanged } = await changeTexts(own, this.whole, this.change);
-    return this.isChanged && !isChanged && own.length > 0 ? undefined : texts;
+    const joined = joinTexts(own, this.whole);
+    const changed = joined.text === '' ? '' : await this.change(joined.text);
+    if (this.changed === undefined || own.length === 0) return placeChanged(joined, changed);
+    if (lettersOf(changed) === lettersOf(this.changed)) return placeChanged(joined, changed);
+    // They may say in other words what had to go: so what they say is read from the text.
+    const placed = placeChanged(joined, this.changed);
+    return placed.every(({ text }) => text.length <= MOST_UNPLACED) ? placed : undefined;
   }
 }
 

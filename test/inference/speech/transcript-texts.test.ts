@@ -66,17 +66,41 @@ it.each([true, false])(
   },
 );
 
-it('leaves out words and segments in which what the text had is not found', async () => {
-  const words = ['reach', 'ada', 'at', 'example', 'dot', 'com'].map(toWord);
+const SPELT = 'reach ada at example dot com or ask bob at example dot com today'.split(' ');
+
+it.each([
+  ['nothing', SPELT, ['Reach', '[CARD]', 'or', 'ask', '[CARD]', 'today.']],
+  [
+    'only one',
+    [...SPELT.slice(0, 8), 'bob@example.com', 'today'],
+    ['Reach', '[CARD]', 'or', 'ask', '[CARD]', 'today.'],
+  ],
+  ['what stands elsewhere', ['Reach', 'today', 'ada', '@example', '.com', 'or', 'bob', '@example', '.com'], undefined],
+])('tells what the text says with the times of words in which %s is found', async (_, cut, told) => {
+  const words = cut.map(toWord);
+  const text = 'Reach ada@example.com or ask bob@example.com today.';
+  const answer = { text, words, segments: [{ text: cut.join(' '), start: 0, end: 9, words }] };
+
+  await transformTranscript(answer, masking(/(ada|bob)@example\.com/g));
+
+  expect(answer.text).toBe('Reach [CARD] or ask [CARD] today.');
+  expect(answer.segments[0]?.text).toBe('Reach [CARD] or ask [CARD] today.');
+  expect(JSON.stringify(answer)).not.toMatch(/ada|bob|example/);
+  if (told) expect(answer.words.map(({ word }) => word)).toEqual(told);
+  if (told) expect(answer.words[1]).toMatchObject({ start: 1, end: 6 });
+});
+
+it('leaves out words and segments of which nothing stands in a text that was changed', async () => {
+  const words = Array.from({ length: 60 }, (_, index) => toWord(`other${index}`, index));
   const answer = {
-    text: 'Write to ada@example.com',
+    text: `Write to ada@example.com ${'today '.repeat(60)}`,
     words,
-    segments: [{ text: 'ada at example.com', start: 0, end: 9, words }],
+    segments: [{ text: 'other', words }],
   };
 
   await transformTranscript(answer, masking(/ada@example\.com/g));
 
-  expect(answer).toEqual({ text: 'Write to [CARD]' });
+  expect(Object.keys(answer)).toEqual(['text']);
 });
 
 it('leaves words without anything to change as they are, with their times', async () => {
