@@ -98,7 +98,7 @@ class TranscriptLists {
 
   /** @returns words, and the index of the one that each began with; undefined where they are to be left out */
   private async changeWords(words: readonly JsonObject[]) {
-    const changed = await this.changeTexts(words.map(({ word, text }) => String(word ?? text ?? '')));
+    const changed = await this.changeTexts(words.map(({ word, text }) => textOf(word ?? text)));
     return changed?.map(({ text, first, last }) => {
       return { first, word: { ...kept(words[first] ?? {}), word: text, end: words[last]?.end } };
     });
@@ -117,7 +117,12 @@ class TranscriptLists {
 }
 
 function textsOf(segments: readonly JsonObject[]): string[] {
-  return segments.map(({ text }) => String(text ?? ''));
+  return segments.map(({ text }) => textOf(text));
+}
+
+/** A number is one, too: engines write `7` so. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function setOrDelete(answer: JsonObject, name: string, list: JsonObject[] | undefined): void {

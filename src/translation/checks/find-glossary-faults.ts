@@ -8,17 +8,17 @@ const MOST_NAMED = 20;
 const INFLECTED = 2;
 const LEAST_STEM = 4;
 
-const matchers = new WeakMap<readonly GlossaryTerm[], TermMatcher>();
-
 /** Finds terms of the source that are not translated as the glossary says; the target may be inflected at its end. */
 export function findGlossaryFaults(
   { source, answer }: ComparedTexts,
   glossary: readonly GlossaryTerm[],
 ): TranslationFault[] {
   if (glossary.length === 0) return [];
-  let matcher = matchers.get(glossary);
-  if (!matcher) matchers.set(glossary, (matcher = new TermMatcher(glossary)));
-  const terms = new Set(matcher.find(source).map(({ term }) => term));
+  const terms = new Set(
+    TermMatcher.of(glossary)
+      .find(source)
+      .map(({ term }) => term),
+  );
   const written = answer.toLowerCase();
   const ignored = [...terms].filter(({ target }) => !written.includes(stemOf(target.toLowerCase().trim())));
   if (ignored.length === 0) return [];

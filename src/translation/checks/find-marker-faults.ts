@@ -2,7 +2,7 @@ import type { MarkedToken } from '../protection/marker-notation.js';
 import { placeMarkers } from '../protection/place-markers.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
 import { markerText } from './marker-text.js';
-import { NEXT_ARGUMENT } from './printf-placeholders.js';
+import { INDEXED_ARGUMENT, NEXT_ARGUMENT, SECTION } from './printf-placeholders.js';
 import type { TranslationFault, TranslationFaultCode } from './translation-fault.js';
 
 /** How many markers a sentence names. */
@@ -42,19 +42,22 @@ export function findMarkerFaults(unit: ProtectedUnit, answer: readonly MarkedTok
   );
 }
 
-/** Finds arguments without numbers that stand in another order: each would be printed as what it is not. */
+/** Finds arguments without numbers that stand in another order, each of which would be printed as what it is not, and sections. */
 function findReordered(unit: ProtectedUnit, answer: readonly MarkedToken[]): TranslationFault[] {
-  const wanted = argumentsIn(unit, unit.tokens);
-  if (wanted.length < 2 || wanted.join(' ') === argumentsIn(unit, answer).join(' ')) return [];
-  const message = `The placeholders ${wanted.slice(0, MOST_NAMED).join(', ')} must stand in the order of the source.`;
-  return [{ code: 'marker_misplaced', message }];
+  const [wanted, found] = [textsOf(unit, unit.tokens), textsOf(unit, answer)];
+  const isNext = (text: string): boolean => NEXT_ARGUMENT.test(text);
+  const isArgument = (text: string): boolean => isNext(text) || INDEXED_ARGUMENT.test(text);
+  const ordered = [wanted.some(isNext) ? isArgument : isNext, (text: string) => SECTION.test(text)];
+  return ordered.flatMap((isOrdered): TranslationFault[] => {
+    const texts = wanted.filter(isOrdered);
+    if (texts.length < 2 || texts.join(' ') === found.filter(isOrdered).join(' ')) return [];
+    const names = texts.slice(0, MOST_NAMED).join(', ');
+    return [{ code: 'marker_misplaced', message: `The placeholders ${names} must stand in the order of the source.` }];
+  });
 }
 
-function argumentsIn(unit: ProtectedUnit, tokens: readonly MarkedToken[]): string[] {
-  return tokens.flatMap((token) => {
-    const text = markerText(unit, token);
-    return text !== undefined && NEXT_ARGUMENT.test(text) ? [text] : [];
-  });
+function textsOf(unit: ProtectedUnit, tokens: readonly MarkedToken[]): string[] {
+  return tokens.flatMap((token) => markerText(unit, token) ?? []);
 }
 
 function nameOf({ notation, markers }: ProtectedUnit, number: number): string {

@@ -5,11 +5,12 @@ const BLANK_LINE = /\n[^\S\n]*\n/;
 const LIST_ITEM = /^[^\S\n]{0,20}(?:[-*•‣◦–]|\(?\p{N}{1,3}[.)])[^\S\n]/gmu;
 
 /** What placeholders have whose notation is not known. */
-const PLACEHOLDER_SIGNS = [/\{/g, /\}/g, /(?<![\p{L}\p{N}%])%[a-zA-Z]/gu];
+const BRACES = [/\{/g, /\}/g];
+const PERCENT = /(?<![\p{L}\p{N}%])%[a-zA-Z]/gu;
 
 /**
- * Finds paragraphs and items of lists that are skipped or added, more lines than one where the source has one, and signs of
- * placeholders that are left out.
+ * Finds paragraphs and items of lists that are skipped or added, more lines than one where the source has one, braces that
+ * are left out or added, and percent signs before letters that are left out.
  */
 export function findStructureFaults({ source, answer }: ComparedTexts): TranslationFault[] {
   const counts: readonly [string, number, number][] = [
@@ -19,9 +20,10 @@ export function findStructureFaults({ source, answer }: ComparedTexts): Translat
   if (!source.includes('\n') && answer.includes('\n')) {
     return [{ code: 'structure_changed', message: 'The source is one line: write the translation on one line.' }];
   }
-  if (PLACEHOLDER_SIGNS.some((sign) => countOf(answer, sign) < countOf(source, sign))) {
+  const isBraceChanged = BRACES.some((brace) => countOf(answer, brace) !== countOf(source, brace));
+  if (isBraceChanged || countOf(answer, PERCENT) < countOf(source, PERCENT)) {
     const message =
-      'A brace, or a percent sign before a letter, may be a placeholder: write all of them as the source does.';
+      'A brace, or a percent sign before a letter, may be a placeholder: write all of them as the source does, and no others.';
     return [{ code: 'structure_changed', message }];
   }
   return counts.flatMap(([what, wanted, found]) => {

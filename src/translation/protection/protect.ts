@@ -25,8 +25,6 @@ export interface ProtectionOptions {
 /** Pieces of one step. */
 const STEP = 1_000;
 
-const matchers = new WeakMap<readonly GlossaryTerm[], TermMatcher>();
-
 /**
  * Makes the text that an engine sees, in which all that must come back unchanged is markers: the marks of the text, tags,
  * comments, entities, addresses, numbers with units, placeholders of templates, messages of ICU (whose branches are units
@@ -49,9 +47,10 @@ function* protectNested(
   depth: number,
   branchOf: MessageKind | undefined,
 ): Generator<void, ProtectedUnit> {
+  const { glossary = [] } = options;
   const pieces = new ProtectedPieces(
     options.notation,
-    toMatcher(options),
+    glossary.length === 0 ? undefined : yield* TermMatcher.ofSteps(glossary),
     options.told,
     branchOf,
     options.markers,
@@ -66,13 +65,6 @@ function* protectNested(
   }
   const { tokens, markers } = yield* toTokens(pieces.list);
   return yield* protectedUnitSteps({ tokens, markers, notation: options.notation, ...(branchOf && { branchOf }) });
-}
-
-function toMatcher({ glossary }: ProtectionOptions): TermMatcher | undefined {
-  if (!glossary || glossary.length === 0) return undefined;
-  let matcher = matchers.get(glossary);
-  if (!matcher) matchers.set(glossary, (matcher = new TermMatcher(glossary)));
-  return matcher;
 }
 
 /** Numbers the markers in the order in which they begin. */

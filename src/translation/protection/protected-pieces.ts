@@ -69,13 +69,16 @@ export class ProtectedPieces {
     }
     const syntax = this.branchOf === undefined ? [] : syntaxOf(text, this.branchOf);
     const found = this.terms ? yield* this.terms.findSteps(text) : [];
-    this.markers?.add(found.length + syntax.length);
-    const terms = found
-      .filter(({ term }) => !this.told?.has(term))
-      .map(({ term, ...span }): KeptSpan => {
-        const content = { kind: 'text', text: term.target } as const;
-        return { ...span, piece: { kind: 'kept', content, term: text.slice(span.start, span.end) } };
-      });
+    this.markers?.add(syntax.length);
+    const put = found.filter(({ term }) => !this.told?.has(term));
+    this.markers?.addTerms(
+      put.length,
+      put.reduce((sum, { term }) => sum + term.target.length, 0),
+    );
+    const terms = put.map(({ term, ...span }): KeptSpan => {
+      const content = { kind: 'text', text: term.target } as const;
+      return { ...span, piece: { kind: 'kept', content, term: text.slice(span.start, span.end) } };
+    });
     yield;
     let end = 0;
     let kept = yield* merge(messages, spans);

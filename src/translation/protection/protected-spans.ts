@@ -51,19 +51,27 @@ const ALTERNATIVES = [
   String.raw`${WORD_START}(?<host>${LABELS}(?:[a-zA-Z]{2,24}(?::\d{2,5})?\/(?:${IN_URL}{1,2000})?|(?:${TOP_LEVEL})(?![\p{L}\p{N}-]|\.[\p{L}\p{N}])(?::\d{2,5})?))`,
   String.raw`(?<!\u0060)\u0060(?!\s)[^\u0060'\n]{1,200}(?<!\s)\u0060(?!\u0060)`,
   // Placeholders of templates and of messages.
-  String.raw`\{\{\{[^{}]{1,200}\}\}\}|\{\{[^{}]{1,200}\}\}|\{%[^{}]{1,300}%\}|[$#%]\{[^{}]{1,200}\}`,
+  String.raw`\{\{\{[^{}]{1,200}\}\}\}|\{\{[^{}]{1,200}\}\}|\{%[^{}]{1,300}%\}|\{#\s[^{}]{1,300}\s#\}|[$#%]\{[^{}]{1,200}\}`,
+  String.raw`<\/?[#@][a-zA-Z][^<>]{0,500}>|\*\|[A-Za-z_][\w:.]{0,60}\|\*`,
   String.raw`\{\s{0,3}[\p{L}\p{N}_$@][\p{L}\p{N}_$.:[\]-]{0,99}\s{0,3}(?:,[^{}]{0,200})?\}`,
   // With a conversion, a format, a filter, a call or a key, as Python, C# and templates have; `{Note: this}` is prose.
-  String.raw`\{[\p{L}\p{N}_$@][\p{L}\p{N}_$.[\]-]{0,99}(?:![a-z](?=[:}])|\?(?=[.[])|(?=:[^\s{}]|: [<>=^]\d|\||\(\))|(?<=\[)(?=['"]))[^{}\n]{0,200}\}`,
+  String.raw`\{[\p{L}\p{N}_$@][\p{L}\p{N}_$.[\]-]{0,99}(?:![a-z](?=[:}])|\?(?=[.[])|(?=:[^\s{}]|: [<>=^]\d|\||\([)\d'"])|(?<=\[)(?=['"]))[^{}\n]{0,200}\}`,
   // Beginnings and ends of sections, and variables of addresses: no prose has such a sign between a brace and a letter.
   String.raw`\{[#/^?&+][\p{L}_][^{}\n]{0,200}\}`,
+  // Terms, functions, variables and literals of Fluent and of MessageFormat 2.
+  String.raw`\{\s{0,3}(?:-[a-z][\w-]{0,60}|[A-Z][A-Z\d_-]{1,40}\([^{}()]{0,200}\)|(?:[$.][A-Za-z_][\w.-]{0,60}|\|[^{}|]{0,100}\|)(?:\s{1,3}:[a-z][^{}\n]{0,200})?)\s{0,3}\}`,
   // Without a name, as Python, Rust and loggers have them.
   String.raw`\{(?::[^{}\s]{0,30})?\}`,
-  String.raw`\$t\([^()]{1,200}\)|%(?:\([\w.]{1,64}\)|<\w{1,64}>)[#0+(,-]{0,5}\d{0,4}(?:\.\d{1,4})?[a-zA-Z]`,
+  // Of i18next, Make, Swift and vue-i18n.
+  String.raw`\$t\((?:[^()]|\([^()]{0,100}\)){1,200}\)|\$\([A-Za-z_][\w.-]{0,60}\)|\\\([\p{L}_][\p{L}\p{N}_.?!]{0,99}(?:,[^()]{0,100})?\)`,
+  String.raw`(?<![\w.])@(?:\.[a-z]{1,20})?:(?:\([\w.-]{1,100}\)|[A-Za-z_][\w-]{0,60}(?:\.[\w-]{1,60}){0,8})`,
+  // Of lists of plurals of Apple, of messages of Windows, and of mails.
+  String.raw`%(?:\d{1,2}\$)?#@[\w.]{1,64}@|%arg(?![\p{L}\p{N}])|%\d{1,2}![^!\s]{1,10}!|%%[A-Za-z_][\w.]{0,60}%%`,
+  String.raw`%(?:\([\w. -]{1,64}\)|<\w{1,64}>)[#0+(,-]{0,5}\d{0,4}(?:\.\d{1,4})?[a-zA-Z]`,
   String.raw`(?<!\d)%(?:%|[A-Za-z_][\w.]{1,40}%)`,
-  String.raw`(?<![\d%])%(?:\d{1,2}\$)?${PRINTF_SIZE}${PRINTF_INDEX}(?:[sdiu@]|(?:[a-zA-Z]|[tT][a-zA-Z])(?![\p{L}\p{N}]))`,
+  String.raw`(?<![\d%])(?!%(?:ig|-[a-z]{2}))%(?:\d{1,2}\$|<)?${PRINTF_SIZE}${PRINTF_INDEX}(?:[sdiu@]|(?:[a-zA-Z]|[tT][a-zA-Z])(?![\p{L}\p{N}]))`,
   String.raw`(?<placed>(?<![\d%])%L?\d{1,2}(?![\d$%.,]))`,
-  String.raw`${WORD_START}(?:\$[A-Za-z_]\w{0,40}|@[A-Za-z_][\w-]{1,40}(?:\/[\w-]{1,60})?|:[a-z_][A-Za-z\d_]{1,40}:?)(?![\p{L}\p{N}])`,
+  String.raw`${WORD_START}(?:\$[A-Za-z_]\w{0,40}\$?|@[A-Za-z_][\w-]{1,40}(?:\/[\w-]{1,60})?|(?<![%€£°”’]):[a-z_][A-Za-z\d_]{1,40}:?)(?![\p{L}\p{N}])`,
   String.raw`(?<number>(?<![\p{L}\p{N}.,])(?!${DECADE})(?:[-+−±]?${NUMBER}${SPACE}(?:${UNIT})(?![\p{L}\p{N}%])|[€$£¥₹]${SPACE}${NUMBER}))`,
 ];
 
@@ -72,7 +80,7 @@ const AFTER_URL = /[.,;:!?'"’)\]}*]+$/;
 const AFTER_LOOKED_AT = 64;
 
 /** A character that what is found begins with, or has near its beginning. */
-const HINT = /[<{%&@$#\d€£¥₹⟦〚【〖［[~\u0060]|:[\w/\\]|\.[A-Za-zр]/;
+const HINT = /[<{%&@$#\d€£¥₹⟦〚【〖［[~\u0060]|\\\(|\*\||:[\w/\\]|\.[A-Za-zр]/;
 
 const searches = new WeakMap<MarkerNotation, RegExp>();
 

@@ -9,7 +9,10 @@ export interface TermMatch extends TextSpan {
 }
 
 interface Node {
-  readonly next: Map<string, Node>;
+  /** The first word that goes on from here, and where to; the others, since most have no other. */
+  key: string | undefined;
+  next: Node | undefined;
+  others: Map<string, Node> | undefined;
   /** The node of the longest end of this one's words that terms begin with. */
   fallback: Node | undefined;
   /** The longest term that ends here, and how many words it has. */
@@ -21,6 +24,8 @@ interface Word extends TextSpan {
   readonly key: string;
 }
 
+const matchers = new WeakMap<readonly GlossaryTerm[], TermMatcher>();
+
 /**
  * Finds the terms of a glossary in texts, whole words in any case, by an automaton of Aho and Corasick over words: in time
  * in proportion to the text, however many terms there are. A character of a script without spaces is a word.
@@ -28,10 +33,22 @@ interface Word extends TextSpan {
 export class TermMatcher {
   private readonly root: Node = newNode();
 
-  /** @param side which side of the terms is looked for */
-  constructor(terms: readonly GlossaryTerm[], side: 'source' | 'target' = 'source') {
-    for (const term of terms) this.add(term, term[side]);
-    this.link();
+  private constructor() {}
+
+  /** The matcher of a glossary; a list that is given again is read once. */
+  static of(terms: readonly GlossaryTerm[]): TermMatcher {
+    return runSteps(TermMatcher.ofSteps(terms));
+  }
+
+  /** The same in steps of some words. */
+  static *ofSteps(terms: readonly GlossaryTerm[]): Generator<void, TermMatcher> {
+    const known = matchers.get(terms);
+    if (known) return known;
+    const matcher = new TermMatcher();
+    for (const term of terms) yield* matcher.add(term);
+    yield* matcher.link();
+    matchers.set(terms, matcher);
+    return matcher;
   }
 
   /** The terms of a text in order: of those that overlap the first, of those at one place the longest. */
@@ -68,31 +85,28 @@ export class TermMatcher {
   private step(from: Node, key: string): Node {
     let node: Node | undefined = from;
     while (node) {
-      const next = node.next.get(key);
+      const next = nextOf(node, key);
       if (next) return next;
       node = node.fallback;
     }
     return this.root;
   }
 
-  private add(term: GlossaryTerm, text: string): void {
+  private *add(term: GlossaryTerm): Generator<void, void> {
     let node = this.root;
-    const words = runSteps(wordSteps(text));
-    for (const { key } of words) {
-      let next = node.next.get(key);
-      if (!next) node.next.set(key, (next = newNode()));
-      node = next;
-    }
+    const words = yield* wordSteps(term.source);
+    for (const { key } of words) node = nextOf(node, key) ?? addNext(node, key);
     // The first of two terms with the same words counts.
     if (node === this.root || node.term) return;
     node.term = term;
     node.words = words.length;
   }
 
-  private link(): void {
+  private *link(): Generator<void, void> {
     const queue: Node[] = [this.root];
-    for (const node of queue) {
-      for (const [key, next] of node.next) {
+    for (const [index, node] of queue.entries()) {
+      if (index % WORDS_AT_ONCE === 0) yield;
+      for (const [key, next] of nextNodes(node)) {
         next.fallback = node === this.root ? this.root : this.step(node.fallback ?? this.root, key);
         if (!next.term && next.fallback.term) {
           next.term = next.fallback.term;
@@ -105,7 +119,24 @@ export class TermMatcher {
 }
 
 function newNode(): Node {
-  return { next: new Map(), fallback: undefined, term: undefined, words: 0 };
+  return { key: undefined, next: undefined, others: undefined, fallback: undefined, term: undefined, words: 0 };
+}
+
+function nextOf(node: Node, key: string): Node | undefined {
+  return node.key === key ? node.next : node.others?.get(key);
+}
+
+function addNext(node: Node, key: string): Node {
+  const next = newNode();
+  if (node.next) (node.others ??= new Map()).set(key, next);
+  else Object.assign(node, { key, next });
+  return next;
+}
+
+function* nextNodes({ key, next, others }: Node): Generator<readonly [string, Node], void> {
+  if (key === undefined || !next) return;
+  yield [key, next];
+  if (others) yield* others;
 }
 
 const WORDS_AT_ONCE = 100;

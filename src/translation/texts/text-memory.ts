@@ -4,21 +4,39 @@ import { ByteBudget } from '../../platform/async/byte-budget.js';
 import { MEBIBYTE } from '../../platform/config/variables.js';
 import type { Gauge } from '../../platform/telemetry/metrics.js';
 import type { TextFormat } from './text-units.js';
+import type { TranslateTextRequest } from './translate-text.inputs.js';
 
 /** What translations hold at most, in bytes: of all users of a process, and of one. */
 const MOST = { all: 1_024 * MEBIBYTE, user: 384 * MEBIBYTE };
 /** What a text and its translation take until they are over, in bytes for each UTF-16 unit, without markers. */
 const OF_TEXT: Readonly<Record<TextFormat, number>> = { text: 60, html: 150 };
-/** What a marker takes. */
+/** What a line or a block takes beside its characters, and what a marker takes. */
+const OF_UNIT = 1_300;
 const OF_MARKER = 2_048;
+/** What a character of a term takes that is put into the text, and one of a term that is looked for. */
+const OF_TERM_CHARACTER = 20;
+const OF_GLOSSARY_CHARACTER = 100;
 /** A request without any text. */
 const LEAST = 4_096;
 const RETRY_SECONDS = 5;
 
+/** What of a request takes memory. */
+export type HeldTexts = Pick<TranslateTextRequest, 'texts' | 'format'> & {
+  readonly options: Pick<TranslateTextRequest['options'], 'glossary'>;
+};
+
+/** What texts are found to have. */
+export interface HeldParts {
+  readonly units?: number;
+  readonly markers?: number;
+  /** Of targets of terms that are put in, in UTF-16 units. */
+  readonly termCharacters?: number;
+}
+
 /** What one translation holds of the memory; to be disposed of when it is over. */
 export interface HeldMemory extends Disposable {
   /** Takes more. @throws Unavailable where there is no room; then nothing more is held */
-  addMarkers(count: number): void;
+  add(what: HeldParts): void;
 }
 
 /**
@@ -45,7 +63,7 @@ export class TextMemory {
   }
 
   /** Takes what the texts need to begin with. @throws Unavailable where there is no room */
-  hold({ tenantId, userId }: CallOwner, texts: readonly string[], format: TextFormat): HeldMemory {
+  hold({ tenantId, userId }: CallOwner, { texts, format, options: { glossary } }: HeldTexts): HeldMemory {
     const key = JSON.stringify([tenantId, userId]);
     const user = this.users.get(key) ?? new ByteBudget(this.most.user);
     let held = 0;
@@ -57,10 +75,13 @@ export class TextMemory {
       }
       held += bytes;
     };
-    take(LEAST + OF_TEXT[format] * texts.reduce((sum, { length }) => sum + length, 0));
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    const terms = (glossary ?? []).reduce((sum, { source, target }) => sum + source.length + target.length, 0);
+    take(LEAST + OF_TEXT[format] * characters + OF_GLOSSARY_CHARACTER * terms);
     this.users.set(key, user);
     return {
-      addMarkers: (count) => take(OF_MARKER * count),
+      add: ({ units = 0, markers = 0, termCharacters = 0 }) =>
+        take(OF_UNIT * units + OF_MARKER * markers + OF_TERM_CHARACTER * termCharacters),
       [Symbol.dispose]: () => {
         user.release(held);
         this.all.release(held);

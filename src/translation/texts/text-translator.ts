@@ -45,8 +45,9 @@ export class TextTranslator {
     onText?: TextListener,
     cooperation = new CooperativeYield(context.signal),
   ): Promise<TextTranslation> {
-    using held = this.memory.hold(caller, request.texts, request.format);
-    const options = { ...request.options, markers: new MarkerCount((count) => held.addMarkers(count), request.field) };
+    using held = this.memory.hold(caller, request);
+    const markers = new MarkerCount((added) => held.add(added), request.field);
+    const options = { ...request.options, markers };
     const translations: TranslatedText[] = [];
     const translated: TranslatedUnit[] = [];
     let finishing = Promise.resolve();
@@ -63,6 +64,7 @@ export class TextTranslator {
     const opened = await openTexts(request, cooperation);
     const textOfUnit = opened.flatMap((text) => text.units.map(() => text));
     const units = opened.flatMap((text) => text.units);
+    held.add({ units: units.length });
     for (const text of opened) if (text.open === 0) finish(text);
     const onUnit = (at: number, unit: TranslatedUnit): void => {
       const text = textOfUnit[at] as OpenText;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { ask, isRunning, openPool, PROBE, unaborted, trialOf } from '../../support/children/probe.js';
 
@@ -174,6 +174,35 @@ describe('how children work', () => {
     expect(pool.running).toBe(2);
     busy.abort(new Error('over'));
     expect(await Promise.all(spinning)).toEqual(['over', 'over']);
+  });
+
+  test('one that is ready stays so for as long again where it is asked for once more', () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    try {
+      using pool = openPool({ processes: 2 });
+      pool.warm(PROBE);
+      jest.advanceTimersByTime(55_000);
+      pool.warm(PROBE);
+      jest.advanceTimersByTime(55_000);
+      expect(pool.running).toBe(1);
+      jest.advanceTimersByTime(5_000);
+      expect(pool.running).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('one that died while it was ready keeps no other from being so', async () => {
+    using pool = openPool({ processes: 1 });
+    pool.warm(PROBE);
+    await eventually('one is ready', 5, () => pool.idlePids.length === 1);
+    const [dead = 0] = pool.idlePids;
+
+    process.kill(dead, 'SIGKILL');
+    await eventually('another is ready', 5, () => {
+      pool.warm(PROBE);
+      return pool.idlePids.length === 1 && !pool.idlePids.includes(dead);
+    });
   });
 
   test('whoever leaves while waiting leaves nothing behind', async () => {

@@ -239,59 +239,20 @@ it.each<[what: string, text: InlineText]>([
   ['marks', Array.from({ length: 10 }, (_, mark) => ({ kind: 'single', mark: mark + 1 }))],
 ])('counts %s while they are found', (_, text) => {
   let count = 0;
-  const markers = new MarkerCount((added) => (count += added));
+  const markers = new MarkerCount(({ markers: added = 0 }) => (count += added));
 
   protect(text, { notation: bracketNotation, glossary: [{ source: 'term', target: 'x' }], markers });
 
   expect(count).toBe(10);
 });
 
-it('takes time in proportion to a text, whatever it consists of', () => {
-  const pieces = [
-    '<',
-    '{',
-    '%',
-    '&',
-    'a',
-    '1',
-    '.',
-    '@',
-    'a@',
-    'a.',
-    '<a ',
-    '{a, plural, ',
-    '{a, plural, one {',
-    "'{",
-    '⟦',
-    '[',
-    '1 ',
-    '- ',
-    'www.',
-    '€ ',
-    '<!--',
-    '$t(',
-    '{a:',
-    '{a|a',
-    '{#a',
-    '{a()',
-    '{a[',
-    '%[1]',
-    '%0[',
-    '%<',
-    '%,',
-  ];
-  const cpu = (text: string): number => {
-    const before = process.cpuUsage();
-    const unit = protect(of(text), { notation: bracketNotation, glossary: [{ source: 'a a a a b', target: 'x' }] });
-    restore(unit, unit.text);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  };
+it('refuses terms that would be more of a translation than the longest text', () => {
+  const glossary = [{ source: 'term', target: 'x'.repeat(500) }];
+  const put = (terms: number) =>
+    protect(of('term '.repeat(terms)), { notation: bracketNotation, glossary, markers: new MarkerCount() });
 
-  for (const piece of pieces) {
-    const few = piece.repeat(Math.ceil((1 << 16) / piece.length));
-    const inProportion = 16 * Math.max(cpu(few), 50);
-    // Time in square would be 256 times that of the sixteenth.
-    expect({ piece, isInProportion: cpu(few.repeat(16)) < 4 * inProportion }).toEqual({ piece, isInProportion: true });
-  }
-}, 120_000);
+  expect(put(2_000).markers.size).toBe(2_000);
+  expect(() => put(2_100)).toThrow(
+    'The terms of the glossary would be more than 1,048,576 characters of the translation',
+  );
+});

@@ -116,12 +116,15 @@ export class ChildPool {
     }
   }
 
-  /** Starts a child for a command where none without work is there and none would have to go for it: the next task need not wait for it. */
+  /**
+   * Has a child without work ready for a command, so that its next task need not wait for one; where that takes no other
+   * child's place.
+   */
   warm(command: ChildCommand): void {
-    if (this.isClosed || this.running >= this.options.processes) return;
-    if ([...this.idle.keys()].some((child) => child.isAlive && child.command === command)) return;
-    const child = new WorkChild(command, this.options);
-    this.idle.set(child, setTimeout(() => this.drop(child), IDLE_MS).unref());
+    if (this.isClosed) return;
+    const ready = this.idleChild(command);
+    if (ready) this.keep(ready);
+    else if (this.running < this.options.processes) this.keep(new WorkChild(command, this.options));
   }
 
   /** Ends all children, and with an AbortError all tasks. */
@@ -160,16 +163,19 @@ export class ChildPool {
 
   /** One that is idle, a new one, or a new one in place of another command's idle one. */
   private freeChild(command: ChildCommand): WorkChild | undefined {
-    for (const child of this.idle.keys()) if (!child.isAlive) this.drop(child);
-    const idle = [...this.idle.keys()];
-    const same = idle.find((child) => child.command === command);
+    const same = this.idleChild(command);
     if (same) return this.use(same);
-    const [other] = idle;
+    const [other] = this.idle.keys();
     if (this.running >= this.options.processes) {
       if (!other) return undefined;
       this.drop(other);
     }
     return this.use(new WorkChild(command, this.options));
+  }
+
+  private idleChild(command: ChildCommand): WorkChild | undefined {
+    for (const child of this.idle.keys()) if (!child.isAlive) this.drop(child);
+    return [...this.idle.keys()].find((child) => child.command === command);
   }
 
   private use(child: WorkChild): WorkChild {
@@ -185,7 +191,7 @@ export class ChildPool {
     if (!child.isAlive) log.debug({ child: name, pid: child.pid }, 'a child process has ended');
     else if (this.isClosed || child.age >= tasks || child.residentBytes > keptMib * MEBIBYTE) {
       child.end();
-    } else this.idle.set(child, setTimeout(() => this.drop(child), IDLE_MS).unref());
+    } else this.keep(child);
     const [next] = this.waiters;
     if (!next || this.isClosed) return;
     try {
@@ -194,6 +200,12 @@ export class ChildPool {
     } catch (error) {
       this.waiters.shift()?.reject(error as Error);
     }
+  }
+
+  /** Keeps a child without work for a while from now on. */
+  private keep(child: WorkChild): void {
+    clearTimeout(this.idle.get(child));
+    this.idle.set(child, setTimeout(() => this.drop(child), IDLE_MS).unref());
   }
 
   private drop(child: WorkChild): void {
