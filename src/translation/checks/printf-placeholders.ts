@@ -11,7 +11,7 @@ export const INDEXED_ARGUMENT = new RegExp(String.raw`^%${PRINTF_SIZE}\[`);
 
 /** A part of a template that something within it, or behind it, belongs to. */
 export const SECTION =
-  /^(?:\{{1,3}[-~]?\s*(?:[#/^]|(?:else|end|if|range|with|block|define)\b)|\{:(?:else|then|catch)\b|\{%[-+]?\s*(?:if|el|for|end|unless|case|when|block|with|macro|call|raw|trans|plural)|<\/?#)/;
+  /^(?:\{{1,3}[-~]?\s*[#/^]|\{\{[-~]?\s*(?:else|end|if|range|with|block|define)\b|\{:(?:else|then|catch)\b|\{%[-+]?\s*(?:if|el|for|end|unless|case|when|block|with|macro|call|raw|trans|plural)|<\/?#)/;
 
 /** A placeholder of printf; a bare percent sign beside it would be read as the beginning of another. */
 export const PRINTF = new RegExp(String.raw`^%(?:\(|<|\d+\$|${PRINTF_SIZE}\[|${CONVERSION}$)`);
