@@ -19,6 +19,7 @@ const WINDOW = 200;
 /** Places that are looked at: a sign may stand at each. */
 const MOST_PLACES = 5;
 const BLANKS = /\s+/g;
+const LETTER = /[\p{L}\p{N}]/u;
 
 /**
  * Joins words, or texts of segments, as they are written. Engines cut `ada@example.com` into ` ada`, `@example` and `.com`,
@@ -53,7 +54,9 @@ function separatorsOf(texts: readonly string[], whole: string): string[] {
     const own = bare[index] as string;
     const place = own === '' ? -1 : placeOf(own, bare[index + 1] ?? '', whole, cursor);
     const isApart = !hasBlanks || /^\s/.test(text) || /\s$/.test(texts[index - 1] ?? '');
-    const separator = isFound && place >= 0 ? whole.slice(cursor, place).replaceAll(BLANKS, ' ') : isApart ? ' ' : '';
+    const between = isFound && place >= 0 ? whole.slice(cursor, place).replaceAll(BLANKS, ' ') : isApart ? ' ' : '';
+    // Words that the list leaves out are none of its own.
+    const separator = LETTER.test(between) ? ' ' : between;
     isFound = place >= 0;
     if (isFound) cursor = place + own.length;
     return separator;

@@ -2,7 +2,7 @@ import type { MarkedToken, MarkerNotation } from '../protection/marker-notation.
 import { findProtectedSpans, TOP_LEVEL } from '../protection/protected-spans.js';
 import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
 import { markerText } from './marker-text.js';
-import { PRINTF } from './printf-placeholders.js';
+import { PRINTF } from './placeholder-kinds.js';
 import type { TranslationFault } from './translation-fault.js';
 
 /** What a browser takes for the beginning of a tag, whether it ends or not. */

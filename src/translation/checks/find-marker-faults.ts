@@ -2,7 +2,7 @@ import type { MarkedToken } from '../protection/marker-notation.js';
 import { placeMarkers } from '../protection/place-markers.js';
 import type { ProtectedUnit } from '../protection/protected-unit.js';
 import { markerText } from './marker-text.js';
-import { INDEXED_ARGUMENT, NEXT_ARGUMENT, SECTION } from './printf-placeholders.js';
+import { INDEXED_ARGUMENT, NEXT_ARGUMENT, SECTION } from './placeholder-kinds.js';
 import type { TranslationFault, TranslationFaultCode } from './translation-fault.js';
 
 /** How many markers a sentence names. */

@@ -5,7 +5,7 @@ const MAX_MARKERS = 100_000;
 /** Of all targets of terms that are put in, in UTF-16 units: as many as the longest text has. */
 const MAX_TERM_CHARACTERS = 1_024 * 1_024;
 
-/** What was found. */
+/** What was found to become markers. */
 export interface AddedMarkers {
   readonly markers?: number;
   /** Of targets of terms, in UTF-16 units. */

@@ -3,6 +3,7 @@ import { Unavailable } from '../../errors.js';
 import { ByteBudget } from '../../platform/async/byte-budget.js';
 import { MEBIBYTE } from '../../platform/config/variables.js';
 import type { Gauge } from '../../platform/telemetry/metrics.js';
+import type { AddedMarkers } from '../protection/marker-count.js';
 import type { TextFormat } from './text-units.js';
 import type { TranslateTextRequest } from './translate-text.inputs.js';
 
@@ -26,11 +27,9 @@ export type HeldTexts = Pick<TranslateTextRequest, 'texts' | 'format'> & {
 };
 
 /** What texts are found to have. */
-export interface HeldParts {
+export interface HeldParts extends AddedMarkers {
+  /** Lines, or blocks of HTML. */
   readonly units?: number;
-  readonly markers?: number;
-  /** Of targets of terms that are put in, in UTF-16 units. */
-  readonly termCharacters?: number;
 }
 
 /** What one translation holds of the memory; to be disposed of when it is over. */

@@ -75,8 +75,13 @@ it.each([
     [...SPELT.slice(0, 8), 'bob@example.com', 'today'],
     ['Reach', '[CARD]', 'or', 'ask', '[CARD]', 'today.'],
   ],
-  ['what stands elsewhere', ['Reach', 'today', 'ada', '@example', '.com', 'or', 'bob', '@example', '.com'], undefined],
-])('tells what the text says with the times of words in which %s is found', async (_, cut, told) => {
+  [
+    'a word that stands elsewhere',
+    ['Reach', 'today', 'ada', '@example', '.com', 'or', 'ask', 'bob', '@example', '.com', 'today'],
+    ['Reach', '[CARD]', 'or', 'ask', '[CARD]', 'today.'],
+  ],
+  ['too little', ['Reach', 'today', 'ada', '@example', '.com'], ['Reach', '[CARD] or ask [CARD] today.']],
+])('tells what the text says with the times of words, of which %s is alike', async (_, cut, told) => {
   const words = cut.map(toWord);
   const text = 'Reach ada@example.com or ask bob@example.com today.';
   const answer = { text, words, segments: [{ text: cut.join(' '), start: 0, end: 9, words }] };
@@ -86,8 +91,7 @@ it.each([
   expect(answer.text).toBe('Reach [CARD] or ask [CARD] today.');
   expect(answer.segments[0]?.text).toBe('Reach [CARD] or ask [CARD] today.');
   expect(JSON.stringify(answer)).not.toMatch(/ada|bob|example/);
-  if (told) expect(answer.words.map(({ word }) => word)).toEqual(told);
-  if (told) expect(answer.words[1]).toMatchObject({ start: 1, end: 6 });
+  expect(answer.words.map(({ word }) => word)).toEqual(told);
 });
 
 it('leaves out words and segments of which nothing stands in a text that was changed', async () => {
@@ -100,7 +104,7 @@ it('leaves out words and segments of which nothing stands in a text that was cha
 
   await transformTranscript(answer, masking(/ada@example\.com/g));
 
-  expect(Object.keys(answer)).toEqual(['text']);
+  expect(answer).toEqual({ text: `Write to [CARD] ${'today '.repeat(60)}` });
 });
 
 it('leaves words without anything to change as they are, with their times', async () => {

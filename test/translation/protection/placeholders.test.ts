@@ -1,10 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { bracketNotation } from '../../../src/translation/protection/notations/bracket-notation.js';
-import { protect } from '../../../src/translation/protection/protect.js';
-import { unitsWithin } from '../../../src/translation/protection/restore.js';
-
-const seen = (text: string): string[] =>
-  unitsWithin(protect([{ kind: 'text', text }], { notation: bracketNotation })).map((unit) => unit.text);
+import { seen } from '../fixtures/seen-texts.js';
 
 it.each([
   ['%[1]d of %[2]q, %#[1]x, %6.2[2]f', '⟦1⟧ of ⟦2⟧, ⟦3⟧, ⟦4⟧'],

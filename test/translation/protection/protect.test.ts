@@ -6,14 +6,13 @@ import { superblankNotation } from '../../../src/translation/protection/notation
 import { createTagNotation } from '../../../src/translation/protection/notations/tag-notation.js';
 import { protect } from '../../../src/translation/protection/protect.js';
 import type { ProtectedUnit } from '../../../src/translation/protection/protected-unit.js';
-import { restore, unitsWithin } from '../../../src/translation/protection/restore.js';
+import { restore } from '../../../src/translation/protection/restore.js';
 import type { InlineText } from '../../../src/translation/units/inline-text.js';
 import { splitAtBarriers, splitAtMarkers } from '../../../src/translation/units/split-unit.js';
+import { seen } from '../fixtures/seen-texts.js';
 import { textOf } from '../fixtures/segments.js';
 
 const of = (text: string): InlineText => [{ kind: 'text', text }];
-const seen = (text: string): string[] =>
-  unitsWithin(protect(of(text), { notation: bracketNotation })).map((unit) => unit.text);
 const answered = (text: string, answer: string): string =>
   textOf(restore(protect(of(text), { notation: bracketNotation }), answer));
 

@@ -3,25 +3,23 @@ import { bracketNotation } from '../../../src/translation/protection/notations/b
 import { protect } from '../../../src/translation/protection/protect.js';
 import { restore } from '../../../src/translation/protection/restore.js';
 
-it('takes time in proportion to a text, whatever it consists of', () => {
-  const cpu = (text: string): number => {
-    const before = process.cpuUsage();
-    const unit = protect([{ kind: 'text', text }], {
-      notation: bracketNotation,
-      glossary: [{ source: 'a a a a b', target: 'x' }],
-    });
-    restore(unit, unit.text);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  };
+it.each(pieces())('takes time in proportion to a text, also to one of %j', (piece) => {
+  const few = piece.repeat(Math.ceil((1 << 16) / piece.length));
+  const inProportion = 16 * Math.max(timeOf(few), 50);
 
-  for (const piece of pieces()) {
-    const few = piece.repeat(Math.ceil((1 << 15) / piece.length));
-    const inProportion = 16 * Math.max(cpu(few), 50);
-    // Time in square would be 256 times that of the sixteenth.
-    expect({ piece, isInProportion: cpu(few.repeat(16)) < 4 * inProportion }).toEqual({ piece, isInProportion: true });
-  }
-}, 120_000);
+  // Time in square would be 256 times that of the sixteenth.
+  expect(timeOf(few.repeat(16))).toBeLessThan(4 * inProportion);
+});
+
+/** Milliseconds of processor time that a text takes, there and back. */
+function timeOf(text: string): number {
+  const before = process.cpuUsage();
+  const glossary = [{ source: 'a a a a b', target: 'x' }];
+  const unit = protect([{ kind: 'text', text }], { notation: bracketNotation, glossary });
+  restore(unit, unit.text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
 
 /** What texts are made of that a search could take long for. */
 function pieces(): string[] {
