@@ -22,7 +22,7 @@ export default {
     ],
   },
   setupFiles: ['reflect-metadata'],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalSetup: '<rootDir>/test/support/servers/global-setup.ts',
   // One more than the cores of the smallest machine: a quarter of the time is spent waiting for timers and processes.
   maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',

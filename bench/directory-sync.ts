@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DirectoryServer, MANAGER, SUFFIX } from '../test/support/directory-server.js';
+import { DirectoryServer, MANAGER, SUFFIX } from '../test/support/servers/directory-server.js';
 import { callApi } from './api.js';
 import { gateway } from './contenders.js';
 import type { Environment } from './environment.js';

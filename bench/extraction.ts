@@ -6,8 +6,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pino } from 'pino';
 import { extractText } from 'unpdf';
 import { Extractor } from '../src/platform/extraction/extractor.js';
-import { pdf, picture, report } from '../test/support/documents/pdf-documents.js';
-import { streamOf } from '../test/support/extraction.js';
+import { pdf, picture, report } from '../test/support/builders/documents/pdf-documents.js';
+import { streamOf } from '../test/support/builders/extraction.js';
 
 const ROUNDS = 3;
 const pages = Number(process.argv[2] ?? 300);

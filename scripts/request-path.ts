@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
-import { chunk, DONE, startScriptedBackend, stream, usageChunk } from '../test/support/scripted-backend.js';
+import { chunk, DONE, startScriptedBackend, stream, usageChunk } from '../test/support/servers/scripted-backend.js';
 
 const SOURCE = resolve(import.meta.dirname, '../src');
 /** Requests that are looked at: what not all of them enter is something periodic. */

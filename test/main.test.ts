@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
-import { createTestDatabase } from './support/database.js';
-import type { TestDatabase } from './support/database.js';
-import { ServerProcess } from './support/server-process.js';
-import type { Ending } from './support/server-process.js';
+import { createTestDatabase } from './support/servers/database.js';
+import type { TestDatabase } from './support/servers/database.js';
+import { ServerProcess } from './support/servers/server-process.js';
+import type { Ending } from './support/servers/server-process.js';
 
 let database: TestDatabase;
 let folder: string;
@@ -95,7 +95,7 @@ test('a server that npm has started ends in good order when npm is told to', asy
 });
 
 test('a failure that nobody handles is a line in the log, and the end only where it came from the top', async () => {
-  const server = await ServerProcess.start(database.env, 'test/support/last-words.ts');
+  const server = await ServerProcess.start(database.env, 'test/support/servers/last-words.ts');
   await server.says(/"serving"/);
 
   server.signal('SIGUSR2');

@@ -13,7 +13,7 @@ import { MAX_ROWS, toXlsx } from '../../src/documents/export/xlsx-export.js';
 import type { FieldValue } from '../../src/documents/schema/field-value.js';
 import { parseSchema } from '../../src/documents/schema/schema-parser.js';
 import { TEMPLATES } from '../../src/documents/schema/templates.js';
-import { resultOf } from '../../test/support/documents/results.js';
+import { resultOf } from '../../test/support/builders/documents/results.js';
 
 const ROUNDS = 3;
 const LINES = 5;

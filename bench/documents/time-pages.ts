@@ -11,7 +11,7 @@ import type { SetDocument } from '../../test/proof/document-extraction/set/docum
 import { makeSet } from '../../test/proof/document-extraction/set/make-set.js';
 import { readDocument } from '../../test/proof/document-extraction/set/read-document.js';
 import { PAGE } from '../../test/proof/document-extraction/set/sheet.js';
-import { pdf, picture } from '../../test/support/documents/pdf-documents.js';
+import { pdf, picture } from '../../test/support/builders/documents/pdf-documents.js';
 import type { TimedPages } from './documents.js';
 
 const SEED = 1;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openLive } from '../../test/support/live-client.js';
-import { samplesOf, spoken } from '../../test/support/audio.js';
-import { SENTENCES } from '../../test/support/speech/sentences.js';
+import { openLive } from '../../test/support/servers/live-client.js';
+import { samplesOf, spoken } from '../../test/support/builders/audio.js';
+import { SENTENCES } from '../../test/support/builders/speech/sentences.js';
 import type { Target } from '../load.js';
 import { makeRecording } from './echo-gateway.js';
 

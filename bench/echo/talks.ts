@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { makeTalk } from '../../test/proof/long-recording/known-talk.js';
-import { wavHead } from '../../test/support/speech-server.js';
+import { wavHead } from '../../test/support/servers/speech-server.js';
 import type { Environment } from '../environment.js';
 
 const BYTES_A_SECOND = 32_000;

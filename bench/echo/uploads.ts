@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wavHead } from '../../test/support/speech-server.js';
+import { wavHead } from '../../test/support/servers/speech-server.js';
 import type { Environment } from '../environment.js';
 import type { Target } from '../load.js';
 import { residentKib } from '../processes.js';

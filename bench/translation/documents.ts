@@ -11,7 +11,7 @@ import { DocumentRewriter } from '../../src/translation/documents/document-rewri
 import type { DocumentKind } from '../../src/translation/documents/formats/document-format.js';
 import type { ReplacementLine } from '../../src/translation/documents/child/rewriting.types.js';
 import type { InlineText } from '../../src/translation/units/inline-text.js';
-import { workbookOf } from '../../test/support/documents/rich-office-documents.js';
+import { workbookOf } from '../../test/support/builders/documents/rich-office-documents.js';
 
 const MIB = 1024 * 1024;
 const ROUNDS = 3;

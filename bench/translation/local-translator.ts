@@ -3,7 +3,7 @@ import type { CallOwner } from '../../src/access/caller.js';
 import type { TranslationModel } from '../../src/inference/domain.js';
 import type { TextFormat } from '../../src/translation/texts/text-units.js';
 import type { TextTranslator } from '../../src/translation/texts/text-translator.js';
-import { textsOf, toGerman } from '../../test/support/translating-model.js';
+import { textsOf, toGerman } from '../../test/support/builders/translating-model.js';
 import { builtModule } from '../built.js';
 
 type UnitTranslators = typeof import('../../src/translation/engines/unit-translator.js');

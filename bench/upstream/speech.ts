@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wavHead } from '../../test/support/speech-server.js';
+import { wavHead } from '../../test/support/servers/speech-server.js';
 
 /** What every recording says. */
 const WORDS = ['the', 'weather', 'is', 'very', 'nice', 'today'];

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditRows } from '../support/audit-rows.js';
-import { RECORDED_ACTIONS } from '../support/recorded-actions.js';
+import { auditRows } from '../support/probes/audit-rows.js';
+import { RECORDED_ACTIONS } from '../support/probes/recorded-actions.js';
 import { isSuccess } from './access-matrix/callers.js';
 import { MatrixBed } from './access-matrix/matrix-bed.js';
 import { runMatrix } from './access-matrix/matrix-run.js';

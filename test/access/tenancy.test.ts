@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant, addUser } from '../support/accounts.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant, addUser } from '../support/builders/accounts.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 import { BACKEND, CALLERS, OPERATIONS, UNKNOWN } from './tenancy-operations.js';
 import type { Operation, Target } from './tenancy-operations.js';
 

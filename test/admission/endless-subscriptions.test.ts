@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../support/chat-request.js';
-import { eventually } from '../support/eventually.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { eventually } from '../support/probes/eventually.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 const OPERATIONS = [
   'subscription { quotaUpdated { percentUsed } }',

@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { userMessage } from '../support/chat-request.js';
-import { eventually } from '../support/eventually.js';
-import { countCalls } from '../support/ledger-rows.js';
-import { addSignedInUser } from '../support/accounts.js';
-import { breakLedger } from '../support/broken-ledger.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import type { RestAnswer } from '../support/platform.js';
-import { chunk, completion, DONE, heldUntil, htmlPage, json, stream, usageChunk } from '../support/scripted-backend.js';
+import { userMessage } from '../support/builders/chat-request.js';
+import { eventually } from '../support/probes/eventually.js';
+import { countCalls } from '../support/probes/ledger-rows.js';
+import { addSignedInUser } from '../support/builders/accounts.js';
+import { breakLedger } from '../support/servers/broken-ledger.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import type { RestAnswer } from '../support/servers/platform.js';
+import {
+  chunk,
+  completion,
+  DONE,
+  heldUntil,
+  htmlPage,
+  json,
+  stream,
+  usageChunk,
+} from '../support/servers/scripted-backend.js';
 
 const BODY = { model: 'scripted', messages: [userMessage('My favourite colour is octarine.')] };
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sseResults } from '../support/graphql-clients.js';
-import { CHAT } from '../support/chat-request.js';
-import { CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { chunk, completion, DONE, hanging, stream, usageChunk } from '../support/scripted-backend.js';
+import { sseResults } from '../support/builders/graphql-clients.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { CHAT_OPERATION, ChatTransports } from '../support/builders/chat-transports.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { chunk, completion, DONE, hanging, stream, usageChunk } from '../support/servers/scripted-backend.js';
 
 describe('a GraphQL operation with an idempotency key', () => {
   let gateway: Gateway;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addSignedInAdmin, addSignedInUser, addStaffedTenant } from '../support/accounts.js';
-import type { StaffedTenant } from '../support/accounts.js';
-import { auditRows } from '../support/audit-rows.js';
-import { openSocket } from '../support/graphql-clients.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform, RestAnswer } from '../support/platform.js';
-import { newServiceKey } from '../support/service-key.js';
+import { addApiToken, addSignedInAdmin, addSignedInUser, addStaffedTenant } from '../support/builders/accounts.js';
+import type { StaffedTenant } from '../support/builders/accounts.js';
+import { auditRows } from '../support/probes/audit-rows.js';
+import { openSocket } from '../support/builders/graphql-clients.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../support/servers/platform.js';
+import { newServiceKey } from '../support/servers/service-key.js';
 
 describe('the audit log', () => {
   let platform: Platform;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/platform.js';
-import type { Platform, RestAnswer } from '../support/platform.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../support/servers/platform.js';
 
 const CHAT = { model: 'builtin-extractive', messages: [{ role: 'user', content: 'Hello there.' }] };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addSignedInUser, addStaffedTenant } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform, RestAnswer } from '../support/platform.js';
-import { newServiceKey } from '../support/service-key.js';
+import { addApiToken, addSignedInUser, addStaffedTenant } from '../support/builders/accounts.js';
+import { eventually } from '../support/probes/eventually.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../support/servers/platform.js';
+import { newServiceKey } from '../support/servers/service-key.js';
 
 const service = newServiceKey();
 const TABLES = ['audit_entries', 'audit_records', 'audit_refusals'];

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
 import { expect, it } from '@jest/globals';
-import { RECORDED_ACTIONS } from '../support/recorded-actions.js';
+import { RECORDED_ACTIONS } from '../support/probes/recorded-actions.js';
 
 it('every mutation is recorded, or says here why it is not', () => {
   const schema = buildSchema(readFileSync('schema/platform.graphql', 'utf8'));

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser, addTenant } from '../support/accounts.js';
-import { AuditChainProbe } from '../support/audit-chain.js';
-import { AuditTables } from '../support/audit-tables.js';
-import { eventually } from '../support/eventually.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { newServiceKey } from '../support/service-key.js';
+import { addSignedInUser, addTenant } from '../support/builders/accounts.js';
+import { AuditChainProbe } from '../support/probes/audit-chain.js';
+import { AuditTables } from '../support/probes/audit-tables.js';
+import { eventually } from '../support/probes/eventually.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
+import { newServiceKey } from '../support/servers/service-key.js';
 
 const service = newServiceKey();
 

@@ -3,11 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { eraseTenantFromAudit } from '../../src/audit/audit-erasure.js';
 import { readDeletedEnds } from '../../src/audit/chain/deleted-chain.js';
 import { SYSTEM } from '../../src/platform/audit/audit-event.js';
-import { addTenant } from '../support/accounts.js';
-import { AuditChainProbe } from '../support/audit-chain.js';
-import { auditRows } from '../support/audit-rows.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { addTenant } from '../support/builders/accounts.js';
+import { AuditChainProbe } from '../support/probes/audit-chain.js';
+import { auditRows } from '../support/probes/audit-rows.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('the erasure of a chain of the audit log', () => {
   let [platform, token]: [Platform, string] = [] as never;

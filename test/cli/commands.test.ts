@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { CHAT } from '../support/chat-request.js';
-import { whoAmI } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
-import { readBytes, writeBytes } from '../support/stored-blobs.js';
-import { databaseEnv, runCommand as run } from '../support/command-process.js';
-import { onEmbedded, onPostgres } from '../support/services.js';
-import { ADMIN, startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { whoAmI } from '../support/builders/accounts.js';
+import { eventually } from '../support/probes/eventually.js';
+import { readBytes, writeBytes } from '../support/probes/stored-blobs.js';
+import { databaseEnv, runCommand as run } from '../support/servers/command-process.js';
+import { onEmbedded, onPostgres } from '../support/servers/services.js';
+import { ADMIN, startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 const BODY = { ...CHAT, model: 'builtin-extractive' };
 jest.setTimeout(120_000); // Each command is a process that opens an embedded database.

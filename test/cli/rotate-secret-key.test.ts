@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createApp } from '../../src/app.js';
-import { whoAmI } from '../support/accounts.js';
-import { auditRows } from '../support/audit-rows.js';
-import { runCommand } from '../support/command-process.js';
-import type { EndedCommand } from '../support/command-process.js';
-import type { RestAnswer } from '../support/platform.js';
-import { SecretRotation } from '../support/secret-rotation.js';
-import { onEmbedded, onPostgres } from '../support/services.js';
-import { silentLog } from '../support/silent-log.js';
+import { whoAmI } from '../support/builders/accounts.js';
+import { auditRows } from '../support/probes/audit-rows.js';
+import { runCommand } from '../support/servers/command-process.js';
+import type { EndedCommand } from '../support/servers/command-process.js';
+import type { RestAnswer } from '../support/servers/platform.js';
+import { SecretRotation } from '../support/servers/secret-rotation.js';
+import { onEmbedded, onPostgres } from '../support/servers/services.js';
+import { silentLog } from '../support/probes/silent-log.js';
 
 jest.setTimeout(120_000); // Each command is a process that opens an embedded database.
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];

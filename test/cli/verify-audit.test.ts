@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { addTenant } from '../support/accounts.js';
-import { AuditChainProbe } from '../support/audit-chain.js';
-import { databaseEnv, runCommand as run } from '../support/command-process.js';
-import type { EndedCommand } from '../support/command-process.js';
-import { eventually } from '../support/eventually.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { addTenant } from '../support/builders/accounts.js';
+import { AuditChainProbe } from '../support/probes/audit-chain.js';
+import { databaseEnv, runCommand as run } from '../support/servers/command-process.js';
+import type { EndedCommand } from '../support/servers/command-process.js';
+import { eventually } from '../support/probes/eventually.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 jest.setTimeout(120_000); // Each command is a process that opens an embedded database.
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, embedMany, generateText, Output, streamText, tool } from 'ai';
 import { z } from 'zod';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { completeEvents, namedEvent, response, responseObject } from '../support/response-streams.js';
-import { completion, stream } from '../support/scripted-backend.js';
-import { responseWeatherCall, WEATHER_CALL_ITEM } from '../support/weather-tool.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { completeEvents, namedEvent, response, responseObject } from '../support/builders/response-streams.js';
+import { completion, stream } from '../support/servers/scripted-backend.js';
+import { responseWeatherCall, WEATHER_CALL_ITEM } from '../support/builders/weather-tool.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 

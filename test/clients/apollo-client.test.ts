@@ -5,15 +5,15 @@ import { createPersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
 import type { Client } from 'graphql-ws';
-import { CHAT } from '../support/chat-request.js';
-import { wsClient } from '../support/graphql-clients.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { stream, wholeStream } from '../support/scripted-backend.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { wsClient } from '../support/builders/graphql-clients.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { stream, wholeStream } from '../support/servers/scripted-backend.js';
 import { CHAT_STREAM, CREATE_TOKEN, ME, TOKENS } from './apollo-documents.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
-import type { AnyJson } from '../support/any-json.js';
+import type { AnyJson } from '../support/probes/any-json.js';
 
 describe(clientTitle('@apollo/client'), () => {
   let gateway: Gateway;

@@ -1,5 +1,5 @@
-import type { Gateway } from '../support/gateway.js';
-import { setQuota } from '../support/quota.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { setQuota } from '../support/builders/quota.js';
 
 /** Does something while the caller's tenant has nothing left to use, so that every call of a model is 429. */
 export async function whileQuotaIsExceeded<T>(gateway: Gateway, work: () => Promise<T>): Promise<T> {

@@ -4,11 +4,11 @@ import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { APICallError, embedMany, generateText, streamText, tool } from 'ai';
 import { z } from 'zod';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { completion, stream, wholeStream } from '../support/scripted-backend.js';
-import type { ScriptedBackend } from '../support/scripted-backend.js';
-import { chatWeatherCall, WEATHER_PARAMETERS } from '../support/weather-tool.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { completion, stream, wholeStream } from '../support/servers/scripted-backend.js';
+import type { ScriptedBackend } from '../support/servers/scripted-backend.js';
+import { chatWeatherCall, WEATHER_PARAMETERS } from '../support/builders/weather-tool.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 import type { Report } from './generated/programs/report.js';
 
 const run = promisify(execFile);

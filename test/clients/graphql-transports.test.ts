@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT_OPERATION } from '../support/chat-transports.js';
-import type { ChatEvent } from '../support/chat-transports.js';
-import { sseClient, wsClient } from '../support/graphql-clients.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { chunk, hanging, stream, wholeStream } from '../support/scripted-backend.js';
+import { CHAT_OPERATION } from '../support/builders/chat-transports.js';
+import type { ChatEvent } from '../support/builders/chat-transports.js';
+import { sseClient, wsClient } from '../support/builders/graphql-clients.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { chunk, hanging, stream, wholeStream } from '../support/servers/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents';
 import { z } from 'zod';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { completeEvents, response } from '../support/response-streams.js';
-import { completion, json, stream, wholeStream } from '../support/scripted-backend.js';
-import type { Script } from '../support/scripted-backend.js';
-import { chatWeatherCall, responseWeatherCall, WEATHER_ARGUMENTS } from '../support/weather-tool.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { completeEvents, response } from '../support/builders/response-streams.js';
+import { completion, json, stream, wholeStream } from '../support/servers/scripted-backend.js';
+import type { Script } from '../support/servers/scripted-backend.js';
+import { chatWeatherCall, responseWeatherCall, WEATHER_ARGUMENTS } from '../support/builders/weather-tool.js';
 import { clientTitle } from './client-title.js';
 import { whileQuotaIsExceeded } from './exceeded-quota.js';
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
-import { json } from '../support/scripted-backend.js';
-import { startSpeechBed } from '../support/speech-bed.js';
-import type { SpeechBed } from '../support/speech-bed.js';
-import { spokenSentence } from '../support/spoken-sentence.js';
-import { startTlsProxy } from '../support/tls-proxy.js';
-import type { TlsProxy } from '../support/tls-proxy.js';
+import { json } from '../support/servers/scripted-backend.js';
+import { startSpeechBed } from '../support/servers/speech-bed.js';
+import type { SpeechBed } from '../support/servers/speech-bed.js';
+import { spokenSentence } from '../support/builders/spoken-sentence.js';
+import { startTlsProxy } from '../support/servers/tls-proxy.js';
+import type { TlsProxy } from '../support/servers/tls-proxy.js';
 import { clientTitle } from './client-title.js';
 
 const SENTENCE = 'The weather is very nice today.';

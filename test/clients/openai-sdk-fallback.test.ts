@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type OpenAI from 'openai';
 import { zodFunction, zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { DONE, chunk, completion, stream, usageChunk, wholeStream } from '../support/scripted-backend.js';
-import { recordedBody } from '../support/stream-probe.js';
-import { openaiClient } from '../support/openai-client.js';
-import { WEATHER_PARAMETERS } from '../support/weather-tool.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { DONE, chunk, completion, stream, usageChunk, wholeStream } from '../support/servers/scripted-backend.js';
+import { recordedBody } from '../support/probes/stream-probe.js';
+import { openaiClient } from '../support/builders/openai-client.js';
+import { WEATHER_PARAMETERS } from '../support/builders/weather-tool.js';
 import { clientTitle } from './client-title.js';
 
 const Weather = z.object({ city: z.string(), rain: z.boolean() });

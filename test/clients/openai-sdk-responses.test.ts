@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { completeEvents, response } from '../support/response-streams.js';
-import { cutOff, json, stream } from '../support/scripted-backend.js';
-import { recordedBody } from '../support/stream-probe.js';
-import { openaiClient } from '../support/openai-client.js';
-import { WEATHER_PARAMETERS } from '../support/weather-tool.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { completeEvents, response } from '../support/builders/response-streams.js';
+import { cutOff, json, stream } from '../support/servers/scripted-backend.js';
+import { recordedBody } from '../support/probes/stream-probe.js';
+import { openaiClient } from '../support/builders/openai-client.js';
+import { WEATHER_PARAMETERS } from '../support/builders/weather-tool.js';
 import { clientTitle } from './client-title.js';
 
 const tools: OpenAI.Responses.Tool[] = [

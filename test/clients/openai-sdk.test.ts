@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { completion, cutOff, htmlPage, json, stream, wholeStream } from '../support/scripted-backend.js';
-import { openaiClient } from '../support/openai-client.js';
-import { WEATHER_PARAMETERS } from '../support/weather-tool.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { completion, cutOff, htmlPage, json, stream, wholeStream } from '../support/servers/scripted-backend.js';
+import { openaiClient } from '../support/builders/openai-client.js';
+import { WEATHER_PARAMETERS } from '../support/builders/weather-tool.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { completeEvents, namedEventsOf, response } from '../support/response-streams.js';
-import { completion, stream, wholeStream } from '../support/scripted-backend.js';
-import type { Script } from '../support/scripted-backend.js';
-import type { AnyJson } from '../support/any-json.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { completeEvents, namedEventsOf, response } from '../support/builders/response-streams.js';
+import { completion, stream, wholeStream } from '../support/servers/scripted-backend.js';
+import type { Script } from '../support/servers/scripted-backend.js';
+import type { AnyJson } from '../support/probes/any-json.js';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/clients');
 

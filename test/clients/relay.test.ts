@@ -16,14 +16,14 @@ import {
   Store,
 } from 'relay-runtime';
 import type { GraphQLResponse, MutationParameters } from 'relay-runtime';
-import { CHAT } from '../support/chat-request.js';
-import { wsClient } from '../support/graphql-clients.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { stream, wholeStream } from '../support/scripted-backend.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { wsClient } from '../support/builders/graphql-clients.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { stream, wholeStream } from '../support/servers/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 import { CompiledDocuments } from './relay-documents.js';
-import type { AnyJson } from '../support/any-json.js';
+import type { AnyJson } from '../support/probes/any-json.js';
 
 describe(clientTitle('relay-runtime'), () => {
   let documents: CompiledDocuments;

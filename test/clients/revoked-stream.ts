@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { Gateway } from '../support/gateway.js';
-import { chunk, hanging } from '../support/scripted-backend.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { chunk, hanging } from '../support/servers/scripted-backend.js';
 
 /** What a client does with a subscription. */
 export interface Listener {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, fetchExchange, subscriptionExchange } from '@urql/core';
 import type { Exchange, OperationResult } from '@urql/core';
 import { persistedExchange } from '@urql/exchange-persisted';
-import { CHAT } from '../support/chat-request.js';
-import { sseClient, wsClient } from '../support/graphql-clients.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { chunk, hanging, stream, wholeStream } from '../support/scripted-backend.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { sseClient, wsClient } from '../support/builders/graphql-clients.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { chunk, hanging, stream, wholeStream } from '../support/servers/scripted-backend.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
 

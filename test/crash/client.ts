@@ -2,7 +2,7 @@ import { ADMIN } from './replica.js';
 import type { Life, Replica } from './replica.js';
 import { MODEL } from './upstream.js';
 import type { Pace } from './upstream.js';
-import type { AnyJson } from '../support/any-json.js';
+import type { AnyJson } from '../support/probes/any-json.js';
 
 /** Whatever takes longer hangs. */
 const LONGEST_MS = 60_000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { completion, heldUntil, startScriptedBackend } from '../support/scripted-backend.js';
-import type { ReceivedRequest, ScriptedBackend } from '../support/scripted-backend.js';
-import { textsOf, toGerman, translating } from '../support/translating-model.js';
+import { completion, heldUntil, startScriptedBackend } from '../support/servers/scripted-backend.js';
+import type { ReceivedRequest, ScriptedBackend } from '../support/servers/scripted-backend.js';
+import { textsOf, toGerman, translating } from '../support/builders/translating-model.js';
 import { failOn, wrongCounters } from './ledger-check.js';
 import { sentenceIndex } from './documents-to-translate.js';
 import type { Query } from './servers.js';

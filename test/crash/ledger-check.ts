@@ -1,6 +1,6 @@
 import { request } from './client.js';
 import type { CallResult, Sight } from './client.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../support/probes/eventually.js';
 import type { Life } from './replica.js';
 import type { Query } from './servers.js';
 import type { Seen, Upstream } from './upstream.js';

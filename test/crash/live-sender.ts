@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
-import type { AnyJson } from '../support/any-json.js';
+import type { AnyJson } from '../support/probes/any-json.js';
 import { lifeOf } from './client.js';
 import type { Replica } from './replica.js';
 

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { COMPILE_CACHE } from '../support/built-server.js';
+import { COMPILE_CACHE } from '../support/servers/built-server.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SERVING = /"address":"(http:\/\/127\.0\.0\.1:\d+)".*"msg":"serving"/;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { articleOf } from '../support/research-bed.js';
-import { honestModel } from '../support/researching-model.js';
-import { startScriptedBackend } from '../support/scripted-backend.js';
-import type { ReceivedRequest, ScriptedBackend } from '../support/scripted-backend.js';
-import { addressOf, searxngAnswer, startScriptedSearxng } from '../support/scripted-search.js';
-import { WebSite } from '../support/web-site.js';
+import { articleOf } from '../support/servers/research-bed.js';
+import { honestModel } from '../support/builders/researching-model.js';
+import { startScriptedBackend } from '../support/servers/scripted-backend.js';
+import type { ReceivedRequest, ScriptedBackend } from '../support/servers/scripted-backend.js';
+import { addressOf, searxngAnswer, startScriptedSearxng } from '../support/servers/scripted-search.js';
+import { WebSite } from '../support/servers/web-site.js';
 import { failOn } from './ledger-check.js';
 import type { ScenarioEnvironment } from './scenario.js';
 import type { Query } from './servers.js';

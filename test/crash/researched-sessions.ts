@@ -1,7 +1,7 @@
-import type { AnyJson } from '../support/any-json.js';
-import { eventually } from '../support/eventually.js';
-import { sentEvents, SESSIONS } from '../support/research.js';
-import type { SentEvent } from '../support/research.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { eventually } from '../support/probes/eventually.js';
+import { sentEvents, SESSIONS } from '../support/builders/research.js';
+import type { SentEvent } from '../support/builders/research.js';
 import { lifeOf, request } from './client.js';
 import { failOn } from './ledger-check.js';
 import type { Replica } from './replica.js';

@@ -1,5 +1,5 @@
-import { eventually } from '../support/eventually.js';
-import type { AnyJson } from '../support/any-json.js';
+import { eventually } from '../support/probes/eventually.js';
+import type { AnyJson } from '../support/probes/any-json.js';
 import { lifeOf, request } from './client.js';
 import type { Replica } from './replica.js';
 

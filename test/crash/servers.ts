@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../support/probes/eventually.js';
 
 const POSTGRES_SCRIPT = join(import.meta.dirname, '../../scripts/postgres.sh');
 

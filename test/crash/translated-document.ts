@@ -1,5 +1,5 @@
-import type { AnyJson } from '../support/any-json.js';
-import { eventually } from '../support/eventually.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { eventually } from '../support/probes/eventually.js';
 import { lifeOf, request } from './client.js';
 import type { DocumentToTranslate } from './documents-to-translate.js';
 import type { Replica } from './replica.js';

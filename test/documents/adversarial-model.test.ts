@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keepPassages, readPassages } from '../../src/inference/calls/passage-fence.js';
 import { Random } from '../crash/random.js';
-import type { AnyJson } from '../support/any-json.js';
-import { DocumentProbe } from '../support/documents.js';
-import { HOSTILE_SCHEMA, hostileAnswer, talkingPages } from '../support/documents/hostile-model.js';
-import { flawOf } from '../support/documents/proven-fields.js';
-import type { WrittenWord } from '../support/documents/proven-fields.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { completion } from '../support/scripted-backend.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { DocumentProbe } from '../support/builders/documents.js';
+import { HOSTILE_SCHEMA, hostileAnswer, talkingPages } from '../support/builders/documents/hostile-model.js';
+import { flawOf } from '../support/builders/documents/proven-fields.js';
+import type { WrittenWord } from '../support/builders/documents/proven-fields.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { completion } from '../support/servers/scripted-backend.js';
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => index + 1);
 

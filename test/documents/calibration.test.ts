@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { AnyJson } from '../support/any-json.js';
-import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/documents.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 let platform: Platform;
 beforeAll(async () => void (platform = await startPlatform()));

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { combineValues } from '../../src/documents/model/combine-values.js';
 import type { FoundValue, ModelValue } from '../../src/documents/model/combine-values.js';
-import { finished } from '../support/finished.js';
+import { finished } from '../support/probes/finished.js';
 import { formatPath, parsePath } from '../../src/documents/schema/value-path.js';
 
 it('trusts both more than one, and neither where they differ', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant } from '../support/accounts.js';
-import type { SignedInUser } from '../support/accounts.js';
-import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/documents.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { newServiceKey } from '../support/service-key.js';
+import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant } from '../support/builders/accounts.js';
+import type { SignedInUser } from '../support/builders/accounts.js';
+import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
+import { newServiceKey } from '../support/servers/service-key.js';
 
 const service = newServiceKey();
 

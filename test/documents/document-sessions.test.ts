@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/documents.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('a session of documents', () => {
   let [platform, token]: [Platform, string] = [] as never;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { listFields } from '../../src/documents/files/field-list.js';
-import { finished } from '../support/finished.js';
+import { finished } from '../support/probes/finished.js';
 import { parseSchema } from '../../src/documents/schema/schema-parser.js';
 
 it('has all places of a schema in its order, and the rows that were found', () => {

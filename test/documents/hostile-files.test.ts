@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/documents.js';
-import { rawPdf, sheetPart, wordPart } from '../support/documents/hostile-documents.js';
-import { pdf } from '../support/documents/pdf-documents.js';
-import { readWorkbook } from '../support/documents/read-workbook.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
+import { rawPdf, sheetPart, wordPart } from '../support/builders/documents/hostile-documents.js';
+import { pdf } from '../support/builders/documents/pdf-documents.js';
+import { readWorkbook } from '../support/builders/documents/read-workbook.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('files that nobody can read', () => {
   let [platform, token]: [Platform, string] = [] as never;

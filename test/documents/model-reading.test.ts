@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
-import type { AnyJson } from '../support/any-json.js';
-import { DocumentProbe, INVOICE } from '../support/documents.js';
-import { setQuota } from '../support/quota.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { completion, json } from '../support/scripted-backend.js';
+import { addSignedInUser } from '../support/builders/accounts.js';
+import { eventually } from '../support/probes/eventually.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { DocumentProbe, INVOICE } from '../support/builders/documents.js';
+import { setQuota } from '../support/builders/quota.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { completion, json } from '../support/servers/scripted-backend.js';
 
 describe('a model that reads documents', () => {
   let gateway: Gateway;

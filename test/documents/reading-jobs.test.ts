@@ -4,14 +4,14 @@ import type { ReadDocument } from '../../src/documents/files/document-reader.js'
 import { ReadingJobs } from '../../src/documents/files/reading-jobs.js';
 import { ExtractionFailed } from '../../src/platform/extraction/extraction-failed.js';
 import type { Job } from '../../src/platform/jobs/job.types.js';
-import { eventually } from '../support/eventually.js';
-import { addSignedInUser } from '../support/accounts.js';
-import type { AnyJson } from '../support/any-json.js';
-import { AuditChainProbe } from '../support/audit-chain.js';
-import { auditRows } from '../support/audit-rows.js';
-import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/documents.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { eventually } from '../support/probes/eventually.js';
+import { addSignedInUser } from '../support/builders/accounts.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { AuditChainProbe } from '../support/probes/audit-chain.js';
+import { auditRows } from '../support/probes/audit-rows.js';
+import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('two jobs that read a document by the same run', () => {
   let platform: Platform;

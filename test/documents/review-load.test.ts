@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { claim, ReviewTeam } from '../support/documents/review-team.js';
-import { Reviewers } from '../support/documents/reviewers.js';
-import { onPostgres } from '../support/services.js';
+import { claim, ReviewTeam } from '../support/builders/documents/review-team.js';
+import { Reviewers } from '../support/builders/documents/reviewers.js';
+import { onPostgres } from '../support/servers/services.js';
 
 const [REVIEWERS, DOCUMENTS, FIELDS] = [20, 4, 125];
 

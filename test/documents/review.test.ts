@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addSignedInUser } from '../support/accounts.js';
-import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/documents.js';
-import type { AnyJson } from '../support/any-json.js';
-import { auditRows } from '../support/audit-rows.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { addSignedInUser } from '../support/builders/accounts.js';
+import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { auditRows } from '../support/probes/audit-rows.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('the review of a session', () => {
   let platform: Platform;

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { ChildPool } from '../../src/platform/extraction/child/child-pool.js';
-import { samplesOf, silence, spoken, wavOf } from '../support/audio.js';
-import { eventually } from '../support/eventually.js';
-import { heard } from '../support/heard-speech.js';
-import { openLive } from '../support/live-client.js';
-import { openaiClient } from '../support/openai-client.js';
-import { RecordingProbe } from '../support/recordings.js';
-import { startSpeechBed } from '../support/speech-bed.js';
-import type { SpeechBed } from '../support/speech-bed.js';
+import { samplesOf, silence, spoken, wavOf } from '../support/builders/audio.js';
+import { eventually } from '../support/probes/eventually.js';
+import { heard } from '../support/probes/heard-speech.js';
+import { openLive } from '../support/servers/live-client.js';
+import { openaiClient } from '../support/builders/openai-client.js';
+import { RecordingProbe } from '../support/builders/recordings.js';
+import { startSpeechBed } from '../support/servers/speech-bed.js';
+import type { SpeechBed } from '../support/servers/speech-bed.js';
 
 let bed: SpeechBed;
 let talk: Buffer;

@@ -4,9 +4,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildServer, COMPILE_CACHE } from '../support/built-server.js';
-import { createTestDatabase } from '../support/database.js';
-import type { TestDatabase } from '../support/database.js';
+import { buildServer, COMPILE_CACHE } from '../support/servers/built-server.js';
+import { createTestDatabase } from '../support/servers/database.js';
+import type { TestDatabase } from '../support/servers/database.js';
 
 describe('a server of one domain', () => {
   let server: DomainServer;

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_PIPELINED } from '../../src/http/connections.js';
 import { endSocket } from '../../src/http/end-socket.js';
-import { eventually } from '../support/eventually.js';
-import { openRaw, rawGet, readAnswer } from '../support/raw-client.js';
-import { TestHttpServer } from '../support/test-http-server.js';
-import { TLS_ENV } from '../support/tls.js';
+import { eventually } from '../support/probes/eventually.js';
+import { openRaw, rawGet, readAnswer } from '../support/probes/raw-client.js';
+import { TestHttpServer } from '../support/servers/test-http-server.js';
+import { TLS_ENV } from '../support/servers/tls.js';
 
 const LARGE = Buffer.alloc(24 * 1024 * 1024, 'x');
 

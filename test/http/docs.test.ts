@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/platform.js';
-import type { Platform, RestAnswer } from '../support/platform.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../support/servers/platform.js';
 
 const INLINE = /<script>([\s\S]*?)<\/script>/g;
 

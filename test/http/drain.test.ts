@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { userMessage } from '../support/chat-request.js';
-import { startGateway } from '../support/gateway.js';
-import { hanging, chunk, DONE, stream } from '../support/scripted-backend.js';
-import { ChatTransports } from '../support/chat-transports.js';
-import { usedOf } from '../support/quota.js';
+import { userMessage } from '../support/builders/chat-request.js';
+import { startGateway } from '../support/servers/gateway.js';
+import { hanging, chunk, DONE, stream } from '../support/servers/scripted-backend.js';
+import { ChatTransports } from '../support/builders/chat-transports.js';
+import { usedOf } from '../support/builders/quota.js';
 
 describe('a shutdown', () => {
   it('lets open streams end, and takes no new work meanwhile', async () => {

@@ -5,9 +5,9 @@ import { GRAPHQL_ATTACKS } from '../support/fuzz/graphql.js';
 import { RAW_ATTACKS } from '../support/fuzz/raw-bytes.js';
 import { SOCKET_ATTACKS } from '../support/fuzz/sockets.js';
 import { fuzz } from '../support/fuzz/fuzz.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { newServiceKey } from '../support/service-key.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
+import { newServiceKey } from '../support/servers/service-key.js';
 
 /** Always the same requests, and so many rounds of attacks; `npm run fuzz` makes others. */
 const [SEED, ROUNDS] = [1, 4];

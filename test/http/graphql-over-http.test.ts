@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('GraphQL over HTTP', () => {
   let platform: Platform;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/platform.js';
-import type { Platform, TokenPair } from '../support/platform.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform, TokenPair } from '../support/servers/platform.js';
 
 const QUERY =
   'query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { email tenant { name } quota { percentUsed } } ... on Model { id } } }';

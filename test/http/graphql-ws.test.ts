@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSocket, wsClient } from '../support/graphql-clients.js';
+import { openSocket, wsClient } from '../support/builders/graphql-clients.js';
 import type WebSocket from 'ws';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('GraphQL over WebSocket', () => {
   let platform: Platform;

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_PIPELINED } from '../../src/http/connections.js';
-import { openRaw, rawGet, readAnswer } from '../support/raw-client.js';
-import { TestHttpServer } from '../support/test-http-server.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { openRaw, rawGet, readAnswer } from '../support/probes/raw-client.js';
+import { TestHttpServer } from '../support/servers/test-http-server.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('requests that are pipelined', () => {
   let served: ServedRequests;

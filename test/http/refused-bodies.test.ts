@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI, { APIError } from 'openai';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { openRaw, readAnswer } from '../support/raw-client.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
+import { openRaw, readAnswer } from '../support/probes/raw-client.js';
 
 const MEBIBYTE = 1024 * 1024;
 const MORE_THAN_BUFFERS_HOLD = 6 * MEBIBYTE;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../support/any-json.js';
-import { auditRows } from '../support/audit-rows.js';
-import { eventually } from '../support/eventually.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { auditRows } from '../support/probes/audit-rows.js';
+import { eventually } from '../support/probes/eventually.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('what a request is called', () => {
   let platform: Platform;

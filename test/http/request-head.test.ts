@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { sendRaw } from '../support/raw-client.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
+import { sendRaw } from '../support/probes/raw-client.js';
 
 const HOST = 'Host: a\r\n';
 const JSON_BODY = 'content-type: application/json\r\n';

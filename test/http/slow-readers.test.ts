@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../support/chat-request.js';
-import { CHAT_OPERATION } from '../support/chat-transports.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { chunk, DONE, stream } from '../support/scripted-backend.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { CHAT_OPERATION } from '../support/builders/chat-transports.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { chunk, DONE, stream } from '../support/servers/scripted-backend.js';
 
 const EVENTS = 1_500;
 const EVENT_BYTES = 32 * 1024;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { SocketInbox } from '../../src/http/socket-inbox.js';
-import { eventually } from '../support/eventually.js';
-import { closeFakeSockets, openFakeSession as openSession } from '../support/fake-socket.js';
+import { eventually } from '../support/probes/eventually.js';
+import { closeFakeSockets, openFakeSession as openSession } from '../support/servers/fake-socket.js';
 
 const MESSAGE = Buffer.from('1');
 const MIB = 1024 * 1024;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../support/chat-request.js';
-import { openSocket, openSocketAs } from '../support/graphql-clients.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { chunk, completion, hanging, stream } from '../support/scripted-backend.js';
-import { StubbornPeer } from '../support/stubborn-peer.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { openSocket, openSocketAs } from '../support/builders/graphql-clients.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { chunk, completion, hanging, stream } from '../support/servers/scripted-backend.js';
+import { StubbornPeer } from '../support/servers/stubborn-peer.js';
 
 const STREAM = {
   query: 'subscription ($body: JSON!) { chatCompletionStream(body: $body) { choices { delta { content } } } }',

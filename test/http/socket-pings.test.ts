@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { closeFakeSockets, openFakeSession } from '../support/fake-socket.js';
+import { closeFakeSockets, openFakeSession } from '../support/servers/fake-socket.js';
 
 const PING_MS = 12_000;
 

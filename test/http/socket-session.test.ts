@@ -6,7 +6,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { SocketSession } from '../../src/http/socket-session.js';
-import { StubbornPeer } from '../support/stubborn-peer.js';
+import { StubbornPeer } from '../support/servers/stubborn-peer.js';
 
 const server = createServer();
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { usedOf } from '../support/quota.js';
-import { CHAT } from '../support/chat-request.js';
-import { CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
-import type { ChatEvent } from '../support/chat-transports.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { chunk, cutOff, DONE, json, stream, usageChunk, wholeStream } from '../support/scripted-backend.js';
+import { usedOf } from '../support/builders/quota.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { CHAT_OPERATION, ChatTransports } from '../support/builders/chat-transports.js';
+import type { ChatEvent } from '../support/builders/chat-transports.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { chunk, cutOff, DONE, json, stream, usageChunk, wholeStream } from '../support/servers/scripted-backend.js';
 
 describe('what a stream sends', () => {
   let gateway: Gateway;

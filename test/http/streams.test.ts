@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../support/chat-request.js';
-import { CHAT_OPERATION, ChatTransports } from '../support/chat-transports.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { chunk, cutOff, hanging, stream, wholeStream } from '../support/scripted-backend.js';
-import { leftCallMs, shortest } from '../support/shortest.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { CHAT_OPERATION, ChatTransports } from '../support/builders/chat-transports.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { chunk, cutOff, hanging, stream, wholeStream } from '../support/servers/scripted-backend.js';
+import { leftCallMs, shortest } from '../support/probes/shortest.js';
 
 const TRANSPORTS = ['REST', 'graphql-ws', 'graphql-sse'] as const;
 const BEGINNING = [chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hel' })];

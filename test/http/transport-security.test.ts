@@ -4,9 +4,9 @@ import { request as httpsRequest } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/config.js';
 import { TransportSecurity } from '../../src/http/request-head.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { TLS_ENV } from '../support/tls.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
+import { TLS_ENV } from '../support/servers/tls.js';
 
 function requestFrom(remoteAddress: string, headers: Record<string, string> = {}): IncomingMessage {
   return { socket: { remoteAddress }, headers, connection: { remoteAddress } } as unknown as IncomingMessage;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser, signIn } from '../support/accounts.js';
-import { KnowledgeProbe } from '../support/knowledge.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { addTenant, addUser, signIn } from '../support/builders/accounts.js';
+import { KnowledgeProbe } from '../support/builders/knowledge.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('knowledge bases', () => {
   let platform: Platform;

@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser, addStaffedTenant } from '../support/accounts.js';
-import type { SignedInUser } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
-import { folderContents } from '../support/folder-contents.js';
-import { KnowledgeProbe } from '../support/knowledge.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { newServiceKey } from '../support/service-key.js';
+import { addSignedInUser, addStaffedTenant } from '../support/builders/accounts.js';
+import type { SignedInUser } from '../support/builders/accounts.js';
+import { eventually } from '../support/probes/eventually.js';
+import { folderContents } from '../support/probes/folder-contents.js';
+import { KnowledgeProbe } from '../support/builders/knowledge.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
+import { newServiceKey } from '../support/servers/service-key.js';
 
 const service = newServiceKey();
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import type { AnyJson } from '../support/any-json.js';
-import { sseClient } from '../support/graphql-clients.js';
-import { HANDBOOK, KnowledgeProbe } from '../support/knowledge.js';
-import { SEARCH_MODES } from '../support/services.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { eventually } from '../support/probes/eventually.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { sseClient } from '../support/builders/graphql-clients.js';
+import { HANDBOOK, KnowledgeProbe } from '../support/builders/knowledge.js';
+import { SEARCH_MODES } from '../support/servers/services.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 const VECTORS = '+ (SELECT count(*) FROM knowledge_vectors WHERE file_id = $1)::integer';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { HANDBOOK, KnowledgeProbe } from '../support/knowledge.js';
-import { S3Server } from '../support/s3-server.js';
-import { onVectors } from '../support/services.js';
-import { json } from '../support/scripted-backend.js';
-import { embeddings } from '../support/scripted-embedder.js';
+import { eventually } from '../support/probes/eventually.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { HANDBOOK, KnowledgeProbe } from '../support/builders/knowledge.js';
+import { S3Server } from '../support/servers/s3-server.js';
+import { onVectors } from '../support/servers/services.js';
+import { json } from '../support/servers/scripted-backend.js';
+import { embeddings } from '../support/servers/scripted-embedder.js';
 
 const GONE = json(500, { error: { message: 'out of memory' } });
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { presentation, wordDocument, workbook } from '../support/documents/office-documents.js';
-import { pdf } from '../support/documents/pdf-documents.js';
-import type { AnyJson } from '../support/any-json.js';
-import { userMessage } from '../support/chat-request.js';
-import { KnowledgeProbe } from '../support/knowledge.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { presentation, wordDocument, workbook } from '../support/builders/documents/office-documents.js';
+import { pdf } from '../support/builders/documents/pdf-documents.js';
+import type { AnyJson } from '../support/probes/any-json.js';
+import { userMessage } from '../support/builders/chat-request.js';
+import { KnowledgeProbe } from '../support/builders/knowledge.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 const CHAT =
   'mutation ($body: JSON!) { createKnowledgeChat(body: $body) { citations { filename page quote chunkId } } }';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { HANDBOOK, KnowledgeProbe } from '../support/knowledge.js';
-import { onVectors } from '../support/services.js';
-import { heldUntil, json } from '../support/scripted-backend.js';
-import { embeddings } from '../support/scripted-embedder.js';
+import { eventually } from '../support/probes/eventually.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { HANDBOOK, KnowledgeProbe } from '../support/builders/knowledge.js';
+import { onVectors } from '../support/servers/services.js';
+import { heldUntil, json } from '../support/servers/scripted-backend.js';
+import { embeddings } from '../support/servers/scripted-embedder.js';
 
 const EMBEDDER = { models: ['first', 'second', 'third'], supports: ['embeddings'] };
 const QUESTION = 'How many days of holidays do I have?';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../support/gateway.js';
-import type { Gateway } from '../support/gateway.js';
-import { KnowledgeProbe } from '../support/knowledge.js';
-import { json } from '../support/scripted-backend.js';
-import type { ReceivedRequest } from '../support/scripted-backend.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
+import { KnowledgeProbe } from '../support/builders/knowledge.js';
+import { json } from '../support/servers/scripted-backend.js';
+import type { ReceivedRequest } from '../support/servers/scripted-backend.js';
 
 const BACKENDS = [{ models: ['ranker'], supports: ['rerank'] }];
 const QUESTION = 'lunch in the canteen';

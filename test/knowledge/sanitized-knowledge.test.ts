@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { userMessage } from '../support/chat-request.js';
-import { KnowledgeProbe } from '../support/knowledge.js';
-import { onVectors } from '../support/services.js';
-import { SanitizedGateway } from '../support/sanitized-gateway.js';
-import { completion, json } from '../support/scripted-backend.js';
-import type { ReceivedRequest } from '../support/scripted-backend.js';
-import { embeddings } from '../support/scripted-embedder.js';
+import { userMessage } from '../support/builders/chat-request.js';
+import { KnowledgeProbe } from '../support/builders/knowledge.js';
+import { onVectors } from '../support/servers/services.js';
+import { SanitizedGateway } from '../support/servers/sanitized-gateway.js';
+import { completion, json } from '../support/servers/scripted-backend.js';
+import type { ReceivedRequest } from '../support/servers/scripted-backend.js';
+import { embeddings } from '../support/servers/scripted-embedder.js';
 
 const ADA = 'ada.lovelace@people.example.com';
 const SENTENCE = `Write to ${ADA} for the keys of the cellar.`;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInAdmin, addTenant } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
-import { MailServer } from '../support/mail-server.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform, RestAnswer } from '../support/platform.js';
+import { addSignedInAdmin, addTenant } from '../support/builders/accounts.js';
+import { eventually } from '../support/probes/eventually.js';
+import { MailServer } from '../support/servers/mail-server.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../support/servers/platform.js';
 
 const MAIL = { to: 'ann@example.test', subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken } from '../support/accounts.js';
-import { startPlatform } from '../support/platform.js';
-import { json } from '../support/scripted-backend.js';
-import { pagesOf, searxngAnswer, startSearchBed } from '../support/scripted-search.js';
-import type { SearchBed } from '../support/scripted-search.js';
+import { addApiToken } from '../support/builders/accounts.js';
+import { startPlatform } from '../support/servers/platform.js';
+import { json } from '../support/servers/scripted-backend.js';
+import { pagesOf, searxngAnswer, startSearchBed } from '../support/servers/scripted-search.js';
+import type { SearchBed } from '../support/servers/scripted-search.js';
 
 describe('the health of the researcher', () => {
   let [bed, token]: [SearchBed, string] = [] as never;

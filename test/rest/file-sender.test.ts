@@ -6,7 +6,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { Reply } from '../../src/admission/reply.js';
 import type { ReadableBlob } from '../../src/platform/blobs/readable-blob.js';
 import { FileSender } from '../../src/rest/file-sender.js';
-import { silentLog } from '../support/silent-log.js';
+import { silentLog } from '../support/probes/silent-log.js';
 
 const TARGET = { kind: 'file', key: 'file_1', tenantId: 'ten_1', userId: 'usr_1' };
 let close: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 describe('a large body of a caller', () => {
   let platform: Platform;

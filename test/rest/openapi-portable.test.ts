@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ApiDescription } from '../support/api-description.js';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
+import { ApiDescription } from '../support/probes/api-description.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
 
 const FOLDER = new URL('../../schema/rest/', import.meta.url);
 const FILES = globSync('*/*.schema.json', { cwd: FOLDER.pathname }).sort();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/platform.js';
-import type { Platform } from '../support/platform.js';
-import { openRaw, readAnswer } from '../support/raw-client.js';
+import { startPlatform } from '../support/servers/platform.js';
+import type { Platform } from '../support/servers/platform.js';
+import { openRaw, readAnswer } from '../support/probes/raw-client.js';
 
 describe('what a request is refused for comes in one order', () => {
   let platform: Platform;

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { Replica } from '../crash/replica.js';
-import { buildServer } from '../support/built-server.js';
-import { createTestDatabase } from '../support/database.js';
-import type { TestDatabase } from '../support/database.js';
-import { startScriptedBackend } from '../support/scripted-backend.js';
-import type { ScriptedBackend } from '../support/scripted-backend.js';
-import { newServiceKey } from '../support/service-key.js';
+import { buildServer } from '../support/servers/built-server.js';
+import { createTestDatabase } from '../support/servers/database.js';
+import type { TestDatabase } from '../support/servers/database.js';
+import { startScriptedBackend } from '../support/servers/scripted-backend.js';
+import type { ScriptedBackend } from '../support/servers/scripted-backend.js';
+import { newServiceKey } from '../support/servers/service-key.js';
 import { Router } from './router.js';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN } from '../crash/replica.js';
-import { CHAT } from '../support/chat-request.js';
-import { CHAT_OPERATION } from '../support/chat-transports.js';
-import type { ChatEvent } from '../support/chat-transports.js';
-import { sseClient, wsClient } from '../support/graphql-clients.js';
-import { chunk, completion, cutOff, DONE, hanging, stream, USAGE } from '../support/scripted-backend.js';
+import { CHAT } from '../support/builders/chat-request.js';
+import { CHAT_OPERATION } from '../support/builders/chat-transports.js';
+import type { ChatEvent } from '../support/builders/chat-transports.js';
+import { sseClient, wsClient } from '../support/builders/graphql-clients.js';
+import { chunk, completion, cutOff, DONE, hanging, stream, USAGE } from '../support/servers/scripted-backend.js';
 import { DividedPlatform } from './divided-platform.js';
 import { Router } from './router.js';
-import type { AnyJson } from '../support/any-json.js';
+import type { AnyJson } from '../support/probes/any-json.js';
 
 const { missing } = DividedPlatform;
 const routed = missing.length === 0 ? describe : describe.skip;

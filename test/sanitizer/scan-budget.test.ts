@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CallSanitizer } from '../../src/sanitizer/calls/call-sanitizer.js';
-import { newCallSanitizer } from '../support/call-sanitizer.js';
+import { newCallSanitizer } from '../support/builders/call-sanitizer.js';
 
 describe('the time that there is for the texts of a call', () => {
   let now: number;

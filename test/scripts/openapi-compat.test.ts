@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { breakingOpenapiChanges } from '../../scripts/compat/openapi-compat.js';
 import type { Description } from '../../scripts/compat/openapi-compat.js';
-import type { AnyJson } from '../support/any-json.js';
+import type { AnyJson } from '../support/probes/any-json.js';
 
 describe('the comparison of two OpenAPI descriptions', () => {
   it.each(breaking())('finds %s', (_name, change, found) => {

@@ -1,6 +1,6 @@
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { sseResults } from '../../support/graphql-clients.js';
-import type { AnyJson } from '../../support/any-json.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { sseResults } from '../../support/builders/graphql-clients.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 import type { Answer } from './callers.js';
 
 /** Who sends something. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { getNamedType, getNullableType, isListType } from 'graphql';
 import type { Binding, Endpoint } from '../../../src/rest/endpoint.js';
-import { silentWav } from '../../support/recordings.js';
+import { silentWav } from '../../support/builders/recordings.js';
 import { askRest } from './ask.js';
 import type { RestRequest } from './ask.js';
 import { HEADERS, INPUTS } from './inputs.js';

@@ -1,8 +1,8 @@
 import { ConfirmationCode } from '../../../src/identity/registration/confirmation-code.entity.js';
 import { PasswordTokens } from '../../../src/identity/passwords/password-tokens.js';
-import { PASSWORD } from '../../support/accounts.js';
-import { TID } from '../../support/sso-issuer.js';
-import { signProxy } from '../../support/sso-proxy.js';
+import { PASSWORD } from '../../support/builders/accounts.js';
+import { TID } from '../../support/servers/sso-issuer.js';
+import { signProxy } from '../../support/servers/sso-proxy.js';
 import type { World } from './world.js';
 
 /** What is sent beside ids: the fields of an operation by their REST names. */

@@ -12,15 +12,15 @@ import type { User } from '../../../src/identity/users/user.entity.js';
 import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import type { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { newId } from '../../../src/platform/ids.js';
-import { defaultTenantId, PASSWORD } from '../../support/accounts.js';
-import { cheapHash } from '../../support/cheap-hash.js';
-import { signClaims } from '../../support/forgery.js';
-import { startPlatform } from '../../support/platform.js';
-import { addressOf, startScriptedSearxng } from '../../support/scripted-search.js';
-import type { Platform } from '../../support/platform.js';
-import { newServiceKey } from '../../support/service-key.js';
-import { startSpeechBackend } from '../../support/speech-backend.js';
-import { addSsoProvider, SsoIssuer } from '../../support/sso-issuer.js';
+import { defaultTenantId, PASSWORD } from '../../support/builders/accounts.js';
+import { cheapHash } from '../../support/builders/cheap-hash.js';
+import { signClaims } from '../../support/probes/forgery.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import { addressOf, startScriptedSearxng } from '../../support/servers/scripted-search.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
+import { startSpeechBackend } from '../../support/servers/speech-backend.js';
+import { addSsoProvider, SsoIssuer } from '../../support/servers/sso-issuer.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Of the one identity provider by which people can sign in. */

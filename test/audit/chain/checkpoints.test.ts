@@ -3,12 +3,12 @@ import type { DataSource } from 'typeorm';
 import { ChainEnds } from '../../../src/audit/chain/chain-ends.js';
 import { lockChains } from '../../../src/audit/chain/chain-lock.js';
 import { CheckpointReader, verifyAuditLog } from '../../../src/audit/domain.js';
-import { addTenant } from '../../support/accounts.js';
-import { AuditChainProbe } from '../../support/audit-chain.js';
-import { startForging } from '../../support/audit-tables.js';
-import type { AuditTables } from '../../support/audit-tables.js';
-import { eventually } from '../../support/eventually.js';
-import type { Platform } from '../../support/platform.js';
+import { addTenant } from '../../support/builders/accounts.js';
+import { AuditChainProbe } from '../../support/probes/audit-chain.js';
+import { startForging } from '../../support/probes/audit-tables.js';
+import type { AuditTables } from '../../support/probes/audit-tables.js';
+import { eventually } from '../../support/probes/eventually.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 describe('the checkpoints of the audit log', () => {
   let [platform, token, checkpoint]: [Platform, string, string] = [] as never;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addTenant } from '../../support/accounts.js';
-import { AuditChainProbe } from '../../support/audit-chain.js';
-import { startForging } from '../../support/audit-tables.js';
-import type { AuditTables } from '../../support/audit-tables.js';
-import type { Platform } from '../../support/platform.js';
+import { addTenant } from '../../support/builders/accounts.js';
+import { AuditChainProbe } from '../../support/probes/audit-chain.js';
+import { startForging } from '../../support/probes/audit-tables.js';
+import type { AuditTables } from '../../support/probes/audit-tables.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 describe('a chain of the audit log that somebody without the secret key has forged', () => {
   let [platform, token]: [Platform, string] = [] as never;

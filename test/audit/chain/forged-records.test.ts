@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addTenant } from '../../support/accounts.js';
-import { AuditChainProbe } from '../../support/audit-chain.js';
-import { startForging } from '../../support/audit-tables.js';
-import type { AuditTables } from '../../support/audit-tables.js';
-import { eventually } from '../../support/eventually.js';
-import type { Platform } from '../../support/platform.js';
+import { addTenant } from '../../support/builders/accounts.js';
+import { AuditChainProbe } from '../../support/probes/audit-chain.js';
+import { startForging } from '../../support/probes/audit-tables.js';
+import type { AuditTables } from '../../support/probes/audit-tables.js';
+import { eventually } from '../../support/probes/eventually.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 describe('a record that waits to be sealed', () => {
   let [platform, token]: [Platform, string] = [] as never;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SealerWatch } from '../../../src/audit/chain/sealer-watch.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
 
 describe('the watch of the sealer', () => {
   let opened: OpenTestDatabase;

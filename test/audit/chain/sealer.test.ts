@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addTenant } from '../../support/accounts.js';
-import { AuditChainProbe } from '../../support/audit-chain.js';
-import { eventually } from '../../support/eventually.js';
-import { sseClient } from '../../support/graphql-clients.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { onPostgres } from '../../support/services.js';
+import { addTenant } from '../../support/builders/accounts.js';
+import { AuditChainProbe } from '../../support/probes/audit-chain.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { sseClient } from '../../support/builders/graphql-clients.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { onPostgres } from '../../support/servers/services.js';
 
 describe('the sealer of the audit log', () => {
   let platform: Platform;

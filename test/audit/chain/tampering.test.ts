@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addTenant } from '../../support/accounts.js';
-import { AuditChainProbe } from '../../support/audit-chain.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { addTenant } from '../../support/builders/accounts.js';
+import { AuditChainProbe } from '../../support/probes/audit-chain.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 describe('the chain of the audit log', () => {
   let [platform, token]: [Platform, string] = [] as never;

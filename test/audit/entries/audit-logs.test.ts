@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInAdmin, addStaffedTenant, PASSWORD } from '../../support/accounts.js';
-import type { SignedInUser, StaffedTenant } from '../../support/accounts.js';
-import { AuditChainProbe } from '../../support/audit-chain.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import { addSignedInAdmin, addStaffedTenant, PASSWORD } from '../../support/builders/accounts.js';
+import type { SignedInUser, StaffedTenant } from '../../support/builders/accounts.js';
+import { AuditChainProbe } from '../../support/probes/audit-chain.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
 
 describe('the audit log', () => {
   let platform: Platform;

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compactVerify, importJWK } from 'jose';
 import { eraseUserFromAudit } from '../../../src/audit/audit-erasure.js';
 import type { Erasure } from '../../../src/domain-module.js';
-import { addTenant } from '../../support/accounts.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { AuditChainProbe } from '../../support/audit-chain.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { addTenant } from '../../support/builders/accounts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { AuditChainProbe } from '../../support/probes/audit-chain.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 /** As docs/audit.md says that anybody can do it; nothing of the server's own code verifies. */
 describe('an export of the audit log', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AuditEntryRow } from '../../../src/audit/entries/audit-entry.entity.js';
 import { SealedEntryReader } from '../../../src/audit/entries/sealed-entry-reader.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
 
 describe('whoever reads entries as they are sealed', () => {
   let opened: OpenTestDatabase;

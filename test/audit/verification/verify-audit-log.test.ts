@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CheckpointReader, verifyAuditLog } from '../../../src/audit/domain.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
 
 const secretBox = new SecretBox(Buffer.alloc(32, 1));
 const CHAINS = 110;

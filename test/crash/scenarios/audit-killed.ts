@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../src/platform/ids.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { lifeOf, login, request } from '../client.js';
 import { failOn } from '../ledger-check.js';
 import type { Replica } from '../replica.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lifeOf, login, makeCall } from '../client.js';
 import type { CallResult } from '../client.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { checkLedger, checkOutageSights, checkQuota, countOf, settled, slowestRefusal } from '../ledger-check.js';
 import { Load } from '../load.js';
 import { hasEnded } from '../replica.js';

@@ -1,6 +1,6 @@
 import { lifeOf, login, makeCall, request } from '../client.js';
 import type { CallResult } from '../client.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { checkLedger, checkQuota, countOf, describeResult, failOn, settled } from '../ledger-check.js';
 import type { Replica } from '../replica.js';
 import type { Figures, Scenario, ScenarioEnvironment } from '../scenario.js';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lifeOf, login, request } from '../client.js';
 import type { Answer } from '../client.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { checkLedger, checkQuota, checkSights, countOf, settled } from '../ledger-check.js';
 import { Load } from '../load.js';
 import type { Replica } from '../replica.js';

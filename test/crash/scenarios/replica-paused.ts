@@ -1,6 +1,6 @@
 import { lifeOf, login, makeCall } from '../client.js';
 import type { CallResult } from '../client.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import {
   checkLedger,
   checkOutageSights,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { login } from '../client.js';
 import { settled } from '../ledger-check.js';
 import type { Replica } from '../replica.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Attribute, Change } from 'ldapts';
 import type { Client, Entry } from 'ldapts';
-import { directorySettings } from '../../support/directories.js';
-import { DirectoryServer, isSlapdInstalled, personDn, SUFFIX } from '../../support/directory-server.js';
-import { eventually } from '../../support/eventually.js';
+import { directorySettings } from '../../support/builders/directories.js';
+import { DirectoryServer, isSlapdInstalled, personDn, SUFFIX } from '../../support/servers/directory-server.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { lifeOf, login, request } from '../client.js';
 import { failOn } from '../ledger-check.js';
 import type { Random } from '../random.js';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyJson } from '../../support/any-json.js';
-import { heard } from '../../support/heard-speech.js';
-import { sha256Of, silentWav } from '../../support/recordings.js';
-import { startSpeechBackend } from '../../support/speech-backend.js';
-import type { SpeechBackend } from '../../support/speech-backend.js';
-import { wavHead } from '../../support/speech-server.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { heard } from '../../support/probes/heard-speech.js';
+import { sha256Of, silentWav } from '../../support/builders/recordings.js';
+import { startSpeechBackend } from '../../support/servers/speech-backend.js';
+import type { SpeechBackend } from '../../support/servers/speech-backend.js';
+import { wavHead } from '../../support/servers/speech-server.js';
 import { lifeOf, login } from '../client.js';
 import { failOn, settled, wrongCounters } from '../ledger-check.js';
 import { LiveSender } from '../live-sender.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { toCsv } from '../../../src/documents/export/csv-export.js';
 import type { ResultExport } from '../../../src/documents/export/export.types.js';
-import { exportOf, inTurn, resultOf } from '../../support/documents/results.js';
+import { exportOf, inTurn, resultOf } from '../../support/builders/documents/results.js';
 
 const HEAD = ['document_id', 'filename', 'document_status', 'pages', 'complete'];
 

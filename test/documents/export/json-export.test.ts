@@ -2,7 +2,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { toJson } from '../../../src/documents/export/json-export.js';
-import { exportOf, inTurn, resultOf } from '../../support/documents/results.js';
+import { exportOf, inTurn, resultOf } from '../../support/builders/documents/results.js';
 
 const PROPERTIES = { total: { type: 'number' }, lines: { type: 'array', items: { type: 'string' } } };
 

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { MAX_ROWS } from '../../../src/documents/export/xlsx-export.js';
-import { eventually } from '../../support/eventually.js';
-import { readWorkbook } from '../../support/documents/read-workbook.js';
-import { exportOf, inTurn, resultOf } from '../../support/documents/results.js';
-import { openWriter, workbookOf } from '../../support/documents/workbooks.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { readWorkbook } from '../../support/builders/documents/read-workbook.js';
+import { exportOf, inTurn, resultOf } from '../../support/builders/documents/results.js';
+import { openWriter, workbookOf } from '../../support/builders/documents/workbooks.js';
 
 const PROPERTIES = { total: { type: 'number' } };
 const TOO_LARGE = { status: 400, details: { param: 'format' }, message: expect.stringContaining('json or csv') };

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { openExtractor, pagesOf } from '../../support/extraction.js';
-import { readWorkbook } from '../../support/documents/read-workbook.js';
-import { exportOf, resultOf } from '../../support/documents/results.js';
-import { openWriter, workbookOf } from '../../support/documents/workbooks.js';
+import { openExtractor, pagesOf } from '../../support/builders/extraction.js';
+import { readWorkbook } from '../../support/builders/documents/read-workbook.js';
+import { exportOf, resultOf } from '../../support/builders/documents/results.js';
+import { openWriter, workbookOf } from '../../support/builders/documents/workbooks.js';
 
 const HEAD = ['document_id', 'filename', 'document_status', 'pages', 'complete'];
 const writer = openWriter();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { layOutPage } from '../../../src/documents/layout/page-layout.js';
 import type { ExtractedPage } from '../../../src/platform/extraction/extraction.types.js';
-import { layoutsOf, linesOf } from '../../support/documents/layouts.js';
-import { pdf } from '../../support/documents/pdf-documents.js';
+import { layoutsOf, linesOf } from '../../support/builders/documents/layouts.js';
+import { pdf } from '../../support/builders/documents/pdf-documents.js';
 
 test('a page of a PDF file is lines of cells, whatever the order of its text', async () => {
   const bytes = await pdf((document) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { provenOf } from '../../support/documents/proven-of.js';
+import { provenOf } from '../../support/builders/documents/proven-of.js';
 
 describe('a date that a model quotes', () => {
   it.each([

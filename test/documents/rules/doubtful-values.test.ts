@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { extractByRules } from '../../../src/documents/rules/extract-by-rules.js';
 import { toSchema } from '../../proof/document-extraction/set/schema-builder.js';
-import { layoutsOf } from '../../support/documents/layouts.js';
+import { layoutsOf } from '../../support/builders/documents/layouts.js';
 
 describe('values that what stands beside them may change', () => {
   it.each([

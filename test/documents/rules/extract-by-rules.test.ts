@@ -3,8 +3,8 @@ import { extractByRules } from '../../../src/documents/rules/extract-by-rules.js
 import type { Proposal } from '../../../src/documents/rules/rules.types.js';
 import { toSchema } from '../../proof/document-extraction/set/schema-builder.js';
 import type { FieldShapes } from '../../proof/document-extraction/set/schema-builder.js';
-import { layoutsOf } from '../../support/documents/layouts.js';
-import { pdf } from '../../support/documents/pdf-documents.js';
+import { layoutsOf } from '../../support/builders/documents/layouts.js';
+import { pdf } from '../../support/builders/documents/pdf-documents.js';
 
 test('values stand beside, below and behind their labels, each with the words that prove it', async () => {
   const schema = { invoice_number: 'string', invoice_date: 'date', due_date: 'date' } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BadRequest } from '../../../src/errors.js';
 import { parseSchema } from '../../../src/documents/schema/schema-parser.js';
-import { outlineOf } from '../../support/documents/schemas.js';
+import { outlineOf } from '../../support/builders/documents/schemas.js';
 
 describe('a hostile schema', () => {
   it('does not grow beyond 200 fields by references to references', () => {

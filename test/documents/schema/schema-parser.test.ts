@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { parseSchema } from '../../../src/documents/schema/schema-parser.js';
-import { outlineOf } from '../../support/documents/schemas.js';
+import { outlineOf } from '../../support/builders/documents/schemas.js';
 
 describe('a schema', () => {
   it('has fields of every kind, in its order', () => {

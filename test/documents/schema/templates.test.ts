@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseSchema } from '../../../src/documents/schema/schema-parser.js';
 import { TEMPLATES } from '../../../src/documents/schema/templates.js';
-import { outlineOf } from '../../support/documents/schemas.js';
+import { outlineOf } from '../../support/builders/documents/schemas.js';
 
 describe('the templates', () => {
   it.each([

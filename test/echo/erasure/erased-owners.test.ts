@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { eventually } from '../../support/eventually.js';
-import { openLive } from '../../support/live-client.js';
-import { noisyWav, RecordingProbe } from '../../support/recordings.js';
-import { silence } from '../../support/scripted-backend.js';
-import { newServiceKey } from '../../support/service-key.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
-import { wavHead } from '../../support/speech-server.js';
-import { spokenSentence } from '../../support/spoken-sentence.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { openLive } from '../../support/servers/live-client.js';
+import { noisyWav, RecordingProbe } from '../../support/builders/recordings.js';
+import { silence } from '../../support/servers/scripted-backend.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import { wavHead } from '../../support/servers/speech-server.js';
+import { spokenSentence } from '../../support/builders/spoken-sentence.js';
 
 describe('somebody who is erased while audio comes, is live and is transcribed', () => {
   let bed: SpeechBed;

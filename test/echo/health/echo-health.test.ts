@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { heard } from '../../support/heard-speech.js';
-import { spoken } from '../../support/audio.js';
-import { eventually } from '../../support/eventually.js';
-import { RecordingProbe } from '../../support/recordings.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
+import { heard } from '../../support/probes/heard-speech.js';
+import { spoken } from '../../support/builders/audio.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { RecordingProbe } from '../../support/builders/recordings.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
 
 describe('the health of speech', () => {
   let bed: SpeechBed;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AbandonedSessions } from '../../../src/echo/live/abandoned-sessions.js';
 import { OpenSessions } from '../../../src/echo/live/open-sessions.js';
 import type { AuditEvent } from '../../../src/platform/audit/audit-event.js';
-import { eventually } from '../../support/eventually.js';
-import { openLive } from '../../support/live-client.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
-import { RecordingProbe } from '../../support/recordings.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { openLive } from '../../support/servers/live-client.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import { RecordingProbe } from '../../support/builders/recordings.js';
 
 describe('the recording of a live session that nobody goes on with', () => {
   let bed: SpeechBed;

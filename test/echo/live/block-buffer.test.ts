@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { BlockBuffer } from '../../../src/echo/live/block-buffer.js';
 import { TurnBuffer } from '../../../src/echo/live/turn-buffer.js';
-import { usedMemory } from '../../support/used-memory.js';
+import { usedMemory } from '../../support/probes/used-memory.js';
 
 it.each([1, 2, 3, 7, 100])('has the bytes in their order, in parts of %d', (size) => {
   const buffer = new BlockBuffer(7);

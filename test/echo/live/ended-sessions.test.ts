@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openLive } from '../../support/live-client.js';
-import { setQuota } from '../../support/quota.js';
-import { json } from '../../support/scripted-backend.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
-import { spokenSentence } from '../../support/spoken-sentence.js';
+import { openLive } from '../../support/servers/live-client.js';
+import { setQuota } from '../../support/builders/quota.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import { spokenSentence } from '../../support/builders/spoken-sentence.js';
 
 describe('a live session', () => {
   let bed: SpeechBed;

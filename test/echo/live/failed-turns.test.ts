@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually } from '../../support/eventually.js';
-import { openLive } from '../../support/live-client.js';
-import { RecordingProbe } from '../../support/recordings.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
-import { resample, spokenSentence } from '../../support/spoken-sentence.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { openLive } from '../../support/servers/live-client.js';
+import { RecordingProbe } from '../../support/builders/recordings.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import { resample, spokenSentence } from '../../support/builders/spoken-sentence.js';
 
 /** Turns that are committed once two minutes wait for a model that hangs. */
 const TURNS = 200;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { LiveEventQueue } from '../../../src/echo/live/live-event-queue.js';
 import type { NewLiveEvent } from '../../../src/echo/live/live-events.js';
-import { silentLog } from '../../support/silent-log.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openLive, refusal } from '../../support/live-client.js';
-import { json } from '../../support/scripted-backend.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
-import { spokenSentence } from '../../support/spoken-sentence.js';
-import { wsClient } from '../../support/graphql-clients.js';
+import { openLive, refusal } from '../../support/servers/live-client.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import { spokenSentence } from '../../support/builders/spoken-sentence.js';
+import { wsClient } from '../../support/builders/graphql-clients.js';
 
 describe('the recording of a live session', () => {
   let bed: SpeechBed;

@@ -3,7 +3,7 @@ import { RealtimeSession } from '../../../src/echo/live/realtime-session.js';
 import { initialSettings } from '../../../src/echo/live/session-settings.js';
 import { NotFound, Outdated, StorageExceeded } from '../../../src/errors.js';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
-import type { AnyJson } from '../../support/any-json.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

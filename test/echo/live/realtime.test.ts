@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { json } from '../../support/scripted-backend.js';
-import { openLive, refusal } from '../../support/live-client.js';
-import type { LiveClient } from '../../support/live-client.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
-import { resample, spokenSentence } from '../../support/spoken-sentence.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import { openLive, refusal } from '../../support/servers/live-client.js';
+import type { LiveClient } from '../../support/servers/live-client.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import { resample, spokenSentence } from '../../support/builders/spoken-sentence.js';
 
 const SILENCE = Buffer.alloc(24_000 * 2);
 

@@ -1,7 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import { TurnQueue } from '../../../src/echo/live/turn-queue.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { silentLog } from '../../support/silent-log.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 /** Turns of 30 s, 16 bits of 16 kHz. */
 const SAMPLES = Buffer.alloc(30 * 32_000);

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { samplesOf, silence, spoken, wavOf } from '../../support/audio.js';
-import { eventually } from '../../support/eventually.js';
-import { heard, secondsOf } from '../../support/heard-speech.js';
-import { RecordingProbe } from '../../support/recordings.js';
-import { json } from '../../support/scripted-backend.js';
-import type { Script } from '../../support/scripted-backend.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
-import type { SpeechRequestSeen } from '../../support/speech-server.js';
+import { samplesOf, silence, spoken, wavOf } from '../../support/builders/audio.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { heard, secondsOf } from '../../support/probes/heard-speech.js';
+import { RecordingProbe } from '../../support/builders/recordings.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import type { Script } from '../../support/servers/scripted-backend.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechRequestSeen } from '../../support/servers/speech-server.js';
 
 describe('a recording before a hostile engine', () => {
   it.each<[string, (start: number, index: number) => unknown]>([

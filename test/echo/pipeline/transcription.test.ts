@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser } from '../../support/accounts.js';
-import { samplesOf, spoken, wavOf } from '../../support/audio.js';
-import { eventually } from '../../support/eventually.js';
-import { heard } from '../../support/heard-speech.js';
-import { RecordingProbe, sha256Of, silentWav } from '../../support/recordings.js';
-import { json } from '../../support/scripted-backend.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
+import { addSignedInUser } from '../../support/builders/accounts.js';
+import { samplesOf, spoken, wavOf } from '../../support/builders/audio.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { heard } from '../../support/probes/heard-speech.js';
+import { RecordingProbe, sha256Of, silentWav } from '../../support/builders/recordings.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
 
 describe('the transcript of a recording', () => {
   let bed: SpeechBed;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ffmpeg, spoken } from '../../support/audio.js';
-import { eventually } from '../../support/eventually.js';
-import { RecordingProbe, sha256Of } from '../../support/recordings.js';
-import { json } from '../../support/scripted-backend.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
+import { ffmpeg, spoken } from '../../support/builders/audio.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { RecordingProbe, sha256Of } from '../../support/builders/recordings.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
 
 describe('audio other than WAV on a machine without ffmpeg', () => {
   let bed: SpeechBed;

@@ -3,12 +3,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ffmpeg, samplesOf, silence, spoken, wavOf } from '../../support/audio.js';
-import { eventually } from '../../support/eventually.js';
-import { heard } from '../../support/heard-speech.js';
-import { RecordingProbe } from '../../support/recordings.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
+import { ffmpeg, samplesOf, silence, spoken, wavOf } from '../../support/builders/audio.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { heard } from '../../support/probes/heard-speech.js';
+import { RecordingProbe } from '../../support/builders/recordings.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
 
 describe('files of hostile clients', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInAdmin, addSignedInUser, addTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { eventually } from '../../support/eventually.js';
-import { newServiceKey } from '../../support/service-key.js';
-import { noisyWav, RecordingProbe } from '../../support/recordings.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { addSignedInAdmin, addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
+import { noisyWav, RecordingProbe } from '../../support/builders/recordings.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 const service = newServiceKey();
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'node:net';
 import type { Socket } from 'node:net';
-import { eventually } from '../../support/eventually.js';
-import { noisyWav, RecordingProbe } from '../../support/recordings.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { noisyWav, RecordingProbe } from '../../support/builders/recordings.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 describe('an upload that is interrupted', () => {
   let [platform, token]: [Platform, string] = [] as never;

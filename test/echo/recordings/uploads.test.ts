@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { noisyWav, RecordingProbe, sha256Of } from '../../support/recordings.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { noisyWav, RecordingProbe, sha256Of } from '../../support/builders/recordings.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 describe('the audio of a recording', () => {
   let [platform, token]: [Platform, string] = [] as never;

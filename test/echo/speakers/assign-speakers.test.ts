@@ -3,7 +3,7 @@ import { assignSpeakers } from '../../../src/echo/speakers/assign-speakers.js';
 import { tellSpeakers } from '../../../src/echo/speakers/tell-speakers.js';
 import { toSegment } from '../../../src/echo/transcripts/segments.js';
 import type { TranscriptSegment } from '../../../src/echo/transcripts/transcripts.types.js';
-import { openAudio, silence, wavOf } from '../../support/audio.js';
+import { openAudio, silence, wavOf } from '../../support/builders/audio.js';
 
 const TURNS = [
   { start: 0, end: 2, speaker: 'S1' },

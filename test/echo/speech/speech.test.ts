@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openaiClient } from '../../support/openai-client.js';
-import { onFfmpeg } from '../../support/services.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
-import { toneWav } from '../../support/speech-server.js';
+import { openaiClient } from '../../support/builders/openai-client.js';
+import { onFfmpeg } from '../../support/servers/services.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import { toneWav } from '../../support/servers/speech-server.js';
 
 describe('speech', () => {
   let bed: SpeechBed;

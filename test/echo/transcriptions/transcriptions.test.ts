@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFile } from 'openai';
-import { samplesOf, silence, spoken, wavOf } from '../../support/audio.js';
-import { openaiClient } from '../../support/openai-client.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
+import { samplesOf, silence, spoken, wavOf } from '../../support/builders/audio.js';
+import { openaiClient } from '../../support/builders/openai-client.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
 
 describe('one-shot transcriptions', () => {
   let bed: SpeechBed;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { GAP_SECONDS, planChunks } from '../../../src/echo/transcripts/chunk-plan.js';
 import { SpanTable } from '../../../src/echo/transcripts/span-table.js';
-import { cpuSecondsOf } from '../../support/cpu-seconds.js';
+import { cpuSecondsOf } from '../../support/probes/cpu-seconds.js';
 
 const LIMITS = { maxSeconds: 30, maxBytes: 25_000_000 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { alignText } from '../../../src/echo/transcripts/text-alignment.js';
-import { cpuSecondsOf } from '../../support/cpu-seconds.js';
+import { cpuSecondsOf } from '../../support/probes/cpu-seconds.js';
 
 describe('alignText', () => {
   it('leaves signs that a word begins with to it', () => {

@@ -8,7 +8,7 @@ import type { ChunkAudio } from '../../../src/echo/transcripts/transcribe-chunk.
 import type { Chunk } from '../../../src/echo/transcripts/transcripts.types.js';
 import { PlatformError } from '../../../src/errors.js';
 import type { TranscribedAudio } from '../../../src/inference/speech/speech.types.js';
-import { toneWav } from '../../support/speech-server.js';
+import { toneWav } from '../../support/servers/speech-server.js';
 
 describe('transcribing a chunk', () => {
   it('is done in smaller parts, cut in pauses, where an engine refuses it as too large', async () => {

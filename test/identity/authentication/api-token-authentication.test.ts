@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { openSocketAs } from '../../support/graphql-clients.js';
-import { CHAT } from '../../support/chat-request.js';
+import { openSocketAs } from '../../support/builders/graphql-clients.js';
+import { CHAT } from '../../support/builders/chat-request.js';
 import { ApiToken } from '../../../src/identity/tokens/api-token.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
 import { newId } from '../../../src/platform/ids.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { chunk, stream } from '../../support/scripted-backend.js';
-import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant, whoAmI } from '../../support/accounts.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { chunk, stream } from '../../support/servers/scripted-backend.js';
+import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant, whoAmI } from '../../support/builders/accounts.js';
 
 describe('a personal access token as credential', () => {
   let gateway: Gateway;

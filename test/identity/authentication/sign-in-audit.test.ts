@@ -3,10 +3,10 @@ import { RateLimited } from '../../../src/errors.js';
 import { SignInAudit } from '../../../src/identity/authentication/sign-in-audit.js';
 import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
-import { addSignedInUser, addUser, defaultTenantId, PASSWORD } from '../../support/accounts.js';
-import { auditRows } from '../../support/audit-rows.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import { addSignedInUser, addUser, defaultTenantId, PASSWORD } from '../../support/builders/accounts.js';
+import { auditRows } from '../../support/probes/audit-rows.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
 
 describe('sign-ins that fail', () => {
   let platform: Platform;

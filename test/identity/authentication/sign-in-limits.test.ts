@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { addUser, defaultTenantId, PASSWORD } from '../../support/accounts.js';
-import { onPostgres } from '../../support/services.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { addUser, defaultTenantId, PASSWORD } from '../../support/builders/accounts.js';
+import { onPostgres } from '../../support/servers/services.js';
 
 describe('guessing passwords', () => {
   let platform: Platform;

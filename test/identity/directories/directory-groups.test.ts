@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { signIn, whoAmI } from '../../support/accounts.js';
-import { addDirectory, directorySettings, GROUP_SETTINGS, tryToSignIn } from '../../support/directories.js';
-import { DirectoryServer, groupDn, personDn } from '../../support/directory-server.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, TokenPair } from '../../support/platform.js';
-import { onSlapd } from '../../support/services.js';
+import { signIn, whoAmI } from '../../support/builders/accounts.js';
+import { addDirectory, directorySettings, GROUP_SETTINGS, tryToSignIn } from '../../support/builders/directories.js';
+import { DirectoryServer, groupDn, personDn } from '../../support/servers/directory-server.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, TokenPair } from '../../support/servers/platform.js';
+import { onSlapd } from '../../support/servers/services.js';
 
 onSlapd.describe('the groups of a directory', () => {
   const { it } = onSlapd;

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser, defaultTenantId, signIn } from '../../support/accounts.js';
-import { auditRows } from '../../support/audit-rows.js';
-import { addDirectory, tryToSignIn } from '../../support/directories.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { addTenant, addUser, defaultTenantId, signIn } from '../../support/builders/accounts.js';
+import { auditRows } from '../../support/probes/audit-rows.js';
+import { addDirectory, tryToSignIn } from '../../support/builders/directories.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 import {
   idOf,
   isBind,
@@ -13,8 +13,8 @@ import {
   ldapMessage,
   ldapResult,
   ScriptedDirectory,
-} from '../../support/scripted-directory.js';
-import { newServiceKey } from '../../support/service-key.js';
+} from '../../support/servers/scripted-directory.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 
 const EMAIL = 'alice@example.test';
 const ALIAS = 'alice.doe@example.test';

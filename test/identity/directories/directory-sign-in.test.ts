@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { addUser, defaultTenantId, PASSWORD, signIn } from '../../support/accounts.js';
-import { addDirectory, directorySettings, tryToSignIn } from '../../support/directories.js';
-import { DirectoryServer, personDn } from '../../support/directory-server.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { onSlapd } from '../../support/services.js';
+import { addUser, defaultTenantId, PASSWORD, signIn } from '../../support/builders/accounts.js';
+import { addDirectory, directorySettings, tryToSignIn } from '../../support/builders/directories.js';
+import { DirectoryServer, personDn } from '../../support/servers/directory-server.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { onSlapd } from '../../support/servers/services.js';
 
 onSlapd.describe('a sign-in by a directory', () => {
   const { it } = onSlapd;

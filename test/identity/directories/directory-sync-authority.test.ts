@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addSignedInAdmin, addTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { addDirectory, untilSynced } from '../../support/directories.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import type { ScriptedDirectory } from '../../support/scripted-directory.js';
-import { closedGate, foundPerson, startSearchedDirectory } from '../../support/searched-directory.js';
-import type { Gate } from '../../support/searched-directory.js';
+import { addSignedInAdmin, addTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { addDirectory, untilSynced } from '../../support/builders/directories.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import type { ScriptedDirectory } from '../../support/servers/scripted-directory.js';
+import { closedGate, foundPerson, startSearchedDirectory } from '../../support/servers/searched-directory.js';
+import type { Gate } from '../../support/servers/searched-directory.js';
 
 describe('a directory sync that is under way', () => {
   let parts: Held;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { ADMIN, Replica } from '../../crash/replica.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { buildServer } from '../../support/built-server.js';
-import { directorySettings } from '../../support/directories.js';
-import { DirectoryServer } from '../../support/directory-server.js';
-import { eventually } from '../../support/eventually.js';
-import { onSlapd } from '../../support/services.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { buildServer } from '../../support/servers/built-server.js';
+import { directorySettings } from '../../support/builders/directories.js';
+import { DirectoryServer } from '../../support/servers/directory-server.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { onSlapd } from '../../support/servers/services.js';
 
 const PEOPLE = 600;
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { User } from '../../../src/identity/users/user.entity.js';
-import { addSignedInUser } from '../../support/accounts.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { addDirectory, syncDirectory, untilSynced } from '../../support/directories.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import type { ScriptedDirectory } from '../../support/scripted-directory.js';
-import { closedGate, foundPerson, startSearchedDirectory } from '../../support/searched-directory.js';
-import type { Gate } from '../../support/searched-directory.js';
-import { newServiceKey } from '../../support/service-key.js';
+import { addSignedInUser } from '../../support/builders/accounts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { addDirectory, syncDirectory, untilSynced } from '../../support/builders/directories.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import type { ScriptedDirectory } from '../../support/servers/scripted-directory.js';
+import { closedGate, foundPerson, startSearchedDirectory } from '../../support/servers/searched-directory.js';
+import type { Gate } from '../../support/servers/searched-directory.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 
 describe('a user who is deleted while a directory is synced', () => {
   let parts: Parts;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addTenant } from '../../support/accounts.js';
-import { addDirectory, syncDirectory } from '../../support/directories.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { ScriptedDirectory } from '../../support/scripted-directory.js';
-import { foundPerson, startSearchedDirectory } from '../../support/searched-directory.js';
+import { addTenant } from '../../support/builders/accounts.js';
+import { addDirectory, syncDirectory } from '../../support/builders/directories.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { ScriptedDirectory } from '../../support/servers/scripted-directory.js';
+import { foundPerson, startSearchedDirectory } from '../../support/servers/searched-directory.js';
 
 describe('the syncs of slow directories', () => {
   let platform: Platform;

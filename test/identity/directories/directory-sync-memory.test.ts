@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addDirectory, untilSynced } from '../../support/directories.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import type { ScriptedDirectory } from '../../support/scripted-directory.js';
-import { closedGate, foundEntry, foundPerson, startSearchedDirectory } from '../../support/searched-directory.js';
-import type { HeardSearch, SearchAnswer } from '../../support/searched-directory.js';
-import { usedMemory } from '../../support/used-memory.js';
+import { addDirectory, untilSynced } from '../../support/builders/directories.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import type { ScriptedDirectory } from '../../support/servers/scripted-directory.js';
+import {
+  closedGate,
+  foundEntry,
+  foundPerson,
+  startSearchedDirectory,
+} from '../../support/servers/searched-directory.js';
+import type { HeardSearch, SearchAnswer } from '../../support/servers/searched-directory.js';
+import { usedMemory } from '../../support/probes/used-memory.js';
 
 describe('a sync with a directory whose groups are many', () => {
   let platform: Platform;

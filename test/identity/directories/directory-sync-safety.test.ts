@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import type { User } from '../../../src/identity/users/user.entity.js';
 import { newId } from '../../../src/platform/ids.js';
-import { addSignedInUser } from '../../support/accounts.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { addDirectory, directorySettings, syncDirectory, untilSynced } from '../../support/directories.js';
-import { DirectoryServer, MANAGER, personDn } from '../../support/directory-server.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { ScriptedDirectory } from '../../support/scripted-directory.js';
-import { onSlapd } from '../../support/services.js';
+import { addSignedInUser } from '../../support/builders/accounts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { addDirectory, directorySettings, syncDirectory, untilSynced } from '../../support/builders/directories.js';
+import { DirectoryServer, MANAGER, personDn } from '../../support/servers/directory-server.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { ScriptedDirectory } from '../../support/servers/scripted-directory.js';
+import { onSlapd } from '../../support/servers/services.js';
 
 onSlapd.describe('a directory sync that could go wrong', () => {
   const { it } = onSlapd;

@@ -1,20 +1,27 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { User } from '../../../src/identity/users/user.entity.js';
 import { newId } from '../../../src/platform/ids.js';
-import { addApiToken, addSignedInUser, addTenant, defaultTenantId, signIn, whoAmI } from '../../support/accounts.js';
-import type { AnyJson } from '../../support/any-json.js';
+import {
+  addApiToken,
+  addSignedInUser,
+  addTenant,
+  defaultTenantId,
+  signIn,
+  whoAmI,
+} from '../../support/builders/accounts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 import {
   addDirectory,
   directorySettings,
   GROUP_SETTINGS,
   syncDirectory,
   tryToSignIn,
-} from '../../support/directories.js';
-import { DirectoryServer, groupDn, personDn } from '../../support/directory-server.js';
-import { sseClient } from '../../support/graphql-clients.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { onSlapd } from '../../support/services.js';
+} from '../../support/builders/directories.js';
+import { DirectoryServer, groupDn, personDn } from '../../support/servers/directory-server.js';
+import { sseClient } from '../../support/builders/graphql-clients.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { onSlapd } from '../../support/servers/services.js';
 
 onSlapd.describe('a directory sync', () => {
   const { it } = onSlapd;

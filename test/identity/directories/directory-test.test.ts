@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import { addDirectory, directorySettings, GROUP_SETTINGS } from '../../support/directories.js';
-import { DirectoryServer } from '../../support/directory-server.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { onSlapd } from '../../support/services.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import { addDirectory, directorySettings, GROUP_SETTINGS } from '../../support/builders/directories.js';
+import { DirectoryServer } from '../../support/servers/directory-server.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { onSlapd } from '../../support/servers/services.js';
 
 onSlapd.describe('a try of a directory', () => {
   const { it } = onSlapd;

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addDirectory, tryToSignIn } from '../../support/directories.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { addDirectory, tryToSignIn } from '../../support/builders/directories.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 import {
   ber,
   idOf,
@@ -12,7 +12,7 @@ import {
   ldapMessage,
   ldapResult,
   ScriptedDirectory,
-} from '../../support/scripted-directory.js';
+} from '../../support/servers/scripted-directory.js';
 
 describe('a directory that means ill', () => {
   let platform: Platform;

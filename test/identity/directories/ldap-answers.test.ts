@@ -7,7 +7,7 @@ import { MessageSplitter } from '../../../src/identity/directories/ldap/message-
 import { fillFilter } from '../../../src/identity/directories/ldap/ldap-filter.js';
 import { checkProviderSettings } from '../../../src/identity/providers/provider-settings.js';
 import type { LdapSettings } from '../../../src/identity/providers/provider-settings.js';
-import { ldapEntry, ldapMessage, ldapResult } from '../../support/scripted-directory.js';
+import { ldapEntry, ldapMessage, ldapResult } from '../../support/servers/scripted-directory.js';
 
 const MESSAGES = [
   ldapMessage(2, ldapEntry('uid=a', { mail: 'a@b.test', cn: 'A' })),

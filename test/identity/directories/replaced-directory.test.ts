@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addDirectory, tryToSignIn } from '../../support/directories.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { addDirectory, tryToSignIn } from '../../support/builders/directories.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 import {
   idOf,
   isBind,
@@ -11,7 +11,7 @@ import {
   ldapMessage,
   ldapResult,
   ScriptedDirectory,
-} from '../../support/scripted-directory.js';
+} from '../../support/servers/scripted-directory.js';
 
 describe('a sign-in by a directory whose settings are replaced meanwhile', () => {
   let [platform, directory, held]: [Platform, ScriptedDirectory, (() => void)[]] = [] as never;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { JobQueue } from '../../../src/platform/jobs/job-queue.js';
-import { auditRows } from '../../support/audit-rows.js';
-import { MailedPlatform } from '../../support/mailed-platform.js';
+import { auditRows } from '../../support/probes/audit-rows.js';
+import { MailedPlatform } from '../../support/servers/mailed-platform.js';
 
 let mailed: MailedPlatform;
 beforeAll(async () => void (mailed = await MailedPlatform.start()));

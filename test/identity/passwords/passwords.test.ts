@@ -7,12 +7,12 @@ import {
   refreshTokens,
   signIn,
   whoAmI,
-} from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { tokenOf } from '../../support/mail-server.js';
-import { MailedPlatform } from '../../support/mailed-platform.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { newServiceKey } from '../../support/service-key.js';
+} from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { tokenOf } from '../../support/servers/mail-server.js';
+import { MailedPlatform } from '../../support/servers/mailed-platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 
 const NEXT = 'twelve copper spoons in a row';
 const service = newServiceKey();

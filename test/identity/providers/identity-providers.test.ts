@@ -5,11 +5,11 @@ import { Unauthorized } from '../../../src/errors.js';
 import { RevocationsService } from '../../../src/identity/sessions/revocations.service.js';
 import { Accounts } from '../../../src/identity/users/accounts.js';
 import { ExternalPeople } from '../../../src/identity/users/external-people.js';
-import { silentLog } from '../../support/silent-log.js';
-import { addStaffedTenant, addUser } from '../../support/accounts.js';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import { silentLog } from '../../support/probes/silent-log.js';
+import { addStaffedTenant, addUser } from '../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
 
 const LDAP = { kind: 'ldap', name: 'People', url: 'ldaps://directory.test', base_dn: 'dc=people,dc=test' };
 const SSO = { kind: 'sso', name: 'SSO', issuer: 'https://issuer.test', client_id: 'platform' };

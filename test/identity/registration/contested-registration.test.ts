@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { codeOf, tokenOf } from '../../support/mail-server.js';
-import { MailedPlatform } from '../../support/mailed-platform.js';
-import type { RestAnswer } from '../../support/platform.js';
+import { codeOf, tokenOf } from '../../support/servers/mail-server.js';
+import { MailedPlatform } from '../../support/servers/mailed-platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 
 const [VICTIM, ATTACKER] = ['198.51.100.7', '203.0.113.9'];
 const [THEIRS, NOT_THEIRS] = ['eleven brass kettles sing', 'nine grey foxes at the gate'];

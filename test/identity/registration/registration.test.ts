@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser, signIn } from '../../support/accounts.js';
-import { codeOf, MailServer } from '../../support/mail-server.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import { addTenant, addUser, signIn } from '../../support/builders/accounts.js';
+import { codeOf, MailServer } from '../../support/servers/mail-server.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
 
 const PASSWORD = 'eleven brass kettles sing';
 

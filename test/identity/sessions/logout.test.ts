@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { refreshTokens, whoAmI } from '../../support/accounts.js';
-import { openSocketAs } from '../../support/graphql-clients.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer, TokenPair } from '../../support/platform.js';
-import { signClaims } from '../../support/forgery.js';
+import { refreshTokens, whoAmI } from '../../support/builders/accounts.js';
+import { openSocketAs } from '../../support/builders/graphql-clients.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer, TokenPair } from '../../support/servers/platform.js';
+import { signClaims } from '../../support/probes/forgery.js';
 
 describe('logging out', () => {
   let platform: Platform;

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addSignedInUser, addUser, PASSWORD, refreshTokens, whoAmI } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer, TokenPair } from '../../support/platform.js';
+import {
+  addApiToken,
+  addSignedInUser,
+  addUser,
+  PASSWORD,
+  refreshTokens,
+  whoAmI,
+} from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer, TokenPair } from '../../support/servers/platform.js';
 
 describe('the own sessions', () => {
   let platform: Platform;

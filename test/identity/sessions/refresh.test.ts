@@ -4,9 +4,9 @@ import { RefreshToken } from '../../../src/identity/sessions/refresh-token.entit
 import { Session } from '../../../src/identity/sessions/session.entity.js';
 import type { UserStatus } from '../../../src/identity/users/user.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, TokenPair } from '../../support/platform.js';
-import { addUser, defaultTenantId, refreshTokens, signIn, whoAmI } from '../../support/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, TokenPair } from '../../support/servers/platform.js';
+import { addUser, defaultTenantId, refreshTokens, signIn, whoAmI } from '../../support/builders/accounts.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { onPostgres } from '../../support/services.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addApiToken, addSignedInUser, refreshTokens, rotateApiToken, whoAmI } from '../../support/accounts.js';
+import { onPostgres } from '../../support/servers/services.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import {
+  addApiToken,
+  addSignedInUser,
+  refreshTokens,
+  rotateApiToken,
+  whoAmI,
+} from '../../support/builders/accounts.js';
 
 onPostgres.describe('two replicas', () => {
   let platform: Platform;

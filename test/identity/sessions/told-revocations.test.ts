@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Caller } from '../../../src/access/caller.js';
 import { RevocationsService } from '../../../src/identity/sessions/revocations.service.js';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
-import { eventually } from '../../support/eventually.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
+import { eventually } from '../../support/probes/eventually.js';
 
 let opened: OpenTestDatabase;
 

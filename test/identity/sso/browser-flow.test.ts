@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { whoAmI } from '../../support/accounts.js';
-import { Browser } from '../../support/browser.js';
-import { PUBLIC_URL, SsoBed } from '../../support/sso-browser.js';
+import { whoAmI } from '../../support/builders/accounts.js';
+import { Browser } from '../../support/probes/browser.js';
+import { PUBLIC_URL, SsoBed } from '../../support/builders/sso-browser.js';
 
 describe('single sign-on by a browser', () => {
   let bed: SsoBed;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Browser } from '../../support/browser.js';
-import { unsigned } from '../../support/forgery.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addSsoProvider, makeKey, signWith, SsoIssuer } from '../../support/sso-issuer.js';
-import type { ClaimChanges } from '../../support/sso-issuer.js';
+import { Browser } from '../../support/probes/browser.js';
+import { unsigned } from '../../support/probes/forgery.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addSsoProvider, makeKey, signWith, SsoIssuer } from '../../support/servers/sso-issuer.js';
+import type { ClaimChanges } from '../../support/servers/sso-issuer.js';
 
 const SETTINGS = { domains: ['contoso.example'], client_secret: 'the secret of the client' };
 

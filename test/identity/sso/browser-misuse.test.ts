@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Browser } from '../../support/browser.js';
-import { SsoBed } from '../../support/sso-browser.js';
+import { Browser } from '../../support/probes/browser.js';
+import { SsoBed } from '../../support/builders/sso-browser.js';
 
 const FAILED = '/dashboard#error=sso_failed';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer, RestOptions } from '../../support/platform.js';
-import { forgeries } from '../../support/sso-forgeries.js';
-import type { Setting } from '../../support/sso-forgeries.js';
-import { addSsoProvider, SsoIssuer, TID } from '../../support/sso-issuer.js';
-import type { IssuerKey } from '../../support/sso-issuer.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer, RestOptions } from '../../support/servers/platform.js';
+import { forgeries } from '../../support/builders/sso-forgeries.js';
+import type { Setting } from '../../support/builders/sso-forgeries.js';
+import { addSsoProvider, SsoIssuer, TID } from '../../support/servers/sso-issuer.js';
+import type { IssuerKey } from '../../support/servers/sso-issuer.js';
 
 describe('a forged or stale proof', () => {
   let [platform, issuer, refusal]: [Platform, SsoIssuer, unknown] = [] as never;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { whoAmI } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addSsoProvider, makeKey, signInByToken, signWith, SsoIssuer, TID } from '../../support/sso-issuer.js';
-import { signProxy } from '../../support/sso-proxy.js';
+import { whoAmI } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addSsoProvider, makeKey, signInByToken, signWith, SsoIssuer, TID } from '../../support/servers/sso-issuer.js';
+import { signProxy } from '../../support/servers/sso-proxy.js';
 
 describe('single sign-on with a proof', () => {
   let [platform, issuer]: [Platform, SsoIssuer] = [] as never;

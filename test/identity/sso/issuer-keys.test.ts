@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addSsoProvider, makeKey, signInByToken, signWith, SsoIssuer } from '../../support/sso-issuer.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addSsoProvider, makeKey, signInByToken, signWith, SsoIssuer } from '../../support/servers/sso-issuer.js';
 
 describe('the keys of an issuer', () => {
   let platform: Platform;

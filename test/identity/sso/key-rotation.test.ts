@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IdTokenVerifier } from '../../../src/identity/sso/id-token-verifier.js';
 import { IssuerClient } from '../../../src/identity/sso/issuer-client.js';
 import { Issuers } from '../../../src/identity/sso/issuers.js';
-import { AUDIENCE, makeKey, SsoIssuer, TID } from '../../support/sso-issuer.js';
+import { AUDIENCE, makeKey, SsoIssuer, TID } from '../../support/servers/sso-issuer.js';
 
 describe('a rotation of the keys of an issuer', () => {
   let issuer: SsoIssuer;

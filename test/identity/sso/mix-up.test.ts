@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Browser } from '../../support/browser.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { addSsoProvider, SsoIssuer } from '../../support/sso-issuer.js';
-import { giveCodes, HONEST_CLIENT, HONEST_SECRET, relay } from '../../support/sso-mix-up.js';
-import type { Victim } from '../../support/sso-mix-up.js';
+import { Browser } from '../../support/probes/browser.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { addSsoProvider, SsoIssuer } from '../../support/servers/sso-issuer.js';
+import { giveCodes, HONEST_CLIENT, HONEST_SECRET, relay } from '../../support/builders/sso-mix-up.js';
+import type { Victim } from '../../support/builders/sso-mix-up.js';
 
 const FAILED = '/dashboard#error=sso_failed';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addSignedInAdmin } from '../../support/accounts.js';
-import { auditRows } from '../../support/audit-rows.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { addSsoProvider, makeKey, SsoIssuer } from '../../support/sso-issuer.js';
+import { addSignedInAdmin } from '../../support/builders/accounts.js';
+import { auditRows } from '../../support/probes/audit-rows.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { addSsoProvider, makeKey, SsoIssuer } from '../../support/servers/sso-issuer.js';
 
 describe('the test of a provider of single sign-on', () => {
   let platform: Platform;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Browser } from '../../support/browser.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addSsoProvider, SsoIssuer, TID } from '../../support/sso-issuer.js';
+import { Browser } from '../../support/probes/browser.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addSsoProvider, SsoIssuer, TID } from '../../support/servers/sso-issuer.js';
 
 describe('a sign-in by a provider whose settings are replaced meanwhile', () => {
   let [platform, issuer, id]: [Platform, SsoIssuer, string] = [] as never;

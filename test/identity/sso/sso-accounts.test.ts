@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser, addStaffedTenant, addUser, defaultTenantId, whoAmI } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addSsoProvider, signInByToken, SsoIssuer } from '../../support/sso-issuer.js';
+import {
+  addSignedInUser,
+  addStaffedTenant,
+  addUser,
+  defaultTenantId,
+  whoAmI,
+} from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addSsoProvider, signInByToken, SsoIssuer } from '../../support/servers/sso-issuer.js';
 
 describe('the accounts of single sign-on', () => {
   let [platform, issuer]: [Platform, SsoIssuer] = [] as never;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { onPostgres } from '../../support/services.js';
-import { addSsoProvider, makeKey, signInByToken, SsoIssuer, TID } from '../../support/sso-issuer.js';
-import { signProxy } from '../../support/sso-proxy.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { onPostgres } from '../../support/servers/services.js';
+import { addSsoProvider, makeKey, signInByToken, SsoIssuer, TID } from '../../support/servers/sso-issuer.js';
+import { signProxy } from '../../support/servers/sso-proxy.js';
 
 describe('a proof that was used', () => {
   let [platform, issuer]: [Platform, SsoIssuer] = [] as never;

@@ -1,10 +1,10 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { User } from '../../../src/identity/users/user.entity.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { addSignedInUser, defaultTenantId, whoAmI } from '../../support/accounts.js';
-import { readToken, signClaims, unsigned } from '../../support/forgery.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { addSignedInUser, defaultTenantId, whoAmI } from '../../support/builders/accounts.js';
+import { readToken, signClaims, unsigned } from '../../support/probes/forgery.js';
 
 describe('access tokens', () => {
   let platform: Platform;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSocketAs } from '../../support/graphql-clients.js';
+import { openSocketAs } from '../../support/builders/graphql-clients.js';
 import { Pool } from 'undici';
 import { WebSocket } from 'ws';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { addApiToken, rotateApiToken } from '../../support/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { addApiToken, rotateApiToken } from '../../support/builders/accounts.js';
 
 const REQUESTS_PER_SECOND = 500;
 

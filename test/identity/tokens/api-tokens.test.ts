@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiToken } from '../../../src/identity/tokens/api-token.entity.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addApiToken, addSignedInAdmin, addSignedInUser, rotateApiToken } from '../../support/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addApiToken, addSignedInAdmin, addSignedInUser, rotateApiToken } from '../../support/builders/accounts.js';
 
 const FOREIGN_ID = 'tok_01h455vb4pex5vsknk084sn02q';
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../../src/access/caller.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addApiToken, addSignedInUser } from '../../support/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addApiToken, addSignedInUser } from '../../support/builders/accounts.js';
 
 describe('the scopes of personal access tokens', () => {
   let platform: Platform;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSocket } from '../../support/graphql-clients.js';
-import { newServiceKey } from '../../support/service-key.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addApiToken } from '../../support/accounts.js';
+import { openSocket } from '../../support/builders/graphql-clients.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addApiToken } from '../../support/builders/accounts.js';
 
 const [one, other, SHORT] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex'), 'x'.repeat(31)];
 const KEYS = [newServiceKey('key_router', one), newServiceKey('key_ops', other), newServiceKey('key_short', SHORT)];

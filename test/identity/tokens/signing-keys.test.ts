@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SigningKey } from '../../../src/identity/tokens/signing-key.entity.js';
 import { ConfigError } from '../../../src/platform/config/config.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { whoAmI } from '../../support/accounts.js';
-import { readToken } from '../../support/forgery.js';
-import { createIdentity } from '../../support/identity-host.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { whoAmI } from '../../support/builders/accounts.js';
+import { readToken } from '../../support/probes/forgery.js';
+import { createIdentity } from '../../support/servers/identity-host.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const MINUTE_MS = 60 * 1_000;

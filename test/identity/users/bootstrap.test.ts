@@ -6,9 +6,9 @@ import { Tenant } from '../../../src/identity/tenants/tenant.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
 import { ConfigError } from '../../../src/platform/config/config.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
-import { createIdentity } from '../../support/identity-host.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
+import { createIdentity } from '../../support/servers/identity-host.js';
 
 const SECRET_BOX = new SecretBox(randomBytes(32));
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
-import { addUser, defaultTenantId, PASSWORD, signIn } from '../../support/accounts.js';
-import { auditRows } from '../../support/audit-rows.js';
-import { eventually } from '../../support/eventually.js';
-import { MailedPlatform } from '../../support/mailed-platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { dropRegistrations } from '../../support/registration-cleanup.js';
-import { newServiceKey } from '../../support/service-key.js';
+import { addUser, defaultTenantId, PASSWORD, signIn } from '../../support/builders/accounts.js';
+import { auditRows } from '../../support/probes/audit-rows.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { MailedPlatform } from '../../support/servers/mailed-platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { dropRegistrations } from '../../support/builders/registration-cleanup.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 
 const service = newServiceKey();
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInAdmin, addStaffedTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { codeOf, tokenOf } from '../../support/mail-server.js';
-import { MailedPlatform } from '../../support/mailed-platform.js';
-import type { RestAnswer } from '../../support/platform.js';
+import { addSignedInAdmin, addStaffedTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { codeOf, tokenOf } from '../../support/servers/mail-server.js';
+import { MailedPlatform } from '../../support/servers/mailed-platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 
 const PASSWORD = 'twelve copper spoons in a row';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
 
 describe('the last sysadmin who signs in by a password', () => {
   let platform: Platform;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Random } from '../../crash/random.js';
-import { PASSWORD } from '../../support/accounts.js';
-import { cheapHash } from '../../support/cheap-hash.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { PASSWORD } from '../../support/builders/accounts.js';
+import { cheapHash } from '../../support/builders/cheap-hash.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 import { Scene } from './no-escalation/scene.js';
 import { STEP_KINDS } from './no-escalation/steps.js';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addUser, defaultTenantId } from '../../support/accounts.js';
-import { auditRows } from '../../support/audit-rows.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { newServiceKey } from '../../support/service-key.js';
-import { addSsoProvider, signInByToken, SsoIssuer } from '../../support/sso-issuer.js';
+import { addUser, defaultTenantId } from '../../support/builders/accounts.js';
+import { auditRows } from '../../support/probes/audit-rows.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
+import { addSsoProvider, signInByToken, SsoIssuer } from '../../support/servers/sso-issuer.js';
 
 describe('what was tried by a single sign-on before anybody knew whose it is', () => {
   let world: World;

@@ -8,11 +8,11 @@ import {
   addUser,
   signIn,
   whoAmI,
-} from '../../support/accounts.js';
-import type { SignedInUser, StaffedTenant } from '../../support/accounts.js';
-import { codeOf, tokenOf } from '../../support/mail-server.js';
-import { MailedPlatform } from '../../support/mailed-platform.js';
-import type { RestAnswer } from '../../support/platform.js';
+} from '../../support/builders/accounts.js';
+import type { SignedInUser, StaffedTenant } from '../../support/builders/accounts.js';
+import { codeOf, tokenOf } from '../../support/servers/mail-server.js';
+import { MailedPlatform } from '../../support/servers/mailed-platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 
 const NEXT = 'twelve copper spoons in a row';
 

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addSignedInUser, addStaffedTenant, addUser, signIn, whoAmI } from '../../support/accounts.js';
-import { eventually } from '../../support/eventually.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { chunk, hanging } from '../../support/scripted-backend.js';
-import { newServiceKey } from '../../support/service-key.js';
+import {
+  addApiToken,
+  addSignedInUser,
+  addStaffedTenant,
+  addUser,
+  signIn,
+  whoAmI,
+} from '../../support/builders/accounts.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { chunk, hanging } from '../../support/servers/scripted-backend.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 import { verifyLedger } from '../../../src/metering/domain.js';
 
 const service = newServiceKey();

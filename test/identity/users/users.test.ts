@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addSignedInAdmin, addSignedInUser, addTenant, defaultTenantId } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addSignedInAdmin, addSignedInUser, addTenant, defaultTenantId } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
 
 describe('users in the graph', () => {
   let platform: Platform;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BackendDiscovery } from '../../../src/inference/backends/backend-discovery.js';
 import { BackendRegistry } from '../../../src/inference/backends/backend-registry.js';
 import { BuiltinBackend } from '../../../src/inference/builtin/builtin-backend.js';
-import { json, startScriptedBackend } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
-import { silentLog } from '../../support/silent-log.js';
+import { json, startScriptedBackend } from '../../support/servers/scripted-backend.js';
+import type { ScriptedBackend } from '../../support/servers/scripted-backend.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 describe('the discovery of model servers', () => {
   let server: ScriptedBackend;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { countTokens } from '../../../src/inference/calls/tokenizer.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { eventsOf } from '../../support/stream-probe.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { eventsOf } from '../../support/probes/stream-probe.js';
 
 const CONTEXT = 'The office opens at nine in the morning. Lunch is served at noon. Dogs are welcome on Fridays.';
 const QUESTION = 'When does the office open?';

@@ -3,8 +3,8 @@ import type { TextTransform } from '../../../src/inference/calls/text-transform.
 import { transformAnswer } from '../../../src/inference/calls/whole-answer-texts.js';
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
 import { ResponseTextTransform } from '../../../src/inference/responses/response-text-transform.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { SecretTransform } from '../../support/secret-transform.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { SecretTransform } from '../../support/builders/secret-transform.js';
 
 const VECTOR = `secret${'A'.repeat(300)}`;
 

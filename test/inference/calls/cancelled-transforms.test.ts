@@ -3,7 +3,7 @@ import { transformRequest } from '../../../src/inference/calls/request-texts.js'
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
 import { ResponseTextTransform } from '../../../src/inference/responses/response-text-transform.js';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
-import { SecretTransform } from '../../support/secret-transform.js';
+import { SecretTransform } from '../../support/builders/secret-transform.js';
 
 describe('the texts of a call that nobody waits for any more', () => {
   const left = AbortSignal.abort(new Error('The caller has left.'));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { chunk, event, json, stream } from '../../support/scripted-backend.js';
-import type { Script } from '../../support/scripted-backend.js';
-import { eventsOf, recordedBody } from '../../support/stream-probe.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { chunk, event, json, stream } from '../../support/servers/scripted-backend.js';
+import type { Script } from '../../support/servers/scripted-backend.js';
+import { eventsOf, recordedBody } from '../../support/probes/stream-probe.js';
 
 const MESSAGE = 'request (3002 tokens) exceeds the available context size (2048 tokens), try increasing it';
 const REASON = { code: 'bad_request', reason: 'context_length_exceeded' };

@@ -4,7 +4,7 @@ import type { AnswerText, TextTransform } from '../../../src/inference/calls/tex
 import { transformAnswer } from '../../../src/inference/calls/whole-answer-texts.js';
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
 import type { JsonObject } from '../../../src/platform/json/json-object.js';
-import { SecretTransform } from '../../support/secret-transform.js';
+import { SecretTransform } from '../../support/builders/secret-transform.js';
 
 const TAKEN = { '[WORD] 2': 'a', secret: 'b', '[WORD]': 'c', 'secret 2': 'd' };
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AnswerText, TextTransform } from '../../../src/inference/calls/text-transform.js';
-import { userMessage } from '../../support/chat-request.js';
-import { sseResults } from '../../support/graphql-clients.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
-import { chunk, completion, DONE, event, json, stream } from '../../support/scripted-backend.js';
-import type { AnyJson } from '../../support/any-json.js';
+import { userMessage } from '../../support/builders/chat-request.js';
+import { sseResults } from '../../support/builders/graphql-clients.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { completeEvents, namedEventsOf, response } from '../../support/builders/response-streams.js';
+import { chunk, completion, DONE, event, json, stream } from '../../support/servers/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 
 const ASK = { model: 'scripted', messages: [userMessage('Who is here?')] };
 

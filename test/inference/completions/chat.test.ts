@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { userMessage } from '../../support/chat-request.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { usedOf } from '../../support/quota.js';
+import { userMessage } from '../../support/builders/chat-request.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { usedOf } from '../../support/builders/quota.js';
 import {
   DONE,
   USAGE,
@@ -14,8 +14,8 @@ import {
   stream,
   usageChunk,
   wholeStream,
-} from '../../support/scripted-backend.js';
-import { eventsOf, recordedBody } from '../../support/stream-probe.js';
+} from '../../support/servers/scripted-backend.js';
+import { eventsOf, recordedBody } from '../../support/probes/stream-probe.js';
 
 const MESSAGES = [userMessage('How are you today?')];
 const HEADERS = { 'x-team': 'research' };

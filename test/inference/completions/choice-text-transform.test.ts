@@ -2,9 +2,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { toFrame } from '../../../src/inference/completions/chunk-stream-codec.js';
-import { chunk } from '../../support/scripted-backend.js';
-import { SecretTransform } from '../../support/secret-transform.js';
-import type { AnyJson } from '../../support/any-json.js';
+import { chunk } from '../../support/servers/scripted-backend.js';
+import { SecretTransform } from '../../support/builders/secret-transform.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 
 describe('the texts of a chat stream', () => {
   it.each([[''], ['null'], [false], [' ']])('go on where a piece has no reason to end: %j', async (reason) => {

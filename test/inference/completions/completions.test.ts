@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { lastSettledCalls } from '../../support/ledger-rows.js';
+import { lastSettledCalls } from '../../support/probes/ledger-rows.js';
 import { countTokens } from '../../../src/inference/calls/tokenizer.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { cutOff, DONE, event, json, stream } from '../../support/scripted-backend.js';
-import { eventsOf, recordedBody } from '../../support/stream-probe.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { cutOff, DONE, event, json, stream } from '../../support/servers/scripted-backend.js';
+import { eventsOf, recordedBody } from '../../support/probes/stream-probe.js';
 
 describe('completions', () => {
   let gateway: Gateway;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AnswerText } from '../../../src/inference/calls/text-transform.js';
 import { toFrame } from '../../../src/inference/completions/chunk-stream-codec.js';
 import { TextFrameRelay } from '../../../src/inference/completions/text-frame-relay.js';
-import type { AnyJson } from '../../support/any-json.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 
 const pieces = fc.array(
   fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.constantFrom('sec', 'ret', 'secret', 's', ' ')),

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../../support/chat-request.js';
-import { lastSettledCalls } from '../../support/ledger-rows.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { htmlPage, json, silence } from '../../support/scripted-backend.js';
-import type { ReceivedRequest, Script } from '../../support/scripted-backend.js';
-import { recordedBody } from '../../support/stream-probe.js';
+import { CHAT } from '../../support/builders/chat-request.js';
+import { lastSettledCalls } from '../../support/probes/ledger-rows.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { htmlPage, json, silence } from '../../support/servers/scripted-backend.js';
+import type { ReceivedRequest, Script } from '../../support/servers/scripted-backend.js';
+import { recordedBody } from '../../support/probes/stream-probe.js';
 
 describe('embeddings', () => {
   let gateway: Gateway;

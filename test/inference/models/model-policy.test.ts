@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { addStaffedTenant, defaultTenantId } from '../../support/accounts.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { RestAnswer } from '../../support/platform.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { addStaffedTenant, defaultTenantId } from '../../support/builders/accounts.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 
 describe('the model policy of a tenant', () => {
   let gateway: Gateway;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../../support/chat-request.js';
-import { silentLog } from '../../support/silent-log.js';
+import { CHAT } from '../../support/builders/chat-request.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 import type { OpenaiSettings } from '../../../src/inference/backends/backend-settings.js';
 import { OpenaiBackend } from '../../../src/inference/backends/openai/openai-backend.js';
-import { json, startScriptedBackend } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { startPlatform } from '../../support/platform.js';
+import { json, startScriptedBackend } from '../../support/servers/scripted-backend.js';
+import type { ScriptedBackend } from '../../support/servers/scripted-backend.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { startPlatform } from '../../support/servers/platform.js';
 
 const MODEL_FIELDS = 'id object ownedBy created capabilities';
 

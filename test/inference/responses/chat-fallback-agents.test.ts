@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { namedEventsOf } from '../../support/response-streams.js';
-import { DONE, chunk, completion, stream, usageChunk } from '../../support/scripted-backend.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { namedEventsOf } from '../../support/builders/response-streams.js';
+import { DONE, chunk, completion, stream, usageChunk } from '../../support/servers/scripted-backend.js';
 
 const TURN = JSON.parse(readFileSync(new URL('../../fixtures/codex-cli/turn.json', import.meta.url), 'utf8'));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChatFallbackStreamParser } from '../../../src/inference/responses/chat-fallback-stream-parser.js';
 import { FallbackTools } from '../../../src/inference/responses/chat-fallback-tools.js';
-import { chunk } from '../../support/scripted-backend.js';
+import { chunk } from '../../support/servers/scripted-backend.js';
 
 /** More than an answer may have, in chunks of half a MiB. */
 const CHUNKS = 40;

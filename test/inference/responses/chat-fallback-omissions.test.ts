@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { wsClient } from '../../support/graphql-clients.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { completion, stream, wholeStream } from '../../support/scripted-backend.js';
+import { wsClient } from '../../support/builders/graphql-clients.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { completion, stream, wholeStream } from '../../support/servers/scripted-backend.js';
 
 const FUNCTION = { type: 'function', name: 'f', parameters: { type: 'object' } };
 const IN_CHAT = { type: 'function', function: { name: 'f', parameters: { type: 'object' } } };

@@ -1,11 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { openaiClient } from '../../support/openai-client.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { namedEventsOf } from '../../support/response-streams.js';
-import { chunk, completion, cutOff, DONE, stream, usageChunk, wholeStream } from '../../support/scripted-backend.js';
-import { recordedBody } from '../../support/stream-probe.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { openaiClient } from '../../support/builders/openai-client.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { namedEventsOf } from '../../support/builders/response-streams.js';
+import {
+  chunk,
+  completion,
+  cutOff,
+  DONE,
+  stream,
+  usageChunk,
+  wholeStream,
+} from '../../support/servers/scripted-backend.js';
+import { recordedBody } from '../../support/probes/stream-probe.js';
 
 const WEATHER = { name: 'get_weather', description: 'Tells it.', parameters: { type: 'object' }, strict: true };
 

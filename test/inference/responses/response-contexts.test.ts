@@ -5,7 +5,7 @@ import { MemorySealedStore } from '../../../src/platform/cluster/sealed-store.js
 import type { SealedStore } from '../../../src/platform/cluster/sealed-store.js';
 import { newResponseId, ResponseContexts } from '../../../src/inference/responses/response-contexts.js';
 import type { ResponseContext } from '../../../src/inference/responses/response-contexts.js';
-import { silentLog } from '../../support/silent-log.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 const ALICE = { tenantId: 'ten_1', userId: 'usr_1' } as Caller;
 

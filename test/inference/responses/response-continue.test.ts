@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
-import { json, stream } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
-import { recordedBody } from '../../support/stream-probe.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { completeEvents, namedEventsOf, response } from '../../support/builders/response-streams.js';
+import { json, stream } from '../../support/servers/scripted-backend.js';
+import type { ScriptedBackend } from '../../support/servers/scripted-backend.js';
+import { recordedBody } from '../../support/probes/stream-probe.js';
 
 const OUR_ID = /^resp_[A-Za-z0-9_-]{44}$/;
 const STORING = { id: 'storing', supports: ['responses', 'responses_store'], models: ['stored'] };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { namedEvent, namedEventsOf, responseObject } from '../../support/response-streams.js';
-import { stream } from '../../support/scripted-backend.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { namedEvent, namedEventsOf, responseObject } from '../../support/builders/response-streams.js';
+import { stream } from '../../support/servers/scripted-backend.js';
 
 describe('the events of a response whose upstream is careless', () => {
   let gateway: Gateway;

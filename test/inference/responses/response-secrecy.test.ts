@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { folderContents } from '../../support/folder-contents.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { REDIS_URL } from '../../support/services.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { redisDump } from '../../support/redis-dump.js';
-import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
-import { stream } from '../../support/scripted-backend.js';
+import { folderContents } from '../../support/probes/folder-contents.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { REDIS_URL } from '../../support/servers/services.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { redisDump } from '../../support/probes/redis-dump.js';
+import { completeEvents, namedEventsOf, response } from '../../support/builders/response-streams.js';
+import { stream } from '../../support/servers/scripted-backend.js';
 
 const SECRETS = ['prompt-7733', 'answer-9411'];
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ResponseTextTransform } from '../../../src/inference/responses/response-text-transform.js';
-import { SecretTransform } from '../../support/secret-transform.js';
-import type { AnyJson } from '../../support/any-json.js';
+import { SecretTransform } from '../../support/builders/secret-transform.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 
 const PLACE = { item_id: 'm', output_index: 0, content_index: 0 };
 const END = { type: 'response.completed', response: { status: 'completed', output: [] } };

@@ -1,10 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { lastSettledCalls } from '../../support/ledger-rows.js';
-import { completeEvents, namedEvent, namedEventsOf, response, responseObject } from '../../support/response-streams.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { cutOff, DONE, htmlPage, json, stream } from '../../support/scripted-backend.js';
-import { recordedBody } from '../../support/stream-probe.js';
+import { lastSettledCalls } from '../../support/probes/ledger-rows.js';
+import {
+  completeEvents,
+  namedEvent,
+  namedEventsOf,
+  response,
+  responseObject,
+} from '../../support/builders/response-streams.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { cutOff, DONE, htmlPage, json, stream } from '../../support/servers/scripted-backend.js';
+import { recordedBody } from '../../support/probes/stream-probe.js';
 
 const OUR_ID = /^resp_[A-Za-z0-9_-]{44}$/;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseLenientJson } from '../../../src/inference/speech/lenient-json.js';
-import { cpuSecondsOf } from '../../support/cpu-seconds.js';
+import { cpuSecondsOf } from '../../support/probes/cpu-seconds.js';
 
 describe('parseLenientJson', () => {
   it('has null for numbers that are none, outside of texts', () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { json } from '../../support/scripted-backend.js';
-import type { Script } from '../../support/scripted-backend.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
-import { toneWav, wavHead } from '../../support/speech-server.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import type { Script } from '../../support/servers/scripted-backend.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import { toneWav, wavHead } from '../../support/servers/speech-server.js';
 
 describe('models.speak', () => {
   let bed: SpeechBed;

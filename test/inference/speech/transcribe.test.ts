@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { json, silence } from '../../support/scripted-backend.js';
-import type { Script } from '../../support/scripted-backend.js';
-import { contextOf, startSpeechBed } from '../../support/speech-bed.js';
-import type { SpeechBed } from '../../support/speech-bed.js';
+import { json, silence } from '../../support/servers/scripted-backend.js';
+import type { Script } from '../../support/servers/scripted-backend.js';
+import { contextOf, startSpeechBed } from '../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../support/servers/speech-bed.js';
 
 describe('models.transcribe', () => {
   let bed: SpeechBed;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ClientGone, Unauthorized, Unavailable } from '../../../src/errors.js';
 import type { ByteSource } from '../../../src/platform/net/egress.js';
-import { DONE, chunk, wholeStream } from '../../support/scripted-backend.js';
-import { probeStream, readBatches } from '../../support/stream-probe.js';
-import type { StreamProbe } from '../../support/stream-probe.js';
+import { DONE, chunk, wholeStream } from '../../support/servers/scripted-backend.js';
+import { probeStream, readBatches } from '../../support/probes/stream-probe.js';
+import type { StreamProbe } from '../../support/probes/stream-probe.js';
 
 const DONE_RESULT = { value: undefined, done: true };
 

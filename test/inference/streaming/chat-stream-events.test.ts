@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { BadRequest, PlatformError } from '../../../src/errors.js';
 import type { ChunkTransform } from '../../../src/inference/streaming/chunk-transform.js';
-import { DONE, USAGE, chunk, event, wholeStream } from '../../support/scripted-backend.js';
-import { eventsOf, probeStream, readBatches } from '../../support/stream-probe.js';
+import { DONE, USAGE, chunk, event, wholeStream } from '../../support/servers/scripted-backend.js';
+import { eventsOf, probeStream, readBatches } from '../../support/probes/stream-probe.js';
 
 describe('the transforms of a chat stream', () => {
   it('change, hold back and add chunks in both views', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { DONE, USAGE, chunk, event, usageChunk, wholeStream } from '../../support/scripted-backend.js';
-import { eventsOf, probeStream, readBatches, recordedBody } from '../../support/stream-probe.js';
+import { DONE, USAGE, chunk, event, usageChunk, wholeStream } from '../../support/servers/scripted-backend.js';
+import { eventsOf, probeStream, readBatches, recordedBody } from '../../support/probes/stream-probe.js';
 
 const EXACT = { promptTokens: 7, completionTokens: 3, precision: 'exact' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BadUpstream, PlatformError } from '../../../src/errors.js';
-import { DONE, chunk, event, wholeStream } from '../../support/scripted-backend.js';
-import { eventsOf, probeStream, readBatches, recordedBody } from '../../support/stream-probe.js';
+import { DONE, chunk, event, wholeStream } from '../../support/servers/scripted-backend.js';
+import { eventsOf, probeStream, readBatches, recordedBody } from '../../support/probes/stream-probe.js';
 
 const EXACT = { promptTokens: 7, completionTokens: 3, precision: 'exact' };
 

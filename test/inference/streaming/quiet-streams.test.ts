@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { FrameBuffer } from '../../../src/inference/streaming/event-frames.js';
 import type { ByteSource } from '../../../src/platform/net/egress.js';
-import { chunk, DONE, wholeStream } from '../../support/scripted-backend.js';
-import { probeStream, readBatches } from '../../support/stream-probe.js';
+import { chunk, DONE, wholeStream } from '../../support/servers/scripted-backend.js';
+import { probeStream, readBatches } from '../../support/probes/stream-probe.js';
 
 const FIRST = 'data: {"a":1}\n\n';
 const SECOND = 'event: x\ndata: {"b":": no comment\\n\\n:"}\n\n';

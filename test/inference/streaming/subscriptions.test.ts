@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sseResults } from '../../support/graphql-clients.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { stream } from '../../support/scripted-backend.js';
-import { recordedBody } from '../../support/stream-probe.js';
+import { sseResults } from '../../support/builders/graphql-clients.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { stream } from '../../support/servers/scripted-backend.js';
+import { recordedBody } from '../../support/probes/stream-probe.js';
 
 describe('streamed completions and responses as subscriptions', () => {
   let gateway: Gateway;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { AnswerText } from '../../../src/inference/calls/text-transform.js';
 import { TextFrameRelay } from '../../../src/inference/completions/text-frame-relay.js';
-import { DONE, chunk } from '../../support/scripted-backend.js';
-import { SecretTransform } from '../../support/secret-transform.js';
-import { probeStream, readBatches } from '../../support/stream-probe.js';
-import type { StreamProbe } from '../../support/stream-probe.js';
+import { DONE, chunk } from '../../support/servers/scripted-backend.js';
+import { SecretTransform } from '../../support/builders/secret-transform.js';
+import { probeStream, readBatches } from '../../support/probes/stream-probe.js';
+import type { StreamProbe } from '../../support/probes/stream-probe.js';
 
 const FRAMES = 200;
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { userMessage } from '../../support/chat-request.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { HANDBOOK, KnowledgeProbe } from '../../support/knowledge.js';
-import { chunk, completion, cutOff, DONE, event, stream, wholeStream } from '../../support/scripted-backend.js';
-import { eventsOf } from '../../support/stream-probe.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { userMessage } from '../../support/builders/chat-request.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { HANDBOOK, KnowledgeProbe } from '../../support/builders/knowledge.js';
+import { chunk, completion, cutOff, DONE, event, stream, wholeStream } from '../../support/servers/scripted-backend.js';
+import { eventsOf } from '../../support/probes/stream-probe.js';
 
 const MESSAGES = [userMessage('What do guests pay for lunch?')];
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addSignedInUser } from '../../support/accounts.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { userMessage } from '../../support/chat-request.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { sseClient } from '../../support/graphql-clients.js';
-import { HANDBOOK, KnowledgeProbe } from '../../support/knowledge.js';
+import { addApiToken, addSignedInUser } from '../../support/builders/accounts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { userMessage } from '../../support/builders/chat-request.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { sseClient } from '../../support/builders/graphql-clients.js';
+import { HANDBOOK, KnowledgeProbe } from '../../support/builders/knowledge.js';
 import {
   chunk,
   completion,
@@ -15,8 +15,8 @@ import {
   stream,
   usageChunk,
   wholeStream,
-} from '../../support/scripted-backend.js';
-import { eventsOf } from '../../support/stream-probe.js';
+} from '../../support/servers/scripted-backend.js';
+import { eventsOf } from '../../support/probes/stream-probe.js';
 
 const PATH = '/v1/knowledgebase/chat/completions';
 const QUESTION = [userMessage('What do guests pay for lunch?')];

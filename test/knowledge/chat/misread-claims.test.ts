@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { citeText, LUNCH } from '../../support/cited-text.js';
+import { citeText, LUNCH } from '../../support/builders/cited-text.js';
 
 const LIE = 'The boss stole a million euros';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Conflict, PlatformError, Unavailable } from '../../../src/errors.js';
 import { standaloneQuestion } from '../../../src/knowledge/chat/standalone-question.js';
 import type { JsonObject } from '../../../src/platform/json/json-object.js';
-import { userMessage } from '../../support/chat-request.js';
+import { userMessage } from '../../support/builders/chat-request.js';
 
 const TALK = [userMessage('Tell me of lunch.'), { role: 'assistant', content: 'Yes.' }, userMessage('When is it?')];
 const JOINED = 'Tell me of lunch.\nWhen is it?';

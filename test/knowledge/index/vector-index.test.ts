@@ -3,10 +3,10 @@ import { KnowledgeIndex } from '../../../src/knowledge/index/knowledge-index.ent
 import { dropVectorIndex, VECTOR_INDEX_JOB, VectorIndexJobs } from '../../../src/knowledge/index/vector-index-jobs.js';
 import { PassageQueries } from '../../../src/knowledge/search/passage-queries.js';
 import { Random } from '../../crash/random.js';
-import { KnowledgeProbe } from '../../support/knowledge.js';
-import { onVectors } from '../../support/services.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { KnowledgeProbe } from '../../support/builders/knowledge.js';
+import { onVectors } from '../../support/servers/services.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 const CHUNKS = 3_000;
 const DIMENSIONS = 24;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IngestJobs } from '../../../src/knowledge/ingest/ingest-jobs.js';
-import { eventually } from '../../support/eventually.js';
-import { HANDBOOK, KnowledgeProbe } from '../../support/knowledge.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { HANDBOOK, KnowledgeProbe } from '../../support/builders/knowledge.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 describe('a file of a knowledge base', () => {
   let platform: Platform;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { BlockKind, Chunk, Page } from '../../../src/knowledge/ingest/chunk.types.js';
 import { chunksOf } from '../../../src/knowledge/ingest/chunker.js';
-import { chunkPages, countWords, streamOf, toPage } from '../../support/pages.js';
+import { chunkPages, countWords, streamOf, toPage } from '../../support/builders/pages.js';
 
 describe('a document', () => {
   it('is wholly in its chunks, in order, whatever its blocks are', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { chunkPages, countWords, toPage } from '../../support/pages.js';
+import { chunkPages, countWords, toPage } from '../../support/builders/pages.js';
 
 const sentences = (count: number, words = 9): string =>
   Array.from({ length: count }, (_, index) => `Sentence ${index} has ${'word '.repeat(words - 4)}here.`).join(' ');

@@ -1,5 +1,5 @@
-import { KnowledgeProbe } from '../../support/knowledge.js';
-import { startPlatform } from '../../support/platform.js';
+import { KnowledgeProbe } from '../../support/builders/knowledge.js';
+import { startPlatform } from '../../support/servers/platform.js';
 
 const FILES = {
   'common.txt': 'The report of the report is a report. Every report of ours is a report on reports.',

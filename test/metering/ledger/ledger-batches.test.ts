@@ -7,10 +7,10 @@ import { flushValues, LEDGER_FLUSH } from '../../../src/metering/ledger/ledger-f
 import type { VerdictRow } from '../../../src/metering/ledger/ledger-flush.js';
 import type { Intent, Settlement } from '../../../src/metering/ledger/ledger.types.js';
 import { newId } from '../../../src/platform/ids.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
-import { onPostgres } from '../../support/services.js';
-import { silentLog } from '../../support/silent-log.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
+import { onPostgres } from '../../support/servers/services.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 import { LedgerModel } from './ledger-model.js';
 import type { Limits } from './ledger-model.js';
 import { LEDGER_RUNS } from './ledger-runs.js';

@@ -5,9 +5,9 @@ import { flushValues, LEDGER_FLUSH } from '../../../src/metering/ledger/ledger-f
 import type { VerdictRow } from '../../../src/metering/ledger/ledger-flush.js';
 import type { Intent, Settlement } from '../../../src/metering/ledger/ledger.types.js';
 import { newId } from '../../../src/platform/ids.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
-import { silentLog } from '../../support/silent-log.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 describe('the ledger', () => {
   let opened: OpenTestDatabase;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { countCalls } from '../../support/ledger-rows.js';
+import { countCalls } from '../../support/probes/ledger-rows.js';
 import type { Logger } from 'pino';
 import type { Caller } from '../../../src/access/caller.js';
 import type { Ledger } from '../../../src/metering/ledger/ledger.js';
 import type { CallStart } from '../../../src/metering/metering.types.js';
 import { StartedCall } from '../../../src/metering/ledger/metering.service.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { breakLedger } from '../../support/broken-ledger.js';
-import { completion, heldUntil, htmlPage } from '../../support/scripted-backend.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { breakLedger } from '../../support/servers/broken-ledger.js';
+import { completion, heldUntil, htmlPage } from '../../support/servers/scripted-backend.js';
 
 describe('metering', () => {
   let gateway: Gateway;

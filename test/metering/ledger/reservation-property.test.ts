@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { greedyAnswer, greedyUsage, IMAGE } from '../../support/greedy-server.js';
-import { setQuota } from '../../support/quota.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { greedyAnswer, greedyUsage, IMAGE } from '../../support/servers/greedy-server.js';
+import { setQuota } from '../../support/builders/quota.js';
 
 /** Without shrinking: the requests of a minute are limited. */
 const RUNS = { numRuns: 150, endOnFailure: true };

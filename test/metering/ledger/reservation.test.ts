@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../../support/chat-request.js';
-import { metricValue } from '../../support/metrics.js';
-import { setQuota, usedOf } from '../../support/quota.js';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { greedyAnswer, IMAGE } from '../../support/greedy-server.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { completion, helloTo, stream, wholeStream } from '../../support/scripted-backend.js';
-import { newServiceKey } from '../../support/service-key.js';
+import { CHAT } from '../../support/builders/chat-request.js';
+import { metricValue } from '../../support/probes/metrics.js';
+import { setQuota, usedOf } from '../../support/builders/quota.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { greedyAnswer, IMAGE } from '../../support/servers/greedy-server.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { completion, helloTo, stream, wholeStream } from '../../support/servers/scripted-backend.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 
 const SERVICE = newServiceKey();
 const LIMIT = 20_000;

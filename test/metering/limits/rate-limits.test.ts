@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { userMessage } from '../../support/chat-request.js';
-import { setQuota } from '../../support/quota.js';
-import { addSignedInUser, addTenant, defaultTenantId } from '../../support/accounts.js';
+import { userMessage } from '../../support/builders/chat-request.js';
+import { setQuota } from '../../support/builders/quota.js';
+import { addSignedInUser, addTenant, defaultTenantId } from '../../support/builders/accounts.js';
 import { Reply } from '../../../src/admission/reply.js';
 import type { Caller } from '../../../src/access/caller.js';
 import { RateLimitsService } from '../../../src/metering/limits/rate-limits.service.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { chunk, DONE, json, stream } from '../../support/scripted-backend.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { chunk, DONE, json, stream } from '../../support/servers/scripted-backend.js';
 
 const PLANS = { free: { requests_per_minute: 3, tokens_per_minute: 0, streams: 2 }, team: { tokens_per_minute: 25 } };
 

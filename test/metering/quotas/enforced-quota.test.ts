@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { CHAT, userMessage } from '../../support/chat-request.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { greedyAnswer, IMAGE } from '../../support/greedy-server.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { setQuota, usedOf } from '../../support/quota.js';
-import { completion } from '../../support/scripted-backend.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { CHAT, userMessage } from '../../support/builders/chat-request.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { greedyAnswer, IMAGE } from '../../support/servers/greedy-server.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { setQuota, usedOf } from '../../support/builders/quota.js';
+import { completion } from '../../support/servers/scripted-backend.js';
 
 const LIMIT = 20_000;
 const CHAT_PATH = '/v1/chat/completions';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { wsClient } from '../../support/graphql-clients.js';
-import { addSignedInUser } from '../../support/accounts.js';
+import { wsClient } from '../../support/builders/graphql-clients.js';
+import { addSignedInUser } from '../../support/builders/accounts.js';
 import { QuotaNotifier } from '../../../src/metering/quotas/quota-notifier.js';
 import type { QuotaService } from '../../../src/metering/quotas/quota.service.js';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
 import type { Listener } from '../../../src/platform/cluster/topics.js';
 import type { Caller } from '../../../src/access/caller.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
 
 describe('the subscription to a quota', () => {
   let gateway: Gateway;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setQuota } from '../../support/quota.js';
+import { setQuota } from '../../support/builders/quota.js';
 import { monthOf } from '../../../src/platform/month.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { addSignedInUser } from '../../support/accounts.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { addSignedInUser } from '../../support/builders/accounts.js';
 
 describe('the quota', () => {
   let gateway: Gateway;

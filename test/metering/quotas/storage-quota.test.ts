@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { setQuota } from '../../support/quota.js';
-import { pieces, request } from '../../support/stored-blobs.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { setQuota } from '../../support/builders/quota.js';
+import { pieces, request } from '../../support/probes/stored-blobs.js';
 
 describe('the quota of storage', () => {
   let gateway: Gateway;

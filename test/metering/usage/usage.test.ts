@@ -3,10 +3,10 @@ import { flushValues, LEDGER_FLUSH } from '../../../src/metering/ledger/ledger-f
 import type { Settlement } from '../../../src/metering/ledger/ledger.types.js';
 import { UsageMaintenance } from '../../../src/metering/usage/usage-maintenance.js';
 import { newId } from '../../../src/platform/ids.js';
-import { addSignedInAdmin, addSignedInUser, addStaffedTenant, addTenant } from '../../support/accounts.js';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import { addSignedInAdmin, addSignedInUser, addStaffedTenant, addTenant } from '../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
 
 const HOUR_MS = 3_600_000;
 

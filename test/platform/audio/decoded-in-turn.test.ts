@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { openAudio, samplesOf, silence, spoken, wavOf } from '../../support/audio.js';
+import { openAudio, samplesOf, silence, spoken, wavOf } from '../../support/builders/audio.js';
 
 it('tells of a file the same, whatever the child has heard before', async () => {
   using bed = await openAudio({ audioProcesses: 1 });

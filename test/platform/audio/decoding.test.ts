@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ffmpeg, openAudio, samplesOf, silence, sox, spoken, wavOf, withoutPauses } from '../../support/audio.js';
+import {
+  ffmpeg,
+  openAudio,
+  samplesOf,
+  silence,
+  sox,
+  spoken,
+  wavOf,
+  withoutPauses,
+} from '../../support/builders/audio.js';
 
 const SENTENCE = 'The tide tables were printed on Tuesday. The harbour master checked them twice.';
 /** Two seconds of silence, a sentence, three of silence, a sentence, one of silence. */

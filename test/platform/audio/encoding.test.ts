@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { cutWav } from '../../../src/platform/audio/cut-wav.js';
 import type { AudioFormat } from '../../../src/platform/audio/audio.types.js';
-import { openAudio, samplesOf, silence, spoken, wavOf, withoutPauses } from '../../support/audio.js';
+import { openAudio, samplesOf, silence, spoken, wavOf, withoutPauses } from '../../support/builders/audio.js';
 
 const NEVER = new AbortController().signal;
 let said: Buffer;

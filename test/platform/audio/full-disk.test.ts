@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { openAudio, silence, wavOf } from '../../support/audio.js';
-import { onSmallDisk, SmallDisk } from '../../support/small-disk.js';
+import { openAudio, silence, wavOf } from '../../support/builders/audio.js';
+import { onSmallDisk, SmallDisk } from '../../support/servers/small-disk.js';
 
 onSmallDisk.describe('a disk that is full while audio is decoded', () => {
   let disk: SmallDisk;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ffmpeg, openAudio, samplesOf, silence, spoken, wavOf } from '../../support/audio.js';
+import { ffmpeg, openAudio, samplesOf, silence, spoken, wavOf } from '../../support/builders/audio.js';
 
 let said: Buffer;
 let wav: Buffer;

@@ -5,10 +5,10 @@ import type { AuditActor } from '../../../src/platform/audit/audit-event.js';
 import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import type { SecretBox } from '../../../src/platform/crypto/secret-box.js';
-import { auditRows, endRefusalWindows } from '../../support/audit-rows.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { auditRows, endRefusalWindows } from '../../support/probes/audit-rows.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 describe('refusals', () => {
   let platform: Platform;

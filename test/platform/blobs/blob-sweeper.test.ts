@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
 import { newId } from '../../../src/platform/ids.js';
-import { eventually } from '../../support/eventually.js';
-import { OWNER, PLACES, request, silentAfter, StoredBlobs, sweep, writeBytes } from '../../support/stored-blobs.js';
+import { eventually } from '../../support/probes/eventually.js';
+import {
+  OWNER,
+  PLACES,
+  request,
+  silentAfter,
+  StoredBlobs,
+  sweep,
+  writeBytes,
+} from '../../support/probes/stored-blobs.js';
 
 describe.each(PLACES)('the sweep of blobs in %s', (place) => {
   let stored: StoredBlobs;

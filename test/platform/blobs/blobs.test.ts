@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { EntityManager } from 'typeorm';
 import { PayloadTooLarge, StorageExceeded } from '../../../src/errors.js';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import {
   OWNER,
   PLACES,
@@ -16,7 +16,7 @@ import {
   StoredBlobs,
   sweep,
   writeBytes,
-} from '../../support/stored-blobs.js';
+} from '../../support/probes/stored-blobs.js';
 
 const MIB = 1024 * 1024;
 

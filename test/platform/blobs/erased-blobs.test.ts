@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addTenant, addUser } from '../../support/accounts.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { newServiceKey } from '../../support/service-key.js';
-import { pieces, request } from '../../support/stored-blobs.js';
+import { addTenant, addUser } from '../../support/builders/accounts.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
+import { pieces, request } from '../../support/probes/stored-blobs.js';
 
 const service = newServiceKey();
 

@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
 import { FolderStore } from '../../../src/platform/blobs/folder-store.js';
-import { eventually } from '../../support/eventually.js';
-import { onSmallDisk, SmallDisk } from '../../support/small-disk.js';
-import { OWNER, readBytes, request, silentAfter, StoredBlobs, writeBytes } from '../../support/stored-blobs.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { onSmallDisk, SmallDisk } from '../../support/servers/small-disk.js';
+import { OWNER, readBytes, request, silentAfter, StoredBlobs, writeBytes } from '../../support/probes/stored-blobs.js';
 
 describe('the data folder as a store of blobs', () => {
   let stored: StoredBlobs;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KilledBlobs } from '../../support/killed-blobs.js';
-import { PLACES, readBytes, sha256, sweep } from '../../support/stored-blobs.js';
-import type { StoredBlobs } from '../../support/stored-blobs.js';
+import { KilledBlobs } from '../../support/servers/killed-blobs.js';
+import { PLACES, readBytes, sha256, sweep } from '../../support/probes/stored-blobs.js';
+import type { StoredBlobs } from '../../support/probes/stored-blobs.js';
 
 const MEBIBYTE = 1024 * 1024;
 jest.setTimeout(120_000); // Each is a process that opens an embedded database.

@@ -2,8 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/config.js';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
-import { eventually } from '../../support/eventually.js';
-import { OWNER, pieces, readBytes, request, StoredBlobs, sweep, writeBytes } from '../../support/stored-blobs.js';
+import { eventually } from '../../support/probes/eventually.js';
+import {
+  OWNER,
+  pieces,
+  readBytes,
+  request,
+  StoredBlobs,
+  sweep,
+  writeBytes,
+} from '../../support/probes/stored-blobs.js';
 
 const MIB = 1024 * 1024;
 const LARGE = 12 * MIB;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { ProcessLease } from '../../../src/platform/cluster/process-lease.js';
-import { silentLog } from '../../support/silent-log.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 describe('the lease of a process', () => {
   beforeEach(() => void jest.useFakeTimers());

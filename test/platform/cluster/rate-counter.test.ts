@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RateCounter } from '../../../src/platform/cluster/rate-counter.js';
 import type { SharedCounting, Consumption } from '../../../src/platform/cluster/rate-counter.js';
-import { REDIS_URL } from '../../support/services.js';
-import { RedisConnections } from '../../support/redis-connections.js';
+import { REDIS_URL } from '../../support/servers/services.js';
+import { RedisConnections } from '../../support/servers/redis-connections.js';
 
 const alone = { processes: () => 1 };
 const step = fc.oneof(

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const COLUMN = { table: 'things', key: 'id', column: 'sealed', purpose: 'thing', context: 'key' } as const;

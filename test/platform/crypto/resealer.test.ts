@@ -4,8 +4,8 @@ import { Resealer } from '../../../src/platform/crypto/resealer.js';
 import type { SealedCounts } from '../../../src/platform/crypto/resealer.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import type { SealedColumn } from '../../../src/platform/crypto/sealed-column.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
 
 const BYTES: SealedColumn = { table: 'things', key: 'id', column: 'sealed', purpose: 'thing', context: 'key' };
 

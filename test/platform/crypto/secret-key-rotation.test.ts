@@ -5,7 +5,7 @@ import { SYSTEM } from '../../../src/platform/audit/audit-event.js';
 import type { AuditEvent } from '../../../src/platform/audit/audit-event.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { rotateSecretKey } from '../../../src/platform/crypto/secret-key-rotation.js';
-import { silentLog } from '../../support/silent-log.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 it.each([
   ['recorded', () => Promise.resolve()],

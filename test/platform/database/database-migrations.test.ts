@@ -3,10 +3,10 @@ import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { OperationalError } from '../../../src/platform/operational-error.js';
-import { createTestDatabase } from '../../support/database.js';
-import type { TestDatabase } from '../../support/database.js';
-import { onPostgres } from '../../support/services.js';
-import { silentLog } from '../../support/silent-log.js';
+import { createTestDatabase } from '../../support/servers/database.js';
+import type { TestDatabase } from '../../support/servers/database.js';
+import { onPostgres } from '../../support/servers/services.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 let place: TestDatabase;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
 import { isDatabaseUnavailable } from '../../../src/platform/database/postgres-errors.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
 
 let opened: OpenTestDatabase;
 

@@ -9,7 +9,7 @@ import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { embeddedSecretKey, openDataFolder } from '../../../src/platform/database/data-folder.js';
 import { lockFolder } from '../../../src/platform/database/embedded-database-lock.js';
-import { silentLog } from '../../support/silent-log.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 let folder: string;
 

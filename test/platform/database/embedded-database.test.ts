@@ -14,10 +14,10 @@ import { openDatabase } from '../../../src/platform/database/database.js';
 import { isDatabaseUnavailable } from '../../../src/platform/database/postgres-errors.js';
 import { startEmbeddedServer } from '../../../src/platform/database/embedded-database.js';
 import { OperationalError } from '../../../src/platform/operational-error.js';
-import { createTestDatabase } from '../../support/database.js';
-import type { TestDatabase } from '../../support/database.js';
-import { onEmbedded } from '../../support/services.js';
-import { silentLog } from '../../support/silent-log.js';
+import { createTestDatabase } from '../../support/servers/database.js';
+import type { TestDatabase } from '../../support/servers/database.js';
+import { onEmbedded } from '../../support/servers/services.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 /** A database that is made from nothing takes 7 s of an idle core. */
 const MAKING_MS = 120_000;

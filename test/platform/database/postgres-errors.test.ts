@@ -7,8 +7,8 @@ import {
   isUnstorableText,
   isWorthRepeating,
 } from '../../../src/platform/database/postgres-errors.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 describe('an error of the database', () => {
   let platform: Platform;

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, jest, test } from '@jest/globals';
-import { eventually } from '../../support/eventually.js';
-import { ask, isRunning, openPool, PROBE, unaborted, trialOf } from '../../support/children/probe.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { ask, isRunning, openPool, PROBE, unaborted, trialOf } from '../../support/servers/children/probe.js';
 
 describe('what a child may', () => {
   test.each([
@@ -107,7 +107,7 @@ describe('what ends a child', () => {
   });
 
   test('the end of its parent, also while it is busy', async () => {
-    const parent = fileURLToPath(new URL('../../support/children/parent.ts', import.meta.url));
+    const parent = fileURLToPath(new URL('../../support/servers/children/parent.ts', import.meta.url));
     const starter = spawn(process.execPath, ['--import', 'tsx', parent], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(starter.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());

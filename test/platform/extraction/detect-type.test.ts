@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { detectType } from '../../../src/platform/extraction/detect-type.js';
-import { officeFile } from '../../support/documents/hostile-documents.js';
-import { presentation, wordDocument, workbook } from '../../support/documents/office-documents.js';
-import { report } from '../../support/documents/pdf-documents.js';
+import { officeFile } from '../../support/builders/documents/hostile-documents.js';
+import { presentation, wordDocument, workbook } from '../../support/builders/documents/office-documents.js';
+import { report } from '../../support/builders/documents/pdf-documents.js';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { wordDocument } from '../../support/documents/office-documents.js';
-import { report } from '../../support/documents/pdf-documents.js';
-import { openExtractor, pagesOf, streamOf } from '../../support/extraction.js';
+import { wordDocument } from '../../support/builders/documents/office-documents.js';
+import { report } from '../../support/builders/documents/pdf-documents.js';
+import { openExtractor, pagesOf, streamOf } from '../../support/builders/extraction.js';
 
 const signal = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { FileKind } from '../../../src/platform/extraction/extraction.types.js';
-import { pngHead, utf16Garbage } from '../../support/documents/hostile-documents.js';
-import { HOSTILE_FILES } from '../../support/documents/hostile-files.js';
-import { openExtractor, pagesOf } from '../../support/extraction.js';
+import { pngHead, utf16Garbage } from '../../support/builders/documents/hostile-documents.js';
+import { HOSTILE_FILES } from '../../support/builders/documents/hostile-files.js';
+import { openExtractor, pagesOf } from '../../support/builders/extraction.js';
 
 const MIB = 1024 * 1024;
 

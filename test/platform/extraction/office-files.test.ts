@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { presentation, wordDocument, workbook } from '../../support/documents/office-documents.js';
-import { blocksOf, openExtractor, pagesOf } from '../../support/extraction.js';
+import { presentation, wordDocument, workbook } from '../../support/builders/documents/office-documents.js';
+import { blocksOf, openExtractor, pagesOf } from '../../support/builders/extraction.js';
 
 test('a Word document gives headings, lists, tables and notes, and nothing that is hidden', async () => {
   using extractor = await openExtractor();

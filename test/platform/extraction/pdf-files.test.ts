@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { columns, pdf, prose, report } from '../../support/documents/pdf-documents.js';
-import { blocksOf, openExtractor, pagesOf } from '../../support/extraction.js';
+import { columns, pdf, prose, report } from '../../support/builders/documents/pdf-documents.js';
+import { blocksOf, openExtractor, pagesOf } from '../../support/builders/extraction.js';
 
 test('each page of a PDF file tells its number, its heading and its paragraphs', async () => {
   using extractor = await openExtractor();

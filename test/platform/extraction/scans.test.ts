@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findOcrPrograms } from '../../../src/platform/extraction/ocr-programs.js';
-import { pageOf, pdf, picture } from '../../support/documents/pdf-documents.js';
-import { openExtractor, orphansOf, pagesOf } from '../../support/extraction.js';
+import { pageOf, pdf, picture } from '../../support/builders/documents/pdf-documents.js';
+import { openExtractor, orphansOf, pagesOf } from '../../support/builders/extraction.js';
 
 const programs = await findOcrPrograms();
 const scanning = programs?.pdftoppm ? describe : describe.skip;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { prose } from '../../support/documents/pdf-documents.js';
-import { blocksOf, openExtractor, pagesOf } from '../../support/extraction.js';
+import { prose } from '../../support/builders/documents/pdf-documents.js';
+import { blocksOf, openExtractor, pagesOf } from '../../support/builders/extraction.js';
 
 test('a web page gives what a reader sees of it', async () => {
   using extractor = await openExtractor();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobDatabase } from '../../../src/platform/jobs/job-database.js';
-import { openTestDatabase } from '../../support/database.js';
-import type { OpenTestDatabase } from '../../support/database.js';
-import { onPostgres } from '../../support/services.js';
+import { openTestDatabase } from '../../support/servers/database.js';
+import type { OpenTestDatabase } from '../../support/servers/database.js';
+import { onPostgres } from '../../support/servers/services.js';
 
 describe('the connections of the job queue', () => {
   let opened: OpenTestDatabase;

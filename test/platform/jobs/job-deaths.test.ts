@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toUuid } from '../../../src/platform/ids.js';
 import type { JobHandler } from '../../../src/platform/jobs/job.types.js';
 import type { JobQueue } from '../../../src/platform/jobs/job-queue.js';
-import { eventually } from '../../support/eventually.js';
-import { JobQueues } from '../../support/job-queues.js';
-import { closedGate } from '../../support/searched-directory.js';
-import type { Gate } from '../../support/searched-directory.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { JobQueues } from '../../support/servers/job-queues.js';
+import { closedGate } from '../../support/servers/searched-directory.js';
+import type { Gate } from '../../support/servers/searched-directory.js';
 
 describe('a job whose processes die', () => {
   let processes: JobQueues;

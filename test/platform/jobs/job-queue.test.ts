@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toUuid } from '../../../src/platform/ids.js';
 import { makeJobTables } from '../../../src/platform/jobs/job-tables.js';
 import type { Job } from '../../../src/platform/jobs/job.types.js';
-import { eventually } from '../../support/eventually.js';
-import { JobQueues } from '../../support/job-queues.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { JobQueues } from '../../support/servers/job-queues.js';
 
 const OWNER = { userId: 'usr_1', tenantId: 'ten_1' };
 

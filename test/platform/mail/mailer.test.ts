@@ -7,9 +7,9 @@ import PostalMime from 'postal-mime';
 import type { JsonObject } from '../../../src/platform/json/json-object.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { Mailer } from '../../../src/platform/mail/mailer.js';
-import { MailServer } from '../../support/mail-server.js';
-import { silentLog } from '../../support/silent-log.js';
-import { startPlatform } from '../../support/platform.js';
+import { MailServer } from '../../support/servers/mail-server.js';
+import { silentLog } from '../../support/probes/silent-log.js';
+import { startPlatform } from '../../support/servers/platform.js';
 
 const MAIL = { to: 'ann@example.test', subject: 'Grüße', text: '123456\n', html: '<p>123456</p>' };
 

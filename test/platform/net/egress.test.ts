@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Origin } from '../../../src/platform/net/egress.js';
 import type { OriginOptions } from '../../../src/platform/net/egress.js';
-import { hanging, json, silence, startScriptedBackend, stream } from '../../support/scripted-backend.js';
-import type { Piece, ScriptedBackend } from '../../support/scripted-backend.js';
+import { hanging, json, silence, startScriptedBackend, stream } from '../../support/servers/scripted-backend.js';
+import type { Piece, ScriptedBackend } from '../../support/servers/scripted-backend.js';
 
 const GONE = new Error('the caller is gone');
 

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publicAddresses } from '../../../src/platform/net/address-rule.js';
 import { guardedLookup } from '../../../src/platform/net/guarded-lookup.js';
-import { NameServer } from '../../support/name-server.js';
+import { NameServer } from '../../support/servers/name-server.js';
 
 const PUBLIC = '93.184.216.34';
 

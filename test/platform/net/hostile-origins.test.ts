@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { egressRule } from '../../../src/platform/net/egress-rule.js';
 import { Origin } from '../../../src/platform/net/egress.js';
 import type { OriginOptions, OriginResponse } from '../../../src/platform/net/egress.js';
-import { eventually } from '../../support/eventually.js';
-import { repeatedly, startRawServer } from '../../support/raw-server.js';
-import type { RawServer } from '../../support/raw-server.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { repeatedly, startRawServer } from '../../support/servers/raw-server.js';
+import type { RawServer } from '../../support/servers/raw-server.js';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const LATE = { status: 504, code: 'upstream_timeout' };

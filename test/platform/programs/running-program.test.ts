@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { RunningProgram } from '../../../src/platform/programs/running-program.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 
 describe('a program of the machine', () => {
   it('reads what is written, and its answer is read to the end', async () => {

@@ -5,9 +5,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { RedisTopics } from '../../../src/platform/cluster/redis-topics.js';
 import { RateCounter } from '../../../src/platform/cluster/rate-counter.js';
-import { eventually } from '../../support/eventually.js';
-import { onRedis, REDIS_URL } from '../../support/services.js';
-import { RedisConnections } from '../../support/redis-connections.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { onRedis, REDIS_URL } from '../../support/servers/services.js';
+import { RedisConnections } from '../../support/servers/redis-connections.js';
 import { StreamSlots } from '../../../src/platform/cluster/stream-slots.js';
 
 const connections = new RedisConnections();

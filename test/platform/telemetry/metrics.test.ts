@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { userMessage } from '../../support/chat-request.js';
-import { eventually } from '../../support/eventually.js';
-import { metricValue } from '../../support/metrics.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { newServiceKey } from '../../support/service-key.js';
+import { userMessage } from '../../support/builders/chat-request.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { metricValue } from '../../support/probes/metrics.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 
 const SERVICE = newServiceKey();
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInAdmin, addTenant } from '../../support/accounts.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { metricLines } from '../../support/metrics.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { addRuntimeBackend } from '../../support/runtime-backend.js';
-import { json, stream, wholeStream } from '../../support/scripted-backend.js';
-import { newServiceKey } from '../../support/service-key.js';
+import { addSignedInAdmin, addTenant } from '../../support/builders/accounts.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { metricLines } from '../../support/probes/metrics.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { addRuntimeBackend } from '../../support/servers/runtime-backend.js';
+import { json, stream, wholeStream } from '../../support/servers/scripted-backend.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 
 const SERVICE = newServiceKey();
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/gateway.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { TraceCollector } from '../../support/trace-collector.js';
-import type { Span } from '../../support/trace-collector.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { TraceCollector } from '../../support/servers/trace-collector.js';
+import type { Span } from '../../support/servers/trace-collector.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';

@@ -1,6 +1,6 @@
 import { Random } from '../../crash/random.js';
 import type { TestBed } from '../../crash/test-bed.js';
-import { startPlatform } from '../../support/platform.js';
+import { startPlatform } from '../../support/servers/platform.js';
 import type { Proof, ProofOptions, Proven } from '../proof.js';
 import { SharedBases } from './shared-bases.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Random } from '../../crash/random.js';
-import { startPlatform } from '../../support/platform.js';
-import { SEARCH_MODES } from '../../support/services.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import { SEARCH_MODES } from '../../support/servers/services.js';
 import { SharedBases } from './shared-bases.js';
 
 describe('knowledge bases that are asked by everybody', () => {

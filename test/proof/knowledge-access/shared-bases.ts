@@ -1,9 +1,9 @@
 import type { Random } from '../../crash/random.js';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { KnowledgeProbe } from '../../support/knowledge.js';
-import type { Platform } from '../../support/platform.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { KnowledgeProbe } from '../../support/builders/knowledge.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 const TENANTS = 2;
 const USERS = 2;

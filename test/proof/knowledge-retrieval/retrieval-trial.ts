@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KnowledgeProbe } from '../../support/knowledge.js';
-import type { Platform } from '../../support/platform.js';
-import type { AnyJson } from '../../support/any-json.js';
+import { KnowledgeProbe } from '../../support/builders/knowledge.js';
+import type { Platform } from '../../support/servers/platform.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 import { lettersOf } from './postgres-manual.js';
 import type { ManualPage } from './postgres-manual.js';
 import type { SplitQuestion } from './questions.js';

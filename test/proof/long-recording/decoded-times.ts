@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { samplesOf } from '../../support/audio.js';
-import type { AudioBed } from '../../support/audio.js';
+import { samplesOf } from '../../support/builders/audio.js';
+import type { AudioBed } from '../../support/builders/audio.js';
 import { asSamples } from './known-talk.js';
 import type { KnownTalk } from './known-talk.js';
 

@@ -1,6 +1,6 @@
-import { json } from '../../support/scripted-backend.js';
-import type { Script } from '../../support/scripted-backend.js';
-import { samplesOf } from '../../support/audio.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import type { Script } from '../../support/servers/scripted-backend.js';
+import { samplesOf } from '../../support/builders/audio.js';
 import { asSamples } from './known-talk.js';
 import type { KnownTalk, KnownWord } from './known-talk.js';
 

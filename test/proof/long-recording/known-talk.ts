@@ -1,7 +1,7 @@
 import { Random } from '../../crash/random.js';
-import { samplesOf, spoken } from '../../support/audio.js';
-import { wavHead } from '../../support/speech-server.js';
-import { SENTENCES } from '../../support/speech/sentences.js';
+import { samplesOf, spoken } from '../../support/builders/audio.js';
+import { wavHead } from '../../support/servers/speech-server.js';
+import { SENTENCES } from '../../support/builders/speech/sentences.js';
 import { SOUNDS } from '../speech-detection/sounds.js';
 import { comparedWords } from '../word-errors/word-error-rate.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { openAudio } from '../../support/audio.js';
-import { startSpeechBed } from '../../support/speech-bed.js';
+import { openAudio } from '../../support/builders/audio.js';
+import { startSpeechBed } from '../../support/servers/speech-bed.js';
 import { decodedTimes, FORMATS } from './decoded-times.js';
 import { makeTalk } from './known-talk.js';
 import { MOST_OFF, tell } from './long-recording.js';

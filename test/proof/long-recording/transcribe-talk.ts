@@ -1,5 +1,5 @@
-import type { AnyJson } from '../../support/any-json.js';
-import { eventually } from '../../support/eventually.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { eventually } from '../../support/probes/eventually.js';
 import type { ToldWord } from './told-words.js';
 
 const PIECE_BYTES = 8 * 1024 * 1024;

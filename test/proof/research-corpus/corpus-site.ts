@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { freePort } from '../../crash/servers.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import type { Corpus, CorpusPage } from './corpus.js';
 import { OwnProgram } from './own-program.js';
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestBed } from '../../crash/test-bed.js';
-import { makeTemplate } from '../../support/database-template.js';
+import { makeTemplate } from '../../support/servers/database-template.js';
 import { HALVES } from '../halves.js';
 import type { Proof, Proven } from '../proof.js';
 import { CorpusWeb, requirePrograms } from './corpus-web.js';

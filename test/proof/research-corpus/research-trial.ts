@@ -1,8 +1,8 @@
-import { addApiToken, addStaffedTenant } from '../../support/accounts.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { ResearchProbe } from '../../support/research-probe.js';
+import { addApiToken, addStaffedTenant } from '../../support/builders/accounts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { ResearchProbe } from '../../support/probes/research-probe.js';
 import type { CorpusWeb } from './corpus-web.js';
 import type { Mirror } from './mirrors.js';
 import { says } from './questions.js';

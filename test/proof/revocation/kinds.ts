@@ -1,6 +1,6 @@
 import { Attribute, Change } from 'ldapts';
-import { eventually } from '../../support/eventually.js';
-import { groupDn, personDn } from '../../support/directory-server.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { groupDn, personDn } from '../../support/servers/directory-server.js';
 import type { Directory, Person, RevocationSite } from './site.js';
 
 const OWN = '/v1/auth/me';

@@ -1,7 +1,7 @@
-import type { AnyJson } from '../../support/any-json.js';
-import { directorySettings, GROUP_SETTINGS } from '../../support/directories.js';
-import { DirectoryServer, isSlapdInstalled } from '../../support/directory-server.js';
-import { newServiceKey } from '../../support/service-key.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { directorySettings, GROUP_SETTINGS } from '../../support/builders/directories.js';
+import { DirectoryServer, isSlapdInstalled } from '../../support/servers/directory-server.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 import { newId } from '../../../src/platform/ids.js';
 import { lifeOf, request } from '../../crash/client.js';
 import { ADMIN } from '../../crash/replica.js';

@@ -1,6 +1,6 @@
 import { lifeOf } from '../../crash/client.js';
 import type { Replica } from '../../crash/replica.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { MODEL } from '../../crash/upstream.js';
 import type { SteadyLoad, Target } from './steady-load.js';
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../crash/random.js';
-import { ALL_KINDS } from '../../support/matched-texts.js';
+import { ALL_KINDS } from '../../support/probes/matched-texts.js';
 import type { MatchKind, MatchRule } from '../../../src/sanitizer/matching/match.types.js';
 import { makeIban } from './ibans.js';
 import { makeCodiceFiscale, makeDni, makeNino, makeNir, makeSsn, makeSteuerId } from './national-ids.js';

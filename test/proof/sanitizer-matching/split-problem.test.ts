@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { TextMatcher } from '../../../src/sanitizer/matching/text-matcher.js';
-import { personalText } from '../../support/personal-text.js';
+import { personalText } from '../../support/builders/personal-text.js';
 import { findSplitProblem } from './split-problem.js';
 
 it('finds no problem where an address is found as it is', () => {

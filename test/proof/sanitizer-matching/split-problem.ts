@@ -1,6 +1,6 @@
 import type { TextMatch } from '../../../src/sanitizer/matching/match.types.js';
 import type { TextMatcher } from '../../../src/sanitizer/matching/text-matcher.js';
-import { scanPieces } from '../../support/matched-texts.js';
+import { scanPieces } from '../../support/probes/matched-texts.js';
 import { frameText, readFramedText } from './framed-text.js';
 import type { PersonalText } from './personal-texts.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { personalText } from '../../support/personal-text.js';
+import { personalText } from '../../support/builders/personal-text.js';
 import { findAnswerProblem } from './answer-problem.js';
 
 const LEAK = 'to jane@example.com, thanks';

@@ -1,4 +1,4 @@
-import type { ReadAnswer } from '../../support/cut-answers.js';
+import type { ReadAnswer } from '../../support/builders/cut-answers.js';
 import type { PersonalText } from '../sanitizer-matching/personal-texts.js';
 
 /** What an answer has to give. */

@@ -1,7 +1,7 @@
 import { ADMIN, hasEnded } from '../../crash/replica.js';
 import type { Life, Replica } from '../../crash/replica.js';
 import { lifeOf, login, request } from '../../crash/client.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import type { Random } from '../../crash/random.js';
 import type { ScenarioEnvironment } from '../../crash/scenario.js';
 import type { Query } from '../../crash/servers.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { settled } from '../../crash/ledger-check.js';
 import type { Replica } from '../../crash/replica.js';
 import type { TestBed } from '../../crash/test-bed.js';

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { Random } from '../../crash/random.js';
-import { samplesOf, silence, sox, spoken, wavOf } from '../../support/audio.js';
-import { REPLIES, SENTENCES } from '../../support/speech/sentences.js';
+import { samplesOf, silence, sox, spoken, wavOf } from '../../support/builders/audio.js';
+import { REPLIES, SENTENCES } from '../../support/builders/speech/sentences.js';
 
 /** Who speaks when. */
 export interface TrueTurn {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { openAudio } from '../../support/audio.js';
+import { openAudio } from '../../support/builders/audio.js';
 import { converse } from './conversations.js';
 import { listenTo, MOST_WRONG } from './speakers.js';
 

@@ -1,6 +1,6 @@
 import { tellSpeakers } from '../../../src/echo/speakers/tell-speakers.js';
-import { openAudio } from '../../support/audio.js';
-import type { AudioBed } from '../../support/audio.js';
+import { openAudio } from '../../support/builders/audio.js';
+import type { AudioBed } from '../../support/builders/audio.js';
 import type { Proof } from '../proof.js';
 import { converse } from './conversations.js';
 import type { Conversation } from './conversations.js';

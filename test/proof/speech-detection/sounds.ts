@@ -1,6 +1,6 @@
 import { Random } from '../../crash/random.js';
-import { samplesOf, silence, sox, spoken } from '../../support/audio.js';
-import { SENTENCES } from '../../support/speech/sentences.js';
+import { samplesOf, silence, sox, spoken } from '../../support/builders/audio.js';
+import { SENTENCES } from '../../support/builders/speech/sentences.js';
 
 /** Ten minutes. */
 export const SECONDS = 600;

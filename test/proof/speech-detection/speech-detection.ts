@@ -3,8 +3,8 @@ import { planChunks } from '../../../src/echo/transcripts/chunk-plan.js';
 import { joinChunks } from '../../../src/echo/transcripts/join-chunks.js';
 import { wordsOf } from '../../../src/echo/transcripts/formats/openai-json.js';
 import type { Chunk, TranscriptWord } from '../../../src/echo/transcripts/transcripts.types.js';
-import { openAudio, wavOf } from '../../support/audio.js';
-import type { AudioBed } from '../../support/audio.js';
+import { openAudio, wavOf } from '../../support/builders/audio.js';
+import type { AudioBed } from '../../support/builders/audio.js';
 import type { Proof } from '../proof.js';
 import { SECONDS, SOUNDS, withSpeech } from './sounds.js';
 

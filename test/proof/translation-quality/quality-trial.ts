@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AnyJson } from '../../support/any-json.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 import { chrf } from './chrf.js';
 import { countKept, itemsOf, SORTS } from './kept-items.js';
 import type { Sort } from './kept-items.js';

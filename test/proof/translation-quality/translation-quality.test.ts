@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Random } from '../../crash/random.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { onApertium } from '../../support/services.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { onApertium } from '../../support/servers/services.js';
 import { chrf } from './chrf.js';
 import { DIRECTIONS, readPairs } from './known-pairs.js';
 import { compare, translateBoth } from './quality-trial.js';

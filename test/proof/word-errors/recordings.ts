@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../crash/random.js';
-import { samplesOf, silence, sox, spoken, wavOf } from '../../support/audio.js';
-import { SENTENCES } from '../../support/speech/sentences.js';
+import { samplesOf, silence, sox, spoken, wavOf } from '../../support/builders/audio.js';
+import { SENTENCES } from '../../support/builders/speech/sentences.js';
 import { comparedWords } from './word-error-rate.js';
 
 /** What Debian's `pocketsphinx-testdata` has of a reader of LibriVox. */

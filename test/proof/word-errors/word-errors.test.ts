@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { openAudio } from '../../support/audio.js';
+import { openAudio } from '../../support/builders/audio.js';
 import { knownRecordings } from './recordings.js';
 import { compare, findEngine } from './word-errors.js';
 import { wordErrors } from './word-error-rate.js';

@@ -9,8 +9,8 @@ import { toTranscribedAudio } from '../../../src/inference/speech/transcript-ans
 import type { TranscribedAudio } from '../../../src/inference/speech/speech.types.js';
 import { cutWav } from '../../../src/platform/audio/cut-wav.js';
 import { Scratch } from '../../../src/platform/scratch/scratch.js';
-import { openAudio } from '../../support/audio.js';
-import type { AudioBed } from '../../support/audio.js';
+import { openAudio } from '../../support/builders/audio.js';
+import type { AudioBed } from '../../support/builders/audio.js';
 import type { Proof } from '../proof.js';
 import { knownRecordings } from './recordings.js';
 import type { KnownRecording } from './recordings.js';

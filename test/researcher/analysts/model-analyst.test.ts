@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ModelAnalyst } from '../../../src/researcher/analysts/model-analyst.js';
 import { relevantText } from '../../../src/researcher/analysts/relevant-text.js';
 import type { DropReason, RefusedClaim } from '../../../src/researcher/verification/verification.types.js';
-import { CountedTurns } from '../../support/counted-turns.js';
+import { CountedTurns } from '../../support/probes/counted-turns.js';
 
 const SOURCE = {
   id: 's',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { eventually } from '../../support/eventually.js';
-import { answer, honestModel } from '../../support/researching-model.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { heldUntil } from '../../support/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { answer, honestModel } from '../../support/builders/researching-model.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { heldUntil } from '../../support/servers/scripted-backend.js';
 
 const QUESTION = 'How long is the Kessel bridge?';
 

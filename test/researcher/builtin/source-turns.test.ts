@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { relevantText } from '../../../src/researcher/analysts/relevant-text.js';
-import { CountedTurns } from '../../support/counted-turns.js';
+import { CountedTurns } from '../../support/probes/counted-turns.js';
 
 it.each([
   ['short lines', '\n\n- b'],

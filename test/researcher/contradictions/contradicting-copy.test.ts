@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { contradictsCopy } from '../../../src/researcher/contradictions/contradicting-copy.js';
-import { CountedTurns } from '../../support/counted-turns.js';
+import { CountedTurns } from '../../support/probes/counted-turns.js';
 
 const PAGE =
   'Large objects of the archive take up to 4 TB of space. They are kept in one table. The table cannot be moved by its owner.';

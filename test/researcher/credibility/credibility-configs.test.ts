@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addApiToken, addStaffedTenant } from '../../support/accounts.js';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { addCredibilityConfig, CREDIBILITY } from '../../support/credibility.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
+import { addApiToken, addStaffedTenant } from '../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { addCredibilityConfig, CREDIBILITY } from '../../support/builders/credibility.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
 
 describe('configurations of credibility', () => {
   let [platform, tenant]: [Platform, StaffedTenant] = [] as never;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addCredibilityConfig } from '../../support/credibility.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
+import { addCredibilityConfig } from '../../support/builders/credibility.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
 
 const QUESTION = 'How long is the Kessel bridge?';
 

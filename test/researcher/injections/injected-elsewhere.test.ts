@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { pdf } from '../../support/documents/pdf-documents.js';
-import { expectInert } from '../../support/inert-markdown.js';
-import { KnowledgeProbe } from '../../support/knowledge.js';
-import { articleOf } from '../../support/research-bed.js';
-import { searxngAnswer } from '../../support/scripted-search.js';
-import { FACT, TrapBed } from '../../support/trap-bed.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { pdf } from '../../support/builders/documents/pdf-documents.js';
+import { expectInert } from '../../support/probes/inert-markdown.js';
+import { KnowledgeProbe } from '../../support/builders/knowledge.js';
+import { articleOf } from '../../support/servers/research-bed.js';
+import { searxngAnswer } from '../../support/servers/scripted-search.js';
+import { FACT, TrapBed } from '../../support/servers/trap-bed.js';
 import { orderedSentence, orderedUrl, orderOf } from './injections.js';
 import { obeyingModel } from './obeying-model.js';
 

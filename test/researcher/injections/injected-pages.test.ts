@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { expectInert } from '../../support/inert-markdown.js';
-import { FACT, TrapBed } from '../../support/trap-bed.js';
-import type { Trap } from '../../support/trap-bed.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { expectInert } from '../../support/probes/inert-markdown.js';
+import { FACT, TrapBed } from '../../support/servers/trap-bed.js';
+import type { Trap } from '../../support/servers/trap-bed.js';
 import { HIDDEN, orderedSentence, orderedUrl, orderOf, SEEN } from './injections.js';
 import { obeyingModel } from './obeying-model.js';
 

@@ -1,5 +1,5 @@
-import { answer, askedBy } from '../../support/researching-model.js';
-import type { ReceivedRequest, Script } from '../../support/scripted-backend.js';
+import { answer, askedBy } from '../../support/builders/researching-model.js';
+import type { ReceivedRequest, Script } from '../../support/servers/scripted-backend.js';
 
 /** What a page wants. */
 export interface Orders {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { answer, askedBy } from '../../support/researching-model.js';
-import type { ResearchTask } from '../../support/researching-model.js';
-import { completion } from '../../support/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { answer, askedBy } from '../../support/builders/researching-model.js';
+import type { ResearchTask } from '../../support/builders/researching-model.js';
+import { completion } from '../../support/servers/scripted-backend.js';
 
 const QUESTION = 'How long is the Kessel bridge?';
 const HONEST = 'The Kessel bridge is 412 metres long.';

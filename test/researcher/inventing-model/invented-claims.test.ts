@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { articleIn, ResearchBed } from '../../support/research-bed.js';
-import { answer, askedBy } from '../../support/researching-model.js';
-import type { ResearchTask } from '../../support/researching-model.js';
-import { searxngAnswer } from '../../support/scripted-search.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { articleIn, ResearchBed } from '../../support/servers/research-bed.js';
+import { answer, askedBy } from '../../support/builders/researching-model.js';
+import type { ResearchTask } from '../../support/builders/researching-model.js';
+import { searxngAnswer } from '../../support/servers/scripted-search.js';
 import { INVENTED, QUESTION, SNIPPET, TEXTS } from './invented-claims.js';
 
 type Language = keyof typeof TEXTS;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { claimRoom, fittingInto } from '../../../src/researcher/pipeline/claims-step.js';
 import { writeReport } from '../../../src/researcher/pipeline/report-writer.js';
-import { CountedTurns } from '../../support/counted-turns.js';
+import { CountedTurns } from '../../support/probes/counted-turns.js';
 
 it.each([
   ['many short sentences', 8_000, 40, 500],

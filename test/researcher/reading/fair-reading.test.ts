@@ -4,10 +4,10 @@ import type { Extractor } from '../../../src/platform/extraction/extractor.js';
 import { WebPageReader } from '../../../src/platform/extraction/web/web-page-reader.js';
 import type { PageType } from '../../../src/platform/net/pages/page.types.js';
 import { SourceReader } from '../../../src/researcher/reading/source-reader.js';
-import { report } from '../../support/documents/pdf-documents.js';
-import { eventually } from '../../support/eventually.js';
-import { openExtractor } from '../../support/extraction.js';
-import { silentLog } from '../../support/silent-log.js';
+import { report } from '../../support/builders/documents/pdf-documents.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { openExtractor } from '../../support/builders/extraction.js';
+import { silentLog } from '../../support/probes/silent-log.js';
 
 it.each([
   // Whoever comes is behind the page that is being read, and the one that has waited longest.

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { eventually } from '../../support/eventually.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { researchCalls } from '../../support/research-calls.js';
-import { answer, askedBy, honestModel } from '../../support/researching-model.js';
-import type { ResearchTask } from '../../support/researching-model.js';
-import { completion } from '../../support/scripted-backend.js';
-import type { ReceivedRequest, Script } from '../../support/scripted-backend.js';
-import { searxngAnswer } from '../../support/scripted-search.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { researchCalls } from '../../support/probes/research-calls.js';
+import { answer, askedBy, honestModel } from '../../support/builders/researching-model.js';
+import type { ResearchTask } from '../../support/builders/researching-model.js';
+import { completion } from '../../support/servers/scripted-backend.js';
+import type { ReceivedRequest, Script } from '../../support/servers/scripted-backend.js';
+import { searxngAnswer } from '../../support/servers/scripted-search.js';
 
 describe('the limits of a research session', () => {
   let bed: ResearchBed;

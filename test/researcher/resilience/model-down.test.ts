@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { researchCalls } from '../../support/research-calls.js';
-import { askedBy, honestModel } from '../../support/researching-model.js';
-import type { ResearchTask } from '../../support/researching-model.js';
-import { completion, json } from '../../support/scripted-backend.js';
-import type { Script } from '../../support/scripted-backend.js';
-import { setQuota } from '../../support/quota.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { researchCalls } from '../../support/probes/research-calls.js';
+import { askedBy, honestModel } from '../../support/builders/researching-model.js';
+import type { ResearchTask } from '../../support/builders/researching-model.js';
+import { completion, json } from '../../support/servers/scripted-backend.js';
+import type { Script } from '../../support/servers/scripted-backend.js';
+import { setQuota } from '../../support/builders/quota.js';
 
 const FAILURES: readonly (readonly [string, Script])[] = [
   ['is down', { ending: 'reset' }],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { json, startScriptedBackend } from '../../support/scripted-backend.js';
-import type { ScriptedBackend } from '../../support/scripted-backend.js';
-import { addressOf, braveAnswer, searxngAnswer } from '../../support/scripted-search.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { json, startScriptedBackend } from '../../support/servers/scripted-backend.js';
+import type { ScriptedBackend } from '../../support/servers/scripted-backend.js';
+import { addressOf, braveAnswer, searxngAnswer } from '../../support/servers/scripted-search.js';
 
 const DOWN = json(500, { error: 'down' });
 

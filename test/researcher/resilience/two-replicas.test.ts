@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { sseClient } from '../../support/graphql-clients.js';
-import type { Platform } from '../../support/platform.js';
-import { sentEvents, SESSIONS } from '../../support/research.js';
-import type { SentEvent } from '../../support/research.js';
-import { ResearchProbe } from '../../support/research-probe.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { researchCalls } from '../../support/research-calls.js';
-import { askedBy, honestModel } from '../../support/researching-model.js';
-import { heldUntil } from '../../support/scripted-backend.js';
-import { onReplicas, REDIS_URL } from '../../support/services.js';
+import { sseClient } from '../../support/builders/graphql-clients.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { sentEvents, SESSIONS } from '../../support/builders/research.js';
+import type { SentEvent } from '../../support/builders/research.js';
+import { ResearchProbe } from '../../support/probes/research-probe.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { researchCalls } from '../../support/probes/research-calls.js';
+import { askedBy, honestModel } from '../../support/builders/researching-model.js';
+import { heldUntil } from '../../support/servers/scripted-backend.js';
+import { onReplicas, REDIS_URL } from '../../support/servers/services.js';
 
 onReplicas.describe('research on two replicas', () => {
   let [bed, replica]: [ResearchBed, Platform] = [] as never;

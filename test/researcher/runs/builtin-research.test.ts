@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { searxngAnswer } from '../../support/scripted-search.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { searxngAnswer } from '../../support/servers/scripted-search.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
 
 describe('research with the builtin model', () => {
   let bed: ResearchBed;

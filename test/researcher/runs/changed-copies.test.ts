@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
 
 describe('copies of a page that was read', () => {
   let bed: ResearchBed;

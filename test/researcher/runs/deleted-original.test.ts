@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually } from '../../support/eventually.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { SESSIONS, untilResearchErased } from '../../support/research.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { SESSIONS, untilResearchErased } from '../../support/builders/research.js';
 
 it('a session whose original is deleted before it is read has failed, and says why', async () => {
   bed.gateway.backend.byDefault = () => ({ ending: 'silent' as const });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addApiToken } from '../../support/accounts.js';
-import { KnowledgeProbe } from '../../support/knowledge.js';
-import { ResearchBed } from '../../support/research-bed.js';
-import { searxngAnswer } from '../../support/scripted-search.js';
+import { addApiToken } from '../../support/builders/accounts.js';
+import { KnowledgeProbe } from '../../support/builders/knowledge.js';
+import { ResearchBed } from '../../support/servers/research-bed.js';
+import { searxngAnswer } from '../../support/servers/scripted-search.js';
 
 describe('research over knowledge bases', () => {
   let bed: ResearchBed;

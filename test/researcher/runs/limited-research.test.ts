@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { searxngAnswer } from '../../support/scripted-search.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { searxngAnswer } from '../../support/servers/scripted-search.js';
 
 describe('research with little time', () => {
   let bed: ResearchBed;

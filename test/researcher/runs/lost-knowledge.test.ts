@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../support/eventually.js';
-import { KnowledgeProbe } from '../../support/knowledge.js';
-import { ResearchBed } from '../../support/research-bed.js';
-import { askedBy, honestModel } from '../../support/researching-model.js';
-import { heldUntil } from '../../support/scripted-backend.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { KnowledgeProbe } from '../../support/builders/knowledge.js';
+import { ResearchBed } from '../../support/servers/research-bed.js';
+import { askedBy, honestModel } from '../../support/builders/researching-model.js';
+import { heldUntil } from '../../support/servers/scripted-backend.js';
 
 describe('research over a knowledge base that its beginner loses', () => {
   let bed: ResearchBed;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { answer, askedBy, honestModel } from '../../support/researching-model.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { answer, askedBy, honestModel } from '../../support/builders/researching-model.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
 
 describe('research with a model', () => {
   let bed: ResearchBed;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { KnowledgeProbe } from '../../support/knowledge.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { answer, askedBy, honestModel } from '../../support/researching-model.js';
-import type { ReceivedRequest } from '../../support/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { KnowledgeProbe } from '../../support/builders/knowledge.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { answer, askedBy, honestModel } from '../../support/builders/researching-model.js';
+import type { ReceivedRequest } from '../../support/servers/scripted-backend.js';
 
 describe('research over knowledge bases beside the web', () => {
   it('asks a search provider for no name that only a knowledge base has', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addApiToken } from '../../support/accounts.js';
-import { eventually } from '../../support/eventually.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { honestModel } from '../../support/researching-model.js';
-import { heldUntil } from '../../support/scripted-backend.js';
+import { addApiToken } from '../../support/builders/accounts.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { honestModel } from '../../support/builders/researching-model.js';
+import { heldUntil } from '../../support/servers/scripted-backend.js';
 
 describe('research whose beginner loses its rights', () => {
   let bed: ResearchBed;

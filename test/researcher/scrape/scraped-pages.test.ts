@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
 
 const SCRAPE = '/v1/researcher/scrape';
 

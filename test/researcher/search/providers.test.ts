@@ -3,9 +3,9 @@ import { BraveProvider } from '../../../src/researcher/search/providers/brave.js
 import { SearxngProvider } from '../../../src/researcher/search/providers/searxng.js';
 import { TavilyProvider } from '../../../src/researcher/search/providers/tavily.js';
 import type { ProviderQuery, SearchProvider } from '../../../src/researcher/search/search.types.js';
-import { json, startScriptedBackend } from '../../support/scripted-backend.js';
-import type { Script, ScriptedBackend } from '../../support/scripted-backend.js';
-import { addressOf, braveAnswer, pagesOf, searxngAnswer, tavilyAnswer } from '../../support/scripted-search.js';
+import { json, startScriptedBackend } from '../../support/servers/scripted-backend.js';
+import type { Script, ScriptedBackend } from '../../support/servers/scripted-backend.js';
+import { addressOf, braveAnswer, pagesOf, searxngAnswer, tavilyAnswer } from '../../support/servers/scripted-search.js';
 
 describe('a search provider', () => {
   let [server, providers]: [ScriptedBackend, Record<string, SearchProvider>] = [] as never;

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addApiToken, addSignedInUser, addStaffedTenant } from '../../support/accounts.js';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { addCredibilityConfig } from '../../support/credibility.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { RestAnswer } from '../../support/platform.js';
-import { heldUntil, json } from '../../support/scripted-backend.js';
-import { braveAnswer, pagesOf, searxngAnswer, startSearchBed, tavilyAnswer } from '../../support/scripted-search.js';
-import type { SearchBed } from '../../support/scripted-search.js';
+import { addApiToken, addSignedInUser, addStaffedTenant } from '../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { addCredibilityConfig } from '../../support/builders/credibility.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { heldUntil, json } from '../../support/servers/scripted-backend.js';
+import {
+  braveAnswer,
+  pagesOf,
+  searxngAnswer,
+  startSearchBed,
+  tavilyAnswer,
+} from '../../support/servers/scripted-search.js';
+import type { SearchBed } from '../../support/servers/scripted-search.js';
 
 describe('POST /v1/researcher/search', () => {
   let [bed, tenant]: [SearchBed, StaffedTenant] = [] as never;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuditEvent } from '../../../src/platform/audit/audit-event.js';
 import { AbandonedSessions } from '../../../src/researcher/sessions/abandoned-sessions.js';
-import { addStaffedTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addResearchSession, SESSIONS } from '../../support/research.js';
+import { addStaffedTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addResearchSession, SESSIONS } from '../../support/builders/research.js';
 
 const GOING = { status: 'analyzing', progress: 0.5 } as const;
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import type { Job, JobRequest } from '../../../src/platform/jobs/job.types.js';
 import { ResearchJobs } from '../../../src/researcher/pipeline/research-jobs.js';
-import { addStaffedTenant } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addResearchSession } from '../../support/research.js';
+import { addStaffedTenant } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addResearchSession } from '../../support/builders/research.js';
 
 let platform: Platform;
 beforeAll(async () => void (platform = await startPlatform()));

@@ -7,12 +7,12 @@ import type { EventReader } from '../../../src/platform/events/event-reader.js';
 import type { ResearchSessionEvent } from '../../../src/researcher/events/research-event.types.js';
 import { researchFeeds, SessionEventsService } from '../../../src/researcher/events/session-events.service.js';
 import { ResearchNotifier } from '../../../src/researcher/sessions/research-notifier.js';
-import { addStaffedTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addResearchSession, queries, sentEvents, tell } from '../../support/research.js';
+import { addStaffedTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addResearchSession, queries, sentEvents, tell } from '../../support/builders/research.js';
 
 const READERS = 200;
 

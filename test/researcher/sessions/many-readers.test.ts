@@ -5,11 +5,11 @@ import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
 
 import { researchFeeds, SessionEventsService } from '../../../src/researcher/events/session-events.service.js';
 import { ResearchNotifier } from '../../../src/researcher/sessions/research-notifier.js';
-import { addStaffedTenant } from '../../support/accounts.js';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addResearchSession } from '../../support/research.js';
+import { addStaffedTenant } from '../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addResearchSession } from '../../support/builders/research.js';
 
 it('has 200 streams of events at most for one user, until one of them ends', async () => {
   const [own, others] = [await reading(tenant.user), await reading(tenant.admin)];

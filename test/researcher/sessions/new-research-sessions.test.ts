@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addStaffedTenant } from '../../support/accounts.js';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { addCredibilityConfig } from '../../support/credibility.js';
-import { KnowledgeProbe } from '../../support/knowledge.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { addResearchSession, SESSIONS } from '../../support/research.js';
-import { heldUntil } from '../../support/scripted-backend.js';
-import { searxngAnswer, startSearchBed } from '../../support/scripted-search.js';
-import type { SearchBed } from '../../support/scripted-search.js';
+import { addApiToken, addStaffedTenant } from '../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { addCredibilityConfig } from '../../support/builders/credibility.js';
+import { KnowledgeProbe } from '../../support/builders/knowledge.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { addResearchSession, SESSIONS } from '../../support/builders/research.js';
+import { heldUntil } from '../../support/servers/scripted-backend.js';
+import { searxngAnswer, startSearchBed } from '../../support/servers/scripted-search.js';
+import type { SearchBed } from '../../support/servers/scripted-search.js';
 
 const UNKNOWN = '01h45ytscbebyvny4gc8cr8ma2';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addStaffedTenant } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { addApiToken, addStaffedTenant } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 import {
   addFindings,
   addResearchSession,
@@ -9,8 +9,8 @@ import {
   SESSIONS,
   tell,
   untilResearchErased,
-} from '../../support/research.js';
-import { newServiceKey } from '../../support/service-key.js';
+} from '../../support/builders/research.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 
 const service = newServiceKey();
 

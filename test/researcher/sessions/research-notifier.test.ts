@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
 import { ResearchNotifier } from '../../../src/researcher/sessions/research-notifier.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../support/probes/eventually.js';
 
 describe('ResearchNotifier', () => {
   const topics = new MemoryTopics();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addApiToken, addStaffedTenant } from '../../support/accounts.js';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { addFindings, addResearchSession, SESSIONS, tell } from '../../support/research.js';
+import { addApiToken, addStaffedTenant } from '../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { addFindings, addResearchSession, SESSIONS, tell } from '../../support/builders/research.js';
 
 const UNKNOWN = '01h45ytscbebyvny4gc8cr8ma2';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addStaffedTenant } from '../../support/accounts.js';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { sseClient } from '../../support/graphql-clients.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addResearchSession, queries, sentEvents, SESSIONS, tell } from '../../support/research.js';
-import type { SentEvent } from '../../support/research.js';
+import { addStaffedTenant } from '../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { sseClient } from '../../support/builders/graphql-clients.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addResearchSession, queries, sentEvents, SESSIONS, tell } from '../../support/builders/research.js';
+import type { SentEvent } from '../../support/builders/research.js';
 
 const DONE = [{ type: 'done', data: { status: 'completed' } }] as const;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { addSignedInUser } from '../../support/accounts.js';
-import { articleOf, ResearchBed } from '../../support/research-bed.js';
-import { ResearchProbe } from '../../support/research-probe.js';
+import { addSignedInUser } from '../../support/builders/accounts.js';
+import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
+import { ResearchProbe } from '../../support/probes/research-probe.js';
 
 it('leaves places to all colleagues while the model of one user says nothing', async () => {
   bed.gateway.backend.byDefault = () => ({ ending: 'silent' as const });

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { eventually } from '../../support/eventually.js';
-import { articleOf } from '../../support/research-bed.js';
-import { FACT, outcomesOf, shortenDeadline, TrapBed } from '../../support/trap-bed.js';
-import type { Trap } from '../../support/trap-bed.js';
-import { redirectTo } from '../../support/web-site.js';
-import type { Route } from '../../support/web-site.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { articleOf } from '../../support/servers/research-bed.js';
+import { FACT, outcomesOf, shortenDeadline, TrapBed } from '../../support/servers/trap-bed.js';
+import type { Trap } from '../../support/servers/trap-bed.js';
+import { redirectTo } from '../../support/servers/web-site.js';
+import type { Route } from '../../support/servers/web-site.js';
 import { SLOW, TRAPS } from './traps.js';
 
 const ELSEWHERE = ['127.0.0.2', '::1', '169.254.169.254', '10.0.0.1', 'fd00:ec2::254'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { FACT, outcomesOf, TrapBed } from '../../support/trap-bed.js';
-import type { ForbiddenPorts } from '../../support/trap-bed.js';
-import { redirectTo } from '../../support/web-site.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { FACT, outcomesOf, TrapBed } from '../../support/servers/trap-bed.js';
+import type { ForbiddenPorts } from '../../support/servers/trap-bed.js';
+import { redirectTo } from '../../support/servers/web-site.js';
 import { BLOCKED, INVALID } from './forbidden-urls.js';
 
 const TARGETS = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { FACT, outcomesOf, shortenDeadline, TrapBed } from '../../support/trap-bed.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { FACT, outcomesOf, shortenDeadline, TrapBed } from '../../support/servers/trap-bed.js';
 import { GROUPS, SLOW, TRAPS } from './traps.js';
 
 describe('a page that is a trap', () => {

@@ -1,9 +1,9 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
-import { repeatedly } from '../../support/raw-server.js';
-import type { Trap } from '../../support/trap-bed.js';
-import { redirectTo } from '../../support/web-site.js';
-import type { Route } from '../../support/web-site.js';
+import { repeatedly } from '../../support/servers/raw-server.js';
+import type { Trap } from '../../support/servers/trap-bed.js';
+import { redirectTo } from '../../support/servers/web-site.js';
+import type { Route } from '../../support/servers/web-site.js';
 
 const HTML = { 'content-type': 'text/html' };
 const MIB = 1024 * 1024;

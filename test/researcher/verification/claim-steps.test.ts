@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { QuotedPassage } from '../../../src/platform/text/quotes/find-quote.js';
 import { ClaimVerifier } from '../../../src/researcher/verification/claim-verifier.js';
-import { CountedTurns } from '../../support/counted-turns.js';
+import { CountedTurns } from '../../support/probes/counted-turns.js';
 
 const QUOTES = 8;
 

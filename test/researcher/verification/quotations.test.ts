@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.js';
 import { ClaimVerifier } from '../../../src/researcher/verification/claim-verifier.js';
 import { Quotations } from '../../../src/researcher/verification/quotations.js';
-import { CountedTurns } from '../../support/counted-turns.js';
+import { CountedTurns } from '../../support/probes/counted-turns.js';
 
 const CLAIM = 'The Xyrol pill cures cancer.';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenapiDocument } from '../../../src/rest/openapi/openapi.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 
 let platform: Platform;
 beforeAll(async () => void (platform = await startPlatform()));

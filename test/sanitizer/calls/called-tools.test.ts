@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
-import type { AnyJson } from '../../support/any-json.js';
-import { openaiClient } from '../../support/openai-client.js';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { chunk, DONE, stream } from '../../support/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { openaiClient } from '../../support/builders/openai-client.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { chunk, DONE, stream } from '../../support/servers/scripted-backend.js';
 
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'What is the weather?' }];
 const NAMED = { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '' } };

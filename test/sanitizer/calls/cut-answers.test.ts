@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CutAnswers, cutAnswer } from '../../support/cut-answers.js';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
+import { CutAnswers, cutAnswer } from '../../support/builders/cut-answers.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
 
 const KINDS = ['email', 'phone', 'credit_card', 'iban', 'ip', 'person_id'];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { chunk, DONE, stream } from '../../support/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { chunk, DONE, stream } from '../../support/servers/scripted-backend.js';
 
 describe('what is held back of the texts of a stream', () => {
   let calls: SanitizedGateway;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { chunk, completion, DONE, event, json, stream } from '../../support/scripted-backend.js';
-import type { Script } from '../../support/scripted-backend.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { chunk, completion, DONE, event, json, stream } from '../../support/servers/scripted-backend.js';
+import type { Script } from '../../support/servers/scripted-backend.js';
 
 /** What JavaScript can make no text of. */
 const ODD = { toString: 1, valueOf: 1 };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADA, BOB, echo, PSEUDONYMS, spellings } from '../../support/pseudonym-echo.js';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
-import { chunk, completion, DONE, json, stream } from '../../support/scripted-backend.js';
-import type { AnyJson } from '../../support/any-json.js';
+import { ADA, BOB, echo, PSEUDONYMS, spellings } from '../../support/builders/pseudonym-echo.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { completeEvents, namedEventsOf, response } from '../../support/builders/response-streams.js';
+import { chunk, completion, DONE, json, stream } from '../../support/servers/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 
 const user = (content: string) => ({ messages: [{ role: 'user', content }] });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { chunk, completion, DONE, stream } from '../../support/scripted-backend.js';
-import type { Script } from '../../support/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { completeEvents, namedEventsOf, response } from '../../support/builders/response-streams.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { chunk, completion, DONE, stream } from '../../support/servers/scripted-backend.js';
+import type { Script } from '../../support/servers/scripted-backend.js';
 
 const ADA = 'ada@example.com';
 

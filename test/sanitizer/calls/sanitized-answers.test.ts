@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChatTransports } from '../../support/chat-transports.js';
-import type { OpenChat } from '../../support/chat-transports.js';
-import { usedOf } from '../../support/quota.js';
-import { completeEvents, namedEventsOf, response } from '../../support/response-streams.js';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { chunk, completion, DONE, json, stream } from '../../support/scripted-backend.js';
-import type { AnyJson } from '../../support/any-json.js';
+import { ChatTransports } from '../../support/builders/chat-transports.js';
+import type { OpenChat } from '../../support/builders/chat-transports.js';
+import { usedOf } from '../../support/builders/quota.js';
+import { completeEvents, namedEventsOf, response } from '../../support/builders/response-streams.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { chunk, completion, DONE, json, stream } from '../../support/servers/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 
 const ADA = 'ada@example.com';
 const OUTPUT = { applies_to: 'output' } as const;

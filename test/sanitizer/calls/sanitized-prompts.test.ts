@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
 
 const ADA = 'ada@example.com';
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { metricLines, metricValue } from '../../support/metrics.js';
-import { completeEvents } from '../../support/response-streams.js';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { newServiceKey } from '../../support/service-key.js';
-import { chunk, completion, DONE, stream } from '../../support/scripted-backend.js';
+import { metricLines, metricValue } from '../../support/probes/metrics.js';
+import { completeEvents } from '../../support/builders/response-streams.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
+import { chunk, completion, DONE, stream } from '../../support/servers/scripted-backend.js';
 
 const SERVICE = newServiceKey();
 

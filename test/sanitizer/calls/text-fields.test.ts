@@ -6,8 +6,8 @@ import type { TextTransform } from '../../../src/inference/calls/text-transform.
 import { ChoiceTextTransform } from '../../../src/inference/completions/choice-text-transform.js';
 import { transformTranscript } from '../../../src/inference/speech/transcript-texts.js';
 import { ResponseTextTransform } from '../../../src/inference/responses/response-text-transform.js';
-import { textsOf, valueAt } from '../../support/schema-texts.js';
-import type { AnyJson } from '../../support/any-json.js';
+import { textsOf, valueAt } from '../../support/builders/schema-texts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
 
 const document: AnyJson = JSON.parse(readFileSync('schema/openapi.json', 'utf8'));
 const decisions: AnyJson = JSON.parse(readFileSync('test/fixtures/sanitized-fields.json', 'utf8'));

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { completeEvents } from '../../support/response-streams.js';
-import { chunk, completion, DONE, event, json, stream } from '../../support/scripted-backend.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { completeEvents } from '../../support/builders/response-streams.js';
+import { chunk, completion, DONE, event, json, stream } from '../../support/servers/scripted-backend.js';
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
 const ADA = 'ada@example.com';

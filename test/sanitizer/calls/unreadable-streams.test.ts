@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { completeEvents } from '../../support/response-streams.js';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { chunk, DONE, stream } from '../../support/scripted-backend.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { completeEvents } from '../../support/builders/response-streams.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { chunk, DONE, stream } from '../../support/servers/scripted-backend.js';
 
 const PICTURE = randomBytes(600).toString('base64');
 const BASE64 = PICTURE.match(/.{100}/g) ?? [];

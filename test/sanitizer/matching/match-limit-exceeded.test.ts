@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { LONGEST_MATCH, MatchLimitExceeded } from '../../../src/sanitizer/matching/match-limit-exceeded.js';
 import type { MatchRule } from '../../../src/sanitizer/matching/match.types.js';
 import { TextMatcher } from '../../../src/sanitizer/matching/text-matcher.js';
-import { scanPieces } from '../../support/matched-texts.js';
+import { scanPieces } from '../../support/probes/matched-texts.js';
 
 describe('a scan gives up', () => {
   it.each(longTexts())('on %s, in one piece and in many', (_what, rules, text) => {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MatchRule } from '../../../src/sanitizer/matching/match.types.js';
 import { TextMatcher } from '../../../src/sanitizer/matching/text-matcher.js';
-import { ALL_KINDS, scanPieces } from '../../support/matched-texts.js';
+import { ALL_KINDS, scanPieces } from '../../support/probes/matched-texts.js';
 
 it.each([
   [[{ kind: 'ip' }, { kind: 'credit_card' }], ['xx my ref deface', ':4111111111111111'], '4111111111111111'],

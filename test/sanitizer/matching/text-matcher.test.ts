@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { InvalidRule } from '../../../src/sanitizer/matching/invalid-rule.js';
 import type { MatchRule } from '../../../src/sanitizer/matching/match.types.js';
 import { TextMatcher } from '../../../src/sanitizer/matching/text-matcher.js';
-import { ALL_KINDS, scanPieces } from '../../support/matched-texts.js';
+import { ALL_KINDS, scanPieces } from '../../support/probes/matched-texts.js';
 
 describe('a matcher', () => {
   it.each([

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createLog } from '../../../src/platform/telemetry/log.js';
 import { SanitizerPolicies } from '../../../src/sanitizer/policies/sanitizer-policies.js';
 import { decidingRule } from '../../../src/sanitizer/replacement.js';
-import { addStaffedTenant, addTenant } from '../../support/accounts.js';
-import type { StaffedTenant } from '../../support/accounts.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addSanitizerPolicy, deleteSanitizerPolicies, POLICIES } from '../../support/sanitizer-policy.js';
+import { addStaffedTenant, addTenant } from '../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addSanitizerPolicy, deleteSanitizerPolicies, POLICIES } from '../../support/builders/sanitizer-policy.js';
 
 describe('what holds for the calls of a tenant', () => {
   let platform: Platform;

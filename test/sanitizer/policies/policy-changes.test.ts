@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { changePolicies } from '../../support/sanitizer-changes.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { changePolicies } from '../../support/builders/sanitizer-changes.js';
 
 describe('a change of a sanitizer policy', () => {
   let gateway: Gateway;

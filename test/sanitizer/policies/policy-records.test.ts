@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addStaffedTenant } from '../../support/accounts.js';
-import { eventually } from '../../support/eventually.js';
-import { metricValue } from '../../support/metrics.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addSanitizerPolicy, POLICIES } from '../../support/sanitizer-policy.js';
-import { newServiceKey } from '../../support/service-key.js';
+import { addStaffedTenant } from '../../support/builders/accounts.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { metricValue } from '../../support/probes/metrics.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addSanitizerPolicy, POLICIES } from '../../support/builders/sanitizer-policy.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
 
 const SERVICE = newServiceKey();
 

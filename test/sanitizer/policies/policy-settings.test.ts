@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { addSanitizerPolicy, deleteSanitizerPolicies, POLICIES } from '../../support/sanitizer-policy.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { addSanitizerPolicy, deleteSanitizerPolicies, POLICIES } from '../../support/builders/sanitizer-policy.js';
 
 const EMAIL = { kind: 'email', action: 'mask' };
 const regex = (pattern: unknown) => ({ kind: 'regex', action: 'mask', pattern });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform, RestAnswer } from '../../support/platform.js';
-import { POLICIES } from '../../support/sanitizer-policy.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { POLICIES } from '../../support/builders/sanitizer-policy.js';
 
 describe('the trial of sanitizer rules', () => {
   let platform: Platform;

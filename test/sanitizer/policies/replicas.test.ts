@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { Platform } from '../../support/platform.js';
-import { changePolicies } from '../../support/sanitizer-changes.js';
-import { onPostgres } from '../../support/services.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { changePolicies } from '../../support/builders/sanitizer-changes.js';
+import { onPostgres } from '../../support/servers/services.js';
 
 onPostgres.describe('two replicas', () => {
   let gateway: Gateway;

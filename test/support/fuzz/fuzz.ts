@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import type { OpenapiDocument } from '../../../src/rest/openapi/openapi.js';
-import { ApiDescription } from '../api-description.js';
+import { ApiDescription } from '../probes/api-description.js';
 import { EventLoopGuard } from './event-loop-guard.js';
 import { fuzzRequests } from './requests.js';
 import type { FuzzRequest } from './requests.js';

@@ -1,5 +1,5 @@
-import type { GivenAnswer } from '../api-description.js';
-import type { AnyJson } from '../any-json.js';
+import type { GivenAnswer } from '../probes/api-description.js';
+import type { AnyJson } from '../probes/any-json.js';
 
 /** What is wrong with an answer over HTTP to a GraphQL request, or to one that is none; undefined where nothing is. */
 export function problemOfAnswer({ status, contentType, text }: GivenAnswer): string | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Operation } from '../api-description.js';
-import type { AnyJson } from '../any-json.js';
+import type { Operation } from '../probes/api-description.js';
+import type { AnyJson } from '../probes/any-json.js';
 
 /** A request that is made of an operation, as it goes over the wire. */
 export interface FuzzRequest {

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import type { Agent, OutgoingHttpHeaders } from 'node:http';
-import type { GivenAnswer } from '../api-description.js';
+import type { GivenAnswer } from '../probes/api-description.js';
 
 /** How long any answer may take. */
 export const ANSWER_MS = 5_000;

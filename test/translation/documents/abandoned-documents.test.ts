@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TranslationJobs } from '../../../src/translation/documents/jobs/translation-jobs.js';
-import { addSignedInUser } from '../../support/accounts.js';
-import { eventually } from '../../support/eventually.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { TranslatedDocuments } from '../../support/translated-documents.js';
+import { addSignedInUser } from '../../support/builders/accounts.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { TranslatedDocuments } from '../../support/builders/translated-documents.js';
 
 describe('documents that wait for their turn', () => {
   let gateway: Gateway;

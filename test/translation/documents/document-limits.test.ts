@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser } from '../../support/accounts.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { setQuota, usedOf } from '../../support/quota.js';
-import type { ReceivedRequest } from '../../support/scripted-backend.js';
-import { TranslatedDocuments } from '../../support/translated-documents.js';
-import { textsOf, toGerman, translating } from '../../support/translating-model.js';
+import { addSignedInUser } from '../../support/builders/accounts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { setQuota, usedOf } from '../../support/builders/quota.js';
+import type { ReceivedRequest } from '../../support/servers/scripted-backend.js';
+import { TranslatedDocuments } from '../../support/builders/translated-documents.js';
+import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
 
 describe('documents before a limit', () => {
   let gateway: Gateway;

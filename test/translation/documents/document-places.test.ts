@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { othersWait } from '../../../src/platform/jobs/waiting-jobs.js';
 import { DocumentTurn, TurnOver, turnSeconds } from '../../../src/translation/documents/jobs/document-turn.js';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import type { SignedInUser } from '../../support/accounts.js';
-import { eventually } from '../../support/eventually.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { TranslatedDocuments } from '../../support/translated-documents.js';
-import { textsOf, toGerman, translating } from '../../support/translating-model.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { TranslatedDocuments } from '../../support/builders/translated-documents.js';
+import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
 
 describe('documents whose engine never answers', () => {
   let gateway: Gateway;

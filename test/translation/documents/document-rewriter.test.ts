@@ -6,12 +6,12 @@ import { DocumentRewriter } from '../../../src/translation/documents/document-re
 import type { DocumentKind } from '../../../src/translation/documents/formats/document-format.js';
 import { changeUnit } from '../../../src/translation/units/change-unit.js';
 import type { InlineText } from '../../../src/translation/units/inline-text.js';
-import { HOSTILE_FILES } from '../../support/documents/hostile-files.js';
-import { officeFile, wordPart } from '../../support/documents/hostile-documents.js';
-import { richPresentation, richWordDocument } from '../../support/documents/rich-office-documents.js';
-import { capitals, entriesOf, shown } from '../../support/documents/rewritten.js';
-import { workbook } from '../../support/documents/office-documents.js';
-import { streamOf } from '../../support/extraction.js';
+import { HOSTILE_FILES } from '../../support/builders/documents/hostile-files.js';
+import { officeFile, wordPart } from '../../support/builders/documents/hostile-documents.js';
+import { richPresentation, richWordDocument } from '../../support/builders/documents/rich-office-documents.js';
+import { capitals, entriesOf, shown } from '../../support/builders/documents/rewritten.js';
+import { workbook } from '../../support/builders/documents/office-documents.js';
+import { streamOf } from '../../support/builders/extraction.js';
 
 const FILES: readonly [kind: DocumentKind, make: () => Buffer | Promise<Buffer>][] = [
   ['docx', richWordDocument],

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import { entriesOf, shown, unitsOf } from '../../support/documents/rewritten.js';
-import { richWordDocument } from '../../support/documents/rich-office-documents.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { sseClient } from '../../support/graphql-clients.js';
-import { eventually } from '../../support/eventually.js';
-import { auditRows } from '../../support/audit-rows.js';
-import { newServiceKey } from '../../support/service-key.js';
-import { TranslatedDocuments } from '../../support/translated-documents.js';
-import { heldUntil } from '../../support/scripted-backend.js';
-import { textsOf, toGerman, translating } from '../../support/translating-model.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import { entriesOf, shown, unitsOf } from '../../support/builders/documents/rewritten.js';
+import { richWordDocument } from '../../support/builders/documents/rich-office-documents.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { sseClient } from '../../support/builders/graphql-clients.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { auditRows } from '../../support/probes/audit-rows.js';
+import { newServiceKey } from '../../support/servers/service-key.js';
+import { TranslatedDocuments } from '../../support/builders/translated-documents.js';
+import { heldUntil } from '../../support/servers/scripted-backend.js';
+import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
 import { docx } from '../../../src/translation/documents/office/office.js';
 
 describe('documents that are translated', () => {

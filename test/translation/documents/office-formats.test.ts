@@ -5,16 +5,24 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import writeXlsxFile from 'write-excel-file/node';
 import { docx, pptx, xlsx } from '../../../src/translation/documents/office/office.js';
-import { wordPart } from '../../support/documents/hostile-documents.js';
-import { presentation, wordDocument, workbook } from '../../support/documents/office-documents.js';
+import { wordPart } from '../../support/builders/documents/hostile-documents.js';
+import { presentation, wordDocument, workbook } from '../../support/builders/documents/office-documents.js';
 import {
   richPresentation,
   richWordDocument,
   wordBody,
   workbookOf,
-} from '../../support/documents/rich-office-documents.js';
-import { capitals, entriesOf, identity, reversed, rewrite, shown, unitsOf } from '../../support/documents/rewritten.js';
-import type { Translate } from '../../support/documents/rewritten.js';
+} from '../../support/builders/documents/rich-office-documents.js';
+import {
+  capitals,
+  entriesOf,
+  identity,
+  reversed,
+  rewrite,
+  shown,
+  unitsOf,
+} from '../../support/builders/documents/rewritten.js';
+import type { Translate } from '../../support/builders/documents/rewritten.js';
 
 const FILES = [
   ['a Word document', docx, wordDocument],

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInUser, addTenant } from '../../support/accounts.js';
-import { officeFile } from '../../support/documents/hostile-documents.js';
-import { wordBody } from '../../support/documents/rich-office-documents.js';
-import { eventually } from '../../support/eventually.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { setQuota } from '../../support/quota.js';
-import { TranslatedDocuments } from '../../support/translated-documents.js';
-import type { DocumentFields } from '../../support/translated-documents.js';
-import { libretranslate, toGerman } from '../../support/translating-model.js';
+import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import { officeFile } from '../../support/builders/documents/hostile-documents.js';
+import { wordBody } from '../../support/builders/documents/rich-office-documents.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { setQuota } from '../../support/builders/quota.js';
+import { TranslatedDocuments } from '../../support/builders/translated-documents.js';
+import type { DocumentFields } from '../../support/builders/translated-documents.js';
+import { libretranslate, toGerman } from '../../support/builders/translating-model.js';
 
 describe('documents that are not translated', () => {
   let gateway: Gateway;

@@ -6,8 +6,8 @@ import { plainTextFormat } from '../../../src/translation/documents/formats/plai
 import { srt, vtt } from '../../../src/translation/documents/formats/subtitles.js';
 import { markdown } from '../../../src/translation/documents/markdown/markdown.js';
 import { po } from '../../../src/translation/documents/po/po.js';
-import { capitals, identity, reversed, rewrite, shown, unitsOf } from '../../support/documents/rewritten.js';
-import type { Translate } from '../../support/documents/rewritten.js';
+import { capitals, identity, reversed, rewrite, shown, unitsOf } from '../../support/builders/documents/rewritten.js';
+import type { Translate } from '../../support/builders/documents/rewritten.js';
 
 test('JSON keeps its keys, numbers, white space and escapes', async () => {
   expect(await text(json, JSON_TEXT, capitals)).toBe(

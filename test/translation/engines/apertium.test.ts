@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ApertiumEngine } from '../../../src/inference/translation/apertium/apertium-engine.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { eventually } from '../../support/eventually.js';
-import { startPlatform } from '../../support/platform.js';
-import type { Platform } from '../../support/platform.js';
-import { onApertium } from '../../support/services.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startPlatform } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
+import { onApertium } from '../../support/servers/services.js';
 
 const REQUEST = { source_language: 'en', target_language: 'es' } as const;
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { completion } from '../../support/scripted-backend.js';
-import type { ReceivedRequest, Script } from '../../support/scripted-backend.js';
-import { textsOf, toGerman, translating } from '../../support/translating-model.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { completion } from '../../support/servers/scripted-backend.js';
+import type { ReceivedRequest, Script } from '../../support/servers/scripted-backend.js';
+import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
 
 describe('a chat model that', () => {
   let gateway: Gateway;

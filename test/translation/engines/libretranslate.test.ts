@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { eventually } from '../../support/eventually.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { json, silence } from '../../support/scripted-backend.js';
-import type { Script } from '../../support/scripted-backend.js';
-import { addRuntimeBackend } from '../../support/runtime-backend.js';
-import { languagesOf, libretranslate, toGerman, translating } from '../../support/translating-model.js';
-import { leftCallMs, shortest } from '../../support/shortest.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { json, silence } from '../../support/servers/scripted-backend.js';
+import type { Script } from '../../support/servers/scripted-backend.js';
+import { addRuntimeBackend } from '../../support/servers/runtime-backend.js';
+import { languagesOf, libretranslate, toGerman, translating } from '../../support/builders/translating-model.js';
+import { leftCallMs, shortest } from '../../support/probes/shortest.js';
 
 describe('a translation server', () => {
   let gateway: Gateway;

@@ -3,7 +3,7 @@ import type { TranslationModel } from '../../../src/inference/domain.js';
 import { UnitTranslator } from '../../../src/translation/engines/unit-translator.js';
 import { TextMemory } from '../../../src/translation/texts/text-memory.js';
 import { TextTranslator } from '../../../src/translation/texts/text-translator.js';
-import { textsOf } from '../../support/translating-model.js';
+import { textsOf } from '../../support/builders/translating-model.js';
 
 it.each([
   ['goes on with an address', 'Sign in at https://bank.example, and wait for us there.', '.evil.com, y espere allí.'],

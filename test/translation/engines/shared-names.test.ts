@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { eventually } from '../../support/eventually.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { json } from '../../support/scripted-backend.js';
-import { onApertium } from '../../support/services.js';
-import { libretranslate, toGerman, translating } from '../../support/translating-model.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import { onApertium } from '../../support/servers/services.js';
+import { libretranslate, toGerman, translating } from '../../support/builders/translating-model.js';
 
 describe('a translation server and a chat model of one name', () => {
   let gateway: Gateway;

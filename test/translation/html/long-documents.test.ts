@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readHtmlUnits } from '../../../src/translation/html/read-html-units.js';
-import { identity, mapTexts } from '../../support/html-texts.js';
+import { identity, mapTexts } from '../../support/builders/html-texts.js';
 
 describe('a long document', () => {
   it.each([

@@ -4,7 +4,7 @@ import { parse, parseFragment } from 'parse5';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { readHtmlUnits } from '../../../src/translation/html/read-html-units.js';
 import type { InlineText } from '../../../src/translation/units/inline-text.js';
-import { identity, mapTexts } from '../../support/html-texts.js';
+import { identity, mapTexts } from '../../support/builders/html-texts.js';
 
 describe('units', () => {
   it.each<[string, string, string[]]>([

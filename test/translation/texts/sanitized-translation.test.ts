@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AnyJson } from '../../support/any-json.js';
-import { SanitizedGateway } from '../../support/sanitized-gateway.js';
-import { toGerman, translating } from '../../support/translating-model.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
+import { toGerman, translating } from '../../support/builders/translating-model.js';
 
 const WORDS = { kind: 'words', words: ['Falcon', 'Secret'], applies_to: 'input' } as const;
 const LANGUAGES = { source_language: 'en', target_language: 'de' } as const;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyJson } from '../../support/any-json.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { sseClient, wsClient } from '../../support/graphql-clients.js';
-import { heldUntil, json, silence } from '../../support/scripted-backend.js';
-import { textsOf, toGerman, translating } from '../../support/translating-model.js';
-import { leftCallMs, shortest } from '../../support/shortest.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { sseClient, wsClient } from '../../support/builders/graphql-clients.js';
+import { heldUntil, json, silence } from '../../support/servers/scripted-backend.js';
+import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
+import { leftCallMs, shortest } from '../../support/probes/shortest.js';
 
 describe('a stream of translated texts', () => {
   let gateway: Gateway;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import type { RestOptions } from '../../support/platform.js';
-import { textsOf, toGerman, translating } from '../../support/translating-model.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import type { RestOptions } from '../../support/servers/platform.js';
+import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
 
 describe('texts by a chat model', () => {
   let gateway: Gateway;

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { defaultTenantId } from '../../support/accounts.js';
-import type { AnyJson } from '../../support/any-json.js';
-import { eventually } from '../../support/eventually.js';
-import { startGateway } from '../../support/gateway.js';
-import type { Gateway } from '../../support/gateway.js';
-import { setQuota, usedOf } from '../../support/quota.js';
-import type { MonthUsage } from '../../support/quota.js';
-import { json } from '../../support/scripted-backend.js';
-import { toGerman, translating } from '../../support/translating-model.js';
+import { defaultTenantId } from '../../support/builders/accounts.js';
+import type { AnyJson } from '../../support/probes/any-json.js';
+import { eventually } from '../../support/probes/eventually.js';
+import { startGateway } from '../../support/servers/gateway.js';
+import type { Gateway } from '../../support/servers/gateway.js';
+import { setQuota, usedOf } from '../../support/builders/quota.js';
+import type { MonthUsage } from '../../support/builders/quota.js';
+import { json } from '../../support/servers/scripted-backend.js';
+import { toGerman, translating } from '../../support/builders/translating-model.js';
 const TEXT = 'The house is red.';
 
 describe('requests to translate', () => {

@@ -4,7 +4,7 @@ import { protectSteps } from '../../../src/translation/protection/protect.js';
 import { readTextSteps } from '../../../src/translation/texts/text-units.js';
 import type { TextFormat } from '../../../src/translation/texts/text-units.js';
 import { splitSteps } from '../../../src/translation/units/split-unit.js';
-import { CountedTurns } from '../../support/counted-turns.js';
+import { CountedTurns } from '../../support/probes/counted-turns.js';
 
 const MOST = 20_000;
 

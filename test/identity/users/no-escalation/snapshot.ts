@@ -1,5 +1,5 @@
 import type { Privilege } from '../../../../src/access/caller.js';
-import type { Platform } from '../../../support/platform.js';
+import type { Platform } from '../../../support/servers/platform.js';
 
 /** A user as the database has it: who it is, what it may do, and how it signs in. */
 export interface UserState {

@@ -1,5 +1,5 @@
 import type { Random } from '../../../crash/random.js';
-import { hmacOf, signProxy } from '../../../support/sso-proxy.js';
+import { hmacOf, signProxy } from '../../../support/servers/sso-proxy.js';
 import type { Snapshot } from './snapshot.js';
 
 /** What may be asked for, with how often. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { wsClient } from '../../../support/graphql-clients.js';
-import { addSignedInUser } from '../../../support/accounts.js';
-import { htmlPage } from '../../../support/scripted-backend.js';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
+import { wsClient } from '../../../support/builders/graphql-clients.js';
+import { addSignedInUser } from '../../../support/builders/accounts.js';
+import { htmlPage } from '../../../support/servers/scripted-backend.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
 
 describe('the health of backends', () => {
   let gateway: Gateway;

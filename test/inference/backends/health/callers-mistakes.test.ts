@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { addSignedInUser } from '../../../support/accounts.js';
-import { userMessage } from '../../../support/chat-request.js';
-import { eventually } from '../../../support/eventually.js';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
-import type { RestAnswer } from '../../../support/platform.js';
-import { completion, helloTo, htmlPage, json, silence } from '../../../support/scripted-backend.js';
-import type { ReceivedRequest, Script, ScriptedBackend } from '../../../support/scripted-backend.js';
+import { addSignedInUser } from '../../../support/builders/accounts.js';
+import { userMessage } from '../../../support/builders/chat-request.js';
+import { eventually } from '../../../support/probes/eventually.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
+import type { RestAnswer } from '../../../support/servers/platform.js';
+import { completion, helloTo, htmlPage, json, silence } from '../../../support/servers/scripted-backend.js';
+import type { ReceivedRequest, Script, ScriptedBackend } from '../../../support/servers/scripted-backend.js';
 
 const BAD = 'what the server cannot digest';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../../../support/chat-request.js';
-import { eventually } from '../../../support/eventually.js';
-import { startPlatform } from '../../../support/platform.js';
-import type { Platform } from '../../../support/platform.js';
-import { repeatedly, startRawServer } from '../../../support/raw-server.js';
-import type { RawScript, RawServer } from '../../../support/raw-server.js';
-import { addRuntimeBackend } from '../../../support/runtime-backend.js';
+import { CHAT } from '../../../support/builders/chat-request.js';
+import { eventually } from '../../../support/probes/eventually.js';
+import { startPlatform } from '../../../support/servers/platform.js';
+import type { Platform } from '../../../support/servers/platform.js';
+import { repeatedly, startRawServer } from '../../../support/servers/raw-server.js';
+import type { RawScript, RawServer } from '../../../support/servers/raw-server.js';
+import { addRuntimeBackend } from '../../../support/servers/runtime-backend.js';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const ERROR_HEAD = 'HTTP/1.1 500 No\r\ncontent-type: application/json\r\n';

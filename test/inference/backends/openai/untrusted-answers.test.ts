@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../../../support/chat-request.js';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
-import { usedOf } from '../../../support/quota.js';
-import { chunk, completion, DONE, event, json, stream, usageChunk } from '../../../support/scripted-backend.js';
-import type { Script } from '../../../support/scripted-backend.js';
+import { CHAT } from '../../../support/builders/chat-request.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
+import { usedOf } from '../../../support/builders/quota.js';
+import { chunk, completion, DONE, event, json, stream, usageChunk } from '../../../support/servers/scripted-backend.js';
+import type { Script } from '../../../support/servers/scripted-backend.js';
 
 const DEEP = 50_000;
 const RESPONSE = { model: 'scripted', input: 'Hi' };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
-import type { RestAnswer } from '../../../support/platform.js';
-import { usedOf } from '../../../support/quota.js';
-import { completion, event, htmlPage, json, silence, stream } from '../../../support/scripted-backend.js';
-import type { Script } from '../../../support/scripted-backend.js';
-import { recordedBody } from '../../../support/stream-probe.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
+import type { RestAnswer } from '../../../support/servers/platform.js';
+import { usedOf } from '../../../support/builders/quota.js';
+import { completion, event, htmlPage, json, silence, stream } from '../../../support/servers/scripted-backend.js';
+import type { Script } from '../../../support/servers/scripted-backend.js';
+import { recordedBody } from '../../../support/probes/stream-probe.js';
 
 const BAD_UPSTREAM = [502, 'upstream_error', 'bad_upstream'];
 const PLAIN = { id: 'plain', models: ['scripted'], health_path: '/v1/models' };

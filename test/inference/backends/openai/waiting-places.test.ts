@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addSignedInUser } from '../../../support/accounts.js';
-import { CHAT } from '../../../support/chat-request.js';
-import { eventually } from '../../../support/eventually.js';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
-import { countCalls } from '../../../support/ledger-rows.js';
-import { chunk, completion, hanging, stream } from '../../../support/scripted-backend.js';
+import { addSignedInUser } from '../../../support/builders/accounts.js';
+import { CHAT } from '../../../support/builders/chat-request.js';
+import { eventually } from '../../../support/probes/eventually.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
+import { countCalls } from '../../../support/probes/ledger-rows.js';
+import { chunk, completion, hanging, stream } from '../../../support/servers/scripted-backend.js';
 
 describe('a model server that is full', () => {
   let gateway: Gateway;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHAT } from '../../../support/chat-request.js';
-import { folderContents } from '../../../support/folder-contents.js';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
-import type { RestAnswer } from '../../../support/platform.js';
-import { chunk, completion, event, json, stream, wholeStream } from '../../../support/scripted-backend.js';
+import { CHAT } from '../../../support/builders/chat-request.js';
+import { folderContents } from '../../../support/probes/folder-contents.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
+import type { RestAnswer } from '../../../support/servers/platform.js';
+import { chunk, completion, event, json, stream, wholeStream } from '../../../support/servers/scripted-backend.js';
 
 const KEY = 'sk-caller-0123456789';
 const HEADERS = { 'x-byok-api-key': KEY, 'x-byok-organization': 'org-caller' };

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../support/eventually.js';
-import { userMessage } from '../../../support/chat-request.js';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
-import type { RestAnswer } from '../../../support/platform.js';
+import { eventually } from '../../../support/probes/eventually.js';
+import { userMessage } from '../../../support/builders/chat-request.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
+import type { RestAnswer } from '../../../support/servers/platform.js';
 import {
   chunk,
   completion,
@@ -14,8 +14,8 @@ import {
   helloTo,
   json,
   silence,
-} from '../../../support/scripted-backend.js';
-import type { ReceivedRequest, Script, ScriptedBackend } from '../../../support/scripted-backend.js';
+} from '../../../support/servers/scripted-backend.js';
+import type { ReceivedRequest, Script, ScriptedBackend } from '../../../support/servers/scripted-backend.js';
 
 const BACKENDS = 8;
 const WORKERS = 24;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../support/eventually.js';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
-import { addRuntimeBackend } from '../../../support/runtime-backend.js';
+import { eventually } from '../../../support/probes/eventually.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
+import { addRuntimeBackend } from '../../../support/servers/runtime-backend.js';
 
 describe('the calls of a backend', () => {
   let gateway: Gateway;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { onPostgres } from '../../../support/services.js';
-import { defaultTenantId } from '../../../support/accounts.js';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
-import type { Platform } from '../../../support/platform.js';
-import { addRuntimeBackend } from '../../../support/runtime-backend.js';
+import { onPostgres } from '../../../support/servers/services.js';
+import { defaultTenantId } from '../../../support/builders/accounts.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
+import type { Platform } from '../../../support/servers/platform.js';
+import { addRuntimeBackend } from '../../../support/servers/runtime-backend.js';
 
 onPostgres.describe('two replicas', () => {
   let gateway: Gateway;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addSignedInAdmin, addStaffedTenant, addTenant } from '../../../support/accounts.js';
-import type { StaffedTenant } from '../../../support/accounts.js';
-import { startGateway } from '../../../support/gateway.js';
-import type { Gateway } from '../../../support/gateway.js';
-import type { RestAnswer } from '../../../support/platform.js';
-import { startScriptedBackend } from '../../../support/scripted-backend.js';
-import { addRuntimeBackend } from '../../../support/runtime-backend.js';
+import { addSignedInAdmin, addStaffedTenant, addTenant } from '../../../support/builders/accounts.js';
+import type { StaffedTenant } from '../../../support/builders/accounts.js';
+import { startGateway } from '../../../support/servers/gateway.js';
+import type { Gateway } from '../../../support/servers/gateway.js';
+import type { RestAnswer } from '../../../support/servers/platform.js';
+import { startScriptedBackend } from '../../../support/servers/scripted-backend.js';
+import { addRuntimeBackend } from '../../../support/servers/runtime-backend.js';
 
 const SECRET = 'sk-very-secret-upstream';
 

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Resampler } from '../../../../src/platform/audio/resampler.js';
-import { onEspeak, onPocketsphinx } from '../../../support/services.js';
-import { startSpeechBed } from '../../../support/speech-bed.js';
-import type { SpeechBed } from '../../../support/speech-bed.js';
-import { wavHead } from '../../../support/speech-server.js';
+import { onEspeak, onPocketsphinx } from '../../../support/servers/services.js';
+import { startSpeechBed } from '../../../support/servers/speech-bed.js';
+import type { SpeechBed } from '../../../support/servers/speech-bed.js';
+import { wavHead } from '../../../support/servers/speech-server.js';
 
 describe('the speech engines of this machine', () => {
   let bed: SpeechBed;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { openReader, readPage } from '../../../support/web-pages.js';
+import { openReader, readPage } from '../../../support/builders/web-pages.js';
 
 const MIB = 1024 * 1024;
 const MOST = 5 * MIB;

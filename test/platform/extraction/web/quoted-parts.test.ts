@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Quotations } from '../../../../src/researcher/verification/quotations.js';
 import { readPlainPage } from '../../../../src/platform/extraction/web/plain-page.js';
-import { pageOf, QUOTED_PARTS, SAID } from '../../../support/quoted-parts.js';
-import { openReader, readPage } from '../../../support/web-pages.js';
+import { pageOf, QUOTED_PARTS, SAID } from '../../../support/builders/quoted-parts.js';
+import { openReader, readPage } from '../../../support/builders/web-pages.js';
 
 const reader = openReader();
 afterAll(() => reader.close());

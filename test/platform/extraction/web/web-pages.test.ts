@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { articlePage, openReader, readPage } from '../../../support/web-pages.js';
+import { articlePage, openReader, readPage } from '../../../support/builders/web-pages.js';
 
 const reader = openReader();
 afterAll(() => reader.close());

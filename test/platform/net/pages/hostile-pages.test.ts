@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../../support/eventually.js';
-import { repeatedly, startRawServer } from '../../../support/raw-server.js';
-import type { RawScript, RawServer } from '../../../support/raw-server.js';
-import { openFetcher, outcomeOf, redirectTo, WebSite } from '../../../support/web-site.js';
+import { eventually } from '../../../support/probes/eventually.js';
+import { repeatedly, startRawServer } from '../../../support/servers/raw-server.js';
+import type { RawScript, RawServer } from '../../../support/servers/raw-server.js';
+import { openFetcher, outcomeOf, redirectTo, WebSite } from '../../../support/servers/web-site.js';
 
 const { signal } = new AbortController();
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';

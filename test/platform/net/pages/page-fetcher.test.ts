@@ -1,9 +1,9 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../../support/eventually.js';
-import { NameServer } from '../../../support/name-server.js';
-import { openFetcher, outcomeOf, redirectTo, WebSite } from '../../../support/web-site.js';
-import type { Route } from '../../../support/web-site.js';
+import { eventually } from '../../../support/probes/eventually.js';
+import { NameServer } from '../../../support/servers/name-server.js';
+import { openFetcher, outcomeOf, redirectTo, WebSite } from '../../../support/servers/web-site.js';
+import type { Route } from '../../../support/servers/web-site.js';
 
 const { signal } = new AbortController();
 const sites: WebSite[] = [];

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { conceptsOf } from '../../../../src/platform/text/support/proof/concepts.js';
 import { areLinkedAlike, linkedFigures } from '../../../../src/platform/text/support/proof/figure-links.js';
 import { findGap } from '../../../../src/platform/text/support/proof/find-gap.js';
-import { CountedTurns } from '../../../support/counted-turns.js';
+import { CountedTurns } from '../../../support/probes/counted-turns.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

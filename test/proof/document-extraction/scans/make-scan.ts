@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Box } from '../../../../src/documents/layout/layout.types.js';
 import type { Random } from '../../../crash/random.js';
-import { pdf } from '../../../support/documents/pdf-documents.js';
+import { pdf } from '../../../support/builders/documents/pdf-documents.js';
 import type { SetDocument, TrueValue } from '../set/document.types.js';
 import { PAGE } from '../set/sheet.js';
 import { addNoise, readPgm, turnPicture, writePng } from './grey-picture.js';

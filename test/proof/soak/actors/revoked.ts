@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { eventually } from '../../../support/eventually.js';
+import { eventually } from '../../../support/probes/eventually.js';
 import { request } from '../../../crash/client.js';
 import type { Life } from '../../../crash/replica.js';
 import { MODEL } from '../../../crash/upstream.js';

@@ -1,6 +1,6 @@
 import { TextMatcher } from '../../../../src/sanitizer/matching/text-matcher.js';
 import { Random } from '../../../crash/random.js';
-import { ALL_KINDS, scanPieces } from '../../../support/matched-texts.js';
+import { ALL_KINDS, scanPieces } from '../../../support/probes/matched-texts.js';
 import { HARMLESS_TEXTS } from './harmless-texts.js';
 
 const TEXTS_OF_A_SORT = 80;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { findMatched } from '../../../support/matched-texts.js';
+import { findMatched } from '../../../support/probes/matched-texts.js';
 
 it.each([
   '4111111111111111',

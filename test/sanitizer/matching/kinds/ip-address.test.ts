@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { findMatched } from '../../../support/matched-texts.js';
+import { findMatched } from '../../../support/probes/matched-texts.js';
 
 it.each(['10.0.0.1', '1.2.3.4', '255.255.255.255', '2001:db8::1', 'fe80::1', '::ffff:10.0.0.1', '1:2:3:4:5:6:7:8'])(
   'finds %s with what may stand around it',

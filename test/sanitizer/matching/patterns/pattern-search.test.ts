@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { TextMatcher } from '../../../../src/sanitizer/matching/text-matcher.js';
-import { findMatched, scanPieces } from '../../../support/matched-texts.js';
+import { findMatched, scanPieces } from '../../../support/probes/matched-texts.js';
 
 it.each(patterns())('finds what the library finds for %s, however a text is cut', (pattern) => {
   const matcher = new TextMatcher([{ kind: 'regex', pattern }]);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TextMatcher } from '../../../../src/sanitizer/matching/text-matcher.js';
-import { findMatched, scanPieces } from '../../../support/matched-texts.js';
+import { findMatched, scanPieces } from '../../../support/probes/matched-texts.js';
 
 it.each([
   ['secret', 'a SECRET, Secret!', ['SECRET', 'Secret']],

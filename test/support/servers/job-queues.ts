@@ -1,0 +1,70 @@
+import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
+import { toUuid } from '../../../src/platform/ids.js';
+import { JobQueue } from '../../../src/platform/jobs/job-queue.js';
+import { JobRecords } from '../../../src/platform/jobs/job-records.js';
+import type { JobHandler, JobOwner, JobStatus, LimitedJobHandler } from '../../../src/platform/jobs/job.types.js';
+import { openTestDatabase } from './database.js';
+import type { OpenTestDatabase } from './database.js';
+import { eventually } from '../probes/eventually.js';
+import { silentLog } from '../probes/silent-log.js';
+
+/** Queues of several processes on one database, for jobs of the kind `work`. */
+export class JobQueues {
+  readonly records: JobRecords;
+  private readonly queues = new Map<string, JobQueue>();
+
+  private constructor(private readonly opened: OpenTestDatabase) {
+    this.records = new JobRecords(this.dataSource, () => ['work']);
+  }
+
+  static async open(): Promise<JobQueues> {
+    return new JobQueues(await openTestDatabase());
+  }
+
+  get dataSource(): OpenTestDatabase['database']['dataSource'] {
+    return this.opened.database.dataSource;
+  }
+
+  /**
+   * Starts the queue of a process.
+   * @param permits default: everybody
+   */
+  async start(
+    handler: JobHandler | LimitedJobHandler,
+    { permits = async (_owner: JobOwner) => true, isKnown = async (_userId: string) => true, processId = 'this' } = {},
+  ): Promise<JobQueue> {
+    const sql = "INSERT INTO processes (id, alive_until) VALUES ($1, now() + interval '1 hour') ON CONFLICT DO NOTHING";
+    await this.dataSource.query(sql, [processId]);
+    const { database } = this.opened;
+    const lease = { id: processId, isPastGracePeriod: true };
+    const queue = new JobQueue({ database, lease, topics: new MemoryTopics(), log: silentLog });
+    this.queues.set(processId, queue);
+    await queue.start({ handlers: new Map([['work', handler]]), permits, isKnown });
+    return queue;
+  }
+
+  /** Lets a process stand still for longer than its lease: it takes no jobs, and what it does goes on when it likes. */
+  async freeze(processId: string): Promise<void> {
+    await this.queues.get(processId)?.['boss'].offWork('work', { wait: false });
+    await this.dataSource.query('UPDATE processes SET alive_until = now() WHERE id = $1', [processId]);
+  }
+
+  /** Ends the pause before the next attempt. */
+  async makeDue(id: string): Promise<void> {
+    await this.dataSource.query('UPDATE jobs.job SET start_after = now() WHERE id = $1', [toUuid(id)]);
+  }
+
+  /** Lets a job have failed for good. */
+  async exhaust(id: string): Promise<void> {
+    await this.dataSource.query("UPDATE jobs.job SET state = 'failed', retry_count = 8 WHERE id = $1", [toUuid(id)]);
+  }
+
+  async untilStatus(id: string, status: JobStatus): Promise<void> {
+    await eventually(`the job is ${status}`, 20, async () => (await this.records.find(id))?.status === status);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.stop()));
+    await this.opened.close();
+  }
+}
