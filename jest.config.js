@@ -23,6 +23,7 @@ export default {
   },
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/servers/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/servers/global-teardown.ts',
   // One more than the cores of the smallest machine: a quarter of the time is spent waiting for timers and processes.
   maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',

@@ -34,6 +34,7 @@ import type { Blobs } from './platform/blobs/blobs.js';
 import { RateCounter } from './platform/cluster/rate-counter.js';
 import { ConfigError } from './platform/config/config.js';
 import type { Database } from './platform/database/database.js';
+import type { StartEmbeddedServer } from './platform/database/embedded-database.js';
 import { openPlatform, platformContributions } from './platform/platform.js';
 import type { Platform } from './platform/platform.js';
 import type { Mailer } from './platform/mail/mailer.js';
@@ -74,11 +75,12 @@ export interface App {
 
 /**
  * Wires the server: the platform, then every domain in order, then the graph and the transports.
+ * @param startEmbedded what runs the embedded database: a thread of this process by default
  * @throws ConfigError, or an Error that says what cannot be served
  */
-export async function createApp(config: Config, log: Logger): Promise<App> {
+export async function createApp(config: Config, log: Logger, startEmbedded?: StartEmbeddedServer): Promise<App> {
   await using parts = new AsyncDisposableStack();
-  const platform = await openPlatform(config, log, schema, parts);
+  const platform = await openPlatform(config, log, schema, parts, startEmbedded);
   const { created, ports, contributions, socketEndpoints } = await createDomains(config, platform, parts);
   await startJobs(platform, contributions, parts);
   const served = servedDomains(config, created);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
-import { createTestDatabase } from './support/servers/database.js';
+import { createTestDatabaseFolder } from './support/servers/database.js';
 import type { TestDatabase } from './support/servers/database.js';
 import { ServerProcess } from './support/servers/server-process.js';
 import type { Ending } from './support/servers/server-process.js';
@@ -14,7 +14,7 @@ let database: TestDatabase;
 let folder: string;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabaseFolder();
   folder = await mkdtemp(join(tmpdir(), 'server-process-'));
 });
 afterEach(async () => {

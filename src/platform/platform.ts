@@ -32,6 +32,7 @@ import type { DatabaseConfig } from './database/config.js';
 import type { DatabaseSchema } from './database/data-source.js';
 import { connectionGauge } from './database/connection-gauge.js';
 import { openDatabase } from './database/database.js';
+import type { StartEmbeddedServer } from './database/embedded-database.js';
 import { extractionConfig } from './extraction/config.js';
 import type { ExtractionConfig } from './extraction/config.js';
 import { Extractor } from './extraction/extractor.js';
@@ -143,10 +144,11 @@ export async function openPlatform(
   log: Logger,
   schema: DatabaseSchema,
   parts: AsyncDisposableStack,
+  startEmbedded?: StartEmbeddedServer,
 ): Promise<Platform> {
   const observability = await startObservability(config);
   parts.defer(() => observability.tracing?.close());
-  const database = await openDatabase(config, schema, log);
+  const database = await openDatabase(config, schema, log, startEmbedded);
   parts.defer(() => database.close());
   const columns = schema.sealed ?? [];
   const secretBox = await openSecretBox(config, database.dataSource, columns);

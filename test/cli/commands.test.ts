@@ -7,6 +7,7 @@ import { CHAT } from '../support/builders/chat-request.js';
 import { whoAmI } from '../support/builders/accounts.js';
 import { eventually } from '../support/probes/eventually.js';
 import { readBytes, writeBytes } from '../support/probes/stored-blobs.js';
+import { createTestDatabaseFolder } from '../support/servers/database.js';
 import { databaseEnv, runCommand as run } from '../support/servers/command-process.js';
 import { onEmbedded, onPostgres } from '../support/servers/services.js';
 import { ADMIN, startPlatform } from '../support/servers/platform.js';
@@ -22,7 +23,7 @@ describe('the commands', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'commands-'));
-    platform = await startPlatform();
+    platform = await startPlatform({}, createTestDatabaseFolder);
     env = databaseEnv(platform);
   });
   afterAll(() => platform.close().then(removeFolders));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { addTenant } from '../support/builders/accounts.js';
 import { AuditChainProbe } from '../support/probes/audit-chain.js';
+import { createTestDatabaseFolder } from '../support/servers/database.js';
 import { databaseEnv, runCommand as run } from '../support/servers/command-process.js';
 import type { EndedCommand } from '../support/servers/command-process.js';
 import { eventually } from '../support/probes/eventually.js';
@@ -62,7 +63,7 @@ describe('the command that verifies the audit log', () => {
   async function prepare(): Promise<void> {
     folder = await mkdtemp(join(tmpdir(), 'verify-audit-'));
     file = join(folder, 'checkpoint.json');
-    platform = await startPlatform();
+    platform = await startPlatform({}, createTestDatabaseFolder);
     token = (await platform.login()).access_token;
     probe = await AuditChainProbe.open(platform, await addTenant(platform), token);
     await probe.add(3);

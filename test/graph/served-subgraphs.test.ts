@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildServer, COMPILE_CACHE } from '../support/servers/built-server.js';
-import { createTestDatabase } from '../support/servers/database.js';
+import { createTestDatabaseFolder } from '../support/servers/database.js';
 import type { TestDatabase } from '../support/servers/database.js';
 
 describe('a server of one domain', () => {
@@ -40,7 +40,7 @@ class DomainServer {
   private process: ChildProcess | undefined;
 
   async start(domain: string): Promise<string> {
-    this.database = await createTestDatabase();
+    this.database = await createTestDatabaseFolder();
     const env = {
       ...process.env,
       ...COMPILE_CACHE,

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { Replica } from '../crash/replica.js';
 import { buildServer } from '../support/servers/built-server.js';
-import { createTestDatabase } from '../support/servers/database.js';
+import { createTestDatabaseFolder } from '../support/servers/database.js';
 import type { TestDatabase } from '../support/servers/database.js';
 import { startScriptedBackend } from '../support/servers/scripted-backend.js';
 import type { ScriptedBackend } from '../support/servers/scripted-backend.js';
@@ -41,7 +41,7 @@ export class DividedPlatform {
 
   static async start(): Promise<DividedPlatform> {
     await buildServer();
-    const [database, backend] = [await createTestDatabase(), await startScriptedBackend()];
+    const [database, backend] = [await createTestDatabaseFolder(), await startScriptedBackend()];
     const folder = await mkdtemp(join(tmpdir(), 'divided-'));
     const service = newServiceKey();
     const env = { ...database.env, ...service.env, OPENAI_BASE_URL: backend.url, NODE_ENV: 'production' };

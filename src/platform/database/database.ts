@@ -7,6 +7,7 @@ import { EMBEDDED_SLOW_MS, embeddedOptions, maintenanceOptions, postgresOptions 
 import type { DatabaseSchema } from './data-source.js';
 import { explainFailedStart } from './data-folder.js';
 import { startEmbeddedServer } from './embedded-database.js';
+import type { StartEmbeddedServer } from './embedded-database.js';
 import { explainFailedConnection } from './failed-connection.js';
 import { describeError } from '../telemetry/log.js';
 import { OperationalError } from '../operational-error.js';
@@ -34,6 +35,7 @@ const NO_SCHEMA: DatabaseSchema = { entities: [], migrations: [] };
 
 /**
  * Opens the database that the configuration names, PostgreSQL or the embedded one, and brings its schema up to date.
+ * @param startEmbedded what runs the embedded database: a thread of this process by default
  * @throws OperationalError when it cannot be reached, is in use by another process or damaged (embedded), or has been
  * migrated by a newer build or one before the first release
  */
@@ -41,9 +43,12 @@ export async function openDatabase(
   config: Omit<DatabaseConfig, 'secretKey'>,
   schema: DatabaseSchema,
   log: Logger,
+  startEmbedded: StartEmbeddedServer = startEmbeddedServer,
 ): Promise<Database> {
   const { databaseUrl, databasePoolSize, dataDir } = config;
-  return databaseUrl ? openPostgres(databaseUrl, databasePoolSize, schema, log) : openEmbedded(dataDir, schema, log);
+  return databaseUrl
+    ? openPostgres(databaseUrl, databasePoolSize, schema, log)
+    : openEmbedded(dataDir, schema, log, startEmbedded);
 }
 
 async function openPostgres(url: string, poolSize: number, schema: DatabaseSchema, log: Logger): Promise<Database> {
@@ -71,8 +76,13 @@ async function connectPostgres(url: string, poolSize: number, schema: DatabaseSc
   };
 }
 
-async function openEmbedded(dataDir: string, schema: DatabaseSchema, log: Logger): Promise<Database> {
-  const server = await startEmbeddedServer(dataDir, log);
+async function openEmbedded(
+  dataDir: string,
+  schema: DatabaseSchema,
+  log: Logger,
+  startEmbedded: StartEmbeddedServer,
+): Promise<Database> {
+  const server = await startEmbedded(dataDir, log);
   const dataSource = new DataSource(embeddedOptions(server.socketFolder, schema, log));
   const close = async () => {
     if (dataSource.isInitialized) await dataSource.destroy();

@@ -16,6 +16,9 @@ export interface EmbeddedServer {
   close(): Promise<void>;
 }
 
+/** Starts the embedded PostgreSQL on the data folder of this process. */
+export type StartEmbeddedServer = (dataDir: string, log: Logger) => Promise<EmbeddedServer>;
+
 /** A UNIX socket's path may have about 100 bytes, and some systems have long temporary folders. */
 const LONGEST_SOCKET_PARENT = 60;
 

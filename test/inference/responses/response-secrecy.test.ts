@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { folderContents } from '../../support/probes/folder-contents.js';
+import { createTestDatabaseFolder } from '../../support/servers/database.js';
 import { startGateway } from '../../support/servers/gateway.js';
 import type { Gateway } from '../../support/servers/gateway.js';
 import { REDIS_URL } from '../../support/servers/services.js';
@@ -14,7 +15,10 @@ describe.each(REDIS_URL ? ['memory', 'Redis'] : ['memory'])('the contexts of res
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ env: { REDIS_URL: kind === 'Redis' ? (REDIS_URL ?? '') : '' } });
+    gateway = await startGateway({
+      env: { REDIS_URL: kind === 'Redis' ? (REDIS_URL ?? '') : '' },
+      createDatabase: createTestDatabaseFolder,
+    });
   });
   afterAll(() => gateway.close());
 

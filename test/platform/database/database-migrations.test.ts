@@ -3,7 +3,7 @@ import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { OperationalError } from '../../../src/platform/operational-error.js';
-import { createTestDatabase } from '../../support/servers/database.js';
+import { createTestDatabaseFolder } from '../../support/servers/database.js';
 import type { TestDatabase } from '../../support/servers/database.js';
 import { onPostgres } from '../../support/servers/services.js';
 import { silentLog } from '../../support/probes/silent-log.js';
@@ -11,7 +11,7 @@ import { silentLog } from '../../support/probes/silent-log.js';
 let place: TestDatabase;
 
 beforeEach(async () => {
-  place = await createTestDatabase();
+  place = await createTestDatabaseFolder();
 });
 
 afterEach(() => place.drop());

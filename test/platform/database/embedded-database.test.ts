@@ -14,7 +14,7 @@ import { openDatabase } from '../../../src/platform/database/database.js';
 import { isDatabaseUnavailable } from '../../../src/platform/database/postgres-errors.js';
 import { startEmbeddedServer } from '../../../src/platform/database/embedded-database.js';
 import { OperationalError } from '../../../src/platform/operational-error.js';
-import { createTestDatabase } from '../../support/servers/database.js';
+import { createTestDatabaseFolder } from '../../support/servers/database.js';
 import type { TestDatabase } from '../../support/servers/database.js';
 import { onEmbedded } from '../../support/servers/services.js';
 import { silentLog } from '../../support/probes/silent-log.js';
@@ -27,7 +27,7 @@ onEmbedded.describe('the embedded database', () => {
   let folder: string;
 
   beforeEach(async () => {
-    place = await createTestDatabase();
+    place = await createTestDatabaseFolder();
     folder = String(place.env.DATA_DIR);
   });
 

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
+import { VectorTable } from '../../../src/knowledge/index/vector-table.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { makeJobTables } from '../../../src/platform/jobs/job-tables.js';
 
@@ -14,6 +15,7 @@ const root = join(import.meta.dirname, '../../..');
 /** The migrations and the database engine that a template was made with; another hash needs another template. */
 const templateHash = hashOf([
   ...globSync('src/**/migrations/*.ts', { cwd: root }).sort(),
+  'src/knowledge/index/vector-table.ts',
   'node_modules/@electric-sql/pglite/package.json',
   'node_modules/pg-boss/package.json',
 ]);
@@ -69,7 +71,9 @@ async function makeTemplateDatabase(serverUrl: string): Promise<void> {
 }
 
 async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
-  const database = await openDatabase(readConfig(env), schema, pino({ level: 'silent' }));
+  const log = pino({ level: 'silent' });
+  const database = await openDatabase(readConfig(env), schema, log);
   await makeJobTables(database.dataSource);
+  await VectorTable.open(database.dataSource, log);
   await database.close();
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHAT } from '../builders/chat-request.js';
+import type { createTestDatabase } from './database.js';
 import { startPlatform } from './platform.js';
 import type { Platform, RestAnswer, RestOptions } from './platform.js';
 import { startScriptedBackend } from './scripted-backend.js';
@@ -74,10 +75,18 @@ export interface GatewayOptions {
   readonly backends?: readonly object[];
   /** Start-up variables beside those of backends. */
   readonly env?: Readonly<Record<string, string>>;
+  /** `createTestDatabaseFolder` where the embedded database is to lie in the data folder. */
+  readonly createDatabase?: typeof createTestDatabase;
 }
 
 /** Starts a platform before scripted model servers. */
-export async function startGateway({ servers = 1, models, backends, env = {} }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway({
+  servers = 1,
+  models,
+  backends,
+  env = {},
+  createDatabase,
+}: GatewayOptions = {}): Promise<Gateway> {
   const scripted = await Promise.all(Array.from({ length: servers }, startScriptedBackend));
   for (const backend of scripted) if (models) backend.models = models;
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
@@ -88,9 +97,9 @@ export async function startGateway({ servers = 1, models, backends, env = {} }: 
   });
   const file = join(folder, 'backends.json');
   writeFileSync(file, JSON.stringify({ backends: entries }));
-  const platform = await startPlatform({
-    ...(entries ? { BACKENDS_FILE: file } : { OPENAI_BASE_URL: first.url }),
-    ...env,
-  });
+  const platform = await startPlatform(
+    { ...(entries ? { BACKENDS_FILE: file } : { OPENAI_BASE_URL: first.url }), ...env },
+    createDatabase,
+  );
   return new Gateway(scripted, platform, (await platform.login()).access_token, folder);
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { buildServer, COMPILE_CACHE } from './built-server.js';
-import { createTestDatabase } from './database.js';
+import { createTestDatabaseFolder } from './database.js';
 import type { TestDatabase } from './database.js';
 import { S3Server } from './s3-server.js';
 import { silentLog } from '../probes/silent-log.js';
@@ -27,7 +27,7 @@ export class KilledBlobs {
 
   static async prepare(place: (typeof PLACES)[number]): Promise<KilledBlobs> {
     const server = await S3Server.start();
-    const database = await createTestDatabase();
+    const database = await createTestDatabaseFolder();
     const url: Record<string, string> = place === 'the data folder' ? {} : { S3_URL: server.url() };
     return new KilledBlobs(database, server, { ...database.env, ...url });
   }

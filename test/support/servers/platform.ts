@@ -5,6 +5,7 @@ import type { Config } from '../../../src/config.js';
 import { createLog } from '../../../src/platform/telemetry/log.js';
 import { cheapHash } from '../builders/cheap-hash.js';
 import { createTestDatabase } from './database.js';
+import type { TestDatabase } from './database.js';
 import type { AnyJson } from '../probes/any-json.js';
 
 /** The sign-in of every test's administrator. */
@@ -61,9 +62,15 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** @param env start-up variables beside the database's */
-export async function startPlatform(env: Readonly<Record<string, string>> = {}): Promise<Platform> {
-  const database = await createTestDatabase();
+/**
+ * @param env start-up variables beside the database's
+ * @param createDatabase `createTestDatabaseFolder` where a process of its own opens the database, too
+ */
+export async function startPlatform(
+  env: Readonly<Record<string, string>> = {},
+  createDatabase = createTestDatabase,
+): Promise<Platform> {
+  const database = await createDatabase();
   const config = readConfig({
     PORT: '0',
     SHUTDOWN_SECONDS: '4',
@@ -75,13 +82,13 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
   const logLines: string[] = [];
   const log = createLog('debug', { write: (line: string) => void logLines.push(line) });
   try {
-    const app = await createApp(config, log);
+    const app = await createApp(config, log, database.startEmbedded);
     const url = await app.listen().catch(async (error: unknown) => {
       await app.close();
       throw error;
     });
     if (env.BOOTSTRAP_ADMIN_PASSWORD === undefined) await cheapenSignIn(app);
-    return new RunningPlatform({ app, url }, config, logLines, log, database.drop);
+    return new RunningPlatform({ app, url }, config, logLines, log, database);
   } catch (error) {
     await database.drop();
     throw error;
@@ -102,7 +109,7 @@ class RunningPlatform implements Platform {
     readonly config: Config,
     readonly logLines: readonly string[],
     private readonly log: Parameters<typeof createApp>[1],
-    private readonly drop: () => Promise<void>,
+    private readonly database: Pick<TestDatabase, 'startEmbedded' | 'drop'>,
   ) {}
 
   get url(): string {
@@ -156,7 +163,7 @@ class RunningPlatform implements Platform {
   async whileStopped<T>(work: () => Promise<T>): Promise<T> {
     await this.app.close();
     const result = await work();
-    this.running.app = await createApp(this.config, this.log);
+    this.running.app = await createApp(this.config, this.log, this.database.startEmbedded);
     this.running.url = await this.running.app.listen();
     return result;
   }
@@ -164,12 +171,12 @@ class RunningPlatform implements Platform {
   async startReplica(): Promise<Platform> {
     const app = await createApp(this.config, this.log);
     const running = { app, url: await app.listen() };
-    return new RunningPlatform(running, this.config, this.logLines, this.log, async () => undefined);
+    return new RunningPlatform(running, this.config, this.logLines, this.log, { drop: async () => undefined });
   }
 
   async close(): Promise<void> {
     await this.app.close();
-    await this.drop();
+    await this.database.drop();
   }
 }
 

@@ -4,6 +4,7 @@ import { databaseEnv } from './command-process.js';
 import { eventually } from '../probes/eventually.js';
 import { startGateway } from './gateway.js';
 import type { Gateway } from './gateway.js';
+import { createTestDatabaseFolder } from './database.js';
 import { MailServer } from './mail-server.js';
 import type { Platform } from './platform.js';
 import { addRuntimeBackend } from './runtime-backend.js';
@@ -30,7 +31,10 @@ export class SecretRotation {
 
   static async start(secretKey: Buffer): Promise<SecretRotation> {
     const mailServer = await MailServer.start();
-    const gateway = await startGateway({ env: { SECRET_KEY: secretKey.toString('hex'), SMTP_URL: mailServer.url } });
+    const gateway = await startGateway({
+      env: { SECRET_KEY: secretKey.toString('hex'), SMTP_URL: mailServer.url },
+      createDatabase: createTestDatabaseFolder,
+    });
     const settings = { name: 'sealed', base_url: gateway.backend.url, api_key: API_KEY, models: [{ id: 'sealed' }] };
     const backend = await addRuntimeBackend(gateway.platform, gateway.token, settings);
     const directory = { kind: 'ldap', name: 'Directory', domains: ['directory.test'], base_dn: 'dc=test' };

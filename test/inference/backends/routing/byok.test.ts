@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHAT } from '../../../support/builders/chat-request.js';
 import { folderContents } from '../../../support/probes/folder-contents.js';
+import { createTestDatabaseFolder } from '../../../support/servers/database.js';
 import { startGateway } from '../../../support/servers/gateway.js';
 import type { Gateway } from '../../../support/servers/gateway.js';
 import type { RestAnswer } from '../../../support/servers/platform.js';
@@ -13,7 +14,7 @@ describe("a caller's own key", () => {
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ backends: operatorsBackends() });
+    gateway = await startGateway({ backends: operatorsBackends(), createDatabase: createTestDatabaseFolder });
   });
   afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
