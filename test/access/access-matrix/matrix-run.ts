@@ -20,16 +20,18 @@ export interface Row {
   readonly answers: Readonly<Record<Caller, ReadonlyMap<Target, Finding>>>;
 }
 
-/** How many operations are tried at once, each in a world of its own. */
+/** How many operations are tried at once: those that only read in one world, the others each in a world of its own. */
 const LANES = 4;
 
 /** Asks every operation as everybody, for every id; first those that only read, so that nothing changes under them. */
 export async function runMatrix(bed: MatrixBed, operations: readonly Operation[]): Promise<readonly Row[]> {
   const rows: Row[] = [];
+  const furnished = await World.make(bed);
+  await furnish(furnished);
   for (const effect of ['route', 'read', 'change'] as const) {
     const queue = operations.filter((operation) => operation.effect === effect).values();
     const lanes = Array.from({ length: effect === 'route' ? 1 : LANES }, async () => {
-      const lane = new Lane(bed);
+      const lane = new Lane(bed, effect === 'change' ? undefined : furnished);
       for (const operation of queue) rows.push(await lane.try(operation));
     });
     await Promise.all(lanes);
@@ -38,9 +40,11 @@ export async function runMatrix(bed: MatrixBed, operations: readonly Operation[]
 }
 
 class Lane {
-  private world: World | undefined;
-
-  constructor(private readonly bed: MatrixBed) {}
+  /** @param world undefined: one is made, and another one after each change */
+  constructor(
+    private readonly bed: MatrixBed,
+    private world: World | undefined,
+  ) {}
 
   async try(operation: Operation): Promise<Row> {
     const answers: Partial<Record<Caller, ReadonlyMap<Target, Finding>>> = {};
@@ -55,7 +59,6 @@ class Lane {
 
   private async ask(operation: Operation, caller: Caller, target: Target): Promise<Finding> {
     const world = (this.world ??= await World.make(this.bed));
-    if (operation.effect === 'read' && !operation.id && operation.access.rule) await furnish(world);
     const { platform } = this.bed;
     const values = { ...(await operation.valuesFor(world)), ...(await idsOf(operation, world, target)) };
     const token = await world.credentialOf(caller, operation.access);

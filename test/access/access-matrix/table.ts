@@ -3,7 +3,7 @@ import type { Target } from './callers.js';
 import type { Finding, Row } from './matrix-run.js';
 
 const HEADER = `
-# What every operation answers to everybody: compared by test/access/access-matrix.test.ts, and written anew by
+# What every operation answers to everybody: compared by test/access/access-matrix, and written anew by
 # \`npm run access-matrix\`. Read the difference as a change of who may do what. What is said behind a line stays.
 #
 # Whoever asks:
@@ -20,6 +20,7 @@ const HEADER = `
 # operation is the id that is tried, where it has several or needs none; the others are the user's.
 `.trimStart();
 const NONE = '-';
+const SEPARATOR = ' | ';
 
 /** A line of the table: the operation and its cells, and what somebody has said of it. */
 export interface TableLine {
@@ -28,33 +29,24 @@ export interface TableLine {
   readonly comment?: string;
 }
 
-/** The lines of the answers, sorted. */
+/** The lines of the answers, below that of the callers. */
 export function linesOfRows(rows: readonly Row[]): TableLine[] {
-  const table = rows.map(({ operation, answers }) => ({
+  const lines = rows.map(({ operation, answers }) => ({
     name: operation.name,
-    cells: CALLERS.map((caller) => cellOf(answers[caller])),
+    cells: CALLERS.map((caller) => cellOf(answers[caller])).join(SEPARATOR),
   }));
-  const widths = CALLERS.map((caller, column) =>
-    Math.max(caller.length, ...table.map(({ cells }) => (cells[column] ?? '').length)),
-  );
-  const line = (name: string, cells: readonly string[]): TableLine => ({
-    name,
-    cells: cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join(' | ')
-      .trimEnd(),
-  });
-  const lines = table.map(({ name, cells }) => line(name, cells)).sort(byPlace);
-  return [line('', CALLERS), ...lines];
+  return [{ name: '', cells: CALLERS.join(SEPARATOR) }, ...lines];
 }
 
-/** The text of a table, with what stood behind the lines of the one before. */
+/** The text of a table, sorted and aligned, with what stood behind the lines of the one before. */
 export function formatTable(lines: readonly TableLine[], before: readonly TableLine[]): string {
   const comments = new Map(before.map(({ name, comment }) => [name, comment]));
-  const width = Math.max(...lines.map(({ name }) => name.length));
-  const texts = lines.map(({ name, cells }) => {
+  const table = lines.toSorted(byPlace).map(({ name, cells }) => ({ name, row: [name, ...cells.split(/ *\| /)] }));
+  const widths = CALLERS.map((_caller, column) => Math.max(...table.map(({ row }) => (row[column] ?? '').length)));
+  const texts = table.map(({ name, row }) => {
     const comment = comments.get(name);
-    return `${name.padEnd(width)} | ${cells}${comment ? `  # ${comment}` : ''}\n`;
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(SEPARATOR);
+    return `${cells.trimEnd()}${comment ? `  # ${comment}` : ''}\n`;
   });
   return `${HEADER}\n${texts.join('')}`;
 }
@@ -101,6 +93,7 @@ function normal(cells: string): string {
 
 /** REST by path, then the graph, then what is neither. */
 function byPlace(one: TableLine, other: TableLine): number {
+  if (one.name === '' || other.name === '') return Number(one.name !== '') - Number(other.name !== '');
   const [a, b] = [keyOf(one), keyOf(other)];
   return a < b ? -1 : Number(a > b);
 }

@@ -1,0 +1,3 @@
+import { describeMatrixShard } from './matrix-shard.js';
+
+describeMatrixShard(6);
