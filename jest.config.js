@@ -4,6 +4,8 @@ export default {
   runtime: '<rootDir>/test/support/jest/runtime.js',
   testSequencer: '<rootDir>/test/support/jest/sequencer.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // What a contributor runs: Node alone, every behaviour once. See CONTRIBUTING.md for the other suites.
+  testPathIgnorePatterns: ['/node_modules/', '\\.(full|proof)\\.test\\.ts$'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*(?<!\\.json))\\.js$': '$1' },
   transform: {

@@ -1,11 +1,14 @@
 /**
- * The proofs: what the server promises in the long run, tried on real processes.
+ * The proofs: what the server promises in the long run, tried on real processes; and the test files that take long, kill
+ * processes, or measure time or memory (`*.proof.test.ts`).
  *
  *   npm run proof -- NAME [--minutes 20] [--seed N] [--report FILE]
  *
- * The report, as Markdown, goes to standard output, and into FILE.
+ * The report, as Markdown, goes to standard output, and into FILE. Test files take no options.
  */
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fail, TestBed } from '../crash/test-bed.js';
 import type { Proof } from './proof.js';
@@ -43,6 +46,8 @@ const PROOFS: readonly Proof[] = [
   translationQuality,
 ];
 
+const TEST_FILES = globSync('test/**/*.proof.test.ts', { exclude: ['**/node_modules/**'] }).sort();
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -53,7 +58,9 @@ const { values, positionals } = parseArgs({
 });
 const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
 const proof = PROOFS.find(({ name }) => name === positionals[0]);
-if (!proof) fail(`Which proof?\n${PROOFS.map(({ name, about }) => `  npm run proof -- ${name}: ${about}`).join('\n')}`);
+const testFile = TEST_FILES.find((file) => nameOf(file) === positionals[0]);
+if (!proof && testFile !== undefined) process.exit(runTestFile(testFile));
+if (!proof) fail(`Which proof?\n${lines().join('\n')}`);
 if (!(minutes > 0) || !Number.isInteger(seed)) fail('--minutes is a number over 0, --seed a whole one.');
 
 const bed = await TestBed.start(proof.name);
@@ -69,3 +76,22 @@ try {
   await bed.close(!isProven);
 }
 if (!isProven) fail(`It does not hold. Logs are in ${bed.folder}.`);
+
+function nameOf(testFile: string): string {
+  return basename(testFile, '.proof.test.ts');
+}
+
+/** What can be run, a line each. */
+function lines(): readonly string[] {
+  return [
+    ...PROOFS.map(({ name, about }) => `  npm run proof -- ${name}: ${about}`),
+    ...TEST_FILES.map((file) => `  npm run proof -- ${nameOf(file)}: ${file}`),
+  ];
+}
+
+/** @returns the exit code */
+function runTestFile(file: string): number {
+  const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.proof.config.js', '--runInBand', file];
+  const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  return spawnSync(process.execPath, [...options, ...jest], { stdio: 'inherit' }).status ?? 1;
+}
