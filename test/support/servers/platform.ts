@@ -37,6 +37,16 @@ export interface TokenPair {
   readonly user: { readonly id: string; readonly email: string };
 }
 
+/** Asks as one caller. */
+export interface Client {
+  get(path: string, options?: RestOptions): Promise<RestAnswer>;
+  post(path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>;
+  put(path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>;
+  patch(path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>;
+  delete(path: string, options?: RestOptions): Promise<RestAnswer>;
+  graphql(query: string, variables?: Record<string, unknown>): Promise<RestAnswer>;
+}
+
 /** The real application on a free port, over a database of its own. */
 export interface Platform {
   readonly url: string;
@@ -49,6 +59,8 @@ export interface Platform {
   /** Sends a request whose answer is read by the test, as a stream is. */
   send(method: string, path: string, options?: RestOptions): Promise<Response>;
   graphql(query: string, variables?: Record<string, unknown>, token?: string): Promise<RestAnswer>;
+  /** Asks with one credential. */
+  as(token: string): Client;
   /** Asks the database. @param values of `$1` and so on */
   query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Signs the administrator in. */
@@ -144,6 +156,17 @@ class RunningPlatform implements Platform {
 
   graphql(query: string, variables: Record<string, unknown> = {}, token?: string): Promise<RestAnswer> {
     return this.request('POST', '/graphql', { token, body: { query, variables } });
+  }
+
+  as(token: string): Client {
+    return {
+      get: (path, options) => this.request('GET', path, { token, ...options }),
+      post: (path, body, options) => this.request('POST', path, { token, body, ...options }),
+      put: (path, body, options) => this.request('PUT', path, { token, body, ...options }),
+      patch: (path, body, options) => this.request('PATCH', path, { token, body, ...options }),
+      delete: (path, options) => this.request('DELETE', path, { token, ...options }),
+      graphql: (query, variables) => this.graphql(query, variables, token),
+    };
   }
 
   query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
