@@ -6,6 +6,8 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Unavailable } from '../../errors.js';
 import { repeat } from '../async/periodic.js';
 import type { Periodic } from '../async/periodic.js';
+import type { CheckState } from '../telemetry/health.js';
+import { ProbeHistory } from '../telemetry/probe-history.js';
 
 const CONNECT_MS = 2_000;
 const COMMAND_MS = 2_000;
@@ -21,6 +23,7 @@ export class Redis {
   private readonly client;
   private readonly listeners: { destroy(): void }[] = [];
   private readonly pings: Periodic;
+  private readonly history = new ProbeHistory();
   private failing = false;
 
   /** Connects in the background, so that a server starts without its Redis. */
@@ -37,8 +40,14 @@ export class Redis {
         reconnectStrategy: (retries) => Math.min(50 * (retries + 1), LONGEST_RETRY_MS),
       },
     });
-    this.client.on('error', (error: Error & { code?: string }) => this.logAvailability(error));
-    this.client.on('ready', () => this.logAvailability());
+    this.client.on('error', (error: Error & { code?: string }) => {
+      this.history.failed();
+      this.logAvailability(error);
+    });
+    this.client.on('ready', () => {
+      this.history.answered();
+      this.logAvailability();
+    });
     // It tries again until it is closed, and tells each failure as an event.
     this.client.connect().catch(() => undefined);
     this.pings = repeat('asking Redis for a sign of life', PING_MS, log, () => this.reconnectIfSilent());
@@ -47,6 +56,12 @@ export class Redis {
   /** Whether commands can be sent. */
   get isReady(): boolean {
     return this.client.isReady;
+  }
+
+  /** As `ProbeHistory` has it; each second of silence is a miss. */
+  get state(): CheckState {
+    if (this.isReady) return 'ok';
+    return this.history.state === 'down' ? 'down' : 'degraded';
   }
 
   /** @throws Unavailable */
@@ -109,7 +124,7 @@ export class Redis {
   /** The library bounds how long a command waits until it is sent, and not how long its answer takes. */
   private async reconnectIfSilent(): Promise<void> {
     const { client } = this;
-    if (!client.isReady) return;
+    if (!client.isReady) return this.history.missed();
     let isSilent = true;
     const heard = (): void => void (isSilent = false);
     client.ping().then(heard, heard);
@@ -117,6 +132,7 @@ export class Redis {
     // Where this process stood still, the answer has come and is read in this turn.
     await nextTurn();
     if (!isSilent || !client.isOpen) return;
+    this.history.missed();
     this.logAvailability(Object.assign(new Error('Redis is silent.'), { code: 'ETIMEDOUT' }));
     client.destroy();
     client.connect().catch(() => undefined);

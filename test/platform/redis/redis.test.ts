@@ -67,6 +67,31 @@ onRedis.describe('replicas with one Redis', () => {
   });
 });
 
+describe('the state of a Redis', () => {
+  it('that takes connections and says nothing is degraded, and then down', async () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const redis = connections.open(`redis://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+
+    const first = redis.state;
+    await eventually('it is down', 20, () => redis.state === 'down');
+    redis.close();
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+
+    expect(first).toBe('degraded');
+  });
+
+  it('that refuses connections is down with the first of them', async () => {
+    const redis = connections.open('redis://127.0.0.1:1');
+
+    await eventually('it is down', 20, () => redis.state === 'down');
+
+    expect(redis.isReady).toBe(false);
+  });
+});
+
 onRedis.describe('a process whose Redis is silent', () => {
   it('waits 2 s at most, counts on by itself, and goes on when Redis answers again', async () => {
     const { hostname, port } = new URL(REDIS_URL ?? '');
