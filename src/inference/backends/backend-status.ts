@@ -31,7 +31,7 @@ export function checkTranslation({ all }: Pick<BackendRegistry, 'all'>): CheckSt
 function stateOf(backends: readonly Backend[]): CheckState {
   if (backends.length === 0) return 'off';
   if (backends.every((backend) => backend.healthy)) return 'ok';
-  return backends.some((backend) => backend.healthy) ? 'degraded' : 'down';
+  return backends.some(({ healthy, isLate }) => healthy || isLate) ? 'degraded' : 'down';
 }
 
 /** What the metrics tell of each backend. */

@@ -80,6 +80,8 @@ export interface Backend extends LoadBalancingCandidate {
   readonly healthy: boolean;
   /** Whether it could be connected to, and its last probe went well. */
   readonly reachable: boolean;
+  /** Whether it has left one probe without an answer, and nothing else is known against it; undefined: it has none. */
+  readonly isLate?: boolean;
   /** Tells what may be sent next; each operation has its own, since a server may fail at one alone. */
   circuit(operation: Operation): Pick<CircuitBreaker, 'state' | 'pausedUntil'>;
   /** Of the last successful probe; null before it. */

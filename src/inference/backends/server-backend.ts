@@ -101,7 +101,7 @@ export abstract class ServerBackend implements Backend {
     this.failures = new FailedAttempts(this.health, keyInBodies);
     const { origin, gate, health, failures } = this;
     this.calls = new ServerCalls({ origin, gate, health, failures });
-    const report = (error?: unknown): void => this.health.probed(error);
+    const report = (error?: unknown, isSilent?: boolean): void => this.health.probed(error, isSilent);
     this.probe = new ServerProbe(settings, origin, { list, models, report, log });
   }
 
@@ -117,6 +117,10 @@ export abstract class ServerBackend implements Backend {
 
   get reachable(): boolean {
     return this.health.reachable;
+  }
+
+  get isLate(): boolean {
+    return this.health.isLate;
   }
 
   get latencyMilliseconds(): number | null {

@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { Backend } from '../../../src/inference/backends/backend.js';
 import { checkBackends } from '../../../src/inference/backends/backend-status.js';
 
-/** Backends that are healthy (`+`) or not (`-`), those of a tenant with a `t` in front. */
+/** Backends that are healthy (`+`), late (`~`) or neither (`-`), those of a tenant with a `t` in front. */
 function backends(...kinds: string[]): { all: Backend[] } {
   return {
     all: kinds.map((kind) => {
-      const backend = { tenantId: kind.startsWith('t') ? 'ten_1' : null, healthy: kind.endsWith('+') };
+      const tenantId = kind.startsWith('t') ? 'ten_1' : null;
+      const backend = { tenantId, healthy: kind.endsWith('+'), isLate: kind.endsWith('~') };
       return backend as unknown as Backend;
     }),
   };
@@ -17,6 +18,7 @@ describe('how the backends do', () => {
     ['ok', ['+', '+']],
     ['degraded', ['+', '-']],
     ['down', ['-']],
+    ['degraded', ['~', '-']],
     ['off', []],
     ['ok', ['+', 't-']],
     ['down', ['-', 't+']],

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { PlatformError } from '../../../errors.js';
+import { ProbeHistory } from '../../../platform/telemetry/probe-history.js';
 import type { Operation } from '../backend.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 
@@ -30,6 +31,7 @@ export class ServerHealth {
     transcribe: new CircuitBreaker(),
     speech: new CircuitBreaker(),
   };
+  private readonly history = new ProbeHistory();
   private lastReportedHealthy = true;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
@@ -40,6 +42,11 @@ export class ServerHealth {
   /** Whether it answers, and none of its circuits is open. */
   get healthy(): boolean {
     return this.reachable && Object.values(this.circuits).every(({ state }) => state === 'closed');
+  }
+
+  /** Whether it has left one probe without an answer, and nothing else is known against it. */
+  get isLate(): boolean {
+    return this.history.state === 'degraded';
   }
 
   circuit(operation: Operation): CircuitBreaker {
@@ -61,6 +68,7 @@ export class ServerHealth {
   /** There was no connection to the server. @param reason an error, or a text, for the log */
   notConnected(operation: Operation, reason: unknown): void {
     this.reachable = false;
+    this.history.failed();
     this.circuits[operation].failed();
     this.update(reason);
     this.probeWhenDue();
@@ -89,12 +97,20 @@ export class ServerHealth {
   /** A request has got the head of an answer. */
   reached(): void {
     this.reachable = true;
+    this.history.answered();
     this.update();
   }
 
-  /** A probe is over. @param error what went wrong, or undefined */
-  probed(error?: unknown): void {
+  /**
+   * A probe is over.
+   * @param error what went wrong, or undefined
+   * @param isSilent whether that is that no answer came in time
+   */
+  probed(error?: unknown, isSilent = false): void {
     this.reachable = error === undefined;
+    if (this.reachable) this.history.answered();
+    else if (isSilent) this.history.missed();
+    else this.history.failed();
     for (const circuit of Object.values(this.circuits)) {
       if (this.reachable) circuit.probed();
       else circuit.failed();

@@ -25,8 +25,8 @@ interface ProbeOptions {
   readonly list: ProbedList;
   /** Those that are configured: the server is not asked for them. */
   readonly models?: readonly ServedModel[] | undefined;
-  /** Told of each probe: what went wrong, or undefined. */
-  readonly report: (error?: unknown) => void;
+  /** Told of each probe: what went wrong, or undefined; and whether that is that no answer came in time. */
+  readonly report: (error?: unknown, isSilent?: boolean) => void;
   readonly log: Logger;
 }
 
@@ -78,23 +78,23 @@ export class ServerProbe {
     this.probedAt = performance.now();
     const { health_path: healthPath } = this.settings;
     const { list, models } = this.options;
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     try {
-      if (healthPath !== undefined) await this.ask(healthPath, true);
+      if (healthPath !== undefined) await this.ask(healthPath, true, signal);
       if (healthPath === undefined || !models) {
-        const listed = await this.ask(list.path, false);
+        const listed = await this.ask(list.path, false, signal);
         if (!models) this.models = list.read(listed);
       }
       this.latencyMilliseconds = Math.round(performance.now() - this.probedAt);
     } catch (error) {
-      this.options.report(error);
+      this.options.report(error, signal.aborted);
       return;
     }
     this.options.report();
   }
 
   /** @throws Error where the status says that the server is not well */
-  private async ask(path: string, absolute: boolean): Promise<Buffer> {
-    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+  private async ask(path: string, absolute: boolean, signal: AbortSignal): Promise<Buffer> {
     const response = await this.origin.request({ method: 'GET', path, absolute, signal });
     if (response.status >= 300 && (absolute || !this.mayHideModels(response.status))) {
       response.body.cancel();
