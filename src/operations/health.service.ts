@@ -1,21 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { CheckState, HealthCheck } from '../platform/telemetry/health.js';
+import type { HealthCheck } from '../platform/telemetry/health.js';
+import { HealthProbe } from '../platform/telemetry/health-probe.js';
 import type { Health, HealthChecks } from './health.types.js';
-
-/** How long a check may take before its part counts as down. */
-const CHECK_MS = 1_000;
 
 /** Tells how the server and what it stands on do. */
 export class HealthService {
+  /** By the name of the check. */
+  private readonly probes = new Map<string, HealthProbe>();
+
   /** @param checks of every part, by name */
   constructor(
     private readonly version: string,
     private readonly checks: () => Readonly<Record<string, HealthCheck>>,
   ) {}
 
+  /** All checks at once, within the bound of one probe. */
   async check(): Promise<Health> {
     const names = Object.keys(this.checks());
-    const states = await Promise.all(names.map((name) => this.stateOf(name)));
+    const states = await Promise.all(names.map((name) => this.probeOf(name).state()));
     const healthy = states.every((state) => state === 'ok' || state === 'off');
     return {
       status: healthy ? 'ok' : 'degraded',
@@ -25,20 +26,19 @@ export class HealthService {
     };
   }
 
-  /** Whether the database answers in time. */
+  /** Whether the database is there. One bound without an answer proves nothing yet, so that a second one is waited for. */
   async databaseAnswers(): Promise<boolean> {
-    return (await this.stateOf('database')) === 'ok';
+    const probe = this.probeOf('database');
+    const first = await probe.state();
+    return (first === 'degraded' ? await probe.state() : first) !== 'down';
   }
 
-  private async stateOf(name: string): Promise<CheckState> {
-    const timeout = new AbortController();
-    try {
-      const late = delay(CHECK_MS, 'down' as const, { signal: timeout.signal });
-      return await Promise.race([this.checks()[name]?.() ?? 'off', late]);
-    } catch {
-      return 'down';
-    } finally {
-      timeout.abort();
+  private probeOf(name: string): HealthProbe {
+    let probe = this.probes.get(name);
+    if (!probe) {
+      probe = new HealthProbe((signal) => this.checks()[name]?.(signal) ?? 'off');
+      this.probes.set(name, probe);
     }
+    return probe;
   }
 }

@@ -231,11 +231,11 @@ export function platformContributions(parts: Platform): {
   return {
     gauges: [connectionGauge(database), jobs.gauge, ...blobs.gauges, ...extractor.gauges, ...audio.gauges],
     health: {
-      database: () => database.dataSource.query('SELECT 1').then(() => 'ok'),
+      database: (signal) => database.ping(signal).then(() => 'ok'),
       // Without it several processes share nothing but the database.
-      cache: () => (redis ? (redis.isReady ? 'ok' : 'down') : lease.alive > 1 ? 'degraded' : 'ok'),
+      cache: () => (redis ? redis.state : lease.alive > 1 ? 'degraded' : 'ok'),
       jobs: () => jobs.check(),
-      blobs: () => blobs.check(),
+      blobs: (signal) => blobs.check(signal),
       ocr: extractor.check,
       ffmpeg: audio.check,
     },

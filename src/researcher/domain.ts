@@ -183,8 +183,8 @@ function createHealth(
 
 /** A check that another part contributes, by its name there. */
 function checkNamed({ contributions }: Pick<Host<object>, 'contributions'>, name: string): HealthCheck {
-  return () =>
+  return (signal) =>
     contributions()
       .find(({ health }) => health && Object.hasOwn(health, name))
-      ?.health?.[name]?.() ?? 'off';
+      ?.health?.[name]?.(signal) ?? 'off';
 }

@@ -2,9 +2,8 @@ import type { Logger } from 'pino';
 import type { CheckState } from '../telemetry/health.js';
 import type { BlobStore } from './blob.types.js';
 
-/** Anybody may ask how the server does; the store is asked no more often. */
+/** Anybody may ask how the server does; a store that answers is asked no more often. */
 const KEEP_MS = 5_000;
-const TIMEOUT_MS = 900;
 
 interface BlobHealthParts {
   readonly store: BlobStore;
@@ -16,23 +15,25 @@ interface BlobHealthParts {
 
 /** Looks how the store of files does. */
 export class BlobHealth {
-  private checked: { readonly at: number; readonly state: Promise<CheckState> } | undefined;
+  private checked: { readonly at: number; readonly state: CheckState } | undefined;
   private isDivided = false;
 
   constructor(private readonly parts: BlobHealthParts) {}
 
   /** `degraded` where several processes serve, and each has a data folder; the answer of five seconds ago is kept. */
-  check(): Promise<CheckState> {
+  async check(signal?: AbortSignal): Promise<CheckState> {
     const now = performance.now();
-    if (!this.checked || now - this.checked.at > KEEP_MS) this.checked = { at: now, state: this.look() };
+    if (!this.checked || now - this.checked.at > KEEP_MS) this.checked = { at: now, state: await this.look(signal) };
     return this.checked.state;
   }
 
-  private async look(): Promise<CheckState> {
+  /** @throws where the signal has ended it */
+  private async look(signal: AbortSignal | undefined): Promise<CheckState> {
     const { store, isShared, lease } = this.parts;
     try {
-      await store.check(AbortSignal.timeout(TIMEOUT_MS));
-    } catch {
+      await store.check(signal);
+    } catch (error) {
+      if (signal?.aborted) throw error;
       return 'down';
     }
     this.noteDivided(!isShared && lease.alive > 1);

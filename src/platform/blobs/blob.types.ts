@@ -70,7 +70,7 @@ export interface BlobStore {
   /** All that lies there, in batches of at most 1,000. */
   list(): AsyncGenerator<readonly StoredBytes[]>;
   /** @throws where it cannot be reached, or not be written */
-  check(signal: AbortSignal): Promise<void>;
+  check(signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 

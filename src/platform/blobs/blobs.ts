@@ -94,9 +94,9 @@ export class Blobs {
     return this.counts.gauges;
   }
 
-  /** How the store does. */
-  check(): Promise<CheckState> {
-    return this.health.check();
+  /** How the store does. @throws where the signal has ended it */
+  check(signal?: AbortSignal): Promise<CheckState> {
+    return this.health.check(signal);
   }
 
   /** Deletes what nobody uses, of this process and of dead ones, and what no row knows. */

@@ -98,7 +98,7 @@ export class S3Store implements BlobStore {
     } while (StartAfter !== undefined);
   }
 
-  async check(abortSignal: AbortSignal): Promise<void> {
+  async check(abortSignal?: AbortSignal): Promise<void> {
     const Prefix = await this.folder();
     await this.bucket.ask((s3, Bucket) => s3.listObjectsV2({ Bucket, Prefix, MaxKeys: 1 }, { abortSignal }));
   }

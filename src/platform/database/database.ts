@@ -9,9 +9,10 @@ import { explainFailedStart } from './data-folder.js';
 import { startEmbeddedServer } from './embedded-database.js';
 import type { StartEmbeddedServer } from './embedded-database.js';
 import { explainFailedConnection } from './failed-connection.js';
+import { unlessAborted } from '../async/unless-aborted.js';
 import { describeError } from '../telemetry/log.js';
 import { OperationalError } from '../operational-error.js';
-import { isDatabaseBroken, NO_ANSWER } from './postgres-errors.js';
+import { isDatabaseBroken, NO_ANSWER, readAgainIfLost } from './postgres-errors.js';
 import { SlowTransactionSubscriber } from './slow-transaction.subscriber.js';
 
 /** The open database; its schema is the one that this build knows. */
@@ -25,6 +26,11 @@ export interface Database {
    * @param name unique among the statements of this program
    */
   prepare<Row>(name: string, text: string): (values: unknown[]) => Promise<Row[]>;
+  /**
+   * Whether it answers at all: on PostgreSQL a connection that does not by then is dropped, and another answers next time.
+   * @throws what the database throws, or the reason of the signal
+   */
+  ping(signal: AbortSignal): Promise<void>;
   /** For statements of any length, such as those that make an index: on a connection of their own, but on the embedded one. */
   maintain<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T>;
   /** Waits for running queries, then disconnects. */
@@ -68,12 +74,25 @@ async function connectPostgres(url: string, poolSize: number, schema: DatabaseSc
     dataSource,
     embedded: false,
     prepare: (name, text) => async (values) => (await pool.query({ name, text, values })).rows,
+    // That one connection broke says nothing of the database.
+    ping: (signal) => readAgainIfLost(() => ping(dataSource, signal)),
     maintain: async (work) => {
       const connection = await new DataSource(maintenanceOptions(url, NO_SCHEMA, log)).initialize();
       return work(connection).finally(() => connection.destroy());
     },
     close: () => dataSource.destroy(),
   };
+}
+
+async function ping(dataSource: DataSource, signal: AbortSignal): Promise<void> {
+  const connection = await (dataSource.driver as unknown as { readonly master: Pool }).master.connect();
+  try {
+    await unlessAborted(connection.query('SELECT 1'), signal);
+    connection.release();
+  } catch (error) {
+    connection.release(true);
+    throw error;
+  }
 }
 
 async function openEmbedded(
@@ -96,6 +115,7 @@ async function openEmbedded(
       dataSource,
       embedded: true,
       prepare: (_name, text) => (values) => dataSource.query(text, values),
+      ping: async () => void (await dataSource.query('SELECT 1')),
       maintain: (work) => work(dataSource),
       close,
     };

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { MEBIBYTE } from '../config/variables.js';
-import type { HealthCheck } from '../telemetry/health.js';
+import type { CheckState } from '../telemetry/health.js';
 import type { Gauge } from '../telemetry/metrics.js';
 import { ChildFailed } from './child/child-failed.js';
 import { ChildPool } from './child/child-pool.js';
@@ -70,7 +70,7 @@ export class Extractor {
 
   /** `off` where no program for OCR is installed, `degraded` where images can be read but scanned PDF files cannot; `down`
    * where languages were asked for and are not there. */
-  readonly check: HealthCheck = () => {
+  readonly check = (): CheckState => {
     if (this.ocr) return this.ocr.pdftoppm ? 'ok' : 'degraded';
     return this.isOcrExpected ? 'down' : 'off';
   };

@@ -1,7 +1,8 @@
 import { readJobBacklog } from '../../platform/jobs/job-backlog.js';
 import type { JobRecords } from '../../platform/jobs/job-records.js';
 import type { CheckState, HealthCheck } from '../../platform/telemetry/health.js';
-import type { PartState, ProviderHealth } from '../search/provider-health.js';
+import { HealthProbe } from '../../platform/telemetry/health-probe.js';
+import type { ProviderHealth } from '../search/provider-health.js';
 import { SearchFailure } from '../search/search-failure.js';
 import type { SearchProvider } from '../search/search.types.js';
 import type {
@@ -37,14 +38,19 @@ interface ResearcherHealthParts {
  */
 export class ResearcherHealthService {
   private probing: Promise<unknown> | undefined;
+  private readonly scraper: HealthProbe;
+  private readonly model: HealthProbe;
 
-  constructor(private readonly parts: ResearcherHealthParts) {}
+  constructor(private readonly parts: ResearcherHealthParts) {
+    this.scraper = new HealthProbe(parts.scraper);
+    this.model = new HealthProbe(parts.model);
+  }
 
   /** In words. */
   async check(): Promise<ResearcherHealth> {
-    const { status, search, scraper, model, queue } = await this.details();
+    const { status, scraper, model, queue } = await this.details();
     const checks: ResearcherChecks = {
-      search: stateOfProviders(search),
+      search: this.searchState(),
       scraper: scraper.ok ? 'ok' : 'down',
       model: model.ok ? 'ok' : 'down',
       queue: stateOfQueue(queue),
@@ -54,23 +60,25 @@ export class ResearcherHealthService {
 
   /** In numbers. */
   async details(): Promise<ResearcherHealthDetails> {
-    const { providers, providerHealth, scraper: checkScraper, model: checkModel, jobRecords, jobKind } = this.parts;
+    const { providers, providerHealth, jobRecords, jobKind } = this.parts;
     const [scraper, model, queue] = await Promise.all([
-      checked('scraper', checkScraper),
-      checked('model', checkModel),
+      checked('scraper', this.scraper),
+      checked('model', this.model),
       readJobBacklog(jobRecords, jobKind),
       this.probe(),
     ]);
     const search = providers.map((provider) => ({ name: provider.name, ...providerHealth.stateOf(provider) }));
-    const states = [
-      stateOfProviders(search),
-      stateOfQueue(queue),
-      scraper.ok ? 'ok' : 'down',
-      model.ok ? 'ok' : 'down',
-    ];
+    const states = [this.searchState(), stateOfQueue(queue), scraper.ok ? 'ok' : 'down', model.ok ? 'ok' : 'down'];
     const isFine = states.every((state) => state === 'ok' || state === 'off');
     const status = states[0] === 'down' ? 'down' : isFine ? 'ok' : 'degraded';
     return { object: 'researcher.health', status, search, scraper, model, queue };
+  }
+
+  private searchState(): CheckState {
+    const states = this.parts.providers.map((provider) => this.parts.providerHealth.stateOf(provider).state);
+    if (states.length === 0) return 'off';
+    if (states.every((state) => state === 'ok')) return 'ok';
+    return states.every((state) => state === 'down') ? 'down' : 'degraded';
   }
 
   /** Asks the providers that cost nothing and were not asked for a while; all who wait for that wait together. */
@@ -100,20 +108,12 @@ export class ResearcherHealthService {
   };
 }
 
-async function checked(name: string, check: HealthCheck): Promise<ResearcherPartHealth> {
+async function checked(name: string, probe: HealthProbe): Promise<ResearcherPartHealth> {
   const startedAt = performance.now();
-  const state = await Promise.resolve()
-    .then(check)
-    .catch((): CheckState => 'down');
+  const state = await probe.state();
   const latencyMs = Math.round(performance.now() - startedAt);
   const isDown = state === 'down';
   return { name, ok: !isDown, latencyMs, error: isDown ? 'down' : null, checkedAt: new Date() };
-}
-
-function stateOfProviders(search: readonly Pick<PartState, 'ok'>[]): CheckState {
-  if (search.length === 0) return 'off';
-  if (search.every(({ ok }) => ok)) return 'ok';
-  return search.some(({ ok }) => ok) ? 'degraded' : 'down';
 }
 
 function stateOfQueue({ oldestSeconds }: ResearcherQueueHealth): CheckState {

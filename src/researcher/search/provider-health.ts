@@ -1,9 +1,13 @@
+import type { CheckState } from '../../platform/telemetry/health.js';
+import { ProbeHistory } from '../../platform/telemetry/probe-history.js';
 import { SearchFailure } from './search-failure.js';
 import type { SearchProvider } from './search.types.js';
 
 /** How a part does, as it was seen last. */
 export interface PartState {
   readonly ok: boolean;
+  /** As `ProbeHistory` has it. */
+  readonly state: CheckState;
   /** How long it took; null where it was never asked. */
   readonly latencyMs: number | null;
   /** Why it is not ok, in a word that tells nothing of where it is; null where it is. */
@@ -13,11 +17,12 @@ export interface PartState {
 }
 
 /** Nothing is known against it. */
-const NEVER_ASKED: PartState = { ok: true, latencyMs: null, error: null, checkedAt: null };
+const NEVER_ASKED: PartState = { ok: true, state: 'ok', latencyMs: null, error: null, checkedAt: null };
 
 /** How the search providers do, by the last question to each. Questions of everybody count, wherever they end. */
 export class ProviderHealth {
   private readonly states = new Map<string, PartState>();
+  private readonly histories = new Map<string, ProbeHistory>();
 
   /** How a provider did when it was last asked. */
   stateOf({ name }: Pick<SearchProvider, 'name'>): PartState {
@@ -29,7 +34,12 @@ export class ProviderHealth {
     const startedAt = performance.now();
     const keep = (error: string | null): void => {
       const latencyMs = Math.round(performance.now() - startedAt);
-      this.states.set(name, { ok: error === null, latencyMs, error, checkedAt: new Date() });
+      const history = this.histories.get(name) ?? new ProbeHistory();
+      this.histories.set(name, history);
+      if (error === null) history.answered();
+      else if (error === 'timeout') history.missed();
+      else history.failed();
+      this.states.set(name, { ok: error === null, state: history.state, latencyMs, error, checkedAt: new Date() });
     };
     try {
       const answer = await ask();

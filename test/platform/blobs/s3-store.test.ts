@@ -149,6 +149,22 @@ describe('an S3-compatible store of blobs', () => {
     expect(stored.server.asked).toHaveLength(1);
   });
 
+  it('is asked how it does for as long as the signal lasts', async () => {
+    const [asked, timeout] = [Promise.withResolvers<void>(), new AbortController()];
+    stored.server.fault = () => {
+      asked.resolve();
+      return 'hang';
+    };
+
+    const hanging = blobs.check(timeout.signal);
+    await asked.promise;
+    timeout.abort();
+    await expect(hanging).rejects.toThrow('AbortError');
+    stored.server.fault = () => undefined;
+
+    expect(await blobs.check()).toBe('ok');
+  });
+
   it('is the only way to several processes: without one they are degraded, which is logged once', async () => {
     const shared = await stored.start('shared', {}, 2);
     const divided = await stored.start('divided', { S3_URL: '' }, 2);

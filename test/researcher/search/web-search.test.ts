@@ -129,6 +129,20 @@ describe('a search of the web', () => {
     ]);
   });
 
+  it('calls a provider degraded after one timeout, and down after two in a row or anything else that fails', async () => {
+    const health = new ProviderHealth();
+    const slow = provider('slow', [failure('timeout'), failure('timeout'), hits(1, 1)]);
+    const refusing = provider('refusing', [failure('refused')]);
+    const states: string[] = [];
+
+    for (const one of [slow, slow, slow, refusing]) {
+      await search([one], { health }).catch(() => undefined);
+      states.push(health.stateOf(one).state);
+    }
+
+    expect(states).toEqual(['degraded', 'down', 'ok', 'down']);
+  });
+
   it('waits for a place among the searches of its owner, for as long as it may take in all', async () => {
     const silent = provider(
       'silent',
