@@ -4,6 +4,7 @@ import { eraseTenantFromAudit } from '../../src/audit/audit-erasure.js';
 import { readDeletedEnds } from '../../src/audit/chain/deleted-chain.js';
 import { SYSTEM } from '../../src/platform/audit/audit-event.js';
 import { addTenant } from '../support/builders/accounts.js';
+import { awaitHealth } from '../support/probes/awaited-health.js';
 import { AuditChainProbe } from '../support/probes/audit-chain.js';
 import { auditRows } from '../support/probes/audit-rows.js';
 import { startPlatform } from '../support/servers/platform.js';
@@ -38,7 +39,7 @@ describe('the erasure of a chain of the audit log', () => {
     await erase(1);
     await probe.add(1);
 
-    const { body: health } = await platform.request('GET', '/health');
+    const { body: health } = await awaitHealth(platform, ({ checks }) => checks.audit === 'ok');
     await erase();
 
     expect(health.checks.audit).toBe('ok');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { awaitHealth } from '../support/probes/awaited-health.js';
 import { eventually } from '../support/probes/eventually.js';
 import { startGateway } from '../support/servers/gateway.js';
 import type { Gateway } from '../support/servers/gateway.js';
@@ -24,7 +25,7 @@ onVectors.describe('a file whose reading needs something that is gone', () => {
     store.fault = () => 'reset';
     gateway.backend.byDefault = (request) => embeddings(request);
     await says(id, 'The file cannot be read at the moment.');
-    const health = await gateway.get('/health');
+    const health = await awaitHealth(gateway.platform, ({ checks }) => checks.blobs === 'down');
     store.fault = () => undefined;
     const file = await base.settled(id);
 
