@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { addSignedInAdmin, addTenant } from '../../support/builders/accounts.js';
 import type { SignedInUser } from '../../support/builders/accounts.js';
 import { addDirectory, untilSynced } from '../../support/builders/directories.js';
@@ -10,9 +10,11 @@ import { closedGate, foundPerson, startSearchedDirectory } from '../../support/s
 import type { Gate } from '../../support/servers/searched-directory.js';
 
 describe('a directory sync that is under way', () => {
+  let shared: Shared;
   let parts: Held;
-  beforeEach(async () => (parts = await setUp()));
-  afterEach(() => Promise.all([parts.platform.close(), parts.directory.close()]));
+  beforeAll(async () => (shared = await start()));
+  afterAll(() => Promise.all([shared.platform.close(), shared.directory.close()]));
+  beforeEach(async () => (parts = await hold(shared)));
 
   const INACTIVE = 'The directory is not active any more, or was changed after the sync was asked for.';
 
@@ -45,7 +47,7 @@ describe('a directory sync that is under way', () => {
     const sync = await untilSynced(parts.platform, parts.sysadmin, parts.id, syncId);
 
     expect(sync).toMatchObject({ status: 'failed', errors: [reason], counts: { created: 0 } });
-    expect(await people(parts.platform)).toEqual([]);
+    expect(await parts.people()).toEqual([]);
   });
 
   it('makes no accounts once its tenant is deleted', async () => {
@@ -60,7 +62,7 @@ describe('a directory sync that is under way', () => {
     });
 
     expect(status).toBe(204);
-    expect(await people(platform)).toEqual([]);
+    expect(await parts.people()).toEqual([]);
   });
 
   it('suspends nobody once its directory is disabled', async () => {
@@ -75,25 +77,33 @@ describe('a directory sync that is under way', () => {
     const sync = await untilSynced(platform, sysadmin, id, syncId);
 
     expect(sync).toMatchObject({ status: 'failed', errors: [INACTIVE], counts: { suspended: 0 } });
-    expect(await people(platform)).toEqual(['active']);
+    expect(await parts.people()).toEqual(['active']);
   });
 
   it('is over soon after its job was given up', async () => {
     const { platform, sysadmin, id } = parts;
     const syncId = await parts.begin();
 
-    await platform.query("UPDATE jobs.job SET state = 'failed', output = $1 WHERE name = 'directory-sync'", [
-      { message: 'Processes died.' },
-    ]);
+    const sql = "UPDATE jobs.job SET state = 'failed', output = $1 WHERE name = 'directory-sync' AND state = 'active'";
+    await platform.query(sql, [{ message: 'Processes died.' }]);
     const sync = await untilSynced(platform, sysadmin, id, syncId);
+    parts.gate.open();
 
     expect(sync).toMatchObject({ status: 'failed', errors: ['Its job was given up: Processes died.'] });
   });
 });
 
-interface Held {
+/** A platform, and a directory that waits before it shows people; each case has a tenant and a base of its own. */
+interface Shared {
   readonly platform: Platform;
   readonly directory: ScriptedDirectory;
+  readonly sysadmin: string;
+  /** What the directory shows below each base, and when. */
+  readonly shown: Map<string, { people: Buffer[]; gate: Gate; asked: number }>;
+}
+
+interface Held {
+  readonly platform: Platform;
   readonly sysadmin: string;
   /** Of the directory's tenant. */
   readonly admin: SignedInUser;
@@ -101,51 +111,60 @@ interface Held {
   readonly id: string;
   /** Searches for people are answered when it is open. */
   readonly gate: Gate;
-  /** Lets the directory wait again, and then tell of these. */
+  /** Lets the directory wait again, and then show these. */
   hold(next: { people: Buffer[] }): Gate;
   /** Asks for a sync; answers its id when the directory has been asked for people. */
   begin(options?: object): Promise<string>;
   patch(path: string, body: object): Promise<unknown>;
+  /** The status of each account that the directory has made. */
+  people(): Promise<string[]>;
 }
 
-async function people(platform: Platform): Promise<string[]> {
-  const sql = "SELECT status FROM users WHERE email LIKE '%@held.test' OR external_id IS NOT NULL";
-  return (await platform.query<{ status: string }>(sql)).map(({ status }) => status);
-}
-
-async function setUp(): Promise<Held> {
-  const told = { people: [foundPerson(1, { domain: 'held.test' })], gate: closedGate(), asked: 0 };
+async function start(): Promise<Shared> {
+  const shown: Shared['shown'] = new Map();
   const directory = await startSearchedDirectory(async ({ base }) => {
-    if (base === '') return { entries: [] };
-    told.asked += 1;
-    const { gate, people: entries } = told;
+    const below = shown.get(base);
+    if (!below) return { entries: [] };
+    below.asked += 1;
+    const { gate, people: entries } = below;
     await gate.passed;
     return { entries };
   });
   const platform = await startPlatform();
   const { access_token: sysadmin } = await platform.login();
+  return { platform, directory, sysadmin, shown };
+}
+
+async function hold({ platform, directory, sysadmin, shown }: Shared): Promise<Held> {
+  const domain = `held${shown.size}.test`;
+  const below = { people: [foundPerson(1, { domain })], gate: closedGate(), asked: 0 };
+  shown.set(`dc=${domain}`, below);
   const admin = await addSignedInAdmin(platform, await addTenant(platform));
-  const settings = { kind: 'ldap', name: 'Held', domains: ['held.test'], url: directory.url, base_dn: 'ou=people' };
+  const settings = { kind: 'ldap', name: 'Held', domains: [domain], url: directory.url, base_dn: `dc=${domain}` };
   const body = { ...settings, timeout_seconds: 60, tenant_id: admin.tenantId };
   const id = await addDirectory(platform, sysadmin, body);
   return {
     platform,
-    directory,
     sysadmin,
     admin,
     id,
-    gate: told.gate,
-    hold: (next) => Object.assign(told, next, { gate: closedGate() }).gate,
+    gate: below.gate,
+    hold: (next) => Object.assign(below, next, { gate: closedGate() }).gate,
     begin: async (options = {}) => {
-      const { asked } = told;
+      const { asked } = below;
       const path = `/v1/admin/directories/${id}/sync`;
       const answer = await platform.request('POST', path, { token: admin.token, body: options });
-      await eventually('the directory is asked', 20, () => told.asked > asked);
+      await eventually('the directory is asked', 20, () => below.asked > asked);
       return answer.body.id as string;
     },
     patch: async (path, patch) => {
       const answer = await platform.request('PATCH', `/v1/admin/${path}`, { token: sysadmin, body: patch });
       if (answer.status !== 200) throw new Error(`Nothing was changed: ${JSON.stringify(answer.body)}`);
+    },
+    people: async () => {
+      const sql = 'SELECT status FROM users WHERE email LIKE $1 OR identity_provider_id = $2';
+      const rows = await platform.query<{ status: string }>(sql, [`%@${domain}`, id]);
+      return rows.map(({ status }) => status);
     },
   };
 }
