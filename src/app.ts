@@ -65,6 +65,8 @@ export interface App {
   readonly database: Database;
   readonly mailer: Mailer;
   readonly blobs: Blobs;
+  /** What it does again and again by itself. */
+  readonly tasks: readonly PeriodicTask[];
   /** The OpenAPI description of the served endpoints. */
   readonly openapi: () => OpenapiDocument;
   /** Starts to listen; answers the address. */
@@ -108,6 +110,7 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
     database: platform.database,
     mailer: platform.mailer,
     blobs: platform.blobs,
+    tasks: [...contributions.flatMap((contribution) => contribution.tasks ?? []), ...platform.jobs.tasks],
     listen: () => http.listen(),
     async close() {
       await open.drain(Math.max(0, config.shutdownSeconds * 1_000 - SETTLE_MS), SETTLE_MS / 3);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CheckpointReader } from '../../../src/audit/domain.js';
 import { addTenant } from '../../support/builders/accounts.js';
 import { AuditChainProbe } from '../../support/probes/audit-chain.js';
-import { eventually } from '../../support/probes/eventually.js';
 import { startPlatform } from '../../support/servers/platform.js';
 import type { Platform } from '../../support/servers/platform.js';
 
@@ -29,7 +28,7 @@ describe('the retention of the audit log', () => {
   it('ends a part of a chain with a checkpoint, so that what is left is whole', async () => {
     await probe.prune(30);
     await probe.add(1);
-    await untilLength(probe, 6);
+    await probe.seal(6);
 
     const { body } = await probe.verify();
 
@@ -80,7 +79,7 @@ describe('the retention of the audit log', () => {
     await chain.addOld(3, 40);
     await chain.add(4);
     await chain.prune(30);
-    await untilLength(chain, 5);
+    await chain.seal(5);
 
     const pruned = await chain.verify({ checkpoint });
     await platform.query('DELETE FROM audit_entries WHERE chain = $1 AND sequence <= 8', [chain.chain]);
@@ -96,7 +95,7 @@ describe('the retention of the audit log', () => {
     await chain.addOld(3, 40);
     await chain.add(1);
     await chain.prune(50);
-    await untilLength(chain, 5);
+    await chain.seal(5);
     await platform.query(
       "UPDATE audit_checkpoints SET token = regexp_replace(token, '[^.]+$', 'AAAA') WHERE chain = $1",
       [chain.chain],
@@ -158,11 +157,6 @@ describe('the retention of the audit log', () => {
 
     expect(body.problems).toEqual([{ id: null, tenant_id: probe.chain, sequence, problem: 'unsigned' }]);
   });
-
-  /** Waits until a chain has so many entries: what retention has done is one, too, and is sealed at its own time. */
-  async function untilLength(chain: AuditChainProbe, count: number): Promise<void> {
-    await eventually('what retention has done is sealed', 10, async () => (await chain.length()) === count);
-  }
 
   /** Six entries of forty days ago, and four of now. */
   async function newChain(): Promise<AuditChainProbe> {

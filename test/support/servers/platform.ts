@@ -65,6 +65,8 @@ export interface Platform {
   query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Signs the administrator in. */
   login(): Promise<TokenPair>;
+  /** Does at once what the server does by itself from time to time. @param name as it stands in the log */
+  runTask(name: string): Promise<void>;
   /** Stops the server and starts it again over the same database; `url` changes. */
   restart(): Promise<void>;
   /** Starts another server over the same database, which must be PostgreSQL; it is closed before this one. */
@@ -177,6 +179,12 @@ class RunningPlatform implements Platform {
     const { status, body } = await this.request('POST', '/v1/auth/login', { body: this.admin });
     if (status !== 200) throw new Error(`The administrator could not sign in: ${JSON.stringify(body)}`);
     return body as TokenPair;
+  }
+
+  async runTask(name: string): Promise<void> {
+    const task = this.app.tasks.find((one) => one.name === name);
+    if (!task) throw new Error(`The server has no task "${name}".`);
+    await task.run();
   }
 
   async restart(): Promise<void> {
