@@ -55,7 +55,7 @@ onEmbedded.describe('the embedded database', () => {
   test(
     'refuses a second process while the first lives, and is free once that was killed',
     async () => {
-      const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/database-holder.ts'], {
+      const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/servers/database-holder.ts'], {
         env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: folder },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -111,8 +111,8 @@ onEmbedded.describe('the embedded database', () => {
       const dataDir = join(folder, 'new');
       await mkdir(join(dataDir, 'postgres.new', 'base'), { recursive: true });
 
-      const database = await open(dataDir);
-      await database.close();
+      const server = await startEmbeddedServer(dataDir, silentLog);
+      await server.close();
 
       expect(await readdir(dataDir)).toEqual(['postgres']);
     },

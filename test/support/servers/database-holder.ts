@@ -1,9 +1,6 @@
-import 'reflect-metadata';
 import { pino } from 'pino';
-import { readConfig } from '../../../src/config.js';
-import { schema } from '../../../src/domains.js';
-import { openDatabase } from '../../../src/platform/database/database.js';
+import { startEmbeddedServer } from '../../../src/platform/database/embedded-database.js';
 
-/** A process that opens the embedded database of its environment and keeps it until it is killed. */
-await openDatabase(readConfig(), schema, pino({ level: 'silent' }));
+/** A process that starts the embedded database in its DATA_DIR and keeps it until it is killed. */
+await startEmbeddedServer(process.env.DATA_DIR ?? '', pino({ level: 'silent' }));
 process.stdout.write('open\n');
