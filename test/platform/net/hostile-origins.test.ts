@@ -22,7 +22,7 @@ describe('an origin that breaks the rules', () => {
   afterEach(() => Promise.all([origin.close(), server.close()]));
 
   it('does not end the process by its silence', async () => {
-    const args = ['--import', 'tsx', 'test/support/timed-out-request.ts', server.url];
+    const args = ['--import', 'tsx', 'test/support/servers/timed-out-request.ts', server.url];
 
     const { stdout } = await promisify(execFile)(process.execPath, args);
 

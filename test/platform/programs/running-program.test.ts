@@ -47,7 +47,7 @@ describe('a program of the machine', () => {
   });
 
   it('ends with the server, however that has ended', async () => {
-    const args = ['--import', 'tsx', 'test/support/program-owner.ts'];
+    const args = ['--import', 'tsx', 'test/support/servers/program-owner.ts'];
     const owner = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said] = (await once(owner.stdout, 'data')) as [Buffer];
     expect(isAlive(Number(said))).toBe(true);

@@ -169,6 +169,6 @@ export function eventsOf(text: string): Record<string, unknown>[] {
 
 /** The body of a recorded answer of llama.cpp's server. */
 export function recordedBody(name: string): Buffer {
-  const file = readFileSync(new URL(`../fixtures/llama-server/${name}.txt`, import.meta.url));
+  const file = readFileSync(new URL(`../../fixtures/llama-server/${name}.txt`, import.meta.url));
   return file.subarray(file.indexOf('\r\n\r\n') + 4);
 }

@@ -90,7 +90,7 @@ const commands: Record<string, () => Promise<void>> = {
 await commands[process.argv[2] ?? '']?.();
 
 async function built<Module>(path: string): Promise<Module> {
-  return (await import(new URL(`../../dist/${path}`, import.meta.url).href)) as Module;
+  return (await import(new URL(`../../../dist/${path}`, import.meta.url).href)) as Module;
 }
 
 function write(source: AsyncIterable<Uint8Array>) {
