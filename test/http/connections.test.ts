@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MAX_PIPELINED } from '../../src/http/connections.js';
 import { endSocket } from '../../src/http/end-socket.js';
 import { eventually } from '../support/probes/eventually.js';
@@ -15,43 +15,40 @@ describe.each([
   ['plain', {}, 300],
   ['TLS', TLS_ENV, 50],
 ])('a %s connection', (_kind, env, count) => {
-  let server: TestHttpServer;
-
-  beforeEach(async () => {
-    server = await TestHttpServer.start(listener, env, patience());
-  });
-  afterEach(() => server.close());
-
-  it.each(attackers())('is destroyed where its client %s', async (_what, speak) => {
-    await openAndSay(count, (socket) => {
+  it.concurrent.each(attackers())('is destroyed where its client %s', async (_what, speak) => {
+    await using server = await start();
+    await openAndSay(server, count, (socket) => {
       // It reads, and ends nothing by itself.
       socket.resume();
       speak(socket);
     });
 
-    await untilNoneIsOpen();
+    await untilNoneIsOpen(server);
 
     expect(await server.countOpen()).toBe(0);
   });
 
-  it('is destroyed where its client never reads a large answer', async () => {
-    await openAndSay(5, (socket) => socket.pause().write(rawGet('/large')));
-    await openAndSay(5, (socket) => socket.pause().end(rawGet('/large')));
+  it.concurrent('is destroyed where its client never reads a large answer', async () => {
+    await using server = await start();
+    await openAndSay(server, 5, (socket) => socket.pause().write(rawGet('/large')));
+    await openAndSay(server, 5, (socket) => socket.pause().end(rawGet('/large')));
 
-    await untilNoneIsOpen();
-
-    expect(await server.countOpen()).toBe(0);
-  });
-
-  it('is destroyed where its client pipelines thousands', async () => {
-    await openAndSay(3, (socket) => socket.resume().write(rawGet('/late').repeat(20 * MAX_PIPELINED)));
-
-    await untilNoneIsOpen();
+    await untilNoneIsOpen(server);
 
     expect(await server.countOpen()).toBe(0);
   });
 
-  it('lives while its client reads slowly', async () => {
+  it.concurrent('is destroyed where its client pipelines thousands', async () => {
+    await using server = await start();
+    await openAndSay(server, 3, (socket) => socket.resume().write(rawGet('/late').repeat(20 * MAX_PIPELINED)));
+
+    await untilNoneIsOpen(server);
+
+    expect(await server.countOpen()).toBe(0);
+  });
+
+  it.concurrent('lives while its client reads slowly', async () => {
+    await using server = await startPatient();
     const socket = await server.open();
     const startedAt = performance.now();
     let read = 0;
@@ -75,7 +72,8 @@ describe.each([
     expect(openThen).toBe(1);
   });
 
-  it('lives while an answer that has begun is silent', async () => {
+  it.concurrent('lives while an answer that has begun is silent', async () => {
+    await using server = await startPatient();
     const socket = await server.open();
 
     socket.write(rawGet('/silent'));
@@ -86,7 +84,8 @@ describe.each([
     expect(socket.readableEnded).toBe(false);
   });
 
-  it('gives the answers that it can give to one who asks for too much at once', async () => {
+  it.concurrent('gives the answers that it can give to one who asks for too much at once', async () => {
+    await using server = await startPatient();
     const socket = await server.open();
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
@@ -98,7 +97,8 @@ describe.each([
     expect(text).toMatch(/HTTP\/1\.1 400 [^]*"At most 100 requests may wait on a connection\."/);
   });
 
-  it('never has a refusal in the middle of an answer', async () => {
+  it.concurrent('never has a refusal in the middle of an answer', async () => {
+    await using server = await startPatient();
     const socket = await server.open();
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
@@ -110,11 +110,12 @@ describe.each([
     expect(text).toMatch(/begun[^]*ended/);
   });
 
-  it.each([
+  it.concurrent.each([
     ['a request', rawGet('/ok'), 1],
     ['several requests', rawGet('/ok').repeat(5), 5],
     ['a request with a body', 'POST /ok HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}', 1],
   ])('answers %s before it ends for what follows and is none', async (_what, requests, answers) => {
+    await using server = await startPatient();
     const socket = await server.open();
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
@@ -126,7 +127,8 @@ describe.each([
     expect(text).not.toContain('400');
   });
 
-  it('refuses a body that is none in place of its answer', async () => {
+  it.concurrent('refuses a body that is none in place of its answer', async () => {
+    await using server = await startPatient();
     const socket = await server.open();
 
     socket.write('POST /ok HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nGARBAGE\r\n');
@@ -135,12 +137,21 @@ describe.each([
     expect(status).toBe(400);
   });
 
-  async function openAndSay(length: number, speak: (socket: Socket) => void): Promise<void> {
+  function start(): Promise<TestHttpServer> {
+    return TestHttpServer.start(listener, env, patience());
+  }
+
+  /** The cases beside one may keep its client from speaking for longer than an attacker may be silent. */
+  function startPatient(): Promise<TestHttpServer> {
+    return TestHttpServer.start(listener, env, { ...patience(), headersTimeout: 10_000, requestTimeout: 10_000 });
+  }
+
+  async function openAndSay(server: TestHttpServer, length: number, speak: (socket: Socket) => void): Promise<void> {
     const opened = await Promise.all(Array.from({ length }, () => server.open()));
     for (const socket of opened) speak(socket);
   }
 
-  async function untilNoneIsOpen(): Promise<void> {
+  async function untilNoneIsOpen(server: TestHttpServer): Promise<void> {
     await eventually('no connection is open', 25, async () => (await server.countOpen()) === 0);
   }
 
@@ -167,7 +178,7 @@ describe.each([
 });
 
 describe('a TLS handshake', () => {
-  it.each([
+  it.concurrent.each<[string, (socket: Socket) => void]>([
     ['is never begun', () => undefined],
     ['never ends', (socket: Socket) => void socket.write(Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]))],
     ['is no handshake', (socket: Socket) => void socket.write(rawGet('/ok'))],
@@ -181,7 +192,7 @@ describe('a TLS handshake', () => {
       },
     ],
   ])('that %s is given up', async (_what, speak) => {
-    const server = await TestHttpServer.start(listener, TLS_ENV, { ...patience(), handshakeTimeout: 500 });
+    await using server = await TestHttpServer.start(listener, TLS_ENV, { ...patience(), handshakeTimeout: 500 });
     const sockets = await server.openRaw(50);
     const ended = sockets.map(
       (socket) => new Promise((resolve) => socket.resume().once('end', resolve).once('close', resolve)),
@@ -190,7 +201,6 @@ describe('a TLS handshake', () => {
     for (const socket of sockets) speak(socket);
     await Promise.all(ended);
     const open = await server.countOpen();
-    await server.close();
 
     expect(open).toBe(0);
   });

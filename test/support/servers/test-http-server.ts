@@ -56,6 +56,10 @@ export class TestHttpServer {
     return socket;
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     await this.http.close();
