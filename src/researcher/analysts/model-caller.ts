@@ -7,9 +7,6 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { TokenPurpose } from '../pipeline/token-budget.js';
 import { answeredJson } from './answered-json.js';
 
-/** How often a call is made that fails, and what is waited for in between, in milliseconds. */
-const WAITS_MS = [1_000, 4_000];
-
 /** The server of a model has failed again and again. */
 export class ModelFailed extends Error {
   constructor(override readonly cause: PlatformError) {
@@ -45,6 +42,9 @@ interface ModelCallerParts {
 
 /** Asks a model for JSON. */
 export class ModelCaller {
+  /** What is waited for between calls that fail, in milliseconds. Behind the last wait a call is made once more. */
+  static waitsMs: readonly number[] = [1_000, 4_000];
+
   /** A model that takes no schema is asked by words alone. */
   private takesSchema = true;
 
@@ -64,8 +64,8 @@ export class ModelCaller {
         signal.throwIfAborted();
         if (this.takesSchema && isWithoutSchema(error)) this.takesSchema = false;
         else if (!isPassing(error)) throw error;
-        else if (attempt >= WAITS_MS.length) throw new ModelFailed(error);
-        else await sleep(WAITS_MS[attempt], undefined, { signal });
+        else if (attempt >= ModelCaller.waitsMs.length) throw new ModelFailed(error);
+        else await sleep(ModelCaller.waitsMs[attempt], undefined, { signal });
       }
     }
   }
