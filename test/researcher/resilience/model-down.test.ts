@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AnyJson } from '../../support/probes/any-json.js';
 import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
 import { researchCalls } from '../../support/probes/research-calls.js';
 import { askedBy, honestModel } from '../../support/builders/researching-model.js';
 import type { ResearchTask } from '../../support/builders/researching-model.js';
 import { completion, json } from '../../support/servers/scripted-backend.js';
 import type { Script } from '../../support/servers/scripted-backend.js';
+import { askAgainAtOnce } from '../../support/builders/research-time.js';
 import { setQuota } from '../../support/builders/quota.js';
 
 const FAILURES: readonly (readonly [string, Script])[] = [
@@ -15,13 +17,7 @@ const FAILURES: readonly (readonly [string, Script])[] = [
 ];
 
 describe('research whose model server fails', () => {
-  let bed: ResearchBed;
-  beforeAll(async () => void (bed = await ResearchBed.start(PAGES)));
-  afterAll(() => bed.close());
-  beforeEach(() => void (bed.gateway.backend.byDefault = honestModel('Kessel')));
-
   it.each(FAILURES)('goes on where it %s once', async (_what, failure) => {
-    const undisturbed = await bed.research(SETTINGS);
     const before = await countCalls();
     failAt('claims', failure, 1);
 
@@ -39,7 +35,6 @@ describe('research whose model server fails', () => {
   ])(
     'is failed at its %s where it %s, keeps what it has, and has the same report when resumed',
     async (at, _, failure) => {
-      const undisturbed = await bed.research(SETTINGS);
       failAt(at, failure, 3);
 
       const failed = await bed.research(SETTINGS);
@@ -53,11 +48,9 @@ describe('research whose model server fails', () => {
       expect(ledger).toBe(server);
       expect((await bed.events(resumed.id)).every((event, index) => event.id === index + 1)).toBe(true);
     },
-    60_000,
   );
 
   it('is failed where the quota ends, keeps what it has, and has the same report when that is raised', async () => {
-    const undisturbed = await bed.research(SETTINGS);
     await setTokens(HUGE);
     const usage = { prompt_tokens: HUGE, completion_tokens: 1, total_tokens: HUGE + 1 };
     answerAt('claims', (script) => completion(textOf(script), { usage }), 1);
@@ -73,6 +66,19 @@ describe('research whose model server fails', () => {
     expect(JSON.stringify(resumed.report)).toBe(JSON.stringify(undisturbed.report));
     const counts = await countCalls();
     expect(counts.ledger).toBe(counts.server);
+  });
+
+  let [bed, undisturbed]: [ResearchBed, AnyJson] = [] as never;
+  let impatience: Disposable;
+  beforeAll(async () => {
+    impatience = askAgainAtOnce();
+    bed = await ResearchBed.start(PAGES);
+    bed.gateway.backend.byDefault = honestModel('Kessel');
+    undisturbed = await bed.research(SETTINGS);
+  });
+  afterAll(async () => {
+    impatience[Symbol.dispose]();
+    await bed.close();
   });
 
   /** The next calls for a task fail. */

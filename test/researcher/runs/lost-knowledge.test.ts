@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '../../support/probes/eventually.js';
 import { KnowledgeProbe } from '../../support/builders/knowledge.js';
 import { ResearchBed } from '../../support/servers/research-bed.js';
+import { askAgainAtOnce } from '../../support/builders/research-time.js';
 import { askedBy, honestModel } from '../../support/builders/researching-model.js';
 import { heldUntil } from '../../support/servers/scripted-backend.js';
 
@@ -69,6 +70,7 @@ describe('research over a knowledge base that its beginner loses', () => {
 
   /** @returns the id of a session that has read the knowledge base, and whose model has failed at what it says */
   async function failedAtClaims(): Promise<string> {
+    using _impatience = askAgainAtOnce();
     const honest = honestModel('Kessel');
     bed.gateway.backend.byDefault = (request) =>
       askedBy(request).task === 'claims' ? { ending: 'reset' } : honest(request);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { answer, askedBy, honestModel } from '../../support/builders/researching-model.js';
+import { askAgainAtOnce } from '../../support/builders/research-time.js';
 import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
 
 describe('research with a model', () => {
@@ -98,6 +99,7 @@ describe('research with a model', () => {
   });
 
   it('is failed, with what was found, where the model server fails; and goes on when it is resumed', async () => {
+    using _impatience = askAgainAtOnce();
     let isDown = true;
     const honest = honestModel('Kessel');
     bed.gateway.backend.byDefault = (request) => {
