@@ -4,6 +4,7 @@ import type { AnyJson } from '../../support/probes/any-json.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
 import { researchCalls } from '../../support/probes/research-calls.js';
+import { HELD_SECONDS, holdTime } from '../../support/builders/research-time.js';
 import { answer, askedBy, honestModel } from '../../support/builders/researching-model.js';
 import type { ResearchTask } from '../../support/builders/researching-model.js';
 import { completion } from '../../support/servers/scripted-backend.js';
@@ -49,7 +50,12 @@ describe('the limits of a research session', () => {
     bed.searxng.byDefault = ({ path }) =>
       searxngAnswer([{ url: bed.site.url(path.includes('Where') ? '/silent' : '/length') }]);
 
-    const session = await bed.research({ ...SETTINGS, depth: 2, model: 'scripted', max_seconds: 10 });
+    using time = holdTime();
+    const id = await bed.begin({ ...SETTINGS, depth: 2, model: 'scripted', max_seconds: HELD_SECONDS });
+    await eventually('a page that says nothing is fetched', 20, () => silent.isAsked);
+
+    time.end();
+    const session = await bed.ended(id);
 
     expect([session.status, session.error]).toEqual(['completed', null]);
     expect(session.report.text).toContain('The Kessel bridge is 412 metres long');
@@ -58,8 +64,8 @@ describe('the limits of a research session', () => {
       { question: 'Where does it live?', reason: 'max_seconds' },
     ]);
     expect(session.sources.map(({ url }: AnyJson) => url)).toEqual([bed.site.url('/length')]);
-    await eventually('the fetch is cut', 5, () => silent.isAsked && silent.isGone);
-  }, 60_000);
+    await eventually('the fetch is cut', 5, () => silent.isGone);
+  });
 });
 
 /** A model that uses what it may: all bytes of its request, and the whole bound of its answer. */

@@ -72,6 +72,13 @@ export class TrapBed {
     return this.bed.research({ question: 'How long is the Kessel bridge?', depth: 1, ...more });
   }
 
+  /** Whether a trap was asked for the last thing that it answers: its page, or the robots.txt that it never sends. */
+  isAsked(name: string): boolean {
+    const { port, requests } = this.bed.site;
+    const asked = requests.filter(({ headers }) => headers.host === `${name}.test:${port}`).map(({ path }) => path);
+    return asked.includes(`/${name}`) || (name === 'hanging' && asked.includes('/robots.txt'));
+  }
+
   /** The names that were looked up. */
   get lookups(): readonly string[] {
     return this.names.questions;
