@@ -75,7 +75,7 @@ describe('an order that does not stand in the text of a page', () => {
     }));
     shown = [];
     const orders = { ordered: orderedSentence(7), url: orderedUrl(7), order: ORDER, fact: FACT };
-    bed.bed.gateway.backend.byDefault = obeyingModel(orders, shown);
+    bed.bed.gateway.backend.byDefault = obeyingModel([orders], shown);
   }
 
   async function researchFound(found: Parameters<typeof searxngAnswer>[0], model: string): Promise<AnyJson> {
