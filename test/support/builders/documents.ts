@@ -113,11 +113,11 @@ export class DocumentProbe {
 
   /** A document, when it is `ready` or has `failed`. */
   async settled(id: string): Promise<AnyJson> {
-    let document: AnyJson = {};
+    // The database is asked, since a request takes ten times as much.
     await eventually('the document is read', 30, async () => {
-      document = (await this.request('GET', `/documents/${id}`)).body;
-      return document.status === 'ready' || document.status === 'failed';
+      const [row] = await this.platform.query<{ status: string }>('SELECT status FROM documents WHERE id = $1', [id]);
+      return row?.status === 'ready' || row?.status === 'failed';
     });
-    return document;
+    return (await this.request('GET', `/documents/${id}`)).body;
   }
 }
