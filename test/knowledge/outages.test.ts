@@ -3,6 +3,7 @@ import { awaitHealth } from '../support/probes/awaited-health.js';
 import { eventually } from '../support/probes/eventually.js';
 import { startGateway } from '../support/servers/gateway.js';
 import type { Gateway } from '../support/servers/gateway.js';
+import { makeJobsDue } from '../support/builders/due-jobs.js';
 import { HANDBOOK, KnowledgeProbe } from '../support/builders/knowledge.js';
 import { S3Server } from '../support/servers/s3-server.js';
 import { onVectors } from '../support/servers/services.js';
@@ -24,9 +25,11 @@ onVectors.describe('a file whose reading needs something that is gone', () => {
     await says(id, 'out of memory');
     store.fault = () => 'reset';
     gateway.backend.byDefault = (request) => embeddings(request);
+    await makeJobsDue(gateway.platform, 'knowledge.ingest');
     await says(id, 'The file cannot be read at the moment.');
     const health = await awaitHealth(gateway.platform, ({ checks }) => checks.blobs === 'down');
     store.fault = () => undefined;
+    await makeJobsDue(gateway.platform, 'knowledge.ingest');
     const file = await base.settled(id);
 
     expect(health.body).toMatchObject({ status: 'degraded', checks: { blobs: 'down' } });

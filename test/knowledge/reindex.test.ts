@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { eventually } from '../support/probes/eventually.js';
 import { startGateway } from '../support/servers/gateway.js';
 import type { Gateway } from '../support/servers/gateway.js';
+import { makeJobsDue } from '../support/builders/due-jobs.js';
 import { HANDBOOK, KnowledgeProbe } from '../support/builders/knowledge.js';
 import { onVectors } from '../support/servers/services.js';
 import { heldUntil, json } from '../support/servers/scripted-backend.js';
@@ -84,6 +85,7 @@ onVectors.describe('another embedding model of a knowledge base', () => {
     const { body } = await base.request('GET');
     const found = await base.query(QUESTION);
     gateway.backend.byDefault = (request) => embeddings(request);
+    await makeJobsDue(gateway.platform, 'knowledge.reindex');
     await done();
 
     expect(body).toMatchObject({ reindex_progress: 0, reindex_error: expect.stringContaining('out of memory') });
