@@ -20,7 +20,7 @@ export class CompiledDocuments {
     cpSync(join(ROOT, 'schema/platform.graphql'), join(folder, 'schema.graphql'));
     const config = { src: './src', schema: './schema.graphql', language: 'javascript', artifactDirectory: './made' };
     writeFileSync(join(folder, 'relay.config.json'), JSON.stringify(config));
-    const compiler = join(ROOT, 'node_modules/relay-compiler/cli.js');
+    const compiler = join(import.meta.dirname, 'node_modules/relay-compiler/cli.js');
     execFileSync(process.execPath, [compiler, 'relay.config.json'], { cwd: folder, stdio: 'pipe' });
     return new CompiledDocuments(folder);
   }

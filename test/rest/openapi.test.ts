@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { OpenapiDocument } from '../../src/rest/openapi/openapi.js';
 import { ApiDescription } from '../support/probes/api-description.js';
 import type { GivenAnswer, Operation } from '../support/probes/api-description.js';
@@ -24,16 +23,8 @@ describe('the OpenAPI description', () => {
   });
   afterAll(() => Promise.all([platform.close(), web.close()]));
 
-  it('is OpenAPI 3.1 of version 1.2.4, and lint-clean', async () => {
-    // What sends a browser on has a 302 in place of a 2xx: see the next case.
-    const config = await createConfig({ extends: ['recommended'], rules: { 'operation-2xx-response': 'off' } });
-
-    const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
-
+  it('is OpenAPI 3.1 of version 1.2.4', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.4' } });
-    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual(
-      [],
-    );
   });
 
   it('has a success of each operation: a body, no content, or the address to go on to', () => {

@@ -25,7 +25,8 @@ describe('a client that is generated from the description', () => {
   afterAll(() => platform.close().finally(() => rmSync(folder, { recursive: true, force: true })));
 
   it('compiles under `tsc --strict`, with programs that use it', async () => {
-    const problems = await run(process.execPath, [join(MODULES, 'typescript/bin/tsc'), '-p', folder]).then(
+    const [compiler, types] = [join(MODULES, 'typescript/bin/tsc'), join(MODULES, '@types')];
+    const problems = await run(process.execPath, [compiler, '-p', folder, '--typeRoots', types]).then(
       () => '',
       ({ stdout }: { stdout: string }) => stdout,
     );
@@ -56,6 +57,6 @@ describe('a client that is generated from the description', () => {
     cpSync(join(HERE, 'programs'), folder, { recursive: true });
     cpSync(join(HERE, 'tsconfig.json'), join(folder, 'tsconfig.json'));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-    symlinkSync(MODULES, join(folder, 'node_modules'));
+    symlinkSync(join(import.meta.dirname, 'node_modules'), join(folder, 'node_modules'));
   }
 });
