@@ -31,7 +31,7 @@ const QUESTIONS = [
 export function proseOf(bytes: number, seed: number): string {
   const random = numbers(seed);
   const paragraphs: string[] = [];
-  for (let length = 0; length < bytes; ) {
+  for (let length = 0; length < bytes;) {
     const sentences = Array.from({ length: SENTENCES_IN_PARAGRAPH }, () => fill(oneOf(STATEMENTS, random), random));
     const paragraph = sentences.join(' ');
     paragraphs.push(paragraph);

@@ -72,7 +72,7 @@ export async function eraseUserFromAudit(
     for (const record of records) await eraseFromRecord(tx, record, person, secretBox);
     await tx.query('DELETE FROM audit_refusals WHERE actor_id = ANY ($1) OR target_id = ANY ($1)', [ids]);
   });
-  for (let isMore = true; isMore; ) {
+  for (let isMore = true; isMore;) {
     signal.throwIfAborted();
     isMore = await transaction(async (tx) => {
       const rows = await tx.query<ReadEntry[]>(ENTRIES_OF_USER, [ids]);
@@ -161,7 +161,7 @@ export async function eraseTenantFromAudit(
 ): Promise<void> {
   if (id === PLATFORM_CHAIN) throw new Error('The chain of the platform is never deleted.');
   const { sequence: end } = await transaction((tx) => endChain(tx, id, parts));
-  for (let last: string | null = SMALLEST; last !== null; ) {
+  for (let last: string | null = SMALLEST; last !== null;) {
     signal.throwIfAborted();
     const after: string = last;
     last = await transaction(async (tx) => {

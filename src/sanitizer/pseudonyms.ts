@@ -58,7 +58,7 @@ export class Pseudonyms {
 
   /** Keeps the numbers free that the next part of the request has: little of it at once, since it may be long. */
   reserveNext(): void {
-    for (let characters = 0; this.slices && characters < SLICE_CHARACTERS; ) {
+    for (let characters = 0; this.slices && characters < SLICE_CHARACTERS;) {
       const { value: text } = this.slices.next();
       if (text === undefined) this.slices = undefined;
       else this.numbers.reserve(text);

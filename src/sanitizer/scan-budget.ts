@@ -64,7 +64,7 @@ export class ScanBudget {
   async *scanWhole(text: string, begin: () => MatchingScan): AsyncGenerator<ScannedText, void, undefined> {
     await this.takeTurn();
     const scan = this.take(0, begin);
-    for (let start = 0; start < text.length; ) {
+    for (let start = 0; start < text.length;) {
       const piece = text.slice(start, start + this.slice);
       yield this.take(piece.length, () => scan.write(piece));
       start += piece.length;

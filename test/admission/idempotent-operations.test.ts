@@ -74,7 +74,9 @@ describe('a GraphQL operation with an idempotency key', () => {
     const left = transport === 'graphql-ws' ? await transports.ws(key) : await transports.sse(key);
     await left.next();
     await left.leave();
-    await (await arrival).gone;
+    await (
+      await arrival
+    ).gone;
     const send = () => (transport === 'graphql-ws' ? overWs(CHAT_OPERATION, key) : overSse(CHAT_OPERATION, key));
     let again = await send();
     for (let tries = 0; tries < 50 && codesOf(again)[0] === 'idempotency_in_progress'; tries += 1) again = await send();

@@ -29,7 +29,9 @@ describe('the number of open streams', () => {
     const client = transports.wsClient();
     const overSocket = (await client.iterate(CHAT_OPERATION).next()).value as ChatEvent;
     await opened.leave();
-    await (await arrival).gone;
+    await (
+      await arrival
+    ).gone;
     // The place is free when the call that was left is recorded.
     const admitted = await eventually('a place is free', 5, async () => {
       const response = await transports.fetch({ ...CHAT, stream: true });

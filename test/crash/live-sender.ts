@@ -60,7 +60,7 @@ export class LiveSender {
     while (at < audio.length && socket.readyState === WebSocket.OPEN) {
       const piece = Math.floor(at / size);
       onPiece(piece);
-      for (const end = Math.min(audio.length, (piece + 1) * size); at < end; ) {
+      for (const end = Math.min(audio.length, (piece + 1) * size); at < end;) {
         const next = Math.min(end, at + FRAME_BYTES);
         socket.send(audio.subarray(at, next));
         at = next;

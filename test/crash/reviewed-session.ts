@@ -89,7 +89,7 @@ export class ReviewedSession {
   /** The items that wait, or had to. */
   async items(query = ''): Promise<AnyJson[]> {
     const items: AnyJson[] = [];
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const page = await this.send('GET', `/review?limit=100${query}${after}`);
       items.push(...page.data);
       if (!page.has_more) return items;

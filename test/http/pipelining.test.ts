@@ -188,7 +188,7 @@ class ServedRequests {
     response.once('close', () => (this.open -= 1));
     if (path === '/large') return void response.end('x'.repeat(1024 * 1024));
     if (path === '/late') return void (this.endLate = () => response.end('late;'));
-    if (path === '/busy') for (const end = performance.now() + 1; performance.now() < end; );
+    if (path === '/busy') for (const end = performance.now() + 1; performance.now() < end;);
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
     request.once('end', () => response.end(`${path}:${body};`));

@@ -100,7 +100,7 @@ describe('what a stream sends', () => {
 
 /** Resolves when a number has not changed for a while. */
 async function untilStill(read: () => number): Promise<void> {
-  for (let last = -1; last !== read(); ) {
+  for (let last = -1; last !== read();) {
     last = read();
     await new Promise((resolve) => setTimeout(resolve, 150));
   }

@@ -135,7 +135,9 @@ describe('a stream', () => {
     const opened = await open(transport);
     await opened.next();
     await opened.leave();
-    await (await arrival).gone;
+    await (
+      await arrival
+    ).gone;
   }
 
   function open(transport: string) {

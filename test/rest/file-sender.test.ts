@@ -69,5 +69,5 @@ async function download(find: () => Promise<ReadableBlob | undefined>): Promise<
 }
 
 async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
-  for (let isDone = !reader; !isDone; ) isDone = (await reader?.read())?.done ?? true;
+  for (let isDone = !reader; !isDone;) isDone = (await reader?.read())?.done ?? true;
 }

@@ -133,7 +133,7 @@ async function firstOf(tx: EntityManager, chain: string): Promise<ChainEnd> {
 
 /** The last entry of those that can belong to one: somebody may have put others as far away as numbers go. */
 async function lastBehind(tx: EntityManager, from: ChainEnd): Promise<ChainEnd> {
-  for (let last: ChainEnd = { chain: from.chain, sequence: from.sequence, hash: from.hash }; ; ) {
+  for (let last: ChainEnd = { chain: from.chain, sequence: from.sequence, hash: from.hash }; ;) {
     const [next] = await tx.query<ChainEnd[]>(
       `SELECT chain, sequence::float8 AS sequence, encode(hash, 'hex') AS hash FROM audit_entries
        WHERE chain = $1 AND sequence > $2 AND sequence <= $2::bigint + ${FARTHEST} ORDER BY audit_entries.sequence DESC LIMIT 1`,

@@ -43,7 +43,7 @@ export async function* readEntries(
   { after, until }: EntryRange,
   size = PAGE,
 ): AsyncGenerator<ReadEntry[], undefined, undefined> {
-  for (let last = after; ; ) {
+  for (let last = after; ;) {
     const page = await dataSource.query<ReadEntry[]>(SQL, [chain, last, until, size]);
     const end = page.at(-1);
     if (!end) return undefined;

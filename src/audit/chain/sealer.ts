@@ -90,7 +90,7 @@ export class AuditSealer {
   private async sealAll(lock: Lock): Promise<void> {
     const { dataSource, sealed } = this.parts;
     const [waiting] = await dataSource.query<object[]>('SELECT FROM audit_records LIMIT 1');
-    for (let isMore = waiting !== undefined; isMore; ) {
+    for (let isMore = waiting !== undefined; isMore;) {
       const entries = await dataSource.transaction((tx) => this.sealBatch(tx, lock));
       if (!entries) return;
       isMore = entries.length === BATCH;
@@ -101,7 +101,7 @@ export class AuditSealer {
   /** Signs the chains of which something has not been signed for long. */
   async sign(): Promise<void> {
     const { dataSource, checkpoints } = this.parts;
-    for (let after: string | undefined = ''; after !== undefined; ) {
+    for (let after: string | undefined = ''; after !== undefined;) {
       const last: string = after;
       after = await dataSource.transaction(async (tx) =>
         (await tryLockChains(tx)) ? checkpoints.signDue(tx, last) : undefined,

@@ -136,7 +136,7 @@ export class DocumentErasure {
 }
 
 async function inSlices(sql: string, values: readonly unknown[], { signal, transaction }: Erasure): Promise<void> {
-  for (let changed = VALUES_AT_ONCE; changed === VALUES_AT_ONCE; ) {
+  for (let changed = VALUES_AT_ONCE; changed === VALUES_AT_ONCE;) {
     signal.throwIfAborted();
     const [rows] = await transaction((tx) => tx.query<[object[], number]>(sql, [...values]));
     changed = rows.length;

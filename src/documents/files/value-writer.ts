@@ -67,7 +67,7 @@ function isSure({ isDoubtful, proposedValue, confidence }: ReadValue, threshold:
 
 /** Deletes what earlier runs have proposed, this one has not, and no person has said anything of. */
 export async function deleteUnread({ id, run }: Document, { signal, transaction }: WritingJob): Promise<void> {
-  for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
+  for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE;) {
     signal.throwIfAborted();
     const [rows] = await transaction((tx) => tx.query<[object[], number]>(DELETE_UNREAD, [id, run]));
     deleted = rows.length;

@@ -31,7 +31,7 @@ export async function* exportedDocuments(
   sessionId: string,
   signal: AbortSignal,
 ): AsyncGenerator<ExportedDocument> {
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     signal.throwIfAborted();
     const documents = await manager.query<DocumentRow[]>(DOCUMENTS, [sessionId, after]);
     for (const some of together(documents)) {

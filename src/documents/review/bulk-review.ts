@@ -71,7 +71,7 @@ export class BulkReview {
   ): Promise<BulkResolution> {
     const place = [sessionId, minConfidence ?? 0, field ?? null];
     const outcomes: ItemOutcome[] = [];
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const rows = await this.dataSource.query<{ id: string }[]>(WAITING, [...place, after]);
       const inputs = new Map<string, ResolutionInput>(rows.map(({ id }) => [id, { action }]));
       outcomes.push(...(await this.review.resolveAll(caller, sessionId, inputs)));
@@ -85,7 +85,7 @@ export class BulkReview {
 
   private async countResolved(place: readonly unknown[], status: string, userId: string): Promise<number> {
     let resolved = 0;
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const values = [...place, after, status, userId];
       const [row] = await this.dataSource.query<{ count: number; last: string | null }[]>(RESOLVED_BY, values);
       resolved += row?.count ?? 0;

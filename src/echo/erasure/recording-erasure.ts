@@ -68,7 +68,7 @@ export class RecordingErasure {
 
   private async eraseRecording(id: string, { signal, transaction }: Erasure): Promise<void> {
     for (const sql of DELETE_ROWS) {
-      for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
+      for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE;) {
         signal.throwIfAborted();
         const [rows] = await transaction((tx) => tx.query<[object[], number]>(sql, [id]));
         deleted = rows.length;

@@ -13,7 +13,7 @@ export class BlockBuffer {
 
   /** What is kept is a copy. */
   push(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       if (this.blocks.length === 0 || this.used === this.blockBytes) {
         this.blocks.push(Buffer.allocUnsafeSlow(this.blockBytes));
         this.used = 0;

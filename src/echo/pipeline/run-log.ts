@@ -89,7 +89,7 @@ export class RunLog {
   /** Deletes what this run and those before it have kept of their chunks, in small transactions. */
   async deleteChunks(): Promise<void> {
     const { recordingId, run } = this.key;
-    for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
+    for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE;) {
       const [rows] = await this.job.transaction((tx) =>
         tx.query<[object[], number]>(DELETE_CHUNKS, [recordingId, run]),
       );

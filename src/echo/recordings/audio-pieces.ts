@@ -35,7 +35,7 @@ export class AudioPieces {
     { start = 0, end = Number.POSITIVE_INFINITY, signal }: ByteRange & { readonly signal: AbortSignal },
   ): AsyncGenerator<Uint8Array, void, undefined> {
     let tries = 0;
-    for (let position = start; position < end; ) {
+    for (let position = start; position < end;) {
       const pieces = await this.find(recordingId, position);
       if (pieces.length === 0) return;
       for (const { startByte, sizeBytes, blobKey } of pieces) {

@@ -131,7 +131,7 @@ export class AudioUploads {
     const end = Math.min(turn.uploadedBytes, start + size);
     if (end <= start) return;
     for await (const kept of this.parts.pieces.open(turn.recordingId, { start, end, signal })) {
-      for (let at = 0; at < kept.byteLength; ) {
+      for (let at = 0; at < kept.byteLength;) {
         const sent = await source.read(kept.byteLength - at);
         if (!sent) return;
         if (Buffer.compare(sent, kept.subarray(at, at + sent.byteLength)) !== 0) throw differs(turn);
@@ -218,7 +218,7 @@ async function* untilEnded(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal
 }
 
 async function* pieceOf(source: ByteSource, mostBytes: number, until: number): AsyncGenerator<Uint8Array> {
-  for (let left = mostBytes; left > 0; ) {
+  for (let left = mostBytes; left > 0;) {
     const bytes = await source.read(left, until);
     if (!bytes) return;
     left -= bytes.length;

@@ -65,7 +65,7 @@ export class TranscriptStore {
     { recordingId, run }: TranscriptKey,
     transaction: <T>(work: (tx: EntityManager) => Promise<T>) => Promise<T>,
   ): Promise<void> {
-    for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
+    for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE;) {
       const [rows] = await transaction((tx) => tx.query<[object[], number]>(DELETE_OLDER, [recordingId, run]));
       deleted = rows.length;
     }

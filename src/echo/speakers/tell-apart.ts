@@ -76,7 +76,7 @@ async function* samplesOf(spans: readonly AudioSpan[], input: AsyncIterable<Uint
   let filled = 0;
   let bytes = roomFor(spans[0]);
   for await (const chunk of input) {
-    for (let place = 0; place < chunk.length; ) {
+    for (let place = 0; place < chunk.length;) {
       const part = chunk.subarray(place, place + bytes.length - filled);
       bytes.set(part, filled);
       place += part.length;

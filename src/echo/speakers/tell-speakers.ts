@@ -52,7 +52,7 @@ async function* samplesOf(wavPath: string, spans: readonly AudioSpan[]): AsyncGe
   await using file = await open(wavPath);
   for (const { start, end } of spans) {
     const last = placeOf(end);
-    for (let place = placeOf(start); place < last; ) {
+    for (let place = placeOf(start); place < last;) {
       const length = Math.min(PIECE_BYTES, last - place);
       const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, place);
       // Beyond the end of the file is silence.

@@ -34,7 +34,7 @@ export function planChunks(spans: readonly AudioSpan[], durationSeconds: number,
   const longest = Math.max(1, most - SLACK_SECONDS);
   const short = spans.flatMap((span) => split(span, longest - 2 * MARGIN_SECONDS));
   const chunks: Chunk[] = [];
-  for (let first = 0; first < short.length; ) {
+  for (let first = 0; first < short.length;) {
     const end = cutPlace(short, first, { durationSeconds, longest });
     const own = short.slice(first, end);
     const before = short[first - 1]?.end ?? 0;

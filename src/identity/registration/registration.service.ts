@@ -133,7 +133,7 @@ export class RegistrationService {
   /** Drops the registrations that nobody has confirmed in time, and the invitations that nobody has answered. */
   async prune(): Promise<void> {
     const { accounts, erasure } = this.parts;
-    for (let isMore = true; isMore; ) {
+    for (let isMore = true; isMore;) {
       isMore = await accounts.change(async (change) => {
         const users = await change.tx.query<Pick<User, 'id' | 'tenantId'>[]>(UNCONFIRMED);
         await erasure.delete(change, users);

@@ -51,7 +51,7 @@ export function keepPassages(text: string, key: string, count: number): string {
 /** Where passages stand, with their fences and without. */
 function fencesIn(text: string, key: string): { readonly whole: TextSpan; readonly inside: TextSpan }[] {
   const fences: { whole: TextSpan; inside: TextSpan }[] = [];
-  for (let from = 0; key !== ''; ) {
+  for (let from = 0; key !== '';) {
     const opened = opening(key, fences.length + 1);
     const start = text.indexOf(opened, from);
     const inside = start < 0 ? 0 : text.indexOf('\n', start) + 1;

@@ -61,7 +61,7 @@ function load(): Promise<typeof import('gpt-tokenizer/encoding/cl100k_base')> {
 
 /** Pieces of a text, cut in front of a space where there is one: that is where tokens begin. */
 function* slices(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const window = text.slice(start, start + SLICE_CHARACTERS);
     const slice = start + window.length < text.length ? window.slice(0, cutOf(window)) : window;
     yield slice;

@@ -98,7 +98,7 @@ function readFrames(bytes: string, { prefix, suffix }: Template): TextFrameRun {
   const written: string[] = [];
   const ends: number[] = [];
   let characters = 0;
-  for (let start = 0; characters < MAX_CHARACTERS; ) {
+  for (let start = 0; characters < MAX_CHARACTERS;) {
     const textStart = start + prefix.length;
     // Slices are compared several times as fast as `startsWith` does it.
     if (bytes.slice(start, textStart) !== prefix) break;

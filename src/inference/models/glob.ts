@@ -6,7 +6,7 @@ export function fitsGlob(pattern: string, name: string): boolean {
   let at = 0;
   let star = -1;
   let resumeAt = 0;
-  for (let position = 0; position < name.length; ) {
+  for (let position = 0; position < name.length;) {
     if (pattern[at] === '*') {
       star = at;
       at += 1;

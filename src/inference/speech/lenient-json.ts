@@ -25,7 +25,7 @@ export function parseLenientJson(bytes: Buffer): JsonObject | undefined {
 function withoutNoNumbers(bytes: Buffer): Buffer | undefined {
   const parts: Buffer[] = [];
   let copied = 0;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const byte = bytes[at] as number;
     if (byte === QUOTE) {
       at = endOfString(bytes, at);

@@ -15,7 +15,7 @@ const BLANK = /\s/g;
  */
 export function* speechPieces(text: string): Generator<string, void, undefined> {
   let from = 0;
-  for (let count = 0; from < text.length; ) {
+  for (let count = 0; from < text.length;) {
     const longest = LONGEST[Math.min(count, LONGEST.length - 1)] as number;
     const end = from + endOfPiece(text.slice(from, from + longest + 1), longest, count === 0);
     const piece = text.slice(from, end).trim();

@@ -77,7 +77,7 @@ function readHead(
 ): { readonly format: SampleFormat & { readonly sampleRate: number }; readonly dataStart: number } | undefined {
   if (head.toString('latin1', 8, 12) !== 'WAVE') throw notWav();
   let format: (SampleFormat & { readonly sampleRate: number }) | undefined;
-  for (let at = 12; at + 8 <= head.length; ) {
+  for (let at = 12; at + 8 <= head.length;) {
     const id = head.toString('latin1', at, at + 4);
     const size = head.readUInt32LE(at + 4);
     if (id === 'data') {

@@ -141,7 +141,7 @@ export class AnswerStream<T> implements EventStream<T> {
     const { parser } = this.codec;
     const sent = [...before];
     let rest = block;
-    for (let learnt = 0; rest.length > 0 && !parser.ending; ) {
+    for (let learnt = 0; rest.length > 0 && !parser.ending;) {
       if (this.cooperation?.isDue) await this.cooperation.yield();
       const mayLearn = learnt < LEARNT_FRAMES && textFrames?.mayHave(rest);
       const frames = mayLearn ? rest.subarray(0, endOfFrame(rest, 0)) : rest;

@@ -214,7 +214,7 @@ export class FrameBuffer {
 function withoutComments(block: Buffer): Buffer | undefined {
   if (!isIdle(block[0]) && block[block.length - 3] !== LINE_FEED && block.indexOf(COMMENT_LINE) < 0) return block;
   const kept: Buffer[] = [];
-  for (let at = 0; at < block.length; ) {
+  for (let at = 0; at < block.length;) {
     const start = endOfIdle(block, at);
     at = start < block.length ? endOfFrame(block, start) : start;
     if (start < at) kept.push(block.subarray(start, at));

@@ -75,7 +75,7 @@ export class CitedJson implements Cited {
 
   private async citedStrings(json: string): Promise<string> {
     const cited: string[] = [];
-    for (let from = 0; from < json.length; ) {
+    for (let from = 0; from < json.length;) {
       if (this.cooperation.isDue) await this.cooperation.yield();
       const start = json.indexOf('"', from);
       const end = start < 0 ? json.length : stringEnd(json, start);

@@ -127,7 +127,7 @@ async function eraseChunks(
   id: string,
   { signal, transaction }: Erasure,
 ): Promise<void> {
-  for (let deleted = CHUNKS_AT_ONCE; deleted === CHUNKS_AT_ONCE; ) {
+  for (let deleted = CHUNKS_AT_ONCE; deleted === CHUNKS_AT_ONCE;) {
     signal.throwIfAborted();
     const [rows] = await transaction((tx) => tx.query<[object[], number]>(DELETE_CHUNKS[of], [id]));
     deleted = rows.length;

@@ -92,7 +92,7 @@ function isRuleLine(line: string): boolean {
 function* linesOf(text: string, start: number, end: number): Generator<TextSpan> {
   // Looking for the end of a line goes no further than the block.
   const block = text.slice(0, end);
-  for (let at = skipSpace(text, start, end); at < end; ) {
+  for (let at = skipSpace(text, start, end); at < end;) {
     const found = block.indexOf('\n', at);
     const lineEnd = found < 0 ? end : found;
     yield { start: at, end: trimEnd(text, at, lineEnd) };

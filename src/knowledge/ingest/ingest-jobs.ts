@@ -141,7 +141,7 @@ export class IngestJobs {
       return;
     }
     // What could be read of it is not searched: it would seem to be all of it.
-    for (let deleted = 1; deleted > 0; ) {
+    for (let deleted = 1; deleted > 0;) {
       const [rows] = await job.transaction((tx) => tx.query<[object[], number]>(DELETE_CHUNKS, [id, indexId]));
       deleted = rows.length;
     }

@@ -21,7 +21,7 @@ export async function* readAhead<T>(
     asked.push(isThere);
   };
   try {
-    for (ask(); await asked[0]; ) {
+    for (ask(); await asked[0];) {
       const items = ready.splice(0);
       asked.splice(0, items.length);
       while (asked.length < most) ask();

@@ -182,7 +182,7 @@ async function pathSource(path: string): Promise<Source> {
 async function streamSource(stream: Readable): Promise<Source> {
   const bytes = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const chunks: Buffer[] = [];
-  for (let size = 0; size < AUDIO_DETECTION_BYTES; ) {
+  for (let size = 0; size < AUDIO_DETECTION_BYTES;) {
     const { done, value } = await bytes.next();
     if (done) break;
     chunks.push(value);

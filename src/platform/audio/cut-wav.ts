@@ -51,7 +51,7 @@ async function copySpan(
 ): Promise<void> {
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   const last = WAV_HEAD_BYTES + toPlace(end);
-  for (let place = WAV_HEAD_BYTES + toPlace(Math.max(0, start)); place < last; ) {
+  for (let place = WAV_HEAD_BYTES + toPlace(Math.max(0, start)); place < last;) {
     signal.throwIfAborted();
     const { bytesRead } = await source.read(buffer, 0, Math.min(PIECE_BYTES, last - place), place);
     if (bytesRead === 0) return;

@@ -50,7 +50,7 @@ export async function detectAudio(head: Uint8Array): Promise<AudioType | undefin
 
 /** Also where the format stands further behind. */
 function hasOwnEncoding(bytes: Buffer): boolean {
-  for (let place = 12; place + 8 <= bytes.length; ) {
+  for (let place = 12; place + 8 <= bytes.length;) {
     const size = bytes.readUInt32LE(place + 4);
     if (bytes.toString('latin1', place, place + 4) === 'fmt ') {
       return parseWavFormat(bytes.subarray(place + 8, place + 8 + size)) !== undefined;

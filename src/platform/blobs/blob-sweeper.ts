@@ -67,7 +67,7 @@ export class BlobSweeper {
       this.listing = undefined;
       return;
     }
-    for (let found = ROWS; found === ROWS; ) {
+    for (let found = ROWS; found === ROWS;) {
       const keys = await this.keys(RELEASED, [id, ROWS]);
       await this.deleteReleased(keys);
       found = keys.length;

@@ -247,7 +247,7 @@ export class Blobs {
   }
 
   private async erase(kind: 'tenant' | 'user', id: string, { signal, transaction }: BlobErasure): Promise<void> {
-    for (let found = ERASED_AT_ONCE; found === ERASED_AT_ONCE; ) {
+    for (let found = ERASED_AT_ONCE; found === ERASED_AT_ONCE;) {
       signal.throwIfAborted();
       found = await transaction(async (tx) => {
         const keys = await this.rows.keysOf(tx, kind, id, ERASED_AT_ONCE);

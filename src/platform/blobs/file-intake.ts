@@ -92,7 +92,7 @@ export class FileIntake<Kind extends string = FileKind> {
 
 async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
   const head: Uint8Array[] = [];
-  for (let length = 0; length < DETECTION_BYTES; ) {
+  for (let length = 0; length < DETECTION_BYTES;) {
     const { done, value } = await source.next();
     if (done) break;
     head.push(value);

@@ -27,7 +27,7 @@ export class PieceWriter {
 
   /** Adds a block; one that is too long becomes several of its kind. Blank ones are left out. */
   add(kind: TextBlock['kind'], text: string, level?: number): void {
-    for (let start = 0; start < text.length; ) {
+    for (let start = 0; start < text.length;) {
       const end = pieceEnd(text, start);
       const part = kind === 'code' ? text.slice(start, end).trimEnd() : text.slice(start, end).trim();
       if (part !== '') this.addBlock(kind, part, level);

@@ -89,7 +89,7 @@ export class ResearchErasure {
 }
 
 async function inSlices(sql: string, id: string, { signal, transaction }: Erasure): Promise<void> {
-  for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
+  for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE;) {
     signal.throwIfAborted();
     const [rows] = await transaction((tx) => tx.query<[object[], number]>(sql, [id]));
     deleted = rows.length;

@@ -30,7 +30,7 @@ export function* shinglesOf(text: string): Generator<void, Uint32Array> {
 
 /** A text in slices of whole words, as far as words are not longer than a slice. */
 function* slicesOf(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const slice = text.slice(at, at + SLICE);
     const space = at + SLICE < text.length ? slice.search(/\s\S*$/) : -1;
     yield space > 0 ? slice.slice(0, space) : slice;
@@ -47,7 +47,7 @@ export function areSameText(one: Uint32Array, other: Uint32Array): boolean {
 export function likenessOf(one: Uint32Array, other: Uint32Array): number {
   if (one.length === 0 || other.length === 0) return one.length === other.length ? 1 : 0;
   let shared = 0;
-  for (let at = 0, beside = 0; at < one.length && beside < other.length; ) {
+  for (let at = 0, beside = 0; at < one.length && beside < other.length;) {
     const [left = 0, right = 0] = [one[at], other[beside]];
     if (left === right) shared += 1;
     if (left <= right) at += 1;

@@ -114,7 +114,7 @@ export function familyOf(mark: string): MarkFamily {
 export function* marksOfRun(text: string, start: number, end: number): Generator<[number, QuotationMark | undefined]> {
   const before = text.slice(Math.max(0, start - 1), start);
   const behind = text.slice(end, end + ELISION_LENGTH);
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     const two = at + 1 < end ? text.slice(at, at + 2) : '';
     const written = two === "''" || two === '``' ? two : text.charAt(at);
     const mark = ALIKE[written] ?? written;

@@ -160,7 +160,7 @@ export class CallSanitizer implements TextTransform {
     const write = (piece: string): string => {
       const endsAt = budget.spentMs + MAX_PIECE_MS;
       let changed = '';
-      for (let start = 0; start < piece.length; ) {
+      for (let start = 0; start < piece.length;) {
         if (budget.spentMs > endsAt) throw new ScanTimeout();
         const part = piece.slice(start, start + budget.sliceCharacters);
         changed += budget.take(part.length, () => {

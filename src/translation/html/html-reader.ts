@@ -54,7 +54,7 @@ export class HtmlReader implements TokenHandler {
 
   /** Reads on until the document ends, or there are more units than wanted. */
   *read(most: number): Generator<void, void> {
-    for (let at = 0; at === 0 || at < this.html.length; ) {
+    for (let at = 0; at === 0 || at < this.html.length;) {
       const end = at + this.nextLength;
       this.tokenizer.write(this.html.slice(at, end), end >= this.html.length);
       at = end;

@@ -144,7 +144,7 @@ const NO_SPACE = /[^\s]/u;
 
 function* wordSteps(text: string): Generator<void, Word[]> {
   const words: Word[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     let end = at;
     while (isWordUnitAt(text, end)) end += 1;
     if (end === at) end += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;

@@ -21,7 +21,7 @@ export const replicasKilled: Scenario = {
     const { random } = environment;
     const all = [];
     let kills = 0;
-    for (let round = 0; round < environment.rounds; ) {
+    for (let round = 0; round < environment.rounds;) {
       const load = new Load({ replicas, token, random, clients: CLIENTS, name: `r${round}` });
       const end = Math.min(environment.rounds, round + ROUNDS_A_CHECK);
       for (; round < end; round += 1) kills += await killSome(environment, replicas, load);

@@ -84,7 +84,9 @@ describe('embeddings', () => {
     const first = gateway.backend.nextRequest();
 
     const answer = await embed({ input: Array.from({ length: 2_048 }, (_, index) => `x${index}`) });
-    await (await first).gone;
+    await (
+      await first
+    ).gone;
 
     expect([answer.status, answer.body.error.code]).toEqual([502, 'bad_upstream']);
     expect(gateway.backend.requests.length).toBeLessThanOrEqual(4);

@@ -162,7 +162,8 @@ describe('a chat stream whose request is aborted', () => {
     const remove = signal.removeEventListener.bind(signal);
     signal.addEventListener = ((...args: Parameters<typeof add>) => ((listeners += 1), add(...args))) as typeof add;
     signal.removeEventListener = ((...args: Parameters<typeof remove>) => (
-      (listeners -= 1), remove(...args)
+      (listeners -= 1),
+      remove(...args)
     )) as typeof remove;
 
     await readBatches(probeStream(wholeStream('a'), 'end', { signal }).stream);

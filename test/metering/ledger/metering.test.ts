@@ -140,7 +140,7 @@ describe('metering', () => {
 
   /** Waits for a line that is logged from now on. */
   async function untilLogged(text: string): Promise<void> {
-    for (let from = gateway.platform.logLines.length; ; ) {
+    for (let from = gateway.platform.logLines.length; ;) {
       const lines = gateway.platform.logLines.slice(from);
       if (lines.some((line) => line.includes(text))) return;
       from += lines.length;

@@ -91,7 +91,7 @@ function fill(part: string, length: number): string {
 /** Cuts a text into pieces of these lengths, again and again. */
 function cut(text: string, lengths: readonly number[]): string[] {
   const pieces: string[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const length = lengths[pieces.length % lengths.length] ?? 1;
     pieces.push(text.slice(at, at + length));
     at += length;

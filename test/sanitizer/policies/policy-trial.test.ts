@@ -87,7 +87,7 @@ describe('the trial of sanitizer rules', () => {
     const trial = tryOut(`${'é'.repeat(3_600)}\n`.repeat(20), rules).finally(() => {
       ended = true;
     });
-    for (; !ended; ) turns.push((await platform.request('GET', '/health/ready')).status);
+    for (; !ended;) turns.push((await platform.request('GET', '/health/ready')).status);
     const { status, body } = await trial;
 
     expect([status, body.error?.param]).toEqual([400, 'rules']);

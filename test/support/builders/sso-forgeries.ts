@@ -125,12 +125,10 @@ function headerForgeries(): readonly Forgery[] {
     with_('the type of an access token', { typ: 'at+jwt' }),
     with_('the type of a logout token', { typ: 'logout+jwt' }),
     ['signed with HS256 by the public key', publicKeyAsSecret],
-    ...['none', 'None', 'NONE', ''].map(
-      (alg): Forgery => [
-        `the algorithm ${JSON.stringify(alg)}, and no signature`,
-        ({ issuer, who }) => ({ body: { id_token: `${unsigned({ alg, typ: 'JWT' }, issuer.claims(who.oid))}.` } }),
-      ],
-    ),
+    ...['none', 'None', 'NONE', ''].map((alg): Forgery => [
+      `the algorithm ${JSON.stringify(alg)}, and no signature`,
+      ({ issuer, who }) => ({ body: { id_token: `${unsigned({ alg, typ: 'JWT' }, issuer.claims(who.oid))}.` } }),
+    ]),
     [
       'the algorithm none, and a genuine signature',
       ({ issuer, who, key }) => {

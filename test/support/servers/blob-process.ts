@@ -56,7 +56,7 @@ const commands: Record<string, () => Promise<void>> = {
   },
   async 'at any time'() {
     say('ready');
-    for (const keys: string[] = []; ; ) {
+    for (const keys: string[] = []; ;) {
       const written = await Promise.all([1, 2, 3].map(() => write(bytes(randomInt(7 * MIB)))));
       const [discarded, ...kept] = written.map(({ key }) => key);
       await transaction((tx) => use(tx, ...kept));

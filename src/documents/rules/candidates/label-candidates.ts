@@ -218,7 +218,7 @@ function toHit(page: PageIndex, { first, end, meanings }: LabelMatch, next: Plac
 function findPartialHits(page: PageIndex, labels: LabelIndex, hits: readonly Hit[], rows: ReadonlySet<number>): Hit[] {
   const known = new Set(hits.map(({ cell }) => cell.start));
   const partial: Hit[] = [];
-  for (let first = 0; first < page.tokens.length && partial.length < MOST_LABELS; ) {
+  for (let first = 0; first < page.tokens.length && partial.length < MOST_LABELS;) {
     const { cell } = page.tokens[first] as PlacedToken;
     let end = first + 1;
     while (page.tokens[end]?.cell === cell) end += 1;

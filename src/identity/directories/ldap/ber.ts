@@ -40,7 +40,7 @@ export function readHead(bytes: Buffer, offset: number): BerHead | undefined {
  */
 export function readElements(bytes: Buffer, maxValues = 100): BerElement[] {
   const elements: BerElement[] = [];
-  for (let offset = 0; offset < bytes.length; ) {
+  for (let offset = 0; offset < bytes.length;) {
     const head = readHead(bytes, offset);
     if (!head || head.end > bytes.length || elements.length === maxValues) throw nonsense();
     elements.push({ tag: head.tag, content: bytes.subarray(head.start, head.end) });

@@ -152,7 +152,7 @@ function findMovable(
   holders: ReadonlyMap<string, string>,
 ): ExternalPerson[] {
   let movable = [...new Map(people.toReversed().map((person) => [person.email, person])).values()];
-  for (let before = -1; movable.length !== before; ) {
+  for (let before = -1; movable.length !== before;) {
     before = movable.length;
     const leaving = new Set(movable.map(({ externalId }) => users.get(externalId)?.id));
     movable = movable.filter(({ email }) => {

@@ -42,7 +42,7 @@ export class VanishedPeople {
   async requireFew(seen: ReadonlySet<string>): Promise<void> {
     let [active, vanished] = [0, 0];
     const sql = `SELECT u.id, u.external_id ${ACTIVE} AND u.id > $3 ORDER BY u.id LIMIT ${PAGE}`;
-    for (let after = '', isLast = false; !isLast; ) {
+    for (let after = '', isLast = false; !isLast;) {
       const values = [this.sync.providerId, this.sync.startedAt, after];
       const rows = await this.dataSource.query<{ id: string; external_id: string }[]>(sql, values);
       active += rows.length;
@@ -68,7 +68,7 @@ export class VanishedPeople {
     // Those whom an attempt before this one has suspended count, too.
     const vanished = left + report.suspended;
     const active = others + (dryRun ? 0 : report.suspended);
-    for (let isMore = left > 0; isMore; ) {
+    for (let isMore = left > 0; isMore;) {
       const written = await accounts.change(async ({ tx, endSessions, record }) => {
         await this.authority.require(tx);
         const users = await this.find(tx);

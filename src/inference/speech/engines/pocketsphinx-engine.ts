@@ -147,7 +147,7 @@ async function readWavHead(path: string): Promise<{ dataStart: number; seconds: 
     const { size } = await file.stat();
     const head = buffer.subarray(0, bytesRead);
     let isRead = false;
-    for (let at = 12; at + 8 <= head.length; ) {
+    for (let at = 12; at + 8 <= head.length;) {
       const length = head.readUInt32LE(at + 4);
       const id = head.toString('latin1', at, at + 4);
       if (id === 'fmt ' && at + 24 <= head.length) isRead = isReadable(head.subarray(at + 8, at + 24));

@@ -31,7 +31,7 @@ export class ByteQueue {
 
   /** Passes over so many bytes. */
   async skip(length: number): Promise<void> {
-    for (let left = length; left > 0; ) {
+    for (let left = length; left > 0;) {
       const { length: skipped } = await this.some(left);
       if (skipped === 0) return;
       left -= skipped;

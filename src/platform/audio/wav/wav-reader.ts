@@ -62,7 +62,7 @@ export async function openWav(source: AsyncIterable<Uint8Array>): Promise<OpenWa
 async function* wholeFrames(bytes: ByteQueue, format: WavFormat, size: number): AsyncGenerator<Buffer> {
   const frameBytes = format.channels * format.sampleBytes;
   const pieceBytes = Math.floor(PIECE_BYTES / frameBytes) * frameBytes;
-  for (let left = size; ; ) {
+  for (let left = size; ;) {
     if (left < frameBytes && (await isEnd(bytes, left))) return;
     // A size of 32 bits that has run over: what follows is no chunk, so it is more of the same.
     if (left < frameBytes) left = Infinity;

@@ -31,7 +31,7 @@ export class WavWriter {
 
   /** Adds samples as they are written in the file: 16 bits, little-endian. */
   async write(samples: Uint8Array): Promise<void> {
-    for (let place = 0; place < samples.length; ) {
+    for (let place = 0; place < samples.length;) {
       const part = samples.subarray(place, place + BUFFER_BYTES - this.used);
       this.buffer.set(part, this.used);
       this.used += part.length;
@@ -61,7 +61,7 @@ export class WavWriter {
 }
 
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let place = 0; place < bytes.length; ) {
+  for (let place = 0; place < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, place, bytes.length - place, position + place);
     place += bytesWritten;
   }

@@ -13,7 +13,7 @@ export const readPlainText: FormatReader = async (file, pages) => {
 function paragraphs(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
   let block: { start: number; end: number } | undefined;
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const next = text.indexOf('\n', start);
     const end = next < 0 ? text.length : next;
     const line = text.slice(start, end);

@@ -38,7 +38,7 @@ const BLANK_GAP = 0.15;
 export function joinItems(items: readonly TextItem[]): Fragment[] {
   const sorted = items.toSorted((one, other) => one.baseline - other.baseline);
   const fragments: Fragment[] = [];
-  for (let start = 0; start < sorted.length; ) {
+  for (let start = 0; start < sorted.length;) {
     const { baseline, size } = sorted[start] as TextItem;
     let end = start + 1;
     while (end < sorted.length && (sorted[end] as TextItem).baseline - baseline <= size * SAME_LINE) end += 1;

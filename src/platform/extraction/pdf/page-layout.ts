@@ -64,7 +64,7 @@ class RegionWriter {
   }
 
   write(): void {
-    for (let index = 0; index < this.rows.length; ) {
+    for (let index = 0; index < this.rows.length;) {
       let end = index;
       while ((this.rows[end]?.length ?? 0) >= 2) end += 1;
       if (end - index >= 2) {

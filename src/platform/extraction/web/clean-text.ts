@@ -19,7 +19,7 @@ const STEP = 16_384;
 /** Does what `cleanText` does, in steps between which others have their turn. */
 export function* cleanTextSteps(text: string): Generator<void, string> {
   const clean: string[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const piece = cutText(text.slice(start, start + STEP + 1), STEP);
     clean.push(cleanText(piece));
     start += piece.length;

@@ -35,7 +35,7 @@ export function foldText(text: string): NormalizedText {
 export function* foldInSteps(text: string): Generator<void, NormalizedText> {
   const folding = new Folding();
   let due = STEP;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const length = unitLength(text, at);
     folding.add(length === 1 ? foldCode(text.charCodeAt(at)) : foldUnit(text.slice(at, at + length)), at, length);
     at += length;

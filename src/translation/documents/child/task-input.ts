@@ -12,7 +12,7 @@ export class TaskInput {
   /** The next bytes. @throws Error where there are fewer */
   async bytes(count: number): Promise<Buffer> {
     const bytes = Buffer.alloc(count);
-    for (let size = 0; size < count; ) {
+    for (let size = 0; size < count;) {
       const chunk = this.rest.length > 0 ? this.rest : await this.next();
       const taken = chunk.subarray(0, count - size);
       bytes.set(taken, size);

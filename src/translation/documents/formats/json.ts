@@ -39,7 +39,7 @@ function requireJson(text: string): void {
 
 /** Where strings stand that are no keys. */
 function* stringValues(text: string): Generator<{ start: number; end: number }, void, undefined> {
-  for (let start = text.indexOf('"'); start >= 0; ) {
+  for (let start = text.indexOf('"'); start >= 0;) {
     let end = start + 1;
     while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
     end += 1;

@@ -79,7 +79,7 @@ export class DocumentTranslationErasure {
 }
 
 async function deleteBatches(documentId: string, { signal, transaction }: Erasure): Promise<void> {
-  for (let deleted = BATCHES_AT_ONCE; deleted === BATCHES_AT_ONCE; ) {
+  for (let deleted = BATCHES_AT_ONCE; deleted === BATCHES_AT_ONCE;) {
     signal.throwIfAborted();
     const [rows] = await transaction((tx) => tx.query<[object[], number]>(DELETE_BATCHES, [documentId]));
     deleted = rows.length;
