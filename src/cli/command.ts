@@ -1,41 +1,81 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { inspect } from 'node:util';
 import type { Config } from '../config.js';
 import { schema } from '../domains.js';
 import { ConfigError } from '../platform/config/config.js';
+import { DATABASE } from '../platform/database/data-folder.js';
 import { openDatabase } from '../platform/database/database.js';
 import type { Database } from '../platform/database/database.js';
+import { startEmbeddedServer } from '../platform/database/embedded-database.js';
+import type { StartEmbeddedServer } from '../platform/database/embedded-database.js';
 import { createLog } from '../platform/telemetry/log.js';
 import { OperationalError, systemCode } from '../platform/operational-error.js';
+
+/** What a command uses of the process that it runs in. */
+export interface CommandIo {
+  /** What stands behind the command's name. */
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stderr: { write(text: string): unknown };
+  /** Writes a line to standard output. */
+  print(line: string): void;
+  /** How the embedded database of the environment is started. */
+  readonly startEmbedded: StartEmbeddedServer;
+}
+
+/** A command line tool. @throws CommandError, and the errors of what it uses */
+export type Command = (io: CommandIo) => Promise<void>;
 
 /** What a person at the command line must be told, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Runs a command line tool: what it throws is told on standard error, and the exit code is 1. */
-export async function runCommand(command: () => Promise<void>): Promise<void> {
+/** Runs a command with the arguments, the environment and the streams of this process, which has its exit code then. */
+export async function runProcess(command: Command): Promise<void> {
+  process.exitCode = await runCommand(command, {
+    args: process.argv.slice(2),
+    env: process.env,
+    get stdin() {
+      return process.stdin;
+    },
+    stderr: process.stderr,
+    print: console.log,
+    startEmbedded: startExistingServer,
+  });
+}
+
+/** Runs a command, and writes what it throws to standard error. @returns the exit code */
+export async function runCommand(command: Command, io: CommandIo): Promise<number> {
   try {
-    await command();
+    await command(io);
+    return 0;
   } catch (error) {
-    console.error(isExpected(error) ? error.message : error);
-    process.exitCode = 1;
+    io.stderr.write(`${isExpected(error) ? error.message : inspect(error)}\n`);
+    return 1;
   }
 }
 
 /**
- * The database of the server's environment.
- * @throws CommandError where there is no embedded one, which would otherwise be made anew, or it cannot be opened
+ * Starts the embedded database of a data folder.
+ * @throws CommandError where there is none, which would otherwise be made anew
  */
-export async function openExisting(config: Config): Promise<Database> {
-  const { databaseUrl, dataDir } = config;
-  if (databaseUrl === undefined && !existsSync(join(dataDir, 'postgres'))) {
+export const startExistingServer: StartEmbeddedServer = async (dataDir, log) => {
+  if (!existsSync(join(dataDir, DATABASE))) {
     throw new CommandError(
       `There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL as the server has it.`,
     );
   }
-  return openDatabase(config, schema, createLog('error', process.stderr)).catch((error: Error) => {
+  return startEmbeddedServer(dataDir, log);
+};
+
+/** Opens the database of the server's environment. @throws CommandError where there is none, or it cannot be opened */
+export async function openExisting(config: Config, { stderr, startEmbedded }: CommandIo): Promise<Database> {
+  return openDatabase(config, schema, createLog('error', stderr), startEmbedded).catch((error: Error) => {
     throw new CommandError(error.message);
   });
 }
