@@ -1,16 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createApp } from '../../src/app.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { rotateSecretKeyCommand } from '../../src/cli/commands/rotate-secret-key.js';
+import { lockFolder } from '../../src/platform/database/embedded-database-lock.js';
 import { whoAmI } from '../support/builders/accounts.js';
 import { auditRows } from '../support/probes/audit-rows.js';
-import { runCommand } from '../support/servers/command-process.js';
+import { runCommand } from '../support/servers/command.js';
+import { runCommandProcess } from '../support/servers/command-process.js';
 import type { EndedCommand } from '../support/servers/command-process.js';
+import { createTestDatabaseFolder } from '../support/servers/database.js';
 import type { RestAnswer } from '../support/servers/platform.js';
 import { SecretRotation } from '../support/servers/secret-rotation.js';
 import { onEmbedded, onPostgres } from '../support/servers/services.js';
-import { silentLog } from '../support/probes/silent-log.js';
 
-jest.setTimeout(120_000); // Each command is a process that opens an embedded database.
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 
 describe('changing the secret key', () => {
@@ -48,27 +49,6 @@ describe('changing the secret key', () => {
     expect(second.output).not.toMatch(/[1-9]\d* of them anew/);
   });
 
-  it('goes on where it was killed; until it is over no server starts without the previous key', async () => {
-    await rotation.addWaitingMails(3_000);
-    const isRefused = expect.stringContaining('is not the one that this database was set up with');
-
-    const [killed, start, ended] = await rotation.platform.whileStopped(async () => {
-      rotation.setKeys(NEW);
-      return [
-        await rotate(/backends/),
-        await createApp(rotation.platform.config, silentLog).catch((error: Error) => error),
-        await rotate(),
-      ] as const;
-    });
-
-    expect(killed.code).toBe(-1);
-    expect(killed.output).not.toContain('can be removed');
-    expect(start).toMatchObject({ name: 'ConfigError', message: isRefused });
-    expect([ended.code, ended.output]).toEqual([0, expect.stringMatching(/\(mail\): 3001 sealed/)]);
-    expect(ended.output).toMatch(/backends \(backend\): 1 sealed, 0 of them anew/);
-    expect(await rotation.openAll(NEW)).toEqual(SecretRotation.opened);
-  });
-
   it('names what opens with neither key, and does the rest', async () => {
     await rotation.platform.query("UPDATE backends SET secrets_sealed = '\\x00'");
 
@@ -104,12 +84,12 @@ describe('changing the secret key', () => {
   });
 
   it('is refused without the previous key, with the same one, and with two that are others', async () => {
-    const [env, other] = [rotation.env, randomBytes(32).toString('hex')];
+    const run = (...keys: [Buffer, Buffer?]) => runCommand(rotateSecretKeyCommand, rotation.withKeys(...keys));
 
     const ended = await rotation.platform.whileStopped(async () => [
-      await runCommand('rotate-secret-key', [], { ...env, SECRET_KEY: hex(NEW) }),
-      await runCommand('rotate-secret-key', [], { ...env, SECRET_KEY: hex(NEW), SECRET_KEY_PREVIOUS: hex(NEW) }),
-      await runCommand('rotate-secret-key', [], { ...env, SECRET_KEY: hex(NEW), SECRET_KEY_PREVIOUS: other }),
+      await run(NEW),
+      await run(NEW, NEW),
+      await run(NEW, randomBytes(32)),
     ]);
 
     expect(ended.map(({ code }) => code)).toEqual([1, 1, 1]);
@@ -119,16 +99,13 @@ describe('changing the secret key', () => {
     for (const { output } of ended) expect(output).not.toMatch(/\n\s+at /);
   });
 
-  onEmbedded.it('is done by a start with both keys, and refused to the command while a server runs', async () => {
-    const running = await runCommand('rotate-secret-key', [], keysEnv());
-
+  onEmbedded.it('is done by a start with both keys', async () => {
     await rotation.restartWith(NEW, OLD);
     const lines = rotation.platform.logLines.filter((line) => line.includes('SECRET_KEY_PREVIOUS can be removed'));
     const rows = await rotated();
     await rotation.restartWith(NEW);
 
     expect(rows).toMatchObject([{ actor_type: 'system', outcome: 'success', reason: null }]);
-    expect([running.code, running.output]).toEqual([1, expect.stringContaining('in use by process')]);
     expect(lines).toEqual([expect.stringContaining('"resealed":5')]);
     expect(await rotation.openAll(NEW)).toEqual(SecretRotation.opened);
   });
@@ -188,20 +165,35 @@ describe('changing the secret key', () => {
     return ended;
   }
 
-  /** @param killedAt it is killed when it has said this */
-  function rotate(killedAt?: RegExp): Promise<EndedCommand> {
-    return runCommand('rotate-secret-key', [], keysEnv(), { killedAt });
+  function rotate(): Promise<EndedCommand> {
+    return runCommand(rotateSecretKeyCommand, rotation.withKeys(NEW, OLD));
   }
 
   function rotated(): ReturnType<typeof auditRows> {
     return auditRows(rotation.platform, "action = 'secret_key.rotate'");
   }
-
-  function keysEnv(): Record<string, string> {
-    return { ...rotation.env, SECRET_KEY: hex(NEW), SECRET_KEY_PREVIOUS: hex(OLD) };
-  }
 });
 
-function hex(key: Buffer): string {
-  return key.toString('hex');
-}
+describe('the command that changes the secret key', () => {
+  const keys = { SECRET_KEY: NEW.toString('hex'), SECRET_KEY_PREVIOUS: OLD.toString('hex') };
+
+  it('ends well as a process when everything opens by the new key', async () => {
+    const database = await createTestDatabaseFolder();
+
+    const ended = await runCommandProcess('rotate-secret-key', { env: { ...database.env, ...keys } });
+    await database.drop();
+
+    expect(ended).toEqual({ code: 0, output: expect.stringContaining('SECRET_KEY_PREVIOUS can be removed') });
+  });
+
+  onEmbedded.it('is refused while a server uses an embedded database', async () => {
+    const database = await createTestDatabaseFolder();
+    const lock = await lockFolder(database.env.DATA_DIR as string);
+
+    const ended = await runCommand(rotateSecretKeyCommand, { env: { ...database.env, ...keys } });
+    await lock.release();
+    await database.drop();
+
+    expect(ended).toEqual({ code: 1, output: expect.stringContaining('in use by process') });
+  });
+});

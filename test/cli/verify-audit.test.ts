@@ -1,17 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyAuditCommand } from '../../src/cli/commands/verify-audit.js';
 import { addTenant } from '../support/builders/accounts.js';
 import { AuditChainProbe } from '../support/probes/audit-chain.js';
 import { createTestDatabaseFolder } from '../support/servers/database.js';
-import { databaseEnv, runCommand as run } from '../support/servers/command-process.js';
+import { databaseOf, runCommand } from '../support/servers/command.js';
+import { runCommandProcess } from '../support/servers/command-process.js';
 import type { EndedCommand } from '../support/servers/command-process.js';
 import { eventually } from '../support/probes/eventually.js';
 import { startPlatform } from '../support/servers/platform.js';
 import type { Platform } from '../support/servers/platform.js';
-
-jest.setTimeout(120_000); // Each command is a process that opens an embedded database.
 
 describe('the command that verifies the audit log', () => {
   let [platform, probe]: [Platform, AuditChainProbe] = [] as never;
@@ -60,10 +60,19 @@ describe('the command that verifies the audit log', () => {
     expect([code, output]).toEqual([0, expect.stringContaining('0 entries')]);
   });
 
+  it('ends well as a process where nothing is wrong', async () => {
+    const database = await createTestDatabaseFolder();
+
+    const ended = await runCommandProcess('verify-audit', database);
+    await database.drop();
+
+    expect(ended).toEqual({ code: 0, output: expect.stringContaining('Nothing was changed.') });
+  });
+
   async function prepare(): Promise<void> {
     folder = await mkdtemp(join(tmpdir(), 'verify-audit-'));
     file = join(folder, 'checkpoint.json');
-    platform = await startPlatform({}, createTestDatabaseFolder);
+    platform = await startPlatform();
     token = (await platform.login()).access_token;
     probe = await AuditChainProbe.open(platform, await addTenant(platform), token);
     await probe.add(3);
@@ -71,6 +80,6 @@ describe('the command that verifies the audit log', () => {
   }
 
   function verify(...args: string[]): Promise<EndedCommand> {
-    return platform.whileStopped(() => run('verify-audit', args, databaseEnv(platform)));
+    return platform.whileStopped(() => runCommand(verifyAuditCommand, databaseOf(platform), { args }));
   }
 });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { buildServer, COMPILE_CACHE } from './built-server.js';
-import type { Platform } from './platform.js';
 
 /** How a command has ended, and what it has written to both of its outputs. */
 export interface EndedCommand {
@@ -10,20 +9,14 @@ export interface EndedCommand {
   readonly output: string;
 }
 
-/** What a command is run with beside its arguments and its environment. */
-interface CommandOptions {
-  /** Its standard input. */
-  readonly input?: string;
-  /** It is killed as soon as it has written this. */
-  readonly killedAt?: RegExp;
-}
-
-/** Runs a command of `src/cli` as a process of its own, built, as npm would. */
-export async function runCommand(
+/**
+ * Runs a command of `src/cli` as a process of its own, built, as npm would.
+ * @param killedAt it is killed as soon as it has written this
+ */
+export async function runCommandProcess(
   command: string,
-  args: string[],
-  env: Readonly<Record<string, string>>,
-  { input = '', killedAt }: CommandOptions = {},
+  { args = [], env, input = '' }: { args?: readonly string[]; env: Readonly<Record<string, string>>; input?: string },
+  killedAt?: RegExp,
 ): Promise<EndedCommand> {
   await buildServer();
   return new Promise((resolve) => {
@@ -36,10 +29,4 @@ export async function runCommand(
     child.stdin?.end(input);
     child.stdout?.on('data', (text: string) => killedAt?.test(text) && child.kill('SIGKILL'));
   });
-}
-
-/** The start-up variables by which a command finds the database of a platform. */
-export function databaseEnv({ config: { dataDir, databaseUrl, secretKey } }: Platform): Record<string, string> {
-  if (!databaseUrl) return { DATA_DIR: dataDir };
-  return { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey?.toString('hex') ?? '' };
 }

@@ -2,6 +2,7 @@ import { createApp } from '../../../src/app.js';
 import type { App } from '../../../src/app.js';
 import { readConfig } from '../../../src/config.js';
 import type { Config } from '../../../src/config.js';
+import type { StartEmbeddedServer } from '../../../src/platform/database/embedded-database.js';
 import { createLog } from '../../../src/platform/telemetry/log.js';
 import { cheapHash } from '../builders/cheap-hash.js';
 import { createTestDatabase } from './database.js';
@@ -53,6 +54,8 @@ export interface Platform {
   readonly app: App;
   readonly config: Config;
   readonly admin: typeof ADMIN;
+  /** How this process opens the embedded database; undefined: as the server does. */
+  readonly startEmbedded?: StartEmbeddedServer;
   /** Every line that the server has logged. */
   readonly logLines: readonly string[];
   request(method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
@@ -128,6 +131,10 @@ class RunningPlatform implements Platform {
 
   get url(): string {
     return this.running.url;
+  }
+
+  get startEmbedded(): StartEmbeddedServer | undefined {
+    return this.database.startEmbedded;
   }
 
   get app(): App {

@@ -1,10 +1,11 @@
 import { ProviderStore } from '../../../src/identity/providers/provider-store.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
-import { databaseEnv } from './command-process.js';
+import { databaseOf } from './command.js';
 import { eventually } from '../probes/eventually.js';
 import { startGateway } from './gateway.js';
 import type { Gateway } from './gateway.js';
-import { createTestDatabaseFolder } from './database.js';
+import { createTestDatabase } from './database.js';
+import type { TestDatabase } from './database.js';
 import { MailServer } from './mail-server.js';
 import type { Platform } from './platform.js';
 import { addRuntimeBackend } from './runtime-backend.js';
@@ -29,11 +30,12 @@ export class SecretRotation {
     private readonly providerId: string,
   ) {}
 
-  static async start(secretKey: Buffer): Promise<SecretRotation> {
+  /** @param createDatabase `createTestDatabaseFolder` where a process of its own opens the database, too */
+  static async start(secretKey: Buffer, createDatabase = createTestDatabase): Promise<SecretRotation> {
     const mailServer = await MailServer.start();
     const gateway = await startGateway({
       env: { SECRET_KEY: secretKey.toString('hex'), SMTP_URL: mailServer.url },
-      createDatabase: createTestDatabaseFolder,
+      createDatabase,
     });
     const settings = { name: 'sealed', base_url: gateway.backend.url, api_key: API_KEY, models: [{ id: 'sealed' }] };
     const backend = await addRuntimeBackend(gateway.platform, gateway.token, settings);
@@ -50,9 +52,11 @@ export class SecretRotation {
     return this.gateway.platform;
   }
 
-  /** What a command needs to find the database. */
-  get env(): Record<string, string> {
-    return databaseEnv(this.platform);
+  /** What a command needs to use the database with other keys. */
+  withKeys(secretKey: Buffer, previous?: Buffer): Pick<TestDatabase, 'env' | 'startEmbedded'> {
+    const { env, startEmbedded } = databaseOf(this.platform);
+    const keys = { SECRET_KEY: secretKey.toString('hex'), SECRET_KEY_PREVIOUS: previous?.toString('hex') ?? '' };
+    return { env: { ...env, ...keys }, startEmbedded };
   }
 
   /** The keys that servers start with from now on. */

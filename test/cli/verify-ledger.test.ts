@@ -1,7 +1,16 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { verifyLedgerCommand } from '../../src/cli/commands/verify-ledger.js';
 import { verifyLedger } from '../../src/metering/domain.js';
+import { lockFolder } from '../../src/platform/database/embedded-database-lock.js';
+import { databaseOf, runCommand } from '../support/servers/command.js';
+import { runCommandProcess } from '../support/servers/command-process.js';
+import { createTestDatabaseFolder } from '../support/servers/database.js';
 import { startGateway } from '../support/servers/gateway.js';
 import type { Gateway } from '../support/servers/gateway.js';
+import { onEmbedded } from '../support/servers/services.js';
 
 describe('verifying the ledger', () => {
   let gateway: Gateway;
@@ -43,7 +52,51 @@ describe('verifying the ledger', () => {
     expect(differences[0]).toMatch(line);
   });
 
+  it('is a command that says what it has found', async () => {
+    const { platform } = gateway;
+
+    const ended = await platform.whileStopped(() => runCommand(verifyLedgerCommand, databaseOf(platform)));
+
+    expect(ended).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^3 calls in the ledger.*\n.*equal the ledger\.\n$/),
+    });
+  });
+
   function verify(callsDays = 0) {
     return verifyLedger(gateway.platform.app.database.dataSource, callsDays);
   }
+});
+
+describe('the command that verifies the ledger', () => {
+  it('ends well as a process where counters equal the ledger', async () => {
+    const database = await createTestDatabaseFolder();
+
+    const ended = await runCommandProcess('verify-ledger', database);
+    await database.drop();
+
+    expect(ended).toEqual({ code: 0, output: expect.stringContaining('equal the ledger') });
+  });
+
+  onEmbedded.it('says that an embedded database is in use', async () => {
+    const database = await createTestDatabaseFolder();
+    const lock = await lockFolder(database.env.DATA_DIR as string);
+
+    const ended = await runCommand(verifyLedgerCommand, database);
+    await lock.release();
+    await database.drop();
+
+    expect(ended).toEqual({ code: 1, output: expect.stringContaining('in use by process') });
+  });
+
+  it('makes no database where there is none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'verify-ledger-'));
+
+    const ended = await runCommand(verifyLedgerCommand, { env: { DATA_DIR: join(folder, 'nowhere') } });
+    const names = await readdir(folder);
+    await rm(folder, { recursive: true });
+
+    expect(ended).toEqual({ code: 1, output: expect.stringContaining('no database') });
+    expect(names).toEqual([]);
+  });
 });
