@@ -31,7 +31,7 @@ export class ServerProcess {
    */
   static async start(env: Readonly<Record<string, string>>, preload?: string): Promise<ServerProcess> {
     await buildServer();
-    const imports = preload === undefined ? [] : ['--import', 'tsx', '--import', join(ROOT, preload)];
+    const imports = preload === undefined ? [] : ['--import', join(ROOT, preload)];
     return ServerProcess.spawn(process.execPath, ['--enable-source-maps', ...imports, 'dist/main.js'], env);
   }
 
@@ -52,10 +52,12 @@ export class ServerProcess {
     );
   }
 
-  /** Waits until it has written something. @throws Error with its output where it ends before that */
-  async says(pattern: RegExp): Promise<void> {
+  /** Waits until it has written something. @returns the match. @throws Error with its output where it ends before that */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
     const isOver = this.ended.then(() => true);
-    while (!pattern.test(this.output.stdout + this.output.stderr)) {
+    for (;;) {
+      const match = pattern.exec(this.output.stdout + this.output.stderr);
+      if (match) return match;
       const next = once(this.child.stdout as NonNullable<ChildProcess['stdout']>, 'data').then(() => false);
       if (await Promise.race([next, isOver])) throw new Error(`The server has ended:\n${JSON.stringify(this.output)}`);
     }
