@@ -1,70 +1,43 @@
 import { readFileSync } from 'node:fs';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildServer, COMPILE_CACHE } from '../support/servers/built-server.js';
+import { describe, expect, it } from '@jest/globals';
 import { createTestDatabaseFolder } from '../support/servers/database.js';
-import type { TestDatabase } from '../support/servers/database.js';
+import { startPlatform } from '../support/servers/platform.js';
+import { ServerProcess } from '../support/servers/server-process.js';
+
+const SERVICE = '{ _service { sdl } }';
 
 describe('a server of one domain', () => {
-  let server: DomainServer;
-
-  beforeAll(buildServer);
-  afterAll(() => server.stop());
-
   it.each(['identity', 'audit', 'metering', 'inference', 'sanitizer', 'operations'])(
     'serves the emitted subgraph: %s',
     async (domain) => {
-      server = new DomainServer();
-      const url = await server.start(domain);
+      const platform = await startPlatform({ DOMAINS: domain });
 
-      const answer = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ _service { sdl } }' }),
-      });
-      const { data } = (await answer.json()) as { data: { _service: { sdl: string } } };
-      await server.stop();
+      const { body } = await platform.graphql(SERVICE);
+      await platform.close();
 
-      expect(data._service.sdl).toBe(readFileSync(`schema/subgraphs/${domain}.graphql`, 'utf8'));
+      expect(body.data._service.sdl).toBe(emitted(domain));
     },
-    60_000,
   );
+
+  it('serves the emitted subgraph where its process has built no other graph before', async () => {
+    const database = await createTestDatabaseFolder();
+    const server = await ServerProcess.start({ ...database.env, DOMAINS: 'inference', SHUTDOWN_SECONDS: '2' });
+    const [, address] = await server.says(/"address":"(http:[^"]+)"/);
+
+    const answer = await fetch(`${address}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: SERVICE }),
+    });
+    const { data } = (await answer.json()) as { data: { _service: { sdl: string } } };
+    server.signal('SIGTERM');
+    await server.ending();
+    await database.drop();
+
+    expect(data._service.sdl).toBe(emitted('inference'));
+  }, 60_000);
 });
 
-/** The built server serving one domain, which nothing else in its process has built before. */
-class DomainServer {
-  private database: TestDatabase | undefined;
-  private process: ChildProcess | undefined;
-
-  async start(domain: string): Promise<string> {
-    this.database = await createTestDatabaseFolder();
-    const env = {
-      ...process.env,
-      ...COMPILE_CACHE,
-      ...this.database.env,
-      PORT: '0',
-      DOMAINS: domain,
-      SHUTDOWN_SECONDS: '2',
-      LOG_LEVEL: 'info',
-    };
-    const server = spawn(process.execPath, ['dist/main.js'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    this.process = server;
-    for await (const line of createInterface({ input: server.stdout })) {
-      const [, address] = /"address":"(http:[^"]+)"/.exec(line) ?? [];
-      if (address !== undefined) return address;
-    }
-    throw new Error(`The server of ${domain} ended before it was ready.`);
-  }
-
-  async stop(): Promise<void> {
-    if (this.process && this.process.exitCode === null) {
-      this.process.kill();
-      await once(this.process, 'exit');
-    }
-    await this.database?.drop();
-    this.database = undefined;
-  }
+function emitted(domain: string): string {
+  return readFileSync(`schema/subgraphs/${domain}.graphql`, 'utf8');
 }
