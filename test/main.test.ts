@@ -38,7 +38,7 @@ describe("a server's process", () => {
     expect(stdout).not.toContain('serving');
   });
 
-  it('ends in good order where npm has started it and is told to end', async () => {
+  it('ends in good order at a SIGTERM to the npm that has started it', async () => {
     const server = await ServerProcess.startByNpm(database.env);
     await server.says(/"serving"/);
 

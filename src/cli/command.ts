@@ -30,12 +30,12 @@ export interface CommandIo {
 /** A command line tool. @throws CommandError, and the errors of what it uses */
 export type Command = (io: CommandIo) => Promise<void>;
 
-/** What a person at the command line must be told, without a stack. */
+/** A problem whose message says all: it is shown without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Runs a command with the arguments, the environment and the streams of this process, which has its exit code then. */
+/** Runs a command with the arguments, the environment and the streams of this process, and sets its exit code. */
 export async function runProcess(command: Command): Promise<void> {
   process.exitCode = await runCommand(command, {
     args: process.argv.slice(2),
@@ -88,7 +88,7 @@ function isExpected(error: unknown): error is Error {
 
 /**
  * Runs another program.
- * @param environment beside our own; passwords go here, since command lines can be read by everybody
+ * @param environment beside our own; passwords go here, since command lines can be read by every user
  * @returns what it wrote to its standard output
  * @throws CommandError where it is missing, or fails
  */

@@ -36,7 +36,7 @@ describe('a database that was backed up, changed and restored', () => {
     expect(now).toEqual(before.state);
   });
 
-  onEmbedded.it('has the bytes of files, which whoever made them finds again', async () => {
+  onEmbedded.it('has the bytes of files, under the keys that they had', async () => {
     expect(await platform.app.blobs.isElsewhere(before.key)).toBe(false);
     expect(await readBytes(platform.app.blobs, before.key)).toEqual(before.bytes);
   });

@@ -1,8 +1,8 @@
 /**
  *   npm run admin -- reset-password EMAIL [--generate]
  *
- * Helps whoever runs the server, with the server's own environment. reset-password asks for the new password, reads it
- * from standard input where that is no terminal, or makes one and tells it once. An embedded database must not be in use.
+ * Helps the operator, with the server's own environment. reset-password asks for the new password, reads it
+ * from standard input where that is no terminal, or makes one and shows it once. An embedded database must not be in use.
  */
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';

@@ -72,7 +72,7 @@ async function backUpFolder(config: Config, file: string, io: CommandIo): Promis
   }
 }
 
-/** Nobody finds half a backup under its name, also after a power cut. */
+/** Gives the file its name when it is whole and on the disk, so that a power cut leaves no half backup there. */
 async function finish(temporary: string, file: string): Promise<void> {
   await chmod(temporary, 0o600);
   const handle = await open(temporary, 'r+');

@@ -47,7 +47,7 @@ export async function verifyAuditCommand(io: CommandIo): Promise<void> {
   }
 }
 
-/** @throws CommandError where somebody asks for a chain that is not there */
+/** @throws CommandError where a chain is asked for that is not there */
 function requireEntries(entries: number, chain: string | undefined): void {
   if (entries === 0 && chain !== undefined) throw new CommandError(`There is no entry in a chain ${chain}.`);
 }
