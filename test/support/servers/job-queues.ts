@@ -49,9 +49,10 @@ export class JobQueues {
     await this.dataSource.query('UPDATE processes SET alive_until = now() WHERE id = $1', [processId]);
   }
 
-  /** Ends the pause before the next attempt. */
+  /** Ends the pause before the next attempt, and lets the processes look for jobs at once. */
   async makeDue(id: string): Promise<void> {
     await this.dataSource.query('UPDATE jobs.job SET start_after = now() WHERE id = $1', [toUuid(id)]);
+    for (const queue of this.queues.values()) queue['wake']('work');
   }
 
   /** Lets a job have failed for good. */
