@@ -1,31 +1,34 @@
-import { afterEach, beforeEach, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { User } from '../../../src/identity/users/user.entity.js';
 import { newId } from '../../../src/platform/ids.js';
 import { addSignedInUser } from '../../support/builders/accounts.js';
+import { addDirectory, syncDirectory, untilSynced } from '../../support/builders/directories.js';
 import type { AnyJson } from '../../support/probes/any-json.js';
-import { addDirectory, directorySettings, syncDirectory, untilSynced } from '../../support/builders/directories.js';
-import { DirectoryServer, MANAGER, personDn } from '../../support/servers/directory-server.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { startPlatform } from '../../support/servers/platform.js';
 import type { Platform } from '../../support/servers/platform.js';
 import { ScriptedDirectory } from '../../support/servers/scripted-directory.js';
-import { onSlapd } from '../../support/servers/services.js';
+import { foundPerson, startSearchedDirectory } from '../../support/servers/searched-directory.js';
+import type { SearchAnswer } from '../../support/servers/searched-directory.js';
 
-onSlapd.describe('a directory sync that could go wrong', () => {
-  const { it } = onSlapd;
-  let server: DirectoryServer;
+describe('a directory sync that could go wrong', () => {
   let platform: Platform;
   let token: string;
+  let directory: ScriptedDirectory;
   let id: string;
-  beforeEach(async () => ({ server, platform, token, id } = await setUp()));
-  afterEach(() => Promise.all([platform.close(), server.close()]));
+  let found: SearchAnswer;
+  let count = 0;
+  beforeAll(async () => {
+    platform = await startPlatform();
+    token = (await platform.login()).access_token;
+  });
+  afterAll(() => platform.close());
+  beforeEach(addPeople);
+  afterEach(() => directory.close());
 
   it('is refused where it would suspend many, and changes nothing, unless it is forced', async () => {
     await sync();
-    await server.change(async (client) => {
-      for (let n = 1; n <= 11; n += 1) await client.del(personDn(`p${n}`));
-    });
-    await server.addPerson({ uid: 'new' });
+    found = { entries: people(12, 41) };
 
     const dry = await sync({ full: true, dry_run: true });
     const refused = await sync({ full: true });
@@ -39,9 +42,7 @@ onSlapd.describe('a directory sync that could go wrong', () => {
 
   it('suspends a few without force', async () => {
     await sync();
-    await server.change(async (client) => {
-      for (let n = 1; n <= 10; n += 1) await client.del(personDn(`p${n}`));
-    });
+    found = { entries: people(11, 40) };
 
     const { status, counts } = await sync({ full: true });
 
@@ -49,9 +50,9 @@ onSlapd.describe('a directory sync that could go wrong', () => {
   });
 
   it('never suspends everybody because the directory shows nobody', async () => {
-    await change({ sync_filter: '(uid=p1)' });
+    found = { entries: people(1, 1) };
     await sync();
-    await change({ sync_filter: '(uid=nobody)' });
+    found = { entries: [] };
 
     const refused = await sync({ full: true });
 
@@ -63,11 +64,10 @@ onSlapd.describe('a directory sync that could go wrong', () => {
   });
 
   it('fails where the directory does not show everybody, and where it is away', async () => {
-    await server.addPerson({ uid: 'limited' });
     await sync();
-    await change({ bind_dn: personDn('limited'), bind_password: 'limitedpw' });
+    found = { entries: people(1, 10), code: SIZE_LIMIT_EXCEEDED };
     const limited = await sync({ full: true, force: true });
-    await server.stop();
+    await directory.close();
     const away = await sync({ full: true });
 
     expect(limited).toMatchObject({ status: 'failed', errors: [expect.stringContaining('size limit')] });
@@ -87,7 +87,7 @@ onSlapd.describe('a directory sync that could go wrong', () => {
 
   it('is one at a time for each directory, and none while nobody may sign in by it', async () => {
     const silent = await ScriptedDirectory.start(() => undefined);
-    await change({ url: silent.url, ca: null, bind_password: MANAGER.password });
+    await change({ url: silent.url });
     const path = `/v1/admin/directories/${id}/sync`;
     const first = await platform.request('POST', path, { token, body: {} });
 
@@ -104,9 +104,8 @@ onSlapd.describe('a directory sync that could go wrong', () => {
 
   it('makes room for another one where its job is gone', async () => {
     await sync();
-    await platform.query("UPDATE directory_syncs SET status = 'queued', finished_at = NULL, job_id = $1", [
-      newId('job'),
-    ]);
+    const sql = "UPDATE directory_syncs SET status = 'queued', finished_at = NULL, job_id = $1 WHERE provider_id = $2";
+    await platform.query(sql, [newId('job'), id]);
 
     const next = await sync();
 
@@ -121,11 +120,13 @@ onSlapd.describe('a directory sync that could go wrong', () => {
     const admin = await addSignedInUser(platform, undefined, values);
     const path = `/v1/admin/directories/${id}/sync`;
     const { body } = await platform.request('POST', path, { token: admin.token, body: {} });
-    await untilFirstAttemptFailed();
+    await untilFirstAttemptFailed(body.id);
 
     await platform.query("UPDATE users SET privileges = '{user}' WHERE id = $1", [admin.id]);
+    await platform.query(MAKE_DUE);
     const done = await untilSynced(platform, token, id, body.id);
 
+    await platform.query('DROP TRIGGER fail_from_30_on ON users');
     const reason = 'Who asked for the sync does not administer the directory any more.';
     expect(done).toMatchObject({ status: 'failed', errors: [reason], counts: { created: 25 } });
   });
@@ -133,20 +134,39 @@ onSlapd.describe('a directory sync that could go wrong', () => {
   it('goes on where it was interrupted, and counts nobody twice', async () => {
     await platform.query(FAIL_FROM_30_ON);
     const { body } = await platform.request('POST', `/v1/admin/directories/${id}/sync`, { token, body: {} });
-    await untilFirstAttemptFailed();
+    await untilFirstAttemptFailed(body.id);
 
     await platform.query('DROP TRIGGER fail_from_30_on ON users');
+    await platform.query(MAKE_DUE);
     const done = await untilSynced(platform, token, id, body.id);
 
     expect(done).toMatchObject({ status: 'completed', counts: { created: 40, unchanged: 0, updated: 0, failed: 0 } });
     expect(await platform.query('SELECT FROM directory_sync_people')).toEqual([]);
   });
 
-  async function untilFirstAttemptFailed(): Promise<void> {
+  /** Sets up a directory of a case's own that shows forty people. */
+  async function addPeople(): Promise<void> {
+    count += 1;
+    found = { entries: people(1, 40) };
+    directory = await startSearchedDirectory(({ base }) => (base === '' ? { entries: [] } : found));
+    const settings = { kind: 'ldap', name: 'Directory', domains: [domain()], base_dn: 'ou=people' };
+    id = await addDirectory(platform, token, { ...settings, url: directory.url });
+  }
+
+  function domain(): string {
+    return `safety${count}.test`;
+  }
+
+  function people(from: number, to: number): Buffer[] {
+    return Array.from({ length: to - from + 1 }, (_, n) => foundPerson(from + n, { domain: domain() }));
+  }
+
+  async function untilFirstAttemptFailed(syncId: string): Promise<void> {
     await eventually('the first attempt has failed', 30, async () => {
-      const sql = 'SELECT count(*)::integer AS count FROM directory_sync_people';
-      const [row] = await platform.query<{ count: number }>(sql);
-      return row?.count === 25 && platform.logLines.some((line) => line.includes('a job failed, and is tried again'));
+      const sql = 'SELECT count(*)::integer AS count FROM directory_sync_people WHERE sync_id = $1';
+      const [row] = await platform.query<{ count: number }>(sql, [syncId]);
+      const waiting = await platform.query("SELECT FROM jobs.job WHERE state = 'retry'");
+      return row?.count === 25 && waiting.length === 1;
     });
   }
 
@@ -155,8 +175,8 @@ onSlapd.describe('a directory sync that could go wrong', () => {
   }
 
   async function statuses(): Promise<string[]> {
-    const sql = 'SELECT status FROM users WHERE identity_provider_id IS NOT NULL';
-    return (await platform.query<{ status: string }>(sql)).map(({ status }) => status);
+    const sql = 'SELECT status FROM users WHERE identity_provider_id = $1';
+    return (await platform.query<{ status: string }>(sql, [id])).map(({ status }) => status);
   }
 
   async function change(body: object): Promise<void> {
@@ -165,20 +185,17 @@ onSlapd.describe('a directory sync that could go wrong', () => {
   }
 });
 
+const SIZE_LIMIT_EXCEEDED = 4;
+
 const FAIL_FROM_30_ON = `
-  CREATE FUNCTION fail_from_30_on() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION fail_from_30_on() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    IF (SELECT count(*) FROM users WHERE identity_provider_id IS NOT NULL) >= 30 THEN
+    IF (SELECT count(*) FROM users WHERE identity_provider_id = NEW.identity_provider_id) >= 30 THEN
       RAISE EXCEPTION 'no more';
     END IF;
     RETURN NEW;
   END $$;
   CREATE TRIGGER fail_from_30_on BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION fail_from_30_on()`;
 
-async function setUp(): Promise<{ server: DirectoryServer; platform: Platform; token: string; id: string }> {
-  const people = Array.from({ length: 40 }, (_, n) => ({ uid: `p${n + 1}` }));
-  const [server, platform] = await Promise.all([DirectoryServer.start(people, {}), startPlatform()]);
-  const { access_token: token } = await platform.login();
-  const id = await addDirectory(platform, token, directorySettings(server));
-  return { server, platform, token, id };
-}
+/** Ends the pause before the next attempt. */
+const MAKE_DUE = "UPDATE jobs.job SET start_after = now() WHERE state = 'retry'";

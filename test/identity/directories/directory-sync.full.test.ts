@@ -178,6 +178,16 @@ onSlapd.describe('a directory sync', () => {
     expect(body.data[0]).toMatchObject({ object: 'directory_sync', provider_id: id, status: 'completed' });
   });
 
+  it('fails where the server does not show everybody to the service account', async () => {
+    await server.addPerson({ uid: 'limited' });
+    const body = { bind_dn: personDn('limited'), bind_password: 'limitedpw' };
+    await platform.request('PATCH', `/v1/admin/identity-providers/${id}`, { token, body });
+
+    const limited = await sync({ full: true, force: true });
+
+    expect(limited).toMatchObject({ status: 'failed', errors: [expect.stringContaining('size limit')] });
+  });
+
   function sync(options?: object): Promise<AnyJson> {
     return syncDirectory(platform, token, id, options);
   }

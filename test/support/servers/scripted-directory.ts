@@ -34,8 +34,10 @@ export class ScriptedDirectory {
     return this.sockets.size;
   }
 
+  /** Ends all connections, and takes no more; it may have been stopped before. */
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
+    if (!this.server.listening) return;
     this.server.close();
     await once(this.server, 'close');
   }

@@ -15,6 +15,8 @@ export interface SearchAnswer {
   readonly entries: readonly Buffer[];
   /** Of the next page; left out: there is none. */
   readonly cookie?: string;
+  /** What the search ends with; left out: success. */
+  readonly code?: number;
 }
 
 /** Starts a directory that says yes to every bind, and answers searches as a test tells it, when it tells it. */
@@ -84,7 +86,7 @@ async function answer(
   for (const entry of found.entries) send(entry);
   const value = ber(0x30, ber(0x02, Buffer.from([0])), ber(0x04, found.cookie ?? ''));
   const paged = ber(CONTROLS, ber(0x30, ber(0x04, '1.2.840.113556.1.4.319'), ber(0x04, value)));
-  send(ldapResult(0x65), ...(cookie === undefined ? [] : [paged]));
+  send(ldapResult(0x65, found.code), ...(cookie === undefined ? [] : [paged]));
 }
 
 function cookieOf({ content }: Element): string {
