@@ -30,8 +30,8 @@ describe('what a child may', () => {
 describe('what ends a child', () => {
   test.each([
     ['the time limit, also while it is busy', 'spin', { seconds: 1 }, 'timeout'],
-    ['a full heap', 'fillHeap', { memoryMib: 256 }, 'out_of_memory'],
-    ['memory outside of the heap', 'fillBuffers', { memoryMib: 256 }, 'out_of_memory'],
+    ['a full heap', 'fillHeap', { memoryMib: 128 }, 'out_of_memory'],
+    ['memory outside of the heap', 'fillBuffers', { memoryMib: 128 }, 'out_of_memory'],
   ])('%s', async (_, trial, limits, reason) => {
     using pool = openPool(limits);
 
@@ -52,7 +52,7 @@ describe('what ends a child', () => {
   });
 
   test('a full heap, also while it is given its input', async () => {
-    using pool = openPool({ memoryMib: 256 });
+    using pool = openPool({ memoryMib: 128 });
     const input = Readable.from(
       (function* () {
         for (;;) yield Buffer.alloc(64 * 1024);
