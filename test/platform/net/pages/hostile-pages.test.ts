@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../support/probes/eventually.js';
 import { repeatedly, startRawServer } from '../../../support/servers/raw-server.js';
-import type { RawScript, RawServer } from '../../../support/servers/raw-server.js';
+import type { RawScript } from '../../../support/servers/raw-server.js';
 import { openFetcher, outcomeOf, redirectTo, WebSite } from '../../../support/servers/web-site.js';
 
 const { signal } = new AbortController();
@@ -50,13 +50,6 @@ describe('where nothing is connected to', () => {
 });
 
 describe('an answer that is a trap', () => {
-  let server: RawServer;
-
-  beforeAll(async () => {
-    server = await startRawServer(() => undefined);
-  });
-  afterAll(() => server.close());
-
   const traps: readonly (readonly [string, RawScript, unknown])[] = [
     ['a gzip bomb', whole('gzip', gzipSync(ZEROS)), 'too_large'],
     ['Brotli, which nobody asked for', whole('br', brotliCompressSync('<p>')), 'unsupported_encoding'],
@@ -117,26 +110,28 @@ describe('an answer that is a trap', () => {
     ],
   ];
 
-  test.each(traps)('%s', async (_, script, expected) => {
-    await using fetcher = openFetcher();
-    server.answer((socket, request) => {
-      if (request.startsWith('GET /robots.txt')) socket.end('HTTP/1.1 404 None\r\ncontent-length: 0\r\n\r\n');
-      else script(socket, request);
-    });
+  /** What is waited for, all at the same time: the deadline, or the end of a second connection that is kept. */
+  const late = new Map<string, unknown>();
+  beforeAll(async () => {
+    const isSlow = (what: string, expected: unknown): boolean => expected === 'timeout' || TWO_KEPT.includes(what);
+    const slow = traps.filter(([what, , expected]) => isSlow(what, expected));
+    await Promise.all(slow.map(async ([what, script]) => late.set(what, await caught(script))));
+  });
 
-    const outcome = await outcomeOf(fetcher.fetch(`http://127.0.0.1:${server.port}/`, { signal, seconds: 2 }));
+  test.each(traps)('%s', async (what, script, expected) => {
+    const outcome = late.has(what) ? late.get(what) : await caught(script);
 
     expect(outcome).toEqual(expected);
-    await eventually('no connection is open but one that is kept', 10, () => server.open <= 1);
   });
 
   test('a robots.txt by drips ends with the deadline of the page', async () => {
     await using fetcher = openFetcher();
-    server.answer((socket) => drips(socket, ''));
+    const server = await startRawServer((socket) => drips(socket, ''));
 
-    expect(await outcomeOf(fetcher.fetch(`http://127.0.0.1:${server.port}/`, { signal, seconds: 0.5 }))).toBe(
-      'timeout',
-    );
+    const outcome = await outcomeOf(fetcher.fetch(`http://127.0.0.1:${server.port}/`, { signal, seconds: 0.5 }));
+    await server.close();
+
+    expect(outcome).toBe('timeout');
   });
 
   test('large pages of one owner wait for room, and come all', async () => {
@@ -152,6 +147,22 @@ describe('an answer that is a trap', () => {
     expect(pages.map((page) => page.body.length)).toEqual(Array(5).fill(4 * 1024 * 1024));
   });
 });
+
+/** Traps that are asked over two connections, which are kept for a while. */
+const TWO_KEPT = ['a circle', 'a request to come at once, for ever'];
+
+/** What becomes of a page that is a trap, when no connection is open any more but one that is kept. */
+async function caught(script: RawScript): Promise<unknown> {
+  await using fetcher = openFetcher();
+  const server = await startRawServer((socket, request) => {
+    if (request.startsWith('GET /robots.txt')) socket.end('HTTP/1.1 404 None\r\ncontent-length: 0\r\n\r\n');
+    else script(socket, request);
+  });
+  const outcome = await outcomeOf(fetcher.fetch(`http://127.0.0.1:${server.port}/`, { signal, seconds: 2 }));
+  await eventually('no connection is open but one that is kept', 10, () => server.open <= 1);
+  await server.close();
+  return outcome;
+}
 
 function whole(coding: string, body: Buffer): RawScript {
   return (socket) => {
