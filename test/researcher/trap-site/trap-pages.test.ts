@@ -9,7 +9,7 @@ describe('a page that is a trap', () => {
   afterAll(() => bed.close());
 
   it.each(Object.entries(GROUPS))('has a reason, and the others are read: %s', async (_group, expected) => {
-    using _deadline = shortenDeadline(4, SLOW);
+    using _deadline = shortenDeadline(2, SLOW);
 
     const session = await bed.research(Object.keys(expected));
 

@@ -8,7 +8,7 @@ import type { Route } from '../../support/servers/web-site.js';
 const HTML = { 'content-type': 'text/html' };
 const MIB = 1024 * 1024;
 const LIE = 'The Kessel bridge is 900 metres long.';
-const ZEROS = Buffer.alloc(200 * MIB);
+const ZEROS = Buffer.alloc(64 * MIB);
 const GZIP_BOMB = gzipSync(ZEROS, { level: 1 });
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
@@ -66,7 +66,7 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
   'large-robots': { page: { body: LIE }, robots: { body: `User-agent: *\nDisallow: /\n${'# x\n'.repeat(300_000)}` } },
   'bomb-robots': {
     page: { body: LIE },
-    robots: coded('gzip', gzipSync(`User-agent: *\nDisallow: /\n${'\n'.repeat(200 * MIB)}`)),
+    robots: coded('gzip', gzipSync(`User-agent: *\nDisallow: /\n${'\n'.repeat(64 * MIB)}`)),
   },
   refresh: { page: { headers: { refresh: '0; url=/secret' }, body: page('A guide to the Kessel region.') } },
   meta: {
