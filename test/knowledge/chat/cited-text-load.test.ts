@@ -12,10 +12,7 @@ const SHAPES = [
 
 describe('texts that are made to take long', () => {
   it.each(SHAPES)('are held back but for a few thousand units: %j', async (shape) => {
-    const held = (size: number) => mostHeld(shape.repeat(Math.ceil(size / shape.length)));
-
-    expect(held(100_000)).toBeLessThan(6_000);
-    expect(held(200_000)).toBeLessThan(6_000);
+    expect(mostHeld(shape.repeat(Math.ceil(200_000 / shape.length)))).toBeLessThan(6_000);
   });
 
   it('are held back no more where brackets are open all the way', () => {
@@ -23,11 +20,11 @@ describe('texts that are made to take long', () => {
   });
 
   it.each(SHAPES)('let others have their turn every few thousand units: %j', async (shape) => {
-    const small = await asked(shape.repeat(Math.ceil(100_000 / shape.length)));
-    const large = await asked(shape.repeat(Math.ceil(200_000 / shape.length)));
+    const small = await asked(shape.repeat(Math.ceil(50_000 / shape.length)));
+    const large = await asked(shape.repeat(Math.ceil(100_000 / shape.length)));
 
-    expect(small).toBeGreaterThanOrEqual(25);
-    expect(large).toBeGreaterThanOrEqual(50);
+    expect(small).toBeGreaterThanOrEqual(13);
+    expect(large).toBeGreaterThanOrEqual(25);
     expect(large).toBeLessThan(2.5 * small);
   });
 
