@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
+import { makeJobsDue } from '../../support/builders/due-jobs.js';
 import { entriesOf, shown, unitsOf } from '../../support/builders/documents/rewritten.js';
 import { richWordDocument } from '../../support/builders/documents/rich-office-documents.js';
 import { startGateway } from '../../support/servers/gateway.js';
@@ -125,6 +126,7 @@ describe('documents that are translated', () => {
       asked.push(...Object.values(textsOf(request)));
       return answer(request);
     };
+    await makeJobsDue(gateway.platform, 'translation.document');
     const document = await documents.settled(id);
 
     expect(waiting.progress).toBeGreaterThan(0);
@@ -230,6 +232,7 @@ describe('documents that are translated', () => {
       "UPDATE document_translations SET finished_at = finished_at - interval '7 days' WHERE id = $1",
       [second.id],
     );
+    await gateway.platform.runTask('deleting what is left of document translations');
 
     await own.untilErased(first.id as string);
     await own.untilErased(second.id as string);
