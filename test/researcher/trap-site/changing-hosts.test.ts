@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { HELD_SECONDS, holdTime } from '../../support/builders/research-time.js';
@@ -9,66 +9,51 @@ import { redirectTo } from '../../support/servers/web-site.js';
 import type { Route } from '../../support/servers/web-site.js';
 import { SLOW, TRAPS } from './traps.js';
 
-const ELSEWHERE = ['127.0.0.2', '::1', '169.254.169.254', '10.0.0.1', 'fd00:ec2::254'];
-const BLOCKED = ['skipped', 'blocked_address'];
+describe('hosts that change, or come too late', () => {
+  it('are not followed where a name leads elsewhere the second time', () => {
+    const names = Object.keys(SECOND_TIME);
 
-it('a name that leads elsewhere the second time is not followed there', async () => {
-  const names = Object.fromEntries(ELSEWHERE.map((address, index) => [`n${index}.test`, [['127.0.0.1'], [address]]]));
-  const traps = Object.fromEntries(ELSEWHERE.map((_, index) => [`n${index}`, onOwnConnections(articleOf('A', FACT))]));
-  const bed = await TrapBed.start(() => traps, names);
-
-  const session = await bed.research(Object.keys(traps));
-  await bed.close();
-
-  expect(outcomesOf(session)).toEqual(Object.fromEntries(Object.keys(traps).map((name) => [name, BLOCKED])));
-  expect(session.report.sentences.map((one: AnyJson) => one.text)).toContain(FACT);
-  expect(bed.trespasses).toEqual([]);
-});
-
-it('a name that leads elsewhere on the way, at first, or among others is connected to where that is allowed', async () => {
-  const here = ['127.0.0.1'];
-  const names = {
-    'way.test': [here, here, ['10.0.0.1']],
-    'first.test': [['127.0.0.2'], here],
-    'among.test': [['127.0.0.2', '127.0.0.1', '::1']],
-    'none.test': [[]],
-    'missing.test': 'missing' as const,
-  };
-  const traps = {
-    way: onOwnConnections(redirectTo('/way-2')),
-    first: onOwnConnections(articleOf('A', FACT)),
-    among: onOwnConnections(articleOf('B', 'The Marn bridge is 90 metres long.')),
-    none: { page: articleOf('C', FACT) },
-    missing: { page: articleOf('D', FACT) },
-  };
-  const bed = await TrapBed.start(() => traps, names);
-
-  const session = await bed.research(Object.keys(traps));
-  await bed.close();
-
-  expect(outcomesOf(session)).toEqual({
-    way: BLOCKED,
-    first: BLOCKED,
-    among: ['read', null],
-    none: ['failed', 'unreachable'],
-    missing: ['failed', 'unreachable'],
+    expect(outcomesOf(sessions.second)).toEqual(Object.fromEntries(names.map((name) => [name, BLOCKED])));
+    expect(sessions.second.report.sentences.map((one: AnyJson) => one.text)).toContain(FACT);
+    expect(bed.trespasses).toEqual([]);
   });
-  expect(bed.trespasses).toEqual([]);
-});
 
-it('pages that come too late do not hold up a session beyond its time', async () => {
-  const bed = await TrapBed.start(() => TRAPS);
-  using time = holdTime();
-  const researching = bed.research(['drips', 'mute', 'hanging'], { max_seconds: HELD_SECONDS });
-  await eventually('all are asked', 20, () => ['drips', 'mute', 'hanging'].every((name) => bed.isAsked(name)));
+  it('are connected to where that is allowed: on the way, at first, or among others', () => {
+    expect(outcomesOf(sessions.others)).toEqual({
+      way: BLOCKED,
+      first: BLOCKED,
+      among: ['read', null],
+      none: ['failed', 'unreachable'],
+      missing: ['failed', 'unreachable'],
+    });
+    expect(bed.trespasses).toEqual([]);
+  });
 
-  time.end();
-  const session = await researching;
-  await bed.close();
+  it('do not hold up a session beyond its time', () => {
+    expect(sessions.late.status).toBe('completed');
+    expect(sessions.late.report.unanswered.map((one: AnyJson) => one.reason)).toContain('max_seconds');
+    expect(bed.trespasses).toEqual([]);
+  });
 
-  expect(session.status).toBe('completed');
-  expect(session.report.unanswered.map((one: AnyJson) => one.reason)).toContain('max_seconds');
-  expect(bed.trespasses).toEqual([]);
+  let bed: TrapBed;
+  const sessions: Record<'second' | 'others' | 'late', AnyJson> = {} as never;
+  beforeAll(async () => {
+    bed = await TrapBed.start(() => ({ ...TRAPS, ...SECOND_TIME, ...OTHERS }), NAMES);
+    sessions.second = await bed.research(Object.keys(SECOND_TIME));
+    sessions.others = await bed.research(Object.keys(OTHERS));
+    sessions.late = await cutShort(['drips', 'mute', 'hanging']);
+    // What is still tried then is seen, too.
+    await bed.close();
+  }, 60_000);
+
+  /** A session whose time ends when all of these are asked. */
+  async function cutShort(names: readonly string[]): Promise<AnyJson> {
+    using time = holdTime();
+    const researching = bed.research(names, { max_seconds: HELD_SECONDS });
+    await eventually('all are asked', 20, () => names.every((name) => bed.isAsked(name)));
+    time.end();
+    return researching;
+  }
 });
 
 it('nothing is left open when all traps have been met', async () => {
@@ -103,3 +88,25 @@ function onOwnConnections(page: Route): Trap {
   if (typeof page === 'function') return { page };
   return { page: { ...page, headers: { ...page.headers, ...headers } }, robots: { status: 404, headers } };
 }
+
+const ELSEWHERE = ['127.0.0.2', '::1', '169.254.169.254', '10.0.0.1', 'fd00:ec2::254'];
+const BLOCKED = ['skipped', 'blocked_address'];
+const SECOND_TIME = Object.fromEntries(
+  ELSEWHERE.map((_, index) => [`n${index}`, onOwnConnections(articleOf('A', FACT))]),
+);
+const OTHERS = {
+  way: onOwnConnections(redirectTo('/way-2')),
+  first: onOwnConnections(articleOf('A', FACT)),
+  among: onOwnConnections(articleOf('B', 'The Marn bridge is 90 metres long.')),
+  none: { page: articleOf('C', FACT) },
+  missing: { page: articleOf('D', FACT) },
+};
+const HERE = ['127.0.0.1'];
+const NAMES = {
+  ...Object.fromEntries(ELSEWHERE.map((address, index) => [`n${index}.test`, [HERE, [address]]])),
+  'way.test': [HERE, HERE, ['10.0.0.1']],
+  'first.test': [['127.0.0.2'], HERE],
+  'among.test': [['127.0.0.2', '127.0.0.1', '::1']],
+  'none.test': [[]],
+  'missing.test': 'missing' as const,
+};
