@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { GAP_SECONDS, planChunks } from '../../../src/echo/transcripts/chunk-plan.js';
 import { SpanTable } from '../../../src/echo/transcripts/span-table.js';
-import { cpuSecondsOf } from '../../support/probes/cpu-seconds.js';
+import { cpuGrowth, IN_PROPORTION } from '../../support/probes/cpu-growth.js';
 
 const LIMITS = { maxSeconds: 30, maxBytes: 25_000_000 };
 
@@ -31,15 +31,18 @@ describe('chunks of a recording', () => {
     expect(planChunks([], 600, LIMITS)).toEqual([]);
   });
 
-  // A time that grows with the square of the spans of a chunk is more than ten seconds for these.
-  it('takes a time that grows with the number of spans', () => {
-    const spans = Array.from({ length: 240_000 }, (_, index) => span(index * 0.015, index * 0.015 + 0.01));
+  it('takes time in proportion to the number of spans', async () => {
     let count = 0;
 
-    const seconds = cpuSecondsOf(() => (count = planChunks(spans, 7_200, { ...LIMITS, maxSeconds: 300 }).length));
+    const growth = await cpuGrowth(
+      240_000,
+      (length) =>
+        Array.from({ length }, (_, index) => span((index * 3_600) / length, (index * 3_600 + 2_400) / length)),
+      (spans) => (count = planChunks(spans, 7_200, { ...LIMITS, maxSeconds: 300 }).length),
+    );
 
     expect(count).toBeGreaterThan(11);
-    expect(seconds).toBeLessThan(4);
+    expect(growth).toBeLessThan(IN_PROPORTION);
   });
 
   it('has all speech once, in order, within the limits, whatever the spans are', () => {

@@ -4,6 +4,7 @@ import { FrameBuffer } from '../../../src/inference/streaming/event-frames.js';
 import type { ByteSource } from '../../../src/platform/net/egress.js';
 import { chunk, DONE, wholeStream } from '../../support/servers/scripted-backend.js';
 import { probeStream, readBatches } from '../../support/probes/stream-probe.js';
+import { cpuGrowth, IN_PROPORTION } from '../../support/probes/cpu-growth.js';
 
 const FIRST = 'data: {"a":1}\n\n';
 const SECOND = 'event: x\ndata: {"b":": no comment\\n\\n:"}\n\n';
@@ -39,16 +40,30 @@ describe('comments in an event stream', () => {
     expect(framesOf(FIRST + frame)).toBe(FIRST + frame);
   });
 
-  it('cost little, as do pieces of one large frame', () => {
+  it.each([
+    ['comments', 10_000_000, Buffer.from(':\n\n'.repeat(5_000))],
+    ['pieces of one large frame', 4_000_000, Buffer.alloc(1_000, 'x')],
+  ])('cost time in proportion to their bytes, as %s do', async (_what, bytes, piece) => {
+    const growth = await cpuGrowth(
+      bytes,
+      (size) => Math.ceil(size / piece.length),
+      (count) => {
+        const frames = new FrameBuffer();
+        for (let sent = 0; sent < count; sent += 1) expect(frames.push(piece)).toBeUndefined();
+      },
+    );
+
+    expect(growth).toBeLessThan(IN_PROPORTION);
+  });
+
+  it('count towards no frame, which must not be too large', () => {
+    const frames = new FrameBuffer();
     const flood = Buffer.from(':\n\n'.repeat(5_000));
     const piece = Buffer.alloc(1_000, 'x');
-    const frames = new FrameBuffer();
-    const before = process.cpuUsage();
-    for (let sent = 0; sent < 10_000_000; sent += flood.length) expect(frames.push(flood)).toBeUndefined();
-    for (let sent = 0; sent < 4_000_000; sent += piece.length) frames.push(piece);
-    const { user, system } = process.cpuUsage(before);
 
-    expect((user + system) / 1_000).toBeLessThan(3_000);
+    for (let sent = 0; sent < 10_000_000; sent += flood.length) frames.push(flood);
+    for (let sent = 0; sent < 4_000_000; sent += piece.length) frames.push(piece);
+
     expect(() => {
       for (let sent = 0; sent < 1_000_000; sent += piece.length) frames.push(piece);
     }).toThrow('too large');

@@ -4,6 +4,7 @@ import { CooperativeYield } from '../../../src/platform/async/cooperative-yield.
 import { ClaimVerifier } from '../../../src/researcher/verification/claim-verifier.js';
 import { Quotations } from '../../../src/researcher/verification/quotations.js';
 import { CountedTurns } from '../../support/probes/counted-turns.js';
+import { cpuGrowth, IN_PROPORTION } from '../../support/probes/cpu-growth.js';
 
 const CLAIM = 'The Xyrol pill cures cancer.';
 
@@ -142,21 +143,26 @@ it('reads each mark of a text once, and lets others have their turn', () => {
   expect(count).toBeGreaterThanOrEqual(Math.floor(text.length / 4_200));
 });
 
-it('looks at many sentences behind many marks in turns', async () => {
-  const body = 'a! b! c! d! '.repeat(150);
-  const text = `${'"'.repeat(3_900)}" Then it was. ${body}End of it all.`;
-  const quotes = [{ source: 's', quote: body.slice(0, 1_400) }];
-  const claims = Array.from({ length: 40 }, (_, at) => ({ text: `Then the end of it was to see ${at}.`, quotes }));
-  const source = { id: 's', url: '', title: null, text, language: 'en' };
-  const turns = new CountedTurns();
-  const before = process.cpuUsage();
+it('looks at many sentences behind many marks in turns, and in time in proportion to both', async () => {
+  const claims = 40;
+  let turns = new CountedTurns();
 
-  await new ClaimVerifier([source], false, turns).verify(claims);
+  const growth = await cpuGrowth(150, claimsBehindMarks, ({ source, texts, quotes }) => {
+    turns = new CountedTurns();
+    return new ClaimVerifier([source], false, turns).verify(texts.map((text) => ({ text, quotes })));
+  });
 
-  const { user, system } = process.cpuUsage(before);
-  expect(turns.count).toBeGreaterThan(3 * claims.length);
-  // By sentence and mark it took a minute.
-  expect((user + system) / 1_000).toBeLessThan(10_000);
+  expect(turns.count).toBeGreaterThan(3 * claims);
+  // A search for each sentence and each mark would grow by a hundred.
+  expect(growth).toBeLessThan(IN_PROPORTION);
+
+  function claimsBehindMarks(size: number) {
+    const body = 'a! b! c! d! '.repeat(size);
+    const text = `${'"'.repeat(26 * size)}" Then it was. ${body}End of it all.`;
+    const quotes = [{ source: 's', quote: body.slice(0, 1_400) }];
+    const texts = Array.from({ length: claims }, (_, at) => `Then the end of it was to see ${at}.`);
+    return { source: { id: 's', url: '', title: null, text, language: 'en' }, quotes, texts };
+  }
 });
 
 it('tells outermost quotations in order, whatever the text is', () => {

@@ -4,6 +4,7 @@ import type { TranslationFault } from '../../../src/translation/checks/translati
 import { bracketNotation } from '../../../src/translation/protection/notations/bracket-notation.js';
 import { protect } from '../../../src/translation/protection/protect.js';
 import type { GlossaryTerm } from '../../../src/translation/protection/protected-unit.js';
+import { cpuGrowth, IN_PROPORTION } from '../../support/probes/cpu-growth.js';
 
 interface Languages {
   readonly from?: string;
@@ -251,33 +252,16 @@ it('does not check what has nothing to translate', () => {
   expect(check('{name} 5 kg', 'anything', { to: 'de' })).toEqual([]);
 });
 
-it('checks a long answer in time in proportion to it', () => {
-  const cpu = (piece: string): number => {
-    const text = piece.repeat(Math.ceil((1 << 19) / piece.length));
-    const before = process.cpuUsage();
-    check(text, text, { to: 'de' });
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  };
+it.each(['a', 'a ', '1', '1.', '1 234 ', '"', '\n', '\n- ', 'X', 'note: ', '(note', '⟦1⟧', 'Sure! ', '。', "'", '{"'])(
+  'checks a long answer in time in proportion to it: %j',
+  async (piece) => {
+    const growth = await cpuGrowth(
+      (1 << 19) / piece.length,
+      (count) => piece.repeat(Math.ceil(count)),
+      (text) => check(text, text, { to: 'de' }),
+    );
 
-  for (const piece of [
-    'a',
-    'a ',
-    '1',
-    '1.',
-    '1 234 ',
-    '"',
-    '\n',
-    '\n- ',
-    'X',
-    'note: ',
-    '(note',
-    '⟦1⟧',
-    'Sure! ',
-    '。',
-    "'",
-    '{"',
-  ]) {
-    expect({ piece, isFast: cpu(piece) < 5_000 }).toEqual({ piece, isFast: true });
-  }
-}, 120_000);
+    expect(growth).toBeLessThan(IN_PROPORTION);
+  },
+  60_000,
+);

@@ -5,6 +5,7 @@ import type { Gateway } from '../../support/servers/gateway.js';
 import { completion } from '../../support/servers/scripted-backend.js';
 import type { ReceivedRequest, Script } from '../../support/servers/scripted-backend.js';
 import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
+import { cpuGrowth, IN_PROPORTION } from '../../support/probes/cpu-growth.js';
 
 describe('a chat model that', () => {
   let gateway: Gateway;
@@ -72,14 +73,19 @@ describe('a chat model that', () => {
   });
 
   it('begins a fence, leaves much space and does not end it is read in time in proportion to it', async () => {
-    gateway.backend.answer(completion(`\`\`\`json${' '.repeat(100_000)}{}`));
     gateway.backend.byDefault = translating(toGerman);
-    const before = process.cpuUsage();
 
-    const { body } = await translate([PLAIN]);
+    const growth = await cpuGrowth(
+      100_000,
+      (count) => completion(`\`\`\`json${' '.repeat(count)}{}`),
+      async (answer) => {
+        gateway.backend.answer(answer);
+        const { body } = await translate([PLAIN]);
+        expect(body.translations[0].text).toBe(toGerman(PLAIN));
+      },
+    );
 
-    expect(body.translations[0].text).toBe(toGerman(PLAIN));
-    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
+    expect(growth).toBeLessThan(IN_PROPORTION);
   });
 
   it('leaves a few texts out is asked for these again', async () => {

@@ -2,24 +2,21 @@ import { expect, it } from '@jest/globals';
 import { bracketNotation } from '../../../src/translation/protection/notations/bracket-notation.js';
 import { protect } from '../../../src/translation/protection/protect.js';
 import { restore } from '../../../src/translation/protection/restore.js';
+import { cpuGrowth, IN_PROPORTION } from '../../support/probes/cpu-growth.js';
 
-it.each(pieces())('takes time in proportion to a text, also to one of %j', (piece) => {
-  const few = piece.repeat(Math.ceil((1 << 16) / piece.length));
-  const inProportion = 16 * Math.max(timeOf(few), 50);
+it.each(pieces())('takes time in proportion to a text, also to one of %j', async (piece) => {
+  const growth = await cpuGrowth(
+    (1 << 20) / piece.length,
+    (count) => piece.repeat(Math.ceil(count)),
+    (text) => {
+      const glossary = [{ source: 'a a a a b', target: 'x' }];
+      const unit = protect([{ kind: 'text', text }], { notation: bracketNotation, glossary });
+      restore(unit, unit.text);
+    },
+  );
 
-  // Time in square would be 256 times that of the sixteenth.
-  expect(timeOf(few.repeat(16))).toBeLessThan(4 * inProportion);
+  expect(growth).toBeLessThan(IN_PROPORTION);
 });
-
-/** Milliseconds of processor time that a text takes, there and back. */
-function timeOf(text: string): number {
-  const before = process.cpuUsage();
-  const glossary = [{ source: 'a a a a b', target: 'x' }];
-  const unit = protect([{ kind: 'text', text }], { notation: bracketNotation, glossary });
-  restore(unit, unit.text);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 /** What texts are made of that a search could take long for. */
 function pieces(): string[] {

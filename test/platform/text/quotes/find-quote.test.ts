@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findQuote } from '../../../../src/platform/text/quotes/find-quote.js';
+import { cpuGrowth, IN_PROPORTION } from '../../../support/probes/cpu-growth.js';
 
 describe('a quote', () => {
   it.each([
@@ -107,21 +108,18 @@ describe('a quote', () => {
     );
   });
 
-  it.each([
-    ['a'.repeat(400_000), `${'a'.repeat(200_000)}b`],
-    ['a'.repeat(400_000), `b${'a'.repeat(200_000)}`],
-    ['a '.repeat(200_000), 'aaa'],
-    ['1 '.repeat(200_000), '1 1 2'],
-    [' '.repeat(400_000), ' x'],
-    [`a${'\u0316\u0301'.repeat(200_000)}`, 'a'],
-    [`a${'\u00ad'.repeat(400_000)}b`, 'c'],
-  ])('is not looked for without end in texts that repeat themselves', (passage, quote) => {
-    const startedAt = performance.now();
+  it.each<[string, (count: number) => [passage: string, quote: string]]>([
+    ['a letter, and a quote that ends in another', (n) => ['a'.repeat(2 * n), `${'a'.repeat(n)}b`]],
+    ['a letter, and a quote that begins with another', (n) => ['a'.repeat(2 * n), `b${'a'.repeat(n)}`]],
+    ['words of one letter', (n) => ['a '.repeat(n), 'aaa']],
+    ['numbers', (n) => ['1 '.repeat(n), '1 1 2']],
+    ['spaces', (n) => [' '.repeat(2 * n), ' x']],
+    ['accents', (n) => [`a${'\u0316\u0301'.repeat(n)}`, 'a']],
+    ['soft hyphens', (n) => [`a${'\u00ad'.repeat(2 * n)}b`, 'c']],
+  ])('is looked for in time in proportion to a text that repeats itself: %s', async (_what, textsOf) => {
+    const growth = await cpuGrowth(200_000, textsOf, ([passage, quote]) => findQuote(passage, quote));
 
-    findQuote(passage, quote);
-
-    // In quadratic time it would be minutes.
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(growth).toBeLessThan(IN_PROPORTION);
   });
 });
 

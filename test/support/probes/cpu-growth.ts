@@ -1,0 +1,34 @@
+/** The growth that time in proportion to the input stays below: it is about 10, that of time in square is 100. */
+export const IN_PROPORTION = 30;
+/** What is faster than this is taken to be as slow: below it, a collection of garbage is longer than what is measured. */
+const FLOOR_MS = 5;
+const TRIES = 3;
+
+/**
+ * How many times the processor time of an input a computation takes for one ten times as large. Both are measured on
+ * the same machine at the same time, so that neither its speed nor its other work changes much. The least of some tries
+ * counts, since garbage is collected at any time.
+ * @param size of the larger input
+ * @param inputOf makes an input of a size, which is not measured
+ */
+export async function cpuGrowth<Input>(
+  size: number,
+  inputOf: (size: number) => Input,
+  compute: (input: Input) => unknown,
+): Promise<number> {
+  const [small, large] = [inputOf(Math.ceil(size / 10)), inputOf(size)];
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES; tries += 1) least = Math.min(least, await cpuMilliseconds(compute, small));
+  const base = Math.max(least, FLOOR_MS);
+  let growth = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES && growth >= IN_PROPORTION; tries += 1)
+    growth = Math.min(growth, (await cpuMilliseconds(compute, large)) / base);
+  return growth;
+}
+
+async function cpuMilliseconds<Input>(compute: (input: Input) => unknown, input: Input): Promise<number> {
+  const before = process.cpuUsage();
+  await compute(input);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
