@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FrameBuffer } from '../../../src/inference/streaming/event-frames.js';
 import type { ByteSource } from '../../../src/platform/net/egress.js';
 import { chunk, DONE, wholeStream } from '../../support/servers/scripted-backend.js';
@@ -83,12 +83,17 @@ describe('comments in an event stream', () => {
 });
 
 describe('a stream without events', () => {
+  let now = 0;
+  beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => now));
+  afterEach(() => void jest.restoreAllMocks());
+
   /** Sends a piece again and again, each after some milliseconds. */
   function forEver(pieces: Iterator<string>, milliseconds = 5): ByteSource & { cancelled: boolean } {
     return {
       cancelled: false,
       next: async () => {
-        await delay(milliseconds);
+        await turn();
+        now += milliseconds;
         return Buffer.from(pieces.next().value ?? '');
       },
       cancel() {
@@ -129,7 +134,7 @@ describe('a stream without events', () => {
     const events = [];
     for await (const event of probe.stream) {
       events.push(event);
-      if (events.length === 2) await delay(400);
+      if (events.length === 2) now += 400;
     }
 
     expect(events).toHaveLength(5);
