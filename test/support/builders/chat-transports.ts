@@ -38,6 +38,13 @@ export class ChatTransports {
     ];
   }
 
+  /** Opens a stream through the transport of a name. */
+  open(name: string): Promise<OpenChat> {
+    const open = new Map(this.all).get(name);
+    if (!open) throw new Error(`There is no transport ${name}.`);
+    return open();
+  }
+
   /** @param signal aborts the request at any time */
   fetch(body: object = { ...CHAT, stream: true }, signal?: AbortSignal): Promise<Response> {
     const { platform, token } = this.caller;

@@ -30,8 +30,8 @@ export interface ReceivedRequest {
   readonly body: AnyJson;
   /** The client's port: the same for requests on one connection. */
   readonly port: number;
-  /** Resolves when the connection closed before the answer had ended; with the time by `performance.now()`. */
-  readonly gone: Promise<number>;
+  /** Resolves when the connection closed before the answer had ended. */
+  readonly gone: Promise<void>;
 }
 
 /**
@@ -103,8 +103,8 @@ export class ScriptedBackend {
       await play(Array.isArray(this.models) ? modelList(this.models) : (this.models as Script), response);
       return;
     }
-    const gone = new Promise<number>((resolve) => {
-      response.once('close', () => !response.writableFinished && resolve(performance.now()));
+    const gone = new Promise<void>((resolve) => {
+      response.once('close', () => !response.writableFinished && resolve());
     });
     const received = {
       method: request.method ?? '',
