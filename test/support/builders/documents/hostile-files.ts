@@ -1,6 +1,14 @@
 import { deflateSync } from 'node:zlib';
 import type { FailureReason, FileKind } from '../../../../src/platform/extraction/extraction.types.js';
-import { manyEntries, officeFile, overlapping, rawPdf, sheetPart, wordPart } from './hostile-documents.js';
+import {
+  manyEntries,
+  officeFile,
+  overlapping,
+  rawPdf,
+  sheetPart,
+  utf16Garbage,
+  wordPart,
+} from './hostile-documents.js';
 import { wordDocument } from './office-documents.js';
 import { pdf } from './pdf-documents.js';
 
@@ -82,4 +90,18 @@ export const HOSTILE_FILES: readonly [
   ['a quote that never ends', 'csv', () => Buffer.from(`a,"${'b\n'.repeat(MIB)}`), 'too_large'],
   ['a text of 100 MB', 'text', () => Buffer.alloc(100 * MIB, 'a b\n'), 'too_large'],
   ['nothing but blanks', 'text', () => Buffer.alloc(MIB, ' \n'), 'empty'],
+];
+
+/** Texts that can be read, but may take long. */
+export const LONG_TEXTS: readonly [name: string, kind: FileKind, make: () => Buffer][] = [
+  ['UTF-16 garbage', 'text', utf16Garbage],
+  ['200,000 paragraphs', 'html', () => Buffer.from('<p>Tide'.repeat(200_000))],
+  ['Markdown of nothing but marks', 'markdown', () => Buffer.from('> - * [![`_'.repeat(50_000))],
+  ['Markdown with quotes 50,000 deep', 'markdown', () => Buffer.from(`${'>'.repeat(50_000)} a\n`.repeat(10))],
+  [
+    'Markdown of deep lists',
+    'markdown',
+    () => Buffer.from(Array.from({ length: 2_000 }, (_, at) => `${' '.repeat(at * 2)}- a`).join('\n')),
+  ],
+  ['a text without a line break', 'text', () => Buffer.alloc(10 * MIB, 'a')],
 ];

@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
-import { buildServer, COMPILE_CACHE } from './built-server.js';
-import { createTestDatabaseFolder } from './database.js';
-import type { TestDatabase } from './database.js';
-import { S3Server } from './s3-server.js';
-import { silentLog } from '../probes/silent-log.js';
-import { StoredBlobs } from '../probes/stored-blobs.js';
-import type { PLACES } from '../probes/stored-blobs.js';
+import { buildServer, COMPILE_CACHE } from '../../support/servers/built-server.js';
+import { createTestDatabaseFolder } from '../../support/servers/database.js';
+import type { TestDatabase } from '../../support/servers/database.js';
+import { S3Server } from '../../support/servers/s3-server.js';
+import { silentLog } from '../../support/probes/silent-log.js';
+import { StoredBlobs } from '../../support/probes/stored-blobs.js';
+import type { PLACES } from '../../support/probes/stored-blobs.js';
 
 const PROCESS = join(import.meta.dirname, 'blob-process.ts');
 

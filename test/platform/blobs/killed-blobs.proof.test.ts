@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KilledBlobs } from '../../support/servers/killed-blobs.js';
+import { KilledBlobs } from '../../proof/killed-blobs/killed-blobs.js';
 import { PLACES, readBytes, sha256, sweep } from '../../support/probes/stored-blobs.js';
 import type { StoredBlobs } from '../../support/probes/stored-blobs.js';
 
