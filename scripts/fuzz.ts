@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { createLog } from '../src/platform/telemetry/log.js';
+import { EventLoopGuard } from '../test/proof/probes/event-loop-guard.js';
 import { attack, reportOf } from '../test/support/fuzz/attacks.js';
 import { GRAPHQL_ATTACKS } from '../test/support/fuzz/graphql.js';
 import { RAW_ATTACKS } from '../test/support/fuzz/raw-bytes.js';
@@ -63,6 +64,7 @@ try {
 
 async function fuzzOperations(url: string, token: string): Promise<void> {
   const startedAt = performance.now();
+  const guard = await EventLoopGuard.start(url);
   const sent = await fuzz({
     url,
     document: app.openapi(),
@@ -70,7 +72,9 @@ async function fuzzOperations(url: string, token: string): Promise<void> {
     requests,
     seed,
     path: values.path,
+    guard,
   });
+  guard.close();
   console.log(`Every answer to ${sent} requests was as described, in ${secondsSince(startedAt)} s.`);
 }
 
@@ -78,7 +82,10 @@ async function playAttacks(url: string, token: string): Promise<void> {
   const startedAt = performance.now();
   const kinds = KINDS.filter(({ name }) => name.includes(values.only ?? ''));
   const onlyRound = values.round === undefined ? undefined : Number(values.round);
-  const findings = await attack({ url, token, kinds, rounds, seed, onlyRound, errorLines: () => errorLines });
+  const guard = await EventLoopGuard.start(url);
+  const options = { url, token, kinds, rounds, seed, onlyRound, guard };
+  const findings = await attack({ ...options, errorLines: () => errorLines });
+  guard.close();
   if (findings.length > 0) throw new Error(reportOf(findings, seed));
   console.log(`The server stood attacks of ${kinds.length} kinds, in ${secondsSince(startedAt)} s.`);
 }

@@ -46,11 +46,9 @@ describe.each(OPERATIONS)('over SSE, %s', (query) => {
     const { access_token: token } = await platform.login();
     const response = await open(platform, token, query);
 
-    const startedAt = Date.now();
     await platform.restart();
     const text = await response.text();
 
-    expect(Date.now() - startedAt).toBeLessThan(10_000);
     expect(text).toContain('"code":"unavailable"');
   });
 });

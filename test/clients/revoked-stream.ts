@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect, jest } from '@jest/globals';
 import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, hanging } from '../support/servers/scripted-backend.js';
 
@@ -25,11 +25,15 @@ export async function expectNoSecondRun(
   listen(session.access_token, { next: () => first.resolve(), ended: (error) => end.resolve(error) });
   await first.promise;
   const upstream = backend.requests.at(-1);
+  // A client that tries again waits for a while before it does.
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
   await platform.request('POST', '/v1/auth/logout', { body: session });
   const error = await end.promise;
   await upstream?.gone;
-  // A client that tries again waits for up to a second or so before it does.
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await jest.advanceTimersByTimeAsync(20_000);
+  jest.useRealTimers();
+  // What it has asked comes before this answer.
+  for (let requests = 0; requests < 5; requests += 1) await platform.request('GET', '/v1/models');
 
   expect(JSON.stringify(error)).toContain('unauthorized');
   expect(backend.requests.length - asked).toBe(1);

@@ -6,15 +6,19 @@ import { MAX_PIPELINED } from '../../src/http/connections.js';
 import { endSocket } from '../../src/http/end-socket.js';
 import { eventually } from '../support/probes/eventually.js';
 import { openRaw, rawGet, readAnswer } from '../support/probes/raw-client.js';
+import { SlowReader } from '../support/probes/slow-reader.js';
 import { TestHttpServer } from '../support/servers/test-http-server.js';
 import { TLS_ENV } from '../support/servers/tls.js';
 
 const LARGE = Buffer.alloc(24 * 1024 * 1024, 'x');
+const STALL_MS = 1_500;
+/** Ends the answers of `/slow`, each by its path. */
+const endings = new Map<string, () => void>();
 
 describe.each([
   ['plain', {}, 300],
   ['TLS', TLS_ENV, 50],
-])('a %s connection', (_kind, env, count) => {
+])('a %s connection', (kind, env, count) => {
   it.concurrent.each(attackers())('is destroyed where its client %s', async (_what, speak) => {
     await using server = await start();
     await openAndSay(server, count, (socket) => {
@@ -48,39 +52,35 @@ describe.each([
   });
 
   it.concurrent('lives while its client reads slowly', async () => {
-    await using server = await startPatient();
-    const socket = await server.open();
-    const startedAt = performance.now();
-    let read = 0;
+    await using looked = await TestHttpServer.start(listener, env, unlookedAt());
+    const accepted = looked.accepted();
+    const socket = await looked.open();
+    const reader = new SlowReader(socket.pause(), await accepted);
+    socket.write(rawGet('/large'));
+    await reader.untilSomethingIsTaken();
 
-    // A fraction of what it could take, but more than the network shows as a step.
-    let budget = 0;
-    socket.on('data', (chunk: Buffer) => {
-      read += chunk.length;
-      budget -= chunk.length;
-      if (budget <= 0) socket.pause();
-    });
-    socket.pause().write(rawGet('/large'));
-    while (performance.now() - startedAt < 3 * patience().limits.stall) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      budget = 65_536;
-      socket.resume();
+    // Each time nearly as long as it would be too long, and then a part of the answer.
+    for (let now = 0; now < 3 * STALL_MS; now += 0.9 * STALL_MS) {
+      looked.look(now);
+      await reader.readUntilMoreIsTaken();
+      looked.look(now);
     }
-    const openThen = await server.countOpen();
+    const openThen = await looked.countOpen();
 
-    expect(read).toBeLessThan(LARGE.length);
+    expect(reader.bytes).toBeLessThan(LARGE.length);
     expect(openThen).toBe(1);
   });
 
   it.concurrent('lives while an answer that has begun is silent', async () => {
-    await using server = await startPatient();
-    const socket = await server.open();
+    await using looked = await TestHttpServer.start(listener, env, unlookedAt());
+    const socket = await looked.open();
 
     socket.write(rawGet('/silent'));
     await once(socket, 'data');
-    await new Promise((resolve) => setTimeout(resolve, 3 * patience().limits.stall));
+    for (let now = 0; now < 3 * STALL_MS; now += 100) looked.look(now);
+    const openThen = await looked.countOpen();
 
-    expect(await server.countOpen()).toBe(1);
+    expect(openThen).toBe(1);
     expect(socket.readableEnded).toBe(false);
   });
 
@@ -103,7 +103,12 @@ describe.each([
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
 
-    socket.write(`${rawGet('/slow')}GET /ok HTTP/1.1\r\nx`);
+    socket.write(rawGet(`/slow-${kind}`));
+    await once(socket, 'data');
+    const refused = once(server.http.server, 'clientError');
+    socket.write('GET /ok HTTP/1.1\r\nx');
+    await refused;
+    endings.get(`/slow-${kind}`)?.();
     await once(socket, 'end');
 
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -263,15 +268,15 @@ describe('the end of a connection', () => {
 });
 
 /**
- * `/large` answers more than any buffer holds, `/silent` begins an answer and says no more, `/slow` ends one a second
- * after it has begun, `/late` never answers.
+ * `/large` answers more than any buffer holds, `/silent` begins an answer and says no more, `/slow…` one that
+ * `endings` end, `/late` never answers.
  */
 function listener(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === '/large') response.end(LARGE);
   else if (request.url === '/silent') response.writeHead(200).write('begun');
-  else if (request.url === '/slow') {
+  else if (request.url?.startsWith('/slow')) {
     response.writeHead(200).write('begun');
-    setTimeout(() => response.end('ended'), 1_000);
+    endings.set(request.url, () => response.end('ended'));
   } else if (request.url === '/close') response.writeHead(200, { connection: 'close', 'content-length': 2 }).end('ok');
   else if (request.url !== '/late') request.on('end', () => response.end('ok')).resume();
 }
@@ -283,6 +288,11 @@ function patience() {
     headersTimeout: 500,
     connectionsCheckingInterval: 100,
     keepAliveTimeout: 500,
-    limits: { end: 200, stall: 1_500, check: 100 },
+    limits: { end: 200, stall: STALL_MS, check: 100 },
   };
+}
+
+/** The same, but for connections that are looked at by the test alone. */
+function unlookedAt() {
+  return { ...patience(), limits: { end: 200, stall: STALL_MS, check: 3_600_000 } };
 }

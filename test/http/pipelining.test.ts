@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -102,8 +103,7 @@ describe('requests that are pipelined', () => {
   });
 
   async function until(isSo: () => boolean): Promise<void> {
-    const end = performance.now() + 20_000;
-    while (!isSo() && performance.now() < end) await turn();
+    while (!isSo()) await turn();
   }
 
   function read(socket: Socket): () => string {
@@ -188,7 +188,7 @@ class ServedRequests {
     response.once('close', () => (this.open -= 1));
     if (path === '/large') return void response.end('x'.repeat(1024 * 1024));
     if (path === '/late') return void (this.endLate = () => response.end('late;'));
-    if (path === '/busy') for (const end = performance.now() + 1; performance.now() < end;);
+    if (path === '/busy') pbkdf2Sync('work', 'salt', 1_000, 32, 'sha256');
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
     request.once('end', () => response.end(`${path}:${body};`));

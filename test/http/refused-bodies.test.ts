@@ -97,10 +97,9 @@ describe('a refusal that comes before its body', () => {
     expect(told().map((line) => JSON.parse(line).status)).toEqual([404]);
   });
 
-  it('takes no more of a body than its bound, and keeps nothing of it', async () => {
+  it('takes no more of a body than its bound', async () => {
     const socket = await openRaw(platform.url);
     const chunk = Buffer.alloc(MEBIBYTE, ' ');
-    const before = process.memoryUsage.rss();
     let sent = 0;
 
     socket.write('POST /nothing HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000000\r\n\r\n');
@@ -112,7 +111,6 @@ describe('a refusal that comes before its body', () => {
 
     // Beside the bound there are the buffers of two sockets.
     expect(sent).toBeLessThan(100);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MEBIBYTE);
   });
 
   it('comes in place of 100 Continue', async () => {

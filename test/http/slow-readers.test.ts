@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHAT } from '../support/builders/chat-request.js';
 import { CHAT_OPERATION } from '../support/builders/chat-transports.js';
 import { startGateway } from '../support/servers/gateway.js';
 import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, DONE, stream } from '../support/servers/scripted-backend.js';
+import { untilStill } from '../support/probes/until-still.js';
 
 const EVENTS = 1_500;
 const EVENT_BYTES = 32 * 1024;
@@ -32,8 +32,7 @@ describe('a stream that is not read', () => {
     const headers = { accept: 'text/event-stream' };
 
     const answer = await gateway.platform.send('POST', path, { token: gateway.token, body, headers });
-    for (let before = -1; before < sent; await delay(500)) before = sent;
-    const unread = sent * EVENT_BYTES;
+    const unread = (await untilStill('what is sent', () => sent)) * EVENT_BYTES;
     const text = await answer.text();
 
     expect(unread).toBeLessThan(BUFFERED_BYTES);

@@ -5,7 +5,6 @@ import { StubbornPeer } from '../support/servers/stubborn-peer.js';
 
 describe('a web socket', () => {
   let gateway: Gateway;
-
   beforeAll(async () => {
     gateway = await startGateway();
   });

@@ -6,6 +6,7 @@ import type { ChatEvent } from '../support/builders/chat-transports.js';
 import { startGateway } from '../support/servers/gateway.js';
 import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, cutOff, DONE, json, stream, usageChunk, wholeStream } from '../support/servers/scripted-backend.js';
+import { untilStill } from '../support/probes/until-still.js';
 
 describe('what a stream sends', () => {
   let gateway: Gateway;
@@ -88,8 +89,7 @@ describe('what a stream sends', () => {
     const response = await transports.fetch(undefined, controller.signal);
     const received = await arrival;
 
-    await untilStill(() => written);
-    const heldAt = written;
+    const heldAt = await untilStill('what is written', () => written);
     controller.abort();
     await received.gone;
 
@@ -97,11 +97,3 @@ describe('what a stream sends', () => {
     expect(heldAt).toBeLessThan(1_000);
   });
 });
-
-/** Resolves when a number has not changed for a while. */
-async function untilStill(read: () => number): Promise<void> {
-  for (let last = -1; last !== read();) {
-    last = read();
-    await new Promise((resolve) => setTimeout(resolve, 150));
-  }
-}

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { Reply } from '../../src/admission/reply.js';
 import type { ReadableBlob } from '../../src/platform/blobs/readable-blob.js';
@@ -9,6 +8,7 @@ import { FileSender } from '../../src/rest/file-sender.js';
 import { silentLog } from '../support/probes/silent-log.js';
 
 const TARGET = { kind: 'file', key: 'file_1', tenantId: 'ten_1', userId: 'usr_1' };
+const looks = new EventEmitter();
 let close: () => void = () => undefined;
 afterEach(() => close());
 
@@ -44,17 +44,18 @@ const ENDLESS: ReadableBlob = {
   open: async ({ signal }) => endless(signal),
 };
 
+/** A part each time when it was looked up whether the user may have it. */
 async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for (;;) {
     yield Buffer.alloc(1_000);
-    await delay(10, undefined, { signal });
+    await once(looks, 'look', { signal });
   }
 }
 
 async function download(find: () => Promise<ReadableBlob | undefined>): Promise<Response> {
   const sender = new FileSender({
     links: { open: () => TARGET } as never,
-    readers: new Map([['file', find]]),
+    readers: new Map([['file', () => find().finally(() => looks.emit('look'))]]),
     permits: async () => true,
     log: silentLog,
   });

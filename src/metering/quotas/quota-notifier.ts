@@ -13,9 +13,11 @@ const MIN_INTERVAL_MS = 1_000;
 export class QuotaNotifier {
   private readonly changes: ChangeNotifier;
 
+  /** @param wait resolves after so many milliseconds */
   constructor(
     topics: Topics,
-    private readonly quotas: QuotaService,
+    private readonly quotas: Pick<QuotaService, 'own'>,
+    private readonly wait = (milliseconds: number, signal: AbortSignal) => delay(milliseconds, undefined, { signal }),
   ) {
     this.changes = new ChangeNotifier(topics, 'quota');
   }
@@ -37,7 +39,7 @@ export class QuotaNotifier {
         // It came while the state that was told last had yet to be read.
         if (changedAt < readAt) return undefined;
         const early = readAt + MIN_INTERVAL_MS - performance.now();
-        if (early > 0) await delay(early, undefined, { signal });
+        if (early > 0) await this.wait(early, signal);
         readAt = performance.now();
         return this.quotas.own(caller);
       },

@@ -1,10 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Unauthorized } from '../../../src/errors.js';
 import { FailureLimiter } from '../../../src/identity/authentication/failure-limiter.js';
 
 describe('a limiter of failures', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
   it('gives a success back to the window in which it began, and to no other', async () => {
     const limiter = new FailureLimiter(new RateLimiterMemory({ points: 5, duration: 1 }));
     const gate = Promise.withResolvers<void>();
@@ -16,7 +18,7 @@ describe('a limiter of failures', () => {
           (error: unknown) => error instanceof Unauthorized,
         );
     const successes = Array.from({ length: 5 }, () => limiter.attempt('key', () => gate.promise));
-    await delay(1_050);
+    await jest.advanceTimersByTimeAsync(1_050);
     const first = await fail();
     gate.resolve();
     await Promise.all(successes);

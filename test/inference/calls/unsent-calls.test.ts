@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { eventually } from '../../support/probes/eventually.js';
@@ -23,7 +22,7 @@ describe('a call that is left', () => {
     const first = chat(asked.signal);
     await eventually('the server has it', 5, () => gateway.received === 1);
     const second = chat(waiting.signal);
-    await sleep(300);
+    await eventually('the second is begun', 5, async () => (await begun()).length === 2);
     waiting.abort();
     await eventually('the second is over', 5, async () => (await ended()).length === 1);
     asked.abort();
@@ -39,9 +38,9 @@ describe('a call that is left', () => {
       () => 'answered',
       () => 'left',
     );
+  const begun = async (): Promise<AnyJson[]> => (await gateway.get('/v1/usage/calls')).body.data;
   /** Calls that are over, the last one first. */
   const ended = async (): Promise<AnyJson[]> => {
-    const { data } = (await gateway.get('/v1/usage/calls')).body;
-    return data.filter(({ outcome }: AnyJson) => outcome !== null && outcome !== 'open');
+    return (await begun()).filter(({ outcome }: AnyJson) => outcome !== null && outcome !== 'open');
   };
 });

@@ -9,6 +9,7 @@ import { startGateway } from '../../support/servers/gateway.js';
 import type { Gateway } from '../../support/servers/gateway.js';
 import { breakLedger } from '../../support/servers/broken-ledger.js';
 import { completion, heldUntil, htmlPage } from '../../support/servers/scripted-backend.js';
+import { eventually } from '../../support/probes/eventually.js';
 
 describe('metering', () => {
   let gateway: Gateway;
@@ -131,39 +132,35 @@ describe('metering', () => {
     await ledger.mend();
 
     const one = `SELECT state, outcome, prompt_tokens + completion_tokens AS tokens FROM calls WHERE request_id = $1`;
-    let rows: Record<string, unknown>[] = [];
-    while (rows[0]?.outcome === undefined || rows[0].outcome === null)
-      rows = await gateway.platform.query(one, [requestId]);
+    const rows = await eventually('the call is over', 20, async () => {
+      const all = await gateway.platform.query<{ outcome: string | null }>(one, [requestId]);
+      return all[0]?.outcome ? all : undefined;
+    });
     expect(rows).toEqual([{ state: 'exact', outcome: 'cancelled', tokens: 0 }]);
     expect(gateway.backend.requests.length).toBe(seenBefore);
   });
 
   /** Waits for a line that is logged from now on. */
   async function untilLogged(text: string): Promise<void> {
-    for (let from = gateway.platform.logLines.length; ;) {
-      const lines = gateway.platform.logLines.slice(from);
-      if (lines.some((line) => line.includes(text))) return;
-      from += lines.length;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const from = gateway.platform.logLines.length;
+    await eventually(`${text} is logged`, 20, () =>
+      gateway.platform.logLines.slice(from).some((line) => line.includes(text)),
+    );
   }
 
   /** What the calls after the first ones have come to, once they are there and settled. */
   async function untilSettled(calls: number, last: number): Promise<{ failed: number; tokens: number }> {
-    for (let tries = 0; tries < 200; tries += 1) {
-      const rows = await gateway.platform.query<{ state: string; outcome: string; tokens: number }>(
+    const rows = await eventually('the calls are settled', 20, async () => {
+      const all = await gateway.platform.query<{ state: string; outcome: string; tokens: number }>(
         `SELECT state, outcome, prompt_tokens + completion_tokens AS tokens FROM calls ORDER BY id`,
       );
-      if (rows.length >= calls && rows.every(({ state }) => state !== 'open')) {
-        const latest = rows.slice(-last);
-        expect(rows).toHaveLength(calls);
-        return {
-          failed: latest.filter(({ outcome }) => outcome === 'failed').length,
-          tokens: latest.reduce((sum, { tokens }) => sum + tokens, 0),
-        };
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('The calls are not settled.');
+      return all.length >= calls && all.every(({ state }) => state !== 'open') && all;
+    });
+    expect(rows).toHaveLength(calls);
+    const latest = rows.slice(-last);
+    return {
+      failed: latest.filter(({ outcome }) => outcome === 'failed').length,
+      tokens: latest.reduce((sum, { tokens }) => sum + tokens, 0),
+    };
   }
 });

@@ -81,10 +81,8 @@ describe('an S3-compatible store of blobs', () => {
     const write = blobs.write(OWNER, request({ signal: cancelled.signal }), pieces(randomBytes(LARGE)));
     await eventually('it hangs', 5, () => stored.server.asked.some((line) => line.includes('partNumber=1')));
     cancelled.abort(new Error('enough'));
-    const begun = performance.now();
 
     await expect(write).rejects.toThrow('enough');
-    expect(performance.now() - begun).toBeLessThan(10_000);
     await eventually('the upload is gone', 5, () => stored.server.uploads.size === 0);
   });
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { setTimeout as delay } from 'node:timers/promises';
 import { RateCounter } from '../../../src/platform/cluster/rate-counter.js';
 import type { SharedCounting, Consumption } from '../../../src/platform/cluster/rate-counter.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { REDIS_URL } from '../../support/servers/services.js';
 import { RedisConnections } from '../../support/servers/redis-connections.js';
 
+const WINDOW_SECONDS = 2;
 const alone = { processes: () => 1 };
 const step = fc.oneof(
   fc.record({ take: fc.integer({ min: 1, max: 12 }) }),
@@ -86,13 +87,15 @@ describe('a rate counter', () => {
 
 const connections = new RedisConnections();
 
-describe.each(places())('what a rate counter has taken %s', (_place, sharingOf) => {
+describe.each(places())('what a rate counter has taken %s', (_place, sharingOf, isClockOfTest) => {
+  beforeEach(() => void (isClockOfTest && jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] })));
   afterEach(() => connections.closeAll());
+  afterEach(() => void jest.useRealTimers());
 
   it('goes back to its own window and to no other', async () => {
-    const counter = new RateCounter(randomUUID(), 10, await sharingOf(), 1);
+    const counter = new RateCounter(randomUUID(), 10, await sharingOf(), WINDOW_SECONDS);
     const before = await taken(counter, 10);
-    await delay(1_050);
+    await untilWindowEnds(counter);
     const after = await taken(counter, 5);
 
     await Promise.all([...before, ...before].map((count) => count.refund()));
@@ -103,9 +106,9 @@ describe.each(places())('what a rate counter has taken %s', (_place, sharingOf) 
   });
 
   it('does not begin a window, nor what was refused', async () => {
-    const counter = new RateCounter(randomUUID(), 10, await sharingOf(), 1);
+    const counter = new RateCounter(randomUUID(), 10, await sharingOf(), WINDOW_SECONDS);
     const before = await taken(counter, 15);
-    await delay(1_050);
+    await untilWindowEnds(counter);
 
     await Promise.all(before.map((count) => count.refund()));
     const after = await taken(counter, 20);
@@ -124,17 +127,24 @@ describe.each(places())('what a rate counter has taken %s', (_place, sharingOf) 
     expect(after.filter(({ isRefused }) => !isRefused)).toHaveLength(4);
   });
 
+  /** Waits until the window is over that began before. */
+  async function untilWindowEnds(counter: RateCounter): Promise<void> {
+    if (isClockOfTest) return jest.advanceTimersByTimeAsync(WINDOW_SECONDS * 1_000 + 50).then(() => undefined);
+    await counter.take('usr_2', 10);
+    await eventually('a later window is over', 20, async () => !(await counter.take('usr_2')).isRefused);
+  }
+
   function taken(counter: RateCounter, times: number): Promise<Consumption[]> {
     return Promise.all(Array.from({ length: times }, () => counter.take('usr_1')));
   }
 });
 
 /** Where a counter counts. */
-function places(): [place: string, sharing: () => Promise<SharedCounting>][] {
+function places(): [place: string, sharing: () => Promise<SharedCounting>, isClockOfTest: boolean][] {
   const all: ReturnType<typeof places> = [
-    ['in memory', async () => alone],
-    ['in memory while Redis is away', async () => ({ ...alone, redis: connections.open('redis://127.0.0.1:1') })],
+    ['in memory', async () => alone, true],
+    ['in memory while Redis is away', async () => ({ ...alone, redis: connections.open('redis://127.0.0.1:1') }), true],
   ];
   if (!REDIS_URL) return all;
-  return [...all, ['in Redis', async () => ({ ...alone, redis: await connections.openReady(REDIS_URL ?? '') })]];
+  return [...all, ['in Redis', async () => ({ ...alone, redis: await connections.openReady(REDIS_URL ?? '') }), false]];
 }

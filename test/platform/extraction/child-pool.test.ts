@@ -65,18 +65,16 @@ describe('what ends a child', () => {
     expect(input.destroyed).toBe(true);
   });
 
-  test('the signal, at once, with its own reason', async () => {
-    using pool = openPool();
+  test('the signal, long before the time limit, with its own reason', async () => {
+    using pool = openPool({ seconds: 600 });
     const controller = new AbortController();
     const spinning = ask(pool, 'spin', '', controller.signal);
     await eventually('a child is busy', 5, () => pool.busyPids.length === 1);
     const [pid] = pool.busyPids as [number];
 
-    const startedAt = performance.now();
     controller.abort(new Error('the job was cancelled'));
 
     await expect(spinning).rejects.toThrow('the job was cancelled');
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     await eventually('the child has ended', 5, () => !isRunning(pid));
   });
 

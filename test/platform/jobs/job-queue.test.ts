@@ -1,5 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { PgBoss } from 'pg-boss';
 import { toUuid } from '../../../src/platform/ids.js';
 import { makeJobTables } from '../../../src/platform/jobs/job-tables.js';
 import type { Job } from '../../../src/platform/jobs/job.types.js';
@@ -165,11 +166,14 @@ describe('the job queue', () => {
   }, 60_000);
 
   it('begins the next job of a tenant as soon as one is done', async () => {
-    const jobs = 60;
+    const jobs = 50;
     let done = 0;
+    const wake = jest.spyOn(PgBoss.prototype, 'notifyWorker');
+    const wakes: number[] = [];
     const run = async () => {
+      wakes.push(wake.mock.calls.length);
       // Meanwhile each worker that looks for a job finds none that it may take.
-      await setTimeout(5);
+      for (let turns = 0; turns < 100; turns += 1) await setImmediate();
       done += 1;
     };
     const queue = await processes.start({ run, atOnce: 2, atOnceForTenant: 1 });
@@ -178,9 +182,12 @@ describe('the job queue', () => {
       for (let n = 0; n < jobs; n += 1) await queue.enqueue({ kind: 'work', payload: { n }, owner: OWNER }, tx);
     });
 
-    // With a poll between any two this takes a minute.
-    await eventually('all are done', 20, () => done === jobs);
-  });
+    await eventually('all are done', 120, () => done === jobs);
+    wake.mockRestore();
+
+    // Of the workers, by the end of the job before: without, each next job would begin by a poll.
+    expect(wakes.slice(1).filter((count, at) => count > (wakes[at] ?? 0))).toHaveLength(jobs - 1);
+  }, 150_000);
 
   it('takes over the jobs of a process that died, and lets it write no more', async () => {
     let held: Job | undefined;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { JobWatch } from '../../../src/platform/jobs/job-watch.js';
 
 it('tells why a job ends, also behind a look that has failed', async () => {
@@ -23,6 +23,7 @@ it('looks at once where it is asked to', async () => {
 });
 
 it('ends nothing once it is closed', async () => {
+  jest.useFakeTimers();
   let looks = 0;
   const watch = new JobWatch(() => {
     looks += 1;
@@ -30,7 +31,8 @@ it('ends nothing once it is closed', async () => {
     watch.close();
     return Promise.resolve(new Error('It was deleted.'));
   });
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await jest.advanceTimersByTimeAsync(60_000);
+  jest.useRealTimers();
 
   expect(watch.ended.aborted).toBe(false);
   expect(looks).toBe(1);

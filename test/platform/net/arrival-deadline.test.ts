@@ -3,56 +3,64 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { liftArrivalDeadline, startArrivalDeadline } from '../../../src/platform/net/arrival-deadline.js';
 
+const MS = 100;
 const HEAD = 'POST / HTTP/1.1\r\nhost: a\r\n';
 
 describe('the body of a request that is waited for', () => {
   const server = createServer({ requestTimeout: 0 });
   let socket: Socket;
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
+  afterEach(() => void jest.useRealTimers());
   afterAll(() => {
     socket.destroy();
     server.close();
   });
 
   it('is late when it has not arrived, whatever has come of it', async () => {
-    const { late } = await send(`${HEAD}content-length: 10\r\n\r\nabc`);
+    const request = await send(`${HEAD}content-length: 10\r\n\r\nabc`);
 
-    await expect(late).resolves.toBe('late');
+    jest.advanceTimersByTime(MS - 1);
+    const before = request.isLate();
+    jest.advanceTimersByTime(1);
+
+    expect([before, request.isLate()]).toEqual([false, true]);
   });
 
   it('is not late where its reader looks after that, until it does so no more', async () => {
-    const { late, request } = await send(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
+    const { isLate, request } = await send(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
 
     const restore = liftArrivalDeadline(request);
-    const meanwhile = await Promise.race([late, setTimeout(200, 'nothing')]);
+    jest.advanceTimersByTime(2 * MS);
+    const meanwhile = isLate();
     restore();
+    jest.advanceTimersByTime(MS);
 
-    expect(meanwhile).toBe('nothing');
-    await expect(late).resolves.toBe('late');
+    expect([meanwhile, isLate()]).toEqual([false, true]);
   });
 
   it.each([
     ['has arrived', `${HEAD}content-length: 3\r\n\r\nabc`],
     ['is not there', `${HEAD}\r\n`],
   ])('is not late when it %s', async (_what, bytes) => {
-    const { late, request } = await send(bytes);
+    const { isLate, request } = await send(bytes);
 
-    request.resume();
+    await once(request.resume(), 'end');
+    jest.advanceTimersByTime(2 * MS);
 
-    await expect(Promise.race([late, setTimeout(200, 'nothing')])).resolves.toBe('nothing');
+    expect(isLate()).toBe(false);
   });
 
-  /** Sends bytes. @returns the request that they begin, and what becomes of it if it is late */
-  async function send(bytes: string): Promise<{ request: IncomingMessage; late: Promise<string> }> {
-    const { promise: late, resolve } = Promise.withResolvers<string>();
+  /** Sends bytes. @returns the request that they begin, and whether it was late */
+  async function send(bytes: string): Promise<{ request: IncomingMessage; isLate: () => boolean }> {
+    let isLate = false;
     socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     socket.write(bytes);
     const [request] = (await once(server, 'request')) as [IncomingMessage];
-    startArrivalDeadline(request, 100, () => resolve('late'));
-    return { request, late };
+    startArrivalDeadline(request, MS, () => (isLate = true));
+    return { request, isLate: () => isLate };
   }
 });

@@ -84,7 +84,7 @@ describe('an origin that breaks the rules', () => {
     const second = `${HEAD}content-length: 10\r\n\r\n{"evil":1}`;
     server.answer((socket) => void socket.write(first + second));
     expect((await (await get()).body.readAll()).toString()).toBe('{}');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually('the connection has ended', 25, () => server.open === 0);
     server.answer((socket) => void socket.write(first));
 
     expect((await (await get()).body.readAll()).toString()).toBe('{}');

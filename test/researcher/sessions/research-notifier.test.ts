@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
 import { ResearchNotifier } from '../../../src/researcher/sessions/research-notifier.js';
 import { eventually } from '../../support/probes/eventually.js';
@@ -36,13 +35,15 @@ describe('ResearchNotifier', () => {
   });
 
   it('tells nothing any more when it is closed', async () => {
+    jest.useFakeTimers();
     const closed = new ResearchNotifier(topics);
     const heard: string[] = [];
     const stop = closed.listen('rs_1', (change) => void heard.push(change));
 
     closed.changed('rs_1');
     closed.close();
-    await sleep(200);
+    await jest.advanceTimersByTimeAsync(60_000);
+    jest.useRealTimers();
     stop();
 
     expect(heard).toEqual([]);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { untilTableIsRead } from '../../support/probes/table-reads.js';
 import { startGateway } from '../../support/servers/gateway.js';
 import type { Gateway } from '../../support/servers/gateway.js';
 import type { Platform } from '../../support/servers/platform.js';
 import { changePolicies } from '../../support/builders/sanitizer-changes.js';
 import { onPostgres } from '../../support/servers/services.js';
+
+const LOOK = 'polling sanitizer policies';
 
 onPostgres.describe('two replicas', () => {
   let gateway: Gateway;
@@ -21,9 +22,13 @@ onPostgres.describe('two replicas', () => {
 
   it('go by the same sanitizer policies from the next look at the database on', async () => {
     const changes = await changePolicies(gateway, replica, {
-      changed: () => untilTableIsRead(replica, 'sanitizer_policies'),
+      changed: () => replica.runTask(LOOK),
     });
 
     expect(changes).toEqual([1, 1, 1]);
+  });
+
+  it('look at the database at least every two seconds', () => {
+    expect(replica.app.tasks.find(({ name }) => name === LOOK)?.intervalMs).toBeLessThanOrEqual(2_000);
   });
 });

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { CONFIRMATIONS, EventLoopGuard } from './event-loop-guard.js';
 import { TooSlow } from './send.js';
 
 /** The server that is attacked. */
@@ -8,6 +6,8 @@ export interface Target {
   readonly url: string;
   /** Of an administrator, valid. */
   readonly token: string;
+  /** How long any answer may take; left out: 5 s. */
+  readonly answerMs?: number;
 }
 
 /** One piece of hostile traffic. */
@@ -46,6 +46,16 @@ export interface AttackKind {
   readonly attacks: fc.Arbitrary<Attack>;
 }
 
+/** Watches whether others have to wait for what is done, by the time that the event loop works. */
+export interface LoopGuard {
+  /** Does the work; says what was wrong with the requests of others meanwhile, if anything. */
+  watch<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly disturbance?: string }>;
+  /** Repeats work that disturbed. @returns what was wrong the last time, if something was each time */
+  confirm(work: () => Promise<unknown>): Promise<string | undefined>;
+  /** Waits until others are served as they should be. */
+  calm(): Promise<void>;
+}
+
 /** What is sent, and how much. */
 export interface AttackOptions extends Target {
   readonly kinds: readonly AttackKind[];
@@ -56,6 +66,8 @@ export interface AttackOptions extends Target {
   readonly onlyRound?: number;
   /** Every line of level error or above that the server has logged so far. */
   readonly errorLines: () => readonly string[];
+  /** Left out: it is not looked at whether others have to wait. */
+  readonly guard?: LoopGuard;
 }
 
 /** A case after which something was wrong. */
@@ -80,22 +92,21 @@ interface Disturbance {
 
 /** Launched at once: what breaks only beside others is found, too. */
 const TOGETHER = 4;
-const BEHIND_MS = 20;
+/** How many repetitions must be slow, too, before work is said to be so. */
+export const CONFIRMATIONS = 2;
 /** Each would end a server process. */
 const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
 
 /**
  * Attacks a server, and holds it to what it promises: every answer in 5 s, no failure, no line of level error in the
- * log, and nobody else has to wait. What only took too long counts when it does so twice more, alone.
+ * log, and no other request has to wait. What only took too long counts when it does so twice more, alone.
  */
 export async function attack(options: AttackOptions): Promise<readonly Finding[]> {
-  const guard = await EventLoopGuard.start(options.url);
-  const run = new AttackRun(options, guard);
+  const run = new AttackRun(options);
   try {
     for (const cases of groupsOf(options)) await run.judge(cases);
     return run.findings;
   } finally {
-    guard.close();
     run.close();
   }
 }
@@ -130,10 +141,7 @@ class AttackRun {
   readonly findings: Finding[] = [];
   private readonly crashes: string[] = [];
 
-  constructor(
-    private readonly options: AttackOptions,
-    private readonly guard: EventLoopGuard,
-  ) {
+  constructor(private readonly options: AttackOptions) {
     for (const event of CRASHES) process.on(event, this.noteCrash);
   }
 
@@ -173,11 +181,11 @@ class AttackRun {
   }
 
   private async launch(cases: readonly Case[]): Promise<Disturbance> {
-    const { errorLines } = this.options;
+    const { errorLines, guard } = this.options;
     const [errorsBefore, crashesBefore] = [errorLines().length, this.crashes.length];
     const late: string[] = [];
-    const { disturbance } = await this.guard.watch(async () => {
-      await Promise.all(
+    const play = () =>
+      Promise.all(
         cases.map(async (single) => {
           try {
             const problem = await single.launch(this.options);
@@ -188,11 +196,9 @@ class AttackRun {
           }
         }),
       );
-      // What keeps the server busy may come behind its answer.
-      await sleep(BEHIND_MS);
-    });
+    const disturbance = guard ? (await guard.watch(play)).disturbance : (await play(), undefined);
     const slow = disturbance ?? late[0];
-    if (slow !== undefined) await this.guard.calm();
+    if (slow !== undefined) await guard?.calm();
     const line = errorLines()[errorsBefore];
     const serious = this.crashes[crashesBefore] ?? (line && `an error was logged: ${line.slice(0, 500)}`);
     return { serious, slow };

@@ -215,13 +215,13 @@ function sending(about: string, wire: WireRequest, { accept, withToken }: Way): 
   const how = `${wire.method}, ${accept.slice(0, 60)}, ${withToken ? 'a' : 'no'} token`;
   return {
     about: about === '' ? how : `${about} (${how})`,
-    launch: async ({ url, token }: Target) => {
+    launch: async ({ url, token, answerMs }: Target) => {
       const agent = new Agent();
       const [path, body] = [wire.path, wire.body].map((text) => String(text ?? '').replace(FRESH, randomUUID()));
       const headers = { ...wire.headers, ...(withToken && { authorization: `Bearer ${token}` }) };
       try {
         const sent = { ...wire, path: path ?? '', headers, ...(wire.body !== undefined && { body }) };
-        return problemOfAnswer(await send(agent, url, sent));
+        return problemOfAnswer(await send(agent, url, sent, answerMs));
       } finally {
         agent.destroy();
       }

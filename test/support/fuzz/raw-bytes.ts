@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { inTurn } from './attacks.js';
 import type { Attack, AttackKind, Target } from './attacks.js';
@@ -151,7 +151,11 @@ function attackOf({ about, pieces, wanted }: Bytes): Attack {
   return { about: JSON.stringify(about), launch: (target) => play(target, pieces, wanted) };
 }
 
-async function play({ url }: Target, pieces: readonly string[], wanted: Bytes['wanted']): Promise<string | undefined> {
+async function play(
+  { url, answerMs = ANSWER_MS }: Target,
+  pieces: readonly string[],
+  wanted: Bytes['wanted'],
+): Promise<string | undefined> {
   const { port } = new URL(url);
   const socket = connect({ port: Number(port), host: '127.0.0.1', noDelay: true });
   let received = '';
@@ -164,12 +168,12 @@ async function play({ url }: Target, pieces: readonly string[], wanted: Bytes['w
   socket.on('error', () => end.resolve('closed')).on('close', () => end.resolve('closed'));
   for (const piece of pieces) {
     if (!socket.destroyed) socket.write(piece, 'latin1');
-    if (pieces.length > 2) await sleep(1);
+    if (pieces.length > 2) await turn();
   }
-  const late = sleep(wanted === 'anything' ? LEAVE_MS : ANSWER_MS, 'late' as const);
+  const late = sleep(wanted === 'anything' ? LEAVE_MS : answerMs, 'late' as const);
   const ending = await Promise.race([end.promise, late]);
   socket.destroy();
-  if (ending === 'late' && wanted !== 'anything') throw new TooSlow('neither an answer nor an end in 5 s');
+  if (ending === 'late' && wanted !== 'anything') throw new TooSlow(`neither an answer nor an end in ${answerMs} ms`);
   return problemOfBytes(received);
 }
 

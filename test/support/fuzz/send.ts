@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { Agent, OutgoingHttpHeaders } from 'node:http';
 import type { GivenAnswer } from '../probes/api-description.js';
 
-/** How long any answer may take. */
+/** How long any answer may take, where that is proven. */
 export const ANSWER_MS = 5_000;
 /** A stream that has begun is left after so long. */
 const STREAM_MS = 200;
@@ -20,13 +20,19 @@ export class TooSlow extends Error {}
 
 /**
  * Sends a request and reads its answer; of a stream, what comes in 200 ms.
+ * @param answerMs how long it may take
  * @throws TooSlow, or whatever broke the connection
  */
-export function send(agent: Agent, url: string, { body, ...wire }: WireRequest): Promise<GivenAnswer> {
+export function send(
+  agent: Agent,
+  url: string,
+  { body, ...wire }: WireRequest,
+  answerMs: number = ANSWER_MS,
+): Promise<GivenAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const request = httpRequest(`${url}/`, { ...wire, agent, headers: { ...wire.headers, ...length } });
-    const late = setTimeout(() => request.destroy(new TooSlow('no answer in 5 s')), ANSWER_MS);
+    const late = setTimeout(() => request.destroy(new TooSlow(`no answer in ${answerMs} ms`)), answerMs);
     request.on('error', reject);
     request.on('close', () => clearTimeout(late));
     request.on('response', (response) => {

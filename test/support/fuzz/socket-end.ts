@@ -19,7 +19,11 @@ export class SocketEnd {
   private readonly waiting = new Set<(told: Told) => void>();
   private readonly gone: Promise<void>;
 
-  constructor(private readonly socket: WebSocket) {
+  /** @param answerMs how long an answer, or the end, may take */
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly answerMs: number = ANSWER_MS,
+  ) {
     socket.on('message', (data) => this.read(JSON.parse(String(data)) as Told));
     socket.on('error', (error) => (this.problem ??= problemOfError(error)));
     this.gone = new Promise((resolve) => {
@@ -49,12 +53,12 @@ export class SocketEnd {
 
   private async inTime(promise: Promise<void>, what: string): Promise<void> {
     const waited = new AbortController();
-    const late = sleep(ANSWER_MS, true, { signal: waited.signal }).catch(() => false);
+    const late = sleep(this.answerMs, true, { signal: waited.signal }).catch(() => false);
     const isLate = await Promise.race([promise.then(() => false), late]);
     waited.abort();
     if (!isLate) return;
     this.socket.terminate();
-    throw new TooSlow(`${what} did not come in 5 s`);
+    throw new TooSlow(`${what} did not come in ${this.answerMs} ms`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import WebSocket from 'ws';
 import { inTurn } from './attacks.js';
@@ -215,11 +215,11 @@ function attackOf(script: Script): Attack {
 }
 
 async function play(
-  { url, token }: Target,
+  { url, token, answerMs }: Target,
   { sent, awaited = [], withToken, ending }: Script,
 ): Promise<string | undefined> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-  const end = new SocketEnd(socket);
+  const end = new SocketEnd(socket, answerMs);
   await once(socket, 'open');
   if (withToken) {
     socket.send(message('connection_init', { payload: { authorization: `Bearer ${token}` } }));
@@ -227,7 +227,7 @@ async function play(
   }
   for (const piece of sent) write(socket, piece);
   if (ending === 'vanish') {
-    await sleep(sent.length % 20);
+    for (let turns = 0; turns < sent.length % 20; turns += 1) await turn();
     socket.terminate();
     return end.problem;
   }

@@ -178,9 +178,13 @@ export async function* pieces(...all: Buffer[]): AsyncGenerator<Buffer> {
   yield* all;
 }
 
-/** A source of so many bytes that never ends after them. */
-export async function* silentAfter(bytes: number): AsyncGenerator<Buffer> {
+/**
+ * A source of so many bytes that never ends after them.
+ * @param onSilence called when more is waited for
+ */
+export async function* silentAfter(bytes: number, onSilence?: () => void): AsyncGenerator<Buffer> {
   if (bytes > 0) yield randomBytes(bytes);
+  if (onSilence) setImmediate(onSilence);
   await new Promise(() => undefined);
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, globSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../probes/eventually.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** By this variable processes keep what V8 has compiled: to compile the server takes each a core for half a second. */
@@ -13,7 +13,7 @@ const STALE_MS = 60_000;
 /** Builds `dist/` where it is older than `src/`. Test files that run at the same time build it once. */
 export async function buildServer(): Promise<void> {
   mkdirSync(join(LOCK, '..'), { recursive: true });
-  while (!lock()) await sleep(100);
+  await eventually('no other process builds the server', 600, lock);
   try {
     const sources = globSync('src/**/*.ts', { cwd: ROOT });
     const newest = Math.max(...sources.map((file) => modifiedAt(join(ROOT, file))));

@@ -51,6 +51,8 @@ export class ScriptedBackend {
   models: readonly string[] | Script = ['scripted'];
   /** Answers a request for which there is no script. */
   byDefault: (request: ReceivedRequest) => Script = () => completion('Hello.');
+  /** How often `/models` was asked for. */
+  lists = 0;
   private readonly scripts: Script[] = [];
   private readonly server = createServer((request, response) => void this.handle(request, response));
   private readonly waiting: ((request: ReceivedRequest) => void)[] = [];
@@ -100,6 +102,7 @@ export class ScriptedBackend {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await textOf(request);
     if (request.url?.endsWith('/models')) {
+      this.lists += 1;
       await play(Array.isArray(this.models) ? modelList(this.models) : (this.models as Script), response);
       return;
     }

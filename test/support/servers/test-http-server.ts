@@ -43,6 +43,12 @@ export class TestHttpServer {
     return opened;
   }
 
+  /** Has the server look at its connections, as it does by itself from time to time. @param now on a clock of the test */
+  look(now: number): void {
+    const { connections } = this.http as unknown as { connections: { check(now: number): void } };
+    connections.check(now);
+  }
+
   /** How many connections the server has. */
   countOpen(): Promise<number> {
     return new Promise((resolve, reject) =>

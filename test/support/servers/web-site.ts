@@ -19,7 +19,7 @@ const HTML = { 'content-type': 'text/html' };
 /** A web site on this machine. What it does not know is a 404, so it has no robots.txt unless it is given one. */
 export class WebSite {
   /** The requests, in their order. */
-  readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly at: number }[] = [];
+  readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   /** The most of them at once. */
   mostAtOnce = 0;
   private open = 0;
@@ -56,7 +56,7 @@ export class WebSite {
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? '';
-    this.requests.push({ path, headers: request.headers, at: performance.now() });
+    this.requests.push({ path, headers: request.headers });
     this.open += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.open);
     response.on('close', () => (this.open -= 1));

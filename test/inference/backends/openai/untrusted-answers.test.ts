@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../support/probes/eventually.js';
 import { CHAT } from '../../../support/builders/chat-request.js';
 import { startGateway } from '../../../support/servers/gateway.js';
 import type { Gateway } from '../../../support/servers/gateway.js';
@@ -123,8 +124,7 @@ describe('an answer that cannot be trusted', () => {
   it('is no list of models where it is nested too deeply', async () => {
     const lists = await startGateway({ backends: [{ models: undefined }] });
     lists.backend.models = { pieces: [deep({ data: [{ id: 'deep-model' }] })] };
-    // A list is asked for again after a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await untilListIsAskedFor(lists);
 
     const unknown = await lists.get('/v1/models/deep-model');
     const known = await lists.get('/v1/models/scripted');
@@ -136,8 +136,7 @@ describe('an answer that cannot be trusted', () => {
   it('is no list of models where it has too many parts', async () => {
     const lists = await startGateway({ backends: [{ models: undefined }] });
     lists.backend.models = { pieces: [`{"data":[{"id":"one-of-many"},${'{},'.repeat(100_000)}{}]}`] };
-    // A list is asked for again after a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await untilListIsAskedFor(lists);
 
     const unknown = await lists.get('/v1/models/one-of-many');
     await lists.close();
@@ -187,6 +186,15 @@ describe('an answer that cannot be trusted', () => {
     expect(body.usage.total_tokens).toBe(2_147_483_647);
     expect((await used()) - before).toBe(2_147_483_647);
   });
+
+  /** A list of models is asked for again after a second. */
+  async function untilListIsAskedFor(lists: Gateway): Promise<void> {
+    const before = lists.backend.lists;
+    await eventually('the list is asked for', 20, async () => {
+      await lists.get('/v1/models/unknown');
+      return lists.backend.lists > before;
+    });
+  }
 
   async function used(): Promise<number> {
     return (await usedOf(gateway)).tokens;

@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test, jest } from '@jest/globals';
+import { RequestTurns } from '../../../../src/platform/net/pages/request-turns.js';
 import { eventually } from '../../../support/probes/eventually.js';
 import { NameServer } from '../../../support/servers/name-server.js';
 import { openFetcher, outcomeOf, redirectTo, WebSite } from '../../../support/servers/web-site.js';
@@ -165,23 +167,30 @@ describe('what a host wants', () => {
   test('is still waited for where the first who asked has left', async () => {
     await using fetcher = openFetcher();
     const leaving = new AbortController();
+    const hasLeft = Promise.withResolvers<void>();
     const site = await siteOf({
       '/robots.txt': (_, response) => {
         leaving.abort(new Error('left'));
-        setTimeout(() => response.writeHead(404).end(), 50);
+        void hasLeft.promise.then(() => response.writeHead(404).end());
       },
       '/a': { body: 'a' },
     });
 
     const first = outcomeOf(fetcher.fetch(site.url('/a'), { signal: leaving.signal }));
     const second = outcomeOf(fetcher.fetch(site.url('/a'), { signal }));
+    const outcome = await first;
+    hasLeft.resolve();
 
-    expect([await first, await second]).toEqual([undefined, 'fetched']);
+    expect([outcome, await second]).toEqual([undefined, 'fetched']);
   });
 
   test('one request at a time', async () => {
     await using fetcher = openFetcher();
-    const slow: Route = (_, response) => void setTimeout(() => response.writeHead(200, HTML).end('a'), 20);
+    // Others that were under way would come meanwhile.
+    const slow: Route = async (_, response) => {
+      for (let turns = 0; turns < 100; turns += 1) await turn();
+      response.writeHead(200, HTML).end('a');
+    };
     const paths = Array.from({ length: 8 }, (_, at) => `/${at}`);
     const site = await siteOf(Object.fromEntries(paths.map((path) => [path, slow])));
 
@@ -219,10 +228,14 @@ describe('what a host wants', () => {
       '/b': { body: 'b' },
     });
 
-    await Promise.all(['/a', '/b'].map((path) => fetcher.fetch(site.url(path), { signal })));
+    const pause = jest.spyOn(RequestTurns.prototype, 'pause');
 
-    const [, first, second] = site.requests.map(({ at }) => at);
-    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(290);
+    await Promise.all(['/a', '/b'].map((path) => fetcher.fetch(site.url(path), { signal })));
+    const pauses = pause.mock.calls.map(([, milliseconds]) => milliseconds);
+    pause.mockRestore();
+
+    expect(site.pages.toSorted()).toEqual(['/a', '/b']);
+    expect(pauses.filter((milliseconds) => milliseconds === 300).length).toBeGreaterThanOrEqual(1);
   });
 
   test.each([429, 503])('patience: it is asked again after %d', async (status) => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test, jest } from '@jest/globals';
 import { RequestTurns } from '../../../../src/platform/net/pages/request-turns.js';
 
 const { signal } = new AbortController();
@@ -26,6 +26,22 @@ test('whoever waits for a host, or for its pause, holds no place meanwhile', asy
   endOther();
 
   expect(await Promise.all(waiting)).toHaveLength(2);
+});
+
+test('a host has its pause between two requests', async () => {
+  jest.useFakeTimers({ now: 0 });
+  const turns = new RequestTurns({ places: 2, perOwner: 2, waiting: 10, waitingForHost: 10 });
+  turns.pause('x', 300);
+  const order: string[] = [];
+  const taken = turns.take('x', 'a', signal).then(() => order.push('taken'));
+
+  await jest.advanceTimersByTimeAsync(299);
+  order.push('after 299 ms');
+  await jest.advanceTimersByTimeAsync(1);
+  await taken;
+  jest.useRealTimers();
+
+  expect(order).toEqual(['after 299 ms', 'taken']);
 });
 
 test('owners take turns at a host, each in its own order', async () => {

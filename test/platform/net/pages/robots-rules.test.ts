@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { RobotsRules } from '../../../../src/platform/net/pages/robots-rules.js';
+import { cpuGrowth, IN_PROPORTION } from '../../../support/probes/cpu-growth.js';
 
 function rulesOf(text: string): RobotsRules {
   return last(RobotsRules.read(text, 'testbot'));
@@ -74,26 +75,28 @@ describe('a robots.txt', () => {
   });
 
   test.each([
-    ['one pattern of stars', `Disallow: /${'*a'.repeat(250_000)}`],
-    ['many patterns of stars', `Disallow: /${'*a'.repeat(8)}b$\n`.repeat(18_000)],
-    ['many names', 'User-agent: a\n'.repeat(20_000) + 'Disallow: /b\n'.repeat(18_000)],
-    ['one line of blanks', ' '.repeat(500_000)],
-  ])('with %s is read and asked in short steps', (_, text) => {
+    ['one pattern of stars', 250_000, (count: number) => `Disallow: /${'*a'.repeat(count)}`, 0],
+    ['many patterns of stars', 18_000, (count: number) => `Disallow: /${'*a'.repeat(8)}b$\n`.repeat(count), 250],
+    ['many names', 20_000, (count: number) => 'User-agent: a\n'.repeat(count) + 'Disallow: /b\n'.repeat(count), 250],
+    ['one line of blanks', 500_000, (count: number) => ' '.repeat(count), 0],
+  ])('with %s is read and asked in steps, in time in proportion to its length', async (_, size, textOf, least) => {
     const path = `/${'a'.repeat(2_000)}`;
-    let longest = 0;
-    const timed = <T>(steps: Generator<void, T>): T => {
+    let steps = 0;
+    const counted = <T>(all: Generator<void, T>): T => {
       for (;;) {
-        const startedAt = performance.now();
-        const step = steps.next();
-        longest = Math.max(longest, performance.now() - startedAt);
+        const step = all.next();
         if (step.done) return step.value;
+        steps += 1;
       }
     };
 
-    const rules = timed(RobotsRules.read(`User-agent: *\n${text}`, 'testbot'));
-    timed(rules.allows(path));
+    const growth = await cpuGrowth(size, textOf, (text) => {
+      steps = 0;
+      counted(counted(RobotsRules.read(`User-agent: *\n${text}`, 'testbot')).allows(path));
+    });
 
-    expect(longest).toBeLessThan(1_000);
+    expect(growth).toBeLessThan(IN_PROPORTION);
+    expect(steps).toBeGreaterThanOrEqual(least);
   });
 });
 

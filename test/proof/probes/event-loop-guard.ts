@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { send, TooSlow } from './send.js';
+import { CONFIRMATIONS } from '../../support/fuzz/attacks.js';
+import type { LoopGuard } from '../../support/fuzz/attacks.js';
+import { send, TooSlow } from '../../support/fuzz/send.js';
 
 const BASELINE_PROBES = 100;
 const PAUSE_MS = 5;
 /** How much longer than without the fuzz a good request may wait. */
 const LONGER_MS = 300;
 const CALM_SECONDS = 20;
-/** How many repetitions must disturb, too, before work is told as what disturbs. */
-export const CONFIRMATIONS = 2;
+/** What keeps the server busy may come behind its answer. */
+const BEHIND_MS = 20;
 const GOOD_REQUEST = { method: 'GET', path: '/health/ready', headers: {} } as const;
 
 /**
  * Asks a server in this process for what is cheap and good on a connection of its own, beside other work, and tells how
  * long it waits there. What counts is the time in which its event loop worked: a busy machine lets everybody wait.
  */
-export class EventLoopGuard {
+export class EventLoopGuard implements LoopGuard {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private baselineMs = 0;
 
@@ -42,6 +44,7 @@ export class EventLoopGuard {
     })();
     try {
       const value = await work();
+      await sleep(BEHIND_MS);
       isWorking = false;
       await asking;
       return { value, disturbance: answers.map((answer) => this.problemOf(answer)).find((problem) => problem) };
