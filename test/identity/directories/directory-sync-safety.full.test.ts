@@ -18,10 +18,7 @@ describe('a directory sync that could go wrong', () => {
   let id: string;
   let found: SearchAnswer;
   let count = 0;
-  beforeAll(async () => {
-    platform = await startPlatform();
-    token = (await platform.login()).access_token;
-  });
+  beforeAll(async () => ({ platform, token } = await setUp()));
   afterAll(() => platform.close());
   beforeEach(addPeople);
   afterEach(() => directory.close());
@@ -199,3 +196,9 @@ const FAIL_FROM_30_ON = `
 
 /** Ends the pause before the next attempt. */
 const MAKE_DUE = "UPDATE jobs.job SET start_after = now() WHERE state = 'retry'";
+
+async function setUp(): Promise<{ platform: Platform; token: string }> {
+  const platform = await startPlatform();
+  const { access_token: token } = await platform.login();
+  return { platform, token };
+}
