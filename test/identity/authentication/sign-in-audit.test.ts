@@ -43,7 +43,7 @@ describe('sign-ins that fail', () => {
   });
 
   it('do not fill the log, however many networks somebody has rented', async () => {
-    for (let index = 1; index <= 40; index += 1) await signIn(`lost-${index}@nowhere.test`, `2001:db8:5:${index}::1`);
+    for (let index = 1; index <= 33; index += 1) await signIn(`lost-${index}@nowhere.test`, `2001:db8:5:${index}::1`);
 
     expect(await auditRows(platform, "ip LIKE '2001:db8:5:%'")).toHaveLength(30);
   });
