@@ -1,28 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventLoopGuard } from '../proof/probes/event-loop-guard.js';
-import { attack, reportOf } from '../support/fuzz/attacks.js';
+import { attack, errorLinesOf, reportOf } from '../support/fuzz/attacks.js';
 import { fuzz } from '../support/fuzz/fuzz.js';
 import { GRAPHQL_ATTACKS } from '../support/fuzz/graphql.js';
 import { RAW_ATTACKS } from '../support/fuzz/raw-bytes.js';
 import { SOCKET_ATTACKS } from '../support/fuzz/sockets.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
 import { newServiceKey } from '../support/servers/service-key.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const [SEED, ROUNDS] = [1, 4];
 const SERVICE = newServiceKey();
 
 describe('a server that is attacked', () => {
-  let platform: Platform;
+  const platform = usePlatform({ ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
   let guard: EventLoopGuard;
-  beforeAll(async () => {
-    platform = await startPlatform({ ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
-    guard = await EventLoopGuard.start(platform.url);
-  });
-  afterAll(async () => {
-    guard.close();
-    await platform.close();
-  });
+  beforeAll(async () => void (guard = await EventLoopGuard.start(platform.url)));
+  afterAll(() => guard.close());
 
   it('lets no other request wait for broken, boundary and random requests, each answered in 5 s', async () => {
     const { access_token: token } = await platform.login();
@@ -47,7 +40,7 @@ describe('a server that is attacked', () => {
     const { access_token: token } = await platform.login();
 
     const options = { url: platform.url, token, kinds, rounds: ROUNDS, seed: SEED, guard };
-    const findings = await attack({ ...options, errorLines: () => [] });
+    const findings = await attack({ ...options, errorLines: () => errorLinesOf(platform.logLines) });
 
     expect(reportOf(findings, SEED)).toBe('');
   });

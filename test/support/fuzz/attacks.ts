@@ -97,6 +97,9 @@ export const CONFIRMATIONS = 2;
 /** Each would end a server process. */
 const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
 
+/** As pino counts levels. */
+const ERROR_LEVEL = 50;
+
 /**
  * Attacks a server, and holds it to what it promises: every answer in 5 s, no failure, no line of level error in the
  * log, and no other request has to wait. What only took too long counts when it does so twice more, alone.
@@ -109,6 +112,11 @@ export async function attack(options: AttackOptions): Promise<readonly Finding[]
   } finally {
     run.close();
   }
+}
+
+/** The lines of a server's log that say that it has failed. */
+export function errorLinesOf(logLines: readonly string[]): readonly string[] {
+  return logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= ERROR_LEVEL);
 }
 
 /** Findings as lines, each with the arguments of `npm run fuzz` that play its case alone. */
