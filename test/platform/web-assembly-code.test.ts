@@ -1,20 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { keepWebAssemblyCode } from '../../src/platform/web-assembly-code.js';
 
-const run = promisify(execFile);
+const COLLECTION = '[wasm-gc] Starting GC';
 
 it('is not collected by V8 any more, so that no thread can free what another one takes', async () => {
-  await expect(collections('')).resolves.toContain('[wasm-gc] Starting GC');
-  await expect(collections(`(${keepWebAssemblyCode})();`)).resolves.toBe('');
+  await expect(collections('', 100_000)).resolves.toContain(COLLECTION);
+  await expect(collections(`(${keepWebAssemblyCode})();`, 20)).resolves.toBe('');
 });
 
-/** What V8 tells of its collections in a process that runs WebAssembly. To read TypeScript would run some itself. */
-async function collections(before: string): Promise<string> {
+/**
+ * What V8 tells of its collections, up to the first, in a process that runs WebAssembly. To read TypeScript would run
+ * some itself.
+ */
+async function collections(before: string, pauses: number): Promise<string> {
   const flags = ['--stress-wasm-code-gc', '--trace-wasm-code-gc', '--wasm-tiering-budget=100'];
-  const program = `import { setFlagsFromString } from 'node:v8'; ${before} ${CALLS}`;
-  return (await run(process.execPath, [...flags, '--input-type=module', '-e', program])).stdout;
+  const program = `import { setFlagsFromString } from 'node:v8'; ${before} const pauses = ${pauses}; ${CALLS}`;
+  const child = spawn(process.execPath, [...flags, '--input-type=module', '-e', program], { stdio: 'pipe' });
+  let told = '';
+  child.stdout.on('data', (text) => {
+    told += String(text);
+    if (told.includes(COLLECTION)) child.kill();
+  });
+  await once(child, 'close');
+  return told;
 }
 
 /** Calls a module's function again and again, with pauses in which V8 may put what it has compiled in its place. */
@@ -29,7 +39,7 @@ const CALLS = `
     ...section(10, 1, 6, 0, 0x20, 0, 0x10, 0, 0x0b),
   ]);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { a: { b: () => undefined } });
-  for (let pause = 0; pause < 20; pause++) {
+  for (let pause = 0; pause < pauses; pause++) {
     for (let calls = 0; calls < 1_000; calls++) exports.c(calls);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
