@@ -8,9 +8,6 @@ import { SOCKET_ATTACKS } from '../support/fuzz/sockets.js';
 import { newServiceKey } from '../support/servers/service-key.js';
 import { usePlatform } from '../support/servers/use-servers.js';
 
-const [SEED, ROUNDS] = [1, 4];
-const SERVICE = newServiceKey();
-
 describe('a server that is attacked', () => {
   const platform = usePlatform({ ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
   let guard: EventLoopGuard;
@@ -45,3 +42,6 @@ describe('a server that is attacked', () => {
     expect(reportOf(findings, SEED)).toBe('');
   });
 });
+
+const [SEED, ROUNDS] = [1, 4];
+const SERVICE = newServiceKey();

@@ -42,10 +42,10 @@ describe('GraphQL over WebSocket', () => {
     const code = closeCode(socket);
     await once(socket, 'open');
 
-    const [late] = timers.mock.calls.filter(([, milliseconds]) => milliseconds === 3_000);
+    const late = timers.mock.calls.find(([, milliseconds]) => milliseconds === 3_000)?.[0];
     timers.mockRestore();
     const before = socket.readyState;
-    late?.[0]();
+    late?.();
 
     expect(before).toBe(socket.OPEN);
     expect(await code).toBe(4401);

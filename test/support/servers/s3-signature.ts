@@ -30,7 +30,8 @@ export function findSignatureProblem(
   if (scopeRegion !== region) return 'AuthorizationHeaderMalformed';
   const time = String(request.headers['x-amz-date']);
   const sentAt = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
-  if (!(Math.abs(sentAt - Date.now()) < SKEW_MS) || !time.startsWith(day)) return 'RequestTimeTooSkewed';
+  const now = Date.now();
+  if (!(Math.abs(sentAt - now) < SKEW_MS) || !time.startsWith(day)) return 'RequestTimeTooSkewed';
   const bodyHash = sha256(body);
   if (request.headers['x-amz-content-sha256'] !== bodyHash) return 'XAmzContentSHA256Mismatch';
   const names = signedHeaders.split(';');
