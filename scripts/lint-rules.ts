@@ -20,7 +20,10 @@ interface CallExpression extends Node {
 
 interface Context {
   readonly filename: string;
-  readonly sourceCode: { getCommentsBefore(node: Node): readonly { readonly value: string }[] };
+  readonly sourceCode: {
+    readonly text: string;
+    getCommentsBefore(node: Node): readonly { readonly value: string }[];
+  };
   report(problem: { node: Node; message: string }): void;
 }
 
@@ -177,12 +180,86 @@ const documentedExports = {
   }),
 };
 
+const CLOCKS: Readonly<Record<string, readonly string[]>> = {
+  performance: ['now'],
+  process: ['cpuUsage', 'hrtime', 'memoryUsage', 'resourceUsage'],
+};
+const NO_MEASUREMENT =
+  'A test must pass on a busy machine: count work, assert the order of events, or give the code a clock ' +
+  '(jest.spyOn, jest.useFakeTimers). What is about time or memory is a *.proof.test.ts.';
+const NO_SLEEP = 'Wait for the event, or for a state (eventually), and not for time to pass.';
+
+interface Expression extends Node {
+  readonly name?: string;
+  readonly value?: unknown;
+  readonly object?: Expression;
+  readonly property?: Expression;
+  readonly callee?: Expression;
+  readonly arguments?: readonly Expression[];
+  readonly params?: readonly Expression[];
+  readonly body?: Expression | readonly Expression[];
+  readonly expression?: Expression;
+}
+
+function isDateNow({ type, callee }: Expression): boolean {
+  return type === 'CallExpression' && callee?.object?.name === 'Date' && callee.property?.name === 'now';
+}
+
+/** A variable: a name in capitals is a constant, with which a date is made. */
+function isVariable({ type, name = '' }: Expression): boolean {
+  return type === 'Identifier' && !/^[A-Z_\d]+$/.test(name);
+}
+
+/** Whether `new Promise((resolve) => setTimeout(resolve, 50))` is made. */
+function isSleepingPromise({ callee, arguments: [executor] = [] }: Expression): boolean {
+  if (callee?.name !== 'Promise' || !executor) return false;
+  const [resolve] = executor.params ?? [];
+  const { body } = executor;
+  const only =
+    body && 'type' in body && body.type === 'BlockStatement' ? (body.body as readonly Expression[])[0] : body;
+  const call = (only as Expression | undefined)?.expression ?? (only as Expression | undefined);
+  const [called, delay] = call?.arguments ?? [];
+  return (
+    call?.callee?.name === 'setTimeout' && called?.name === resolve?.name && delay !== undefined && delay.value !== 0
+  );
+}
+
+const noWallClock = {
+  create: (context: Context) => {
+    /** By what names a file knows `setTimeout` of `node:timers/promises`. */
+    const sleeps = new Set<string>();
+    const hasFakeTimers = context.sourceCode.text.includes('useFakeTimers');
+    return {
+      ImportDeclaration: ({ source, specifiers }: ImportDeclaration) => {
+        if (source?.value !== 'node:timers/promises') return;
+        for (const { local, imported } of specifiers) if (imported?.name === 'setTimeout') sleeps.add(local.name);
+      },
+      MemberExpression: (node: Expression) => {
+        const members = CLOCKS[node.object?.name ?? ''] ?? [];
+        if (members.includes(node.property?.name ?? '')) context.report({ node, message: NO_MEASUREMENT });
+      },
+      BinaryExpression: (node: Node & { operator: string; left: Expression; right: Expression }) => {
+        const { operator, left, right } = node;
+        const isElapsed = (isDateNow(left) && isVariable(right)) || (isVariable(left) && isDateNow(right));
+        if (operator === '-' && isElapsed) context.report({ node, message: NO_MEASUREMENT });
+      },
+      AwaitExpression: (node: Node & { argument: Expression }) => {
+        if (sleeps.has(node.argument.callee?.name ?? '')) context.report({ node, message: NO_SLEEP });
+      },
+      NewExpression: (node: Expression) => {
+        if (!hasFakeTimers && isSleepingPromise(node)) context.report({ node, message: NO_SLEEP });
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'platform' },
   rules: {
     'import-zones': importZones,
     'foreign-tables': foreignTables,
     'no-enum': noEnum,
+    'no-wall-clock': noWallClock,
     'documented-exports': documentedExports,
   },
 };

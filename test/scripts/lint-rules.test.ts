@@ -1,24 +1,13 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-
-const ROOT = join(import.meta.dirname, '../..');
-const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint');
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { LintRun } from '../support/probes/lint-run.js';
 
 describe('the rules of imports and tables', () => {
-  let folder: string;
-  let problems: readonly { readonly filename: string; readonly message: string }[];
+  let run: LintRun;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
-    for (const file of ['.oxlintrc.json', 'scripts/lint-rules.ts']) cpSync(join(ROOT, file), join(folder, file));
-    for (const [file, text] of [...Object.entries(faultless()), ...faults()]) write(file, text);
-    problems = await lint();
+    const files = [...Object.entries(faultless()), ...faults()];
+    run = await LintRun.of(files.map(([file, text]) => [`src/${file}`, text]));
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each(faults())('find the fault of %s', (file, _text, problem) => {
     expect(problemsOf(file)).toContainEqual(expect.stringContaining(problem));
@@ -28,22 +17,8 @@ describe('the rules of imports and tables', () => {
     expect(problemsOf(file).filter(isOurs)).toEqual([]);
   });
 
-  function write(file: string, text: string): void {
-    const path = join(folder, 'src', file);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
-
-  async function lint(): Promise<typeof problems> {
-    const args = [OXLINT, '--format=json'];
-    // Its exit code is 1 where it finds something.
-    const run = promisify(execFile)(process.execPath, args, { cwd: folder });
-    const { stdout } = await run.catch((error: { stdout: string }) => error);
-    return JSON.parse(stdout).diagnostics;
-  }
-
   function problemsOf(file: string): string[] {
-    return problems.filter(({ filename }) => filename === `src/${file}`).map(({ message }) => message);
+    return run.problemsOf(`src/${file}`);
   }
 
   function isOurs(message: string): boolean {
