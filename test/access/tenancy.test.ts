@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant, addUser } from '../support/builders/accounts.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 import { BACKEND, CALLERS, OPERATIONS, UNKNOWN } from './tenancy-operations.js';
 import type { Operation, Target } from './tenancy-operations.js';
 
 describe("what is a tenant's", () => {
-  let platform: Platform;
+  const platform = usePlatform({ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
   let tenant: string;
   let user: string;
   let sysadmin: string;
@@ -14,10 +13,8 @@ describe("what is a tenant's", () => {
   let tokens: readonly (string | undefined)[];
 
   beforeAll(async () => {
-    platform = await startPlatform({ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
     await addCallers();
   });
-  afterAll(() => platform.close());
 
   it.each(OPERATIONS)('%s', async (_name, operation, expected) => {
     const statuses = [];

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CHAT } from '../support/builders/chat-request.js';
 import { eventually } from '../support/probes/eventually.js';
-import { startPlatform } from '../support/servers/platform.js';
 import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const OPERATIONS = [
   'subscription { quotaUpdated { percentUsed } }',
@@ -10,12 +10,7 @@ const OPERATIONS = [
 ];
 
 describe.each(OPERATIONS)('over SSE, %s', (query) => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform({ RATE_LIMIT_STREAMS: '2', SHUTDOWN_SECONDS: '4' });
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform({ RATE_LIMIT_STREAMS: '2', SHUTDOWN_SECONDS: '4' });
 
   it('gives its place back when its client leaves', async () => {
     const { access_token: token } = await platform.login();

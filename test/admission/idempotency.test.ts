@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { userMessage } from '../support/builders/chat-request.js';
 import { eventually } from '../support/probes/eventually.js';
 import { countCalls } from '../support/probes/ledger-rows.js';
 import { addSignedInUser } from '../support/builders/accounts.js';
 import { breakLedger } from '../support/servers/broken-ledger.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import type { RestAnswer } from '../support/servers/platform.js';
 import {
   chunk,
@@ -18,16 +16,12 @@ import {
   stream,
   usageChunk,
 } from '../support/servers/scripted-backend.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 const BODY = { model: 'scripted', messages: [userMessage('My favourite colour is octarine.')] };
 
 describe('a request with an Idempotency-Key', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({ env: { RATE_LIMIT_REQUESTS_PER_MINUTE: '0' } });
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway({ env: { RATE_LIMIT_REQUESTS_PER_MINUTE: '0' } });
 
   it('is answered once, and told again with one upstream call and one charge', async () => {
     const key = randomUUID();

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sseResults } from '../support/builders/graphql-clients.js';
 import { CHAT } from '../support/builders/chat-request.js';
 import { CHAT_OPERATION, ChatTransports } from '../support/builders/chat-transports.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, completion, DONE, hanging, stream, usageChunk } from '../support/servers/scripted-backend.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 describe('a GraphQL operation with an idempotency key', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   describe.each([
     ['graphql-sse', overSse],

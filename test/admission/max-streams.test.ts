@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/probes/eventually.js';
 import { CHAT } from '../support/builders/chat-request.js';
 import { CHAT_OPERATION, ChatTransports } from '../support/builders/chat-transports.js';
 import type { ChatEvent } from '../support/builders/chat-transports.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, completion, hanging, stream, wholeStream } from '../support/servers/scripted-backend.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 describe('the number of open streams', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ env: { MAX_STREAMS: '1' } });
   let transports: ChatTransports;
 
   beforeAll(async () => {
-    gateway = await startGateway({ env: { MAX_STREAMS: '1' } });
     transports = new ChatTransports(gateway);
   });
-  afterAll(() => gateway.close());
 
   it('is bounded over all transports, and a place is free again when a stream ends', async () => {
     const endless = hanging(chunk({ role: 'assistant', content: '' }));

@@ -1,22 +1,20 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addApiToken, addSignedInAdmin, addSignedInUser, addStaffedTenant } from '../support/builders/accounts.js';
 import type { StaffedTenant } from '../support/builders/accounts.js';
 import { auditRows } from '../support/probes/audit-rows.js';
 import { openSocket } from '../support/builders/graphql-clients.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../support/servers/platform.js';
+import type { RestAnswer } from '../support/servers/platform.js';
 import { newServiceKey } from '../support/servers/service-key.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('the audit log', () => {
-  let platform: Platform;
+  const platform = usePlatform(newServiceKey().env);
   let tenant: StaffedTenant;
 
   beforeAll(async () => {
-    platform = await startPlatform(newServiceKey().env);
     tenant = await addStaffedTenant(platform);
   });
-  afterAll(() => platform.close());
 
   it('tells what somebody without the privilege has tried', async () => {
     const { id, token } = tenant.user;

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../support/servers/platform.js';
+import type { RestAnswer } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const CHAT = { model: 'builtin-extractive', messages: [{ role: 'user', content: 'Hello there.' }] };
 
 describe('the request limit', () => {
-  let platform: Platform;
+  const platform = usePlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '4' });
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '4' });
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   const chat = (): Promise<RestAnswer> => platform.request('POST', '/v1/chat/completions', { token, body: CHAT });
 

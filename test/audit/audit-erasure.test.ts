@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addApiToken, addSignedInUser, addStaffedTenant } from '../support/builders/accounts.js';
 import { eventually } from '../support/probes/eventually.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../support/servers/platform.js';
+import type { RestAnswer } from '../support/servers/platform.js';
 import { newServiceKey } from '../support/servers/service-key.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const service = newServiceKey();
 const TABLES = ['audit_entries', 'audit_records', 'audit_refusals'];
 
 describe('the audit log of somebody who is deleted', () => {
-  let platform: Platform;
+  const platform = usePlatform(service.env);
   let sysadmin: string;
 
   beforeAll(async () => {
-    platform = await startPlatform(service.env);
     sysadmin = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('does not tell who it was, and is whole', async () => {
     const ann = await addSignedInUser(platform);

@@ -1,28 +1,25 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyLedgerCommand } from '../../src/cli/commands/verify-ledger.js';
 import { verifyLedger } from '../../src/metering/domain.js';
 import { lockFolder } from '../../src/platform/database/embedded-database-lock.js';
 import { databaseOf, runCommand } from '../support/servers/command.js';
 import { runCommandProcess } from '../support/servers/command-process.js';
 import { createTestDatabaseFolder } from '../support/servers/database.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { onEmbedded } from '../support/servers/services.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 describe('verifying the ledger', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
 
   beforeAll(async () => {
-    gateway = await startGateway();
     for (let calls = 0; calls < 3; calls += 1) await gateway.chat();
     // As if they had been settled a while ago, so that they are counted into hours.
     await gateway.platform.query("UPDATE calls SET settled_at = settled_at - interval '1 minute'");
     await gateway.platform.query('SELECT roll_up_usage(100)');
   });
-  afterAll(() => gateway.close());
   beforeEach(async () => expect((await verify()).differences).toEqual([]));
 
   it('finds nothing where nothing is wrong', async () => {

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, embedMany, generateText, Output, streamText, tool } from 'ai';
 import { z } from 'zod';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { completeEvents, namedEvent, response, responseObject } from '../support/builders/response-streams.js';
 import { completion, stream } from '../support/servers/scripted-backend.js';
 import { responseWeatherCall, WEATHER_CALL_ITEM } from '../support/builders/weather-tool.js';
+import { useGateway } from '../support/servers/use-servers.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 
 const weather = tool({ description: 'The weather of a city.', inputSchema: z.object({ city: z.string() }) });
 
 describe(clientTitle('@ai-sdk/openai'), () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it('responses, with their usage', async () => {
     gateway.backend.answer(response('Hello!'));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ApolloClient, ApolloLink, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { createPersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
@@ -7,22 +7,16 @@ import { relayStylePagination } from '@apollo/client/utilities';
 import type { Client } from 'graphql-ws';
 import { CHAT } from '../support/builders/chat-request.js';
 import { wsClient } from '../support/builders/graphql-clients.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { stream, wholeStream } from '../support/servers/scripted-backend.js';
 import { CHAT_STREAM, CREATE_TOKEN, ME, TOKENS } from './apollo-documents.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
 import type { AnyJson } from '../support/probes/any-json.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 describe(clientTitle('@apollo/client'), () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   const seen: { method: string; body: string; url: string }[] = [];
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
 
   it('queries, with a normalized cache', async () => {
     const apollo = client();

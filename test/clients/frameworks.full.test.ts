@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { APICallError, embedMany, generateText, streamText, tool } from 'ai';
 import { z } from 'zod';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { completion, stream, wholeStream } from '../support/servers/scripted-backend.js';
 import type { ScriptedBackend } from '../support/servers/scripted-backend.js';
 import { chatWeatherCall, WEATHER_PARAMETERS } from '../support/builders/weather-tool.js';
+import { useGateway } from '../support/servers/use-servers.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 
 describe('frameworks that speak the OpenAI interface', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   let backend: ScriptedBackend;
   let baseURL: string;
   let apiKey: string;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     ({ backend, token: apiKey } = gateway);
     baseURL = `${gateway.platform.url}/v1`;
   });
-  afterAll(() => gateway.close());
 
   describe(clientTitle('@langchain/openai'), () => {
     it('chats and knows the usage', async () => {

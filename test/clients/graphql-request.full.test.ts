@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClientError, GraphQLClient } from 'graphql-request';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { clientTitle } from './client-title.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 describe(clientTitle('graphql-request'), () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   let client: GraphQLClient;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     client = new GraphQLClient(`${gateway.platform.url}/graphql`, {
       headers: { authorization: `Bearer ${gateway.token}` },
     });
   });
-  afterAll(() => gateway.close());
 
   it('queries', async () => {
     expect(await client.request('{ me { email } }')).toEqual({ me: { email: gateway.platform.admin.email } });

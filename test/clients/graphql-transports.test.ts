@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CHAT_OPERATION } from '../support/builders/chat-transports.js';
 import type { ChatEvent } from '../support/builders/chat-transports.js';
 import { sseClient, wsClient } from '../support/builders/graphql-clients.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, hanging, stream, wholeStream } from '../support/servers/scripted-backend.js';
+import { useGateway } from '../support/servers/use-servers.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 describe.each([
   [clientTitle('graphql-ws'), ws],

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { zodFunction, zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { DONE, chunk, completion, stream, usageChunk, wholeStream } from '../support/servers/scripted-backend.js';
 import { recordedBody } from '../support/probes/stream-probe.js';
 import { openaiClient } from '../support/builders/openai-client.js';
 import { WEATHER_PARAMETERS } from '../support/builders/weather-tool.js';
+import { useGateway } from '../support/servers/use-servers.js';
 import { clientTitle } from './client-title.js';
 
 const Weather = z.object({ city: z.string(), rain: z.boolean() });
@@ -15,14 +14,12 @@ const messages = [{ role: 'user', content: 'Weather?' }] as const;
 const given = { model: 'scripted', input: 'Weather?' };
 
 describe(`${clientTitle('openai')}, its helpers before a backend that only chats`, () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ backends: [{ supports: ['chat'] }] });
   let client: OpenAI;
 
   beforeAll(async () => {
-    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
     client = openaiClient(gateway);
   });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   it('parse a response by a schema, whole and streamed', async () => {

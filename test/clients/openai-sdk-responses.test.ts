@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { completeEvents, response } from '../support/builders/response-streams.js';
 import { cutOff, json, stream } from '../support/servers/scripted-backend.js';
 import { recordedBody } from '../support/probes/stream-probe.js';
 import { openaiClient } from '../support/builders/openai-client.js';
 import { WEATHER_PARAMETERS } from '../support/builders/weather-tool.js';
+import { useGateway } from '../support/servers/use-servers.js';
 import { clientTitle } from './client-title.js';
 
 const tools: OpenAI.Responses.Tool[] = [
@@ -14,14 +13,12 @@ const tools: OpenAI.Responses.Tool[] = [
 ];
 
 describe(clientTitle('openai'), () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   let client: OpenAI;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     client = openaiClient(gateway);
   });
-  afterAll(() => gateway.close());
 
   it('responds, and goes on from a response', async () => {
     gateway.backend.answer(json(200, JSON.parse(recordedBody('resp').toString())), response('Two.'));

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { completion, cutOff, htmlPage, json, stream, wholeStream } from '../support/servers/scripted-backend.js';
 import { openaiClient } from '../support/builders/openai-client.js';
 import { WEATHER_PARAMETERS } from '../support/builders/weather-tool.js';
+import { useGateway } from '../support/servers/use-servers.js';
 import { clientTitle } from './client-title.js';
 import { countLimited, whileQuotaIsExceeded } from './exceeded-quota.js';
 
@@ -14,14 +13,12 @@ const tools: OpenAI.ChatCompletionTool[] = [
 ];
 
 describe(clientTitle('openai'), () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   let client: OpenAI;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     client = openaiClient(gateway);
   });
-  afterAll(() => gateway.close());
 
   it('lists and retrieves models', async () => {
     const ids: string[] = [];

@@ -1,24 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
+import { describe, expect, it } from '@jest/globals';
 import { completeEvents, namedEventsOf, response } from '../support/builders/response-streams.js';
 import { completion, stream, wholeStream } from '../support/servers/scripted-backend.js';
 import type { Script } from '../support/servers/scripted-backend.js';
 import type { AnyJson } from '../support/probes/any-json.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/clients');
 
 const recordings = readdirSync(FOLDER).map((file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Recording);
 
 describe('requests as clients have sent them', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   describe.each(recordings.map((recording) => [titleOf(recording.client), recording] as const))(
     '%s',

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Client, fetchExchange, subscriptionExchange } from '@urql/core';
 import type { Exchange, OperationResult } from '@urql/core';
 import { persistedExchange } from '@urql/exchange-persisted';
 import { CHAT } from '../support/builders/chat-request.js';
 import { sseClient, wsClient } from '../support/builders/graphql-clients.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, hanging, stream, wholeStream } from '../support/servers/scripted-backend.js';
+import { useGateway } from '../support/servers/use-servers.js';
 import { clientTitle } from './client-title.js';
 import { expectNoSecondRun } from './revoked-stream.js';
 
@@ -14,13 +13,8 @@ const CHAT_STREAM =
   'subscription ($body: JSON!) { chatCompletionStream(body: $body) { choices { delta { content } } } }';
 
 describe(clientTitle('@urql/core'), () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   const seen: { url: string; init: RequestInit | undefined }[] = [];
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
 
   it('queries, with its own Accept', async () => {
     seen.length = 0;

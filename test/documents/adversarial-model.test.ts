@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { keepPassages, readPassages } from '../../src/inference/calls/passage-fence.js';
 import { Random } from '../crash/random.js';
 import type { AnyJson } from '../support/probes/any-json.js';
@@ -6,16 +6,13 @@ import { DocumentProbe } from '../support/builders/documents.js';
 import { HOSTILE_SCHEMA, hostileAnswer, talkingPages } from '../support/builders/documents/hostile-model.js';
 import { flawOf } from '../support/builders/documents/proven-fields.js';
 import type { WrittenWord } from '../support/builders/documents/proven-fields.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { completion } from '../support/servers/scripted-backend.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => index + 1);
 
 describe('a model that makes things up, and obeys what it reads', () => {
-  let gateway: Gateway;
-  beforeAll(async () => void (gateway = await startGateway()));
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it.each(SEEDS)('proves what is left of it, seed %i', async (seed) => {
     const random = new Random(seed);

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { AnyJson } from '../support/probes/any-json.js';
 import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
-let platform: Platform;
-beforeAll(async () => void (platform = await startPlatform()));
-afterAll(() => platform.close());
+const platform = usePlatform();
 
 it('the calibration of a session is what people have said of its values, by their confidence', async () => {
   const { access_token: token } = await platform.login();

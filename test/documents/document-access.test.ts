@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant } from '../support/builders/accounts.js';
 import type { SignedInUser } from '../support/builders/accounts.js';
 import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
 import { newServiceKey } from '../support/servers/service-key.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const service = newServiceKey();
 
 describe('who sees a session of documents', () => {
-  let platform: Platform;
+  const platform = usePlatform(service.env);
   let [owner, mate, admin, stranger]: [SignedInUser, SignedInUser, SignedInUser, SignedInUser] = [] as never;
   beforeAll(async () => {
-    platform = await startPlatform(service.env);
     const tenantId = await addTenant(platform);
     [owner, mate] = [await addSignedInUser(platform, tenantId), await addSignedInUser(platform, tenantId)];
     admin = await addSignedInAdmin(platform, tenantId);
     stranger = await addSignedInUser(platform, await addTenant(platform));
   });
-  afterAll(() => platform.close());
 
   it.each([
     ['a private one: its owner and administrators', true, [200, 404, 200, 404]],

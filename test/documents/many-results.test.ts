@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
-import { startPlatform } from '../support/servers/platform.js';
 import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
-let platform: Platform;
-beforeAll(async () => void (platform = await startPlatform()));
-afterAll(() => platform.close());
+const platform = usePlatform();
 
 it('has the values of each of many documents, in the order of the schema, whatever others have', async () => {
   const { access_token: token } = await platform.login();

@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { addSignedInUser } from '../support/builders/accounts.js';
 import { eventually } from '../support/probes/eventually.js';
 import type { AnyJson } from '../support/probes/any-json.js';
 import { DocumentProbe, INVOICE } from '../support/builders/documents.js';
 import { setQuota } from '../support/builders/quota.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { completion, json } from '../support/servers/scripted-backend.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 describe('a model that reads documents', () => {
-  let gateway: Gateway;
-  beforeAll(async () => void (gateway = await startGateway()));
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
   afterEach(() => gateway.backend.reset());
 
   it('is believed where the words that it quotes say the same', async () => {

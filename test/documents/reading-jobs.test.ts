@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ReadDocument } from '../../src/documents/files/document-reader.js';
 import { ReadingJobs } from '../../src/documents/files/reading-jobs.js';
 import { ExtractionFailed } from '../../src/platform/extraction/extraction-failed.js';
@@ -10,16 +10,13 @@ import type { AnyJson } from '../support/probes/any-json.js';
 import { AuditChainProbe } from '../support/probes/audit-chain.js';
 import { auditRows } from '../support/probes/audit-rows.js';
 import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('two jobs that read a document by the same run', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let session: DocumentProbe;
   let document: AnyJson;
   let probe: AuditChainProbe;
-  beforeAll(async () => (platform = await startPlatform()));
-  afterAll(() => platform.close());
   beforeEach(begin);
 
   it('end it once where the other has read it before one begins', async () => {

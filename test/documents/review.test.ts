@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { addSignedInUser } from '../support/builders/accounts.js';
 import { DocumentProbe, INVOICE, INVOICE_SCHEMA } from '../support/builders/documents.js';
 import type { AnyJson } from '../support/probes/any-json.js';
 import { auditRows } from '../support/probes/audit-rows.js';
-import { startPlatform } from '../support/servers/platform.js';
 import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('the review of a session', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let session: DocumentProbe;
   let other: DocumentProbe;
-  beforeAll(async () => void (platform = await startPlatform()));
-  afterAll(() => platform.close());
   beforeEach(async () => void ([session, other] = await openReview(platform)));
 
   it('hands out each item to one person, until the lease lapses', async () => {

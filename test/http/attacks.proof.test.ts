@@ -9,7 +9,7 @@ import { newServiceKey } from '../support/servers/service-key.js';
 import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('a server that is attacked', () => {
-  const platform = usePlatform({ ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
+  const platform = usePlatform(() => ({ ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' }));
   let guard: EventLoopGuard;
   beforeAll(async () => void (guard = await EventLoopGuard.start(platform.url)));
   afterAll(() => guard.close());

@@ -1,19 +1,18 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../support/servers/platform.js';
+import type { RestAnswer } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const MAX_JSON_BYTES = 4_096;
 
 describe('bad input', () => {
-  let platform: Platform;
+  const platform = usePlatform({ MAX_JSON_BYTES: String(MAX_JSON_BYTES) });
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ MAX_JSON_BYTES: String(MAX_JSON_BYTES) });
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it.each(bodies())('refuses %s with 400', async (_what, body, message) => {
     const answer = await chat(body);

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { describe, expect, it } from '@jest/globals';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const PAGE = 'https://app.example.test';
 
 describe('a page of another origin', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform({ ALLOWED_ORIGINS: PAGE });
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform({ ALLOWED_ORIGINS: PAGE });
 
   it('may read every header that a client acts on', async () => {
     const { headers } = await platform.request('GET', '/health', { headers: { origin: PAGE } });

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../support/servers/platform.js';
+import type { RestAnswer } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const INLINE = /<script>([\s\S]*?)<\/script>/g;
 
 describe('the web pages of the documentation', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it.each(['/docs', '/graphiql'])(
     '%s is public, loads nothing from elsewhere, and runs its own scripts alone',

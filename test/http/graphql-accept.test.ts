@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 /** What urql sends with everything. */
 const URQL =
@@ -8,14 +7,12 @@ const URQL =
 const QUERY = '{ health { status } }';
 
 describe('what a GraphQL client accepts', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it.each([
     ['nothing', undefined, 'application/json'],

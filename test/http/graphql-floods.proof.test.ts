@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { graphqlFloods, manyVariables } from '../support/builders/graphql-floods.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('a GraphQL operation of anyone', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
     await platform.graphql('{ health { status } }');
   });
-  afterAll(() => platform.close());
 
   it.each(graphqlFloods())('lets no other request wait for a second: %s', async (_what, query) => {
     // Each took seconds once; this bound is for a busy machine.

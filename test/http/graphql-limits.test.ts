@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { RestAnswer } from '../support/servers/platform.js';
 import { graphqlFloods, manyVariables } from '../support/builders/graphql-floods.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('a GraphQL operation of anyone', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
     await platform.graphql('{ health { status } }');
   });
-  afterAll(() => platform.close());
   const BAD_REQUEST = [400, { type: 'invalid_request_error', code: 'bad_request', status: 400 }];
 
   it.each(graphqlFloods())('is refused with 400: %s', async (_what, query) => {

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform, TokenPair } from '../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { TokenPair } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const QUERY =
   'query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { email tenant { name } quota { percentUsed } } ... on Model { id } } }';
 
 describe('references to entities', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let session: TokenPair;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     session = await platform.login();
   });
-  afterAll(() => platform.close());
 
   it('are null where they are none, unknown or foreign, and leave their neighbours', async () => {
     const own = { __typename: 'User', id: session.user.id };

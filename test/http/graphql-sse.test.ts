@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { describe, expect, it } from '@jest/globals';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('GraphQL over Server-Sent Events', () => {
   const headers = { accept: 'text/event-stream' };
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it.each([
     ['no query', {}],

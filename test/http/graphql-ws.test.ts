@@ -1,19 +1,16 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openSocket, wsClient } from '../support/builders/graphql-clients.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 import type WebSocket from 'ws';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
 
 describe('GraphQL over WebSocket', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('answers queries and mutations of the caller', async () => {
     const client = wsClient({ url: platform.url, token });

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { leftCallMs, shortest } from '../proof/probes/shortest.js';
 import { CHAT } from '../support/builders/chat-request.js';
 import { ChatTransports } from '../support/builders/chat-transports.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, hanging, silence } from '../support/servers/scripted-backend.js';
 import type { Script } from '../support/servers/scripted-backend.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 const TRANSPORTS = ['REST', 'graphql-ws', 'graphql-sse'] as const;
 const BEGUN = hanging(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hel' }));
 
 describe('a stream', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   let transports: ChatTransports;
   beforeAll(async () => {
-    gateway = await startGateway();
     transports = new ChatTransports(gateway);
     // The first time compiles what later times measure.
     for (const transport of TRANSPORTS) await leaveStream(transport, BEGUN);
   });
-  afterAll(() => gateway.close());
 
   it.each(TRANSPORTS)('closes the upstream within 100 ms when a client leaves it over %s', async (transport) => {
     expect(await shortest(100, () => leaveStream(transport, BEGUN))).toBeLessThan(100);

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('a persisted query', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('is asked for by its hash once it was sent, over every form of HTTP', async () => {
     const query = '{ me { email } }';

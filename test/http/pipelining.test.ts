@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_PIPELINED } from '../../src/http/connections.js';
 import { openRaw, rawGet, readAnswer } from '../support/probes/raw-client.js';
 import { TestHttpServer } from '../support/servers/test-http-server.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('requests that are pipelined', () => {
   let served: ServedRequests;
@@ -114,12 +113,7 @@ describe('requests that are pipelined', () => {
 });
 
 describe('the platform', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it('answers what a signed-in client pipelines, in order', async () => {
     const { access_token: token } = await platform.login();

@@ -1,23 +1,21 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI, { APIError } from 'openai';
 import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
 import { openRaw, readAnswer } from '../support/probes/raw-client.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const MEBIBYTE = 1024 * 1024;
 const MORE_THAN_BUFFERS_HOLD = 6 * MEBIBYTE;
 
 describe('a refusal that comes before its body', () => {
-  let platform: Platform;
+  const platform = usePlatform({ MAX_JSON_BYTES: String(2 * MEBIBYTE), RATE_LIMIT_REQUESTS_PER_MINUTE: '1000' });
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ MAX_JSON_BYTES: String(2 * MEBIBYTE), RATE_LIMIT_REQUESTS_PER_MINUTE: '1000' });
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   describe.each(refusals())('of %s', (_what, refusal) => {
     const { path, status, bytes = MORE_THAN_BUFFERS_HOLD } = refusal;

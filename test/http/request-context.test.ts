@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../support/probes/any-json.js';
 import { auditRows } from '../support/probes/audit-rows.js';
 import { eventually } from '../support/probes/eventually.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('what a request is called', () => {
-  let platform: Platform;
-  beforeAll(async () => void (platform = await startPlatform()));
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it('by its client stands in the answer, the log and the audit log, each with the server’s own id', async () => {
     const answered = await signIn({ 'x-request-id': 'mine-1' });

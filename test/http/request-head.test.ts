@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { describe, expect, it } from '@jest/globals';
 import { sendRaw } from '../support/probes/raw-client.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const HOST = 'Host: a\r\n';
 const JSON_BODY = 'content-type: application/json\r\n';
 
 describe('the head of a request', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it.each(faults())('with %s is refused with %i and an error object', async (_what, status, text) => {
     const answer = await sendRaw(platform.url, text);

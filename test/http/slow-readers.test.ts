@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CHAT } from '../support/builders/chat-request.js';
 import { CHAT_OPERATION } from '../support/builders/chat-transports.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, DONE, stream } from '../support/servers/scripted-backend.js';
 import { untilStill } from '../support/probes/until-still.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 const EVENTS = 1_500;
 const EVENT_BYTES = 32 * 1024;
@@ -12,12 +11,7 @@ const EVENT_BYTES = 32 * 1024;
 const BUFFERED_BYTES = 24 * 1024 * 1024;
 
 describe('a stream that is not read', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it.each([
     ['REST', '/v1/chat/completions', { ...CHAT, stream: true }, 'data: [DONE]'],

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
+import { describe, expect, it } from '@jest/globals';
 import { StubbornPeer } from '../support/servers/stubborn-peer.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 describe('a web socket', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it('that is sent pings and never reads keeps little in memory', async () => {
     const peer = await new StubbornPeer(gateway.platform.url).open(gateway.token);

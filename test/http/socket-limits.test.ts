@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CHAT } from '../support/builders/chat-request.js';
 import { openSocket, openSocketAs } from '../support/builders/graphql-clients.js';
 import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, completion, hanging, stream } from '../support/servers/scripted-backend.js';
 import { StubbornPeer } from '../support/servers/stubborn-peer.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 const STREAM = {
   query: 'subscription ($body: JSON!) { chatCompletionStream(body: $body) { choices { delta { content } } } }',
@@ -14,12 +14,7 @@ const STREAM = {
 const ANSWER = { ...STREAM, query: 'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }' };
 
 describe('a web socket', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it('that was revoked does nothing more, tells its operations so, and is cut off', async () => {
     const { platform, backend } = gateway;

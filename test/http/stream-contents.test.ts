@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { usedOf } from '../support/builders/quota.js';
 import { CHAT } from '../support/builders/chat-request.js';
 import { CHAT_OPERATION, ChatTransports } from '../support/builders/chat-transports.js';
 import type { ChatEvent } from '../support/builders/chat-transports.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, cutOff, DONE, json, stream, usageChunk, wholeStream } from '../support/servers/scripted-backend.js';
 import { untilStill } from '../support/probes/until-still.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 describe('what a stream sends', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   let transports: ChatTransports;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     transports = new ChatTransports(gateway);
   });
-  afterAll(() => gateway.close());
 
   it('is an error with its status where it is refused before its first event', async () => {
     const refusal = json(400, { error: { code: 400, message: 'too long', type: 'exceed_context_size_error' } });

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CHAT } from '../support/builders/chat-request.js';
 import { CHAT_OPERATION, ChatTransports } from '../support/builders/chat-transports.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { chunk, cutOff, hanging, stream, wholeStream } from '../support/servers/scripted-backend.js';
 import { leaveCall } from '../support/probes/left-call.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 const TRANSPORTS = ['REST', 'graphql-ws', 'graphql-sse'] as const;
 const BEGINNING = [chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hel' })];
 
 describe('a stream', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   let transports: ChatTransports;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     transports = new ChatTransports(gateway);
   });
-  afterAll(() => gateway.close());
 
   it('is the same through every transport', async () => {
     const answers: object[][] = [];

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/config.js';
 import { TransportSecurity } from '../../src/http/request-head.js';
 import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
 import { TLS_ENV } from '../support/servers/tls.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 function requestFrom(remoteAddress: string, headers: Record<string, string> = {}): IncomingMessage {
   return { socket: { remoteAddress }, headers, connection: { remoteAddress } } as unknown as IncomingMessage;
@@ -59,12 +59,7 @@ describe('transport security', () => {
 });
 
 describe('a server behind a proxy', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform({ TRUST_PROXY: '127.0.0.1/32' });
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform({ TRUST_PROXY: '127.0.0.1/32' });
 
   it('refuses what did not travel over TLS, and asks for TLS from then on where it did', async () => {
     const path = '/v1/auth/login';

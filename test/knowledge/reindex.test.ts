@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '../support/probes/eventually.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { makeJobsDue } from '../support/builders/due-jobs.js';
 import { HANDBOOK, KnowledgeProbe } from '../support/builders/knowledge.js';
 import { onVectors } from '../support/servers/services.js';
 import { heldUntil, json } from '../support/servers/scripted-backend.js';
 import { embeddings } from '../support/servers/scripted-embedder.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 const EMBEDDER = { models: ['first', 'second', 'third'], supports: ['embeddings'] };
 const QUESTION = 'How many days of holidays do I have?';
 
 onVectors.describe('another embedding model of a knowledge base', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ backends: [EMBEDDER] });
   let base: KnowledgeProbe;
-  beforeAll(async () => void (gateway = await startGateway({ backends: [EMBEDDER] })));
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
   beforeEach(begin);
 

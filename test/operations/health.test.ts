@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { awaitHealth } from '../support/probes/awaited-health.js';
 import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('health', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it('is public and tells version, uptime and each part', async () => {
     const { status, body } = await awaitHealth(platform, (health) => health.status === 'ok');

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { describe, expect, it } from '@jest/globals';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 /** Every endpoint that exists so far; what does not is in the README's table. */
 const ENDPOINTS = JSON.parse(
@@ -10,12 +9,7 @@ const ENDPOINTS = JSON.parse(
 const MANUAL = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
 describe('the REST documents', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it('serve every endpoint that is listed, and nothing else', () => {
     const served = new Set(platform.app.endpoints.map(({ method, path }) => `${method} ${path}`));

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('a large body of a caller', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it.each([
     ['members', `{${Array.from({ length: 210_000 }, (_, index) => `"${index}":1`).join(',')}}`],

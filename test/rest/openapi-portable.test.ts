@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ApiDescription } from '../support/probes/api-description.js';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 const FOLDER = new URL('../../schema/rest/', import.meta.url);
 const FILES = globSync('*/*.schema.json', { cwd: FOLDER.pathname }).sort();
@@ -11,14 +10,12 @@ const VALUES = [null, true, '', 'text', 'float', -1, 0, 1, 1.5, 200, [], ['a'], 
 const OBJECTS = [{ type: 'text' }, [{ type: 'text' }], [{ role: 'user' }], [{ role: 'user', content: [{}] }]];
 
 describe('a schema that was written by hand', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let api: ApiDescription;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     api = new ApiDescription((await platform.request('GET', '/openapi.json')).body);
   });
-  afterAll(() => platform.close());
 
   it.each(FILES)('accepts the same values in the description: %s', (file) => {
     const schema = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Written;

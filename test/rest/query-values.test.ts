@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('a number in a query', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it.each(wrong())('is not %j', async (text) => {
     const answer = await platform.request('GET', `/v1/api-tokens?limit=${text}`, { token });
@@ -33,14 +30,12 @@ describe('a number in a query', () => {
 });
 
 describe('a format in a query', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it.each(['xml', 'CSV', ''])('is refused where no operation is for it: %j', async (format) => {
     const answer = await platform.request('GET', `/v1/admin/audit-logs?format=${format}`, { token });

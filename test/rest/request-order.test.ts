@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../support/servers/platform.js';
-import type { Platform } from '../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openRaw, readAnswer } from '../support/probes/raw-client.js';
+import { usePlatform } from '../support/servers/use-servers.js';
 
 describe('what a request is refused for comes in one order', () => {
-  let platform: Platform;
+  const platform = usePlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '1' });
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '1' });
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('the path and the method before anything else', async () => {
     const broken = { authorization: 'Bearer nonsense', 'x-byok-api-key': 'short', 'content-encoding': 'gzip' };

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { leftCallMs, shortest } from '../proof/probes/shortest.js';
 import type { AnyJson } from '../support/probes/any-json.js';
 import { eventually } from '../support/probes/eventually.js';
-import { startGateway } from '../support/servers/gateway.js';
-import type { Gateway } from '../support/servers/gateway.js';
 import { silence } from '../support/servers/scripted-backend.js';
 import { libretranslate } from '../support/builders/translating-model.js';
+import { useGateway } from '../support/servers/use-servers.js';
 
 describe('a translation that is left while its server says nothing', () => {
-  let gateway: Gateway;
+  const gateway = useGateway(() => SETTINGS);
   beforeAll(async () => {
-    gateway = await startGateway(SETTINGS);
     gateway.backend.byDefault = libretranslate(String);
     await becomeHealthy();
   }, 120_000);
-  afterAll(() => gateway.close());
 
   it.each([
     ['a translation server', 'lt', false],

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addTenant } from '../../support/builders/accounts.js';
 import { AuditChainProbe } from '../../support/probes/audit-chain.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { sseClient } from '../../support/builders/graphql-clients.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { onPostgres } from '../../support/servers/services.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('the sealer of the audit log', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('seals nothing of a transaction that failed', async () => {
     const probe = await newChain();

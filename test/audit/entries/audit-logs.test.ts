@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addSignedInAdmin, addStaffedTenant, PASSWORD } from '../../support/builders/accounts.js';
 import type { SignedInUser, StaffedTenant } from '../../support/builders/accounts.js';
 import { AuditChainProbe } from '../../support/probes/audit-chain.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('the audit log', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let sysadmin: string;
   let admin: SignedInUser;
   let other: StaffedTenant;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     sysadmin = (await platform.login()).access_token;
     admin = await addSignedInAdmin(platform);
     other = await addStaffedTenant(platform);
   });
-  afterAll(() => platform.close());
 
   it('tells who did what, when and from where', async () => {
     const headers = { 'x-request-id': 'my-request', 'user-agent': 'Probe/2.0' };

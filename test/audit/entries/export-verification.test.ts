@@ -1,27 +1,24 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { compactVerify, importJWK } from 'jose';
 import { eraseUserFromAudit } from '../../../src/audit/audit-erasure.js';
 import type { Erasure } from '../../../src/domain-module.js';
 import { addTenant } from '../../support/builders/accounts.js';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { AuditChainProbe } from '../../support/probes/audit-chain.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 /** As docs/audit.md says that anybody can do it; nothing of the server's own code verifies. */
 describe('an export of the audit log', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let probe: AuditChainProbe;
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
     probe = await AuditChainProbe.open(platform, await addTenant(platform), token);
     await probe.add(20, { reason: 'ünïcode “quotes” \u0001\\ and /slashes/' });
   });
-  afterAll(() => platform.close());
 
   it('is verified by its own lines', async () => {
     const lines = await exported();

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { addSignedInUser } from '../../support/builders/accounts.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
-let platform: Platform;
-beforeAll(async () => void (platform = await startPlatform()));
-afterAll(() => platform.close());
+const platform = usePlatform();
 
 it('a user gets ten checkpoints a minute, and another one theirs', async () => {
   const [one, other] = [await addSysadmin(), await addSysadmin()];

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addSignedInAdmin, addSignedInUser, addTenant } from '../../support/builders/accounts.js';
 import type { SignedInUser } from '../../support/builders/accounts.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
 import { noisyWav, RecordingProbe } from '../../support/builders/recordings.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const service = newServiceKey();
 
 describe('a recording', () => {
-  let platform: Platform;
+  const platform = usePlatform(service.env);
   let [owner, mate, admin, stranger]: [SignedInUser, SignedInUser, SignedInUser, SignedInUser] = [] as never;
   beforeAll(async () => {
-    platform = await startPlatform(service.env);
     const tenantId = await addTenant(platform);
     [owner, mate] = [await addSignedInUser(platform, tenantId), await addSignedInUser(platform, tenantId)];
     admin = await addSignedInAdmin(platform, tenantId);
     stranger = await addSignedInUser(platform, await addTenant(platform));
   });
-  afterAll(() => platform.close());
 
   it('is made with what is left out by default, changed and deleted', async () => {
     const { token } = owner;

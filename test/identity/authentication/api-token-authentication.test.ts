@@ -1,24 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { openSocketAs } from '../../support/builders/graphql-clients.js';
 import { CHAT } from '../../support/builders/chat-request.js';
 import { ApiToken } from '../../../src/identity/tokens/api-token.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
 import { newId } from '../../../src/platform/ids.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 import { chunk, stream } from '../../support/servers/scripted-backend.js';
 import { addApiToken, addSignedInAdmin, addSignedInUser, addTenant, whoAmI } from '../../support/builders/accounts.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('a personal access token as credential', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
 
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
   afterEach(() => void jest.restoreAllMocks());
-  afterAll(() => gateway.close());
 
   it('stands for its user', async () => {
     const { token } = await addApiToken(gateway.platform, gateway.token);

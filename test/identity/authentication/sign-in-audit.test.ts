@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { RateLimited } from '../../../src/errors.js';
 import { SignInAudit } from '../../../src/identity/authentication/sign-in-audit.js';
 import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import { addSignedInUser, addUser, defaultTenantId, PASSWORD } from '../../support/builders/accounts.js';
 import { auditRows } from '../../support/probes/audit-rows.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('sign-ins that fail', () => {
-  let platform: Platform;
-
-  beforeAll(async () => void (platform = await startPlatform({ TRUST_PROXY: '127.0.0.1/32' })));
-  afterAll(() => platform.close());
+  const platform = usePlatform({ TRUST_PROXY: '127.0.0.1/32' });
 
   it.each(['suspended', 'disabled'] as const)('are told of with the status of the account: %s', async (status) => {
     const user = await addUser(platform, await defaultTenantId(platform), { status });

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Platform, RestAnswer } from '../../support/servers/platform.js';
 import { addUser, defaultTenantId, PASSWORD } from '../../support/builders/accounts.js';
 import { onPostgres } from '../../support/servers/services.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('guessing passwords', () => {
-  let platform: Platform;
+  const platform = usePlatform({ TRUST_PROXY: '127.0.0.1/32' });
   let tenantId: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ TRUST_PROXY: '127.0.0.1/32' });
     tenantId = await defaultTenantId(platform);
   });
-  afterAll(() => platform.close());
 
   it('is refused after ten failures, the right password included, from every address', async () => {
     const { email } = await addUser(platform, tenantId);

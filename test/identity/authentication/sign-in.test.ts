@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addUser, defaultTenantId, PASSWORD } from '../../support/builders/accounts.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('signing in', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let tenantId: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     tenantId = await defaultTenantId(platform);
   });
-  afterAll(() => platform.close());
 
   const login = (body: unknown) => platform.request('POST', '/v1/auth/login', { body });
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addSignedInUser } from '../../support/builders/accounts.js';
 import { auditRows } from '../../support/probes/audit-rows.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const NEXT = 'nine paper boats go home';
 
 describe('the audit log of passwords', () => {
-  let platform: Platform;
-
-  beforeAll(async () => void (platform = await startPlatform()));
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it('counts the tokens of mails that do not count', async () => {
     for (const token of ['x', 'y', 'a'.repeat(43)]) {

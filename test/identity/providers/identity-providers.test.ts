@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import { Unauthorized } from '../../../src/errors.js';
@@ -8,23 +8,21 @@ import { ExternalPeople } from '../../../src/identity/users/external-people.js';
 import { silentLog } from '../../support/probes/silent-log.js';
 import { addStaffedTenant, addUser } from '../../support/builders/accounts.js';
 import type { StaffedTenant } from '../../support/builders/accounts.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const LDAP = { kind: 'ldap', name: 'People', url: 'ldaps://directory.test', base_dn: 'dc=people,dc=test' };
 const SSO = { kind: 'sso', name: 'SSO', issuer: 'https://issuer.test', client_id: 'platform' };
 
 describe('identity providers', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let sysadmin: string;
   let tenant: StaffedTenant;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     sysadmin = (await platform.login()).access_token;
     tenant = await addStaffedTenant(platform);
   });
-  afterAll(() => platform.close());
 
   it('are set up, read, changed and deleted, and show no secret', async () => {
     const secrets = { bind_dn: 'cn=reader', bind_password: 'hunter22hunter22' };

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { refreshTokens, whoAmI } from '../../support/builders/accounts.js';
 import { openSocketAs } from '../../support/builders/graphql-clients.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer, TokenPair } from '../../support/servers/platform.js';
+import type { RestAnswer, TokenPair } from '../../support/servers/platform.js';
 import { signClaims } from '../../support/probes/forgery.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('logging out', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it.each<[string, (pair: TokenPair) => unknown]>([
     ['both tokens', ({ access_token, refresh_token }) => ({ access_token, refresh_token })],

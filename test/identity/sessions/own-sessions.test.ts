@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   addApiToken,
   addSignedInUser,
@@ -7,16 +7,11 @@ import {
   refreshTokens,
   whoAmI,
 } from '../../support/builders/accounts.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer, TokenPair } from '../../support/servers/platform.js';
+import type { RestAnswer, TokenPair } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('the own sessions', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it('are shown with what signed in, and from where', async () => {
     const { email } = await newUser();

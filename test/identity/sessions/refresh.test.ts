@@ -1,22 +1,17 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { RefreshToken } from '../../../src/identity/sessions/refresh-token.entity.js';
 import { Session } from '../../../src/identity/sessions/session.entity.js';
 import type { UserStatus } from '../../../src/identity/users/user.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, TokenPair } from '../../support/servers/platform.js';
+import type { TokenPair } from '../../support/servers/platform.js';
 import { addUser, defaultTenantId, refreshTokens, signIn, whoAmI } from '../../support/builders/accounts.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe('refreshing', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   it('answers a new pair of the same session', async () => {
     const first = await platform.login();

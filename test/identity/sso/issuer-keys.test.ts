@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addSsoProvider, makeKey, signInByToken, signWith, SsoIssuer } from '../../support/servers/sso-issuer.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('the keys of an issuer', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let [issuer, tid, sequence]: [SsoIssuer, string, number] = [undefined as never, '', 0];
-  beforeAll(async () => void (platform = await startPlatform()));
   beforeEach(async () => {
     [issuer, tid] = [await SsoIssuer.start(), `tid-${(sequence += 1)}`];
   });
   afterEach(() => issuer.close());
-  afterAll(() => platform.close());
 
   it('are read where its configuration says, once for many sign-ins', async () => {
     await addSsoProvider(platform, issuer, { tid });

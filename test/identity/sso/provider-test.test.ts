@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addSignedInAdmin } from '../../support/builders/accounts.js';
 import { auditRows } from '../../support/probes/audit-rows.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 import { addSsoProvider, makeKey, SsoIssuer } from '../../support/servers/sso-issuer.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('the test of a provider of single sign-on', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let [issuer, tid, sequence]: [SsoIssuer, string, number] = [undefined as never, '', 0];
-  beforeAll(async () => void (platform = await startPlatform()));
   beforeEach(async () => {
     [issuer, tid] = [await SsoIssuer.start(), `tid-${(sequence += 1)}`];
   });
   afterEach(() => issuer.close());
-  afterAll(() => platform.close());
 
   it('succeeds where the issuer answers, and has keys', async () => {
     issuer.keys.push(makeKey('ES256'), { ...makeKey('RS256'), jwk: { kty: 'oct', k: 'AAAA' } });

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addStaffedTenant } from '../../support/builders/accounts.js';
 import type { StaffedTenant } from '../../support/builders/accounts.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('tenants', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let sysadmin: string;
   let tenant: StaffedTenant;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     sysadmin = (await platform.login()).access_token;
     tenant = await addStaffedTenant(platform);
   });
-  afterAll(() => platform.close());
 
   it('are made, listed and deleted by sysadmins', async () => {
     const made = await call('POST', '', { name: ' Acme ', plan: 'team' });

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { StaffedTenant } from '../../support/builders/accounts.js';
 import { addStaffedTenant, addTenant, defaultTenantId } from '../../support/builders/accounts.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('tenants', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let own: StaffedTenant;
   let otherId: string;
   let sysadmin: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     own = await addStaffedTenant(platform, { plan: 'free', allowedPlans: ['team'] });
     otherId = await defaultTenantId(platform);
     sysadmin = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('are shown to their administrators', async () => {
     const { status, body } = await get(otherId, sysadmin);

@@ -1,20 +1,19 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { User } from '../../../src/identity/users/user.entity.js';
 import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 import { addSignedInUser, defaultTenantId, whoAmI } from '../../support/builders/accounts.js';
 import { readToken, signClaims, unsigned } from '../../support/probes/forgery.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('access tokens', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('say exactly what was agreed', async () => {
     const { user } = await platform.login();

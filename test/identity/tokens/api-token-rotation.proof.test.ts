@@ -1,23 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openSocketAs } from '../../support/builders/graphql-clients.js';
 import { Pool } from 'undici';
 import { WebSocket } from 'ws';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 import { addApiToken, rotateApiToken } from '../../support/builders/accounts.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const REQUESTS_PER_SECOND = 500;
 
 describe('rotating a personal access token', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let jwt: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     jwt = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('fails no request under load, with either secret, until the grace ends', async () => {
     const { id, token: first } = await addApiToken(platform, jwt);

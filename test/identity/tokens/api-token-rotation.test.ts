@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openSocketAs } from '../../support/builders/graphql-clients.js';
 import { WebSocket } from 'ws';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 import { addApiToken, rotateApiToken } from '../../support/builders/accounts.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('rotating a personal access token', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let jwt: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     jwt = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('ends the old secret at once without a grace, known or not', async () => {
     const { id, token: first } = await addApiToken(platform, jwt);

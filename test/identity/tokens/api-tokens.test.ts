@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiToken } from '../../../src/identity/tokens/api-token.entity.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { addApiToken, addSignedInAdmin, addSignedInUser, rotateApiToken } from '../../support/builders/accounts.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const FOREIGN_ID = 'tok_01h455vb4pex5vsknk084sn02q';
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -10,14 +9,12 @@ const PATH = '/v1/api-tokens';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('personal access tokens', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let jwt: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     jwt = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('are made with everything that was asked for, and say where they are', async () => {
     const { status, body, headers } = await create({ name: '  CI runner ', scopes: ['chat:write', 'models:read'] });

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../../src/access/caller.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { addApiToken, addSignedInUser } from '../../support/builders/accounts.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('the scopes of personal access tokens', () => {
-  let platform: Platform;
+  const platform = usePlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
   let jwt: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
     jwt = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it.each(SCOPES)('open with %s what asks for it, and what asks for none', async (scope) => {
     const { token } = await addApiToken(platform, jwt, [scope]);

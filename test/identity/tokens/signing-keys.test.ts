@@ -1,22 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SigningKey } from '../../../src/identity/tokens/signing-key.entity.js';
 import { ConfigError } from '../../../src/platform/config/config.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { whoAmI } from '../../support/builders/accounts.js';
 import { readToken } from '../../support/probes/forgery.js';
 import { createIdentity } from '../../support/servers/identity-host.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const MINUTE_MS = 60 * 1_000;
 
 describe('signing keys', () => {
-  let platform: Platform;
+  const platform = usePlatform({ SIGNING_KEY_DAYS: '30' });
 
-  beforeAll(async () => void (platform = await startPlatform({ SIGNING_KEY_DAYS: '30' })));
-  afterAll(() => platform.close());
   beforeEach(makeFirstKey);
 
   it('stay the same over a restart', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { RevocationsService } from '../../../src/identity/sessions/revocations.service.js';
 import { Accounts } from '../../../src/identity/users/accounts.js';
 import { ExternalPeople } from '../../../src/identity/users/external-people.js';
@@ -7,15 +7,12 @@ import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import { addUser, defaultTenantId, PASSWORD } from '../../support/builders/accounts.js';
 import { auditRows } from '../../support/probes/audit-rows.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
 import { silentLog } from '../../support/probes/silent-log.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const service = newServiceKey();
-let platform: Platform;
-beforeAll(async () => void (platform = await startPlatform(service.env)));
-afterAll(() => platform.close());
+const platform = usePlatform(service.env);
 
 it('what was tried with an address that a deleted user had before is erased, too, however many came later', async () => {
   const email = 'ann.before@people.test';

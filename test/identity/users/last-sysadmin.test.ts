@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
 import type { SignedInUser } from '../../support/builders/accounts.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('the last sysadmin who signs in by a password', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let [last, other]: [SignedInUser, SignedInUser] = [] as never;
   let providerId: string;
   beforeAll(async () => {
-    platform = await startPlatform();
     await arrange();
   });
-  afterAll(() => platform.close());
 
   it.each([
     ['linked to an identity provider', () => link()],

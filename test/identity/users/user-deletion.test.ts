@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addApiToken,
   addSignedInUser,
@@ -8,24 +8,21 @@ import {
   whoAmI,
 } from '../../support/builders/accounts.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import type { Platform, RestAnswer } from '../../support/servers/platform.js';
 import { chunk, hanging } from '../../support/servers/scripted-backend.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 import { verifyLedger } from '../../../src/metering/domain.js';
 
 const service = newServiceKey();
 
 describe('the deletion of a user', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ env: service.env });
   let platform: Platform;
 
   beforeAll(async () => {
-    gateway = await startGateway({ env: service.env });
     platform = gateway.platform;
   });
-  afterAll(() => gateway.close());
 
   it('takes the account away at once, and its address is free', async () => {
     const ann = await addSignedInUser(platform);

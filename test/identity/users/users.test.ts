@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addSignedInAdmin, addSignedInUser, addTenant, defaultTenantId } from '../../support/builders/accounts.js';
 import type { SignedInUser } from '../../support/builders/accounts.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('users in the graph', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let tenantId: string;
   let members: SignedInUser[];
   let tokens: { admin: string; user: string; stranger: string };
 
   beforeAll(async () => {
-    platform = await startPlatform();
     await addMembers();
   });
-  afterAll(() => platform.close());
 
   it('are listed page by page, the youngest first', async () => {
     const { users: first } = await page({ first: 3 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { countTokens } from '../../../src/inference/calls/tokenizer.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 import { eventsOf } from '../../support/probes/stream-probe.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const CONTEXT = 'The office opens at nine in the morning. Lunch is served at noon. Dogs are welcome on Fridays.';
 const QUESTION = 'When does the office open?';
@@ -10,14 +10,12 @@ const ANSWER = 'The office opens at nine in the morning.';
 const SYSTEM = { role: 'system', content: CONTEXT };
 
 describe('the builtin backend', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('answers from the conversation, with real token counts', async () => {
     const { status, body } = await chat();

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
+import { describe, expect, it } from '@jest/globals';
 import { chunk, event, json, stream } from '../../support/servers/scripted-backend.js';
 import type { Script } from '../../support/servers/scripted-backend.js';
 import { eventsOf, recordedBody } from '../../support/probes/stream-probe.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const MESSAGE = 'request (3002 tokens) exceeds the available context size (2048 tokens), try increasing it';
 const REASON = { code: 'bad_request', reason: 'context_length_exceeded' };
 const TOLD = { message: MESSAGE, type: 'invalid_request_error', ...REASON };
 
 describe('a prompt that is too long for its model', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it.each(errors())('is the client’s to mend, and is told with its reason: %j', async (error) => {
     const refused: Script = json(400, { error });

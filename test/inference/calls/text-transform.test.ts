@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AnswerText, TextTransform } from '../../../src/inference/calls/text-transform.js';
 import { userMessage } from '../../support/builders/chat-request.js';
 import { sseResults } from '../../support/builders/graphql-clients.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { completeEvents, namedEventsOf, response } from '../../support/builders/response-streams.js';
 import { chunk, completion, DONE, event, json, stream } from '../../support/servers/scripted-backend.js';
 import type { AnyJson } from '../../support/probes/any-json.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const ASK = { model: 'scripted', messages: [userMessage('Who is here?')] };
 
@@ -14,13 +13,11 @@ describe.each([
   ['native', ['chat', 'completions', 'responses', 'embeddings']],
   ['through chat', ['chat', 'completions', 'embeddings']],
 ])('a transform of texts, with responses %s', (_how, supports) => {
-  let gateway: Gateway;
+  const gateway = useGateway(() => ({ backends: [{ supports }] }));
 
   beforeAll(async () => {
-    gateway = await startGateway({ backends: [{ supports }] });
     gateway.platform.app.ports.models.use(() => new Pseudonyms());
   });
-  afterAll(() => gateway.close());
   beforeEach(() => gateway.backend.reset());
 
   it.each(Object.entries(prompts()))('reaches the prompts of %s, wherever they stand', async (path, bodies) => {

@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('a bound of -1 for an answer, which stands for none', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
 
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   const messages = [{ role: 'user', content: 'Hi' }];

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('a call that is left', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({
-      backends: [{ id: 'one', max_concurrency: 1 }],
-      env: { BUILTIN_BACKEND: 'false' },
-    });
+  const gateway = useGateway({
+    backends: [{ id: 'one', max_concurrency: 1 }],
+    env: { BUILTIN_BACKEND: 'false' },
   });
-  afterAll(() => gateway.close());
 
   it('is charged for its prompt where a server has it, and for nothing while it waits for its place', async () => {
     gateway.backend.byDefault = () => ({ ending: 'silent' });

@@ -1,7 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { userMessage } from '../../support/builders/chat-request.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 import { usedOf } from '../../support/builders/quota.js';
 import {
@@ -16,6 +14,7 @@ import {
   wholeStream,
 } from '../../support/servers/scripted-backend.js';
 import { eventsOf, recordedBody } from '../../support/probes/stream-probe.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const MESSAGES = [userMessage('How are you today?')];
 const HEADERS = { 'x-team': 'research' };
@@ -24,12 +23,8 @@ const GPU = { id: 'gpu', api_key: 'sk-upstream', headers: HEADERS, models: MODEL
 const EMBEDDER = { id: 'embedder', supports: ['embeddings'], models: ['vectors'] };
 
 describe('chat completions', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ backends: [GPU, EMBEDDER] });
 
-  beforeAll(async () => {
-    gateway = await startGateway({ backends: [GPU, EMBEDDER] });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   it.each([

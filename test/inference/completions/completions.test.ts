@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { lastSettledCalls } from '../../support/probes/ledger-rows.js';
 import { countTokens } from '../../../src/inference/calls/tokenizer.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 import { cutOff, DONE, event, json, stream } from '../../support/servers/scripted-backend.js';
 import { eventsOf, recordedBody } from '../../support/probes/stream-probe.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('completions', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
 
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   it('relay what llama.cpp recorded, under the public name of the model', async () => {

@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHAT } from '../../support/builders/chat-request.js';
 import { lastSettledCalls } from '../../support/probes/ledger-rows.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 import { htmlPage, json, silence } from '../../support/servers/scripted-backend.js';
 import type { ReceivedRequest, Script } from '../../support/servers/scripted-backend.js';
 import { recordedBody } from '../../support/probes/stream-probe.js';
+import { useGateway, usePlatform } from '../../support/servers/use-servers.js';
 
 describe('embeddings', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
 
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
   afterEach(() => {
     gateway.backend.reset();
     gateway.backend.byDefault = vectors;
@@ -173,14 +167,12 @@ describe('embeddings', () => {
 });
 
 describe('the builtin embeddings', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('have length 1, are the same each time, and are nearer for texts that share words', async () => {
     const input = ['The office opens at nine.', 'When does the office open?', 'Bananas grow in warm countries.', '!!!'];

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CHAT } from '../../support/builders/chat-request.js';
 import { silentLog } from '../../support/probes/silent-log.js';
 import type { OpenaiSettings } from '../../../src/inference/backends/backend-settings.js';
 import { OpenaiBackend } from '../../../src/inference/backends/openai/openai-backend.js';
 import { json, startScriptedBackend } from '../../support/servers/scripted-backend.js';
 import type { ScriptedBackend } from '../../support/servers/scripted-backend.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { startPlatform } from '../../support/servers/platform.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const MODEL_FIELDS = 'id object ownedBy created capabilities';
 
@@ -15,12 +14,7 @@ const MODEL_FIELDS = 'id object ownedBy created capabilities';
 const USUAL = ['chat', 'completions', 'responses', 'embeddings'];
 
 describe('models and backends', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({ models: ['llama', 'org/qwen'], env: { OPENAI_API_KEY: 'sk-upstream' } });
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway({ models: ['llama', 'org/qwen'], env: { OPENAI_API_KEY: 'sk-upstream' } });
 
   it('are listed in an envelope', async () => {
     const { status, body } = await gateway.get('/v1/models');

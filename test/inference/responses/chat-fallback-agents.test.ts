@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { namedEventsOf } from '../../support/builders/response-streams.js';
 import { DONE, chunk, completion, stream, usageChunk } from '../../support/servers/scripted-backend.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const TURN = JSON.parse(readFileSync(new URL('../../fixtures/codex-cli/turn.json', import.meta.url), 'utf8'));
 
 describe('a coding agent before a backend that only chats', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ backends: [{ supports: ['chat'] }] });
 
-  beforeAll(async () => {
-    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   it('has a turn of Codex CLI run, with all that chat knows', async () => {

@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('the input of a response for a backend that only chats', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ backends: [{ supports: ['chat'] }] });
 
-  beforeAll(async () => {
-    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   const respond = (body: object) => gateway.post('/v1/responses', { model: 'scripted', ...body });

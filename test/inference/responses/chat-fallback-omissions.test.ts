@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { wsClient } from '../../support/builders/graphql-clients.js';
 import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { completion, stream, wholeStream } from '../../support/servers/scripted-backend.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const FUNCTION = { type: 'function', name: 'f', parameters: { type: 'object' } };
 const IN_CHAT = { type: 'function', function: { name: 'f', parameters: { type: 'object' } } };
 
 describe('what a response asks for beside its answer, of a backend that only chats', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ backends: [{ supports: ['chat'] }] });
 
-  beforeAll(async () => {
-    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   const respond = (body: object) => gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', ...body });

@@ -1,6 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { openaiClient } from '../../support/builders/openai-client.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 import { namedEventsOf } from '../../support/builders/response-streams.js';
@@ -14,16 +12,13 @@ import {
   wholeStream,
 } from '../../support/servers/scripted-backend.js';
 import { recordedBody } from '../../support/probes/stream-probe.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const WEATHER = { name: 'get_weather', description: 'Tells it.', parameters: { type: 'object' }, strict: true };
 
 describe('responses of a backend that only chats', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ backends: [{ supports: ['chat'] }] });
 
-  beforeAll(async () => {
-    gateway = await startGateway({ backends: [{ supports: ['chat'] }] });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   it('are asked with every field in its chat form', async () => {

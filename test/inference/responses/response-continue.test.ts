@@ -1,23 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
 import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 import { completeEvents, namedEventsOf, response } from '../../support/builders/response-streams.js';
 import { json, stream } from '../../support/servers/scripted-backend.js';
 import type { ScriptedBackend } from '../../support/servers/scripted-backend.js';
 import { recordedBody } from '../../support/probes/stream-probe.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const OUR_ID = /^resp_[A-Za-z0-9_-]{44}$/;
 const STORING = { id: 'storing', supports: ['responses', 'responses_store'], models: ['stored'] };
 
 describe('a response', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ servers: 2, backends: [{ models: ['scripted', 'other'] }, STORING] });
 
-  beforeAll(async () => {
-    gateway = await startGateway({ servers: 2, backends: [{ models: ['scripted', 'other'] }, STORING] });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backends.forEach((backend) => backend.reset()));
 
   it('is continued with its context in front of the new input, without its instructions', async () => {

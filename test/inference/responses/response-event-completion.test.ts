@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
+import { describe, expect, it } from '@jest/globals';
 import { namedEvent, namedEventsOf, responseObject } from '../../support/builders/response-streams.js';
 import { stream } from '../../support/servers/scripted-backend.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('the events of a response whose upstream is careless', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   const respond = () => gateway.post('/v1/responses', { model: 'scripted', input: 'Hi', stream: true });
 

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { folderContents } from '../../support/probes/folder-contents.js';
 import { createTestDatabaseFolder } from '../../support/servers/database.js';
 import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { REDIS_URL } from '../../support/servers/services.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 import { redisDump } from '../../support/probes/redis-dump.js';
 import { completeEvents, namedEventsOf, response } from '../../support/builders/response-streams.js';
 import { stream } from '../../support/servers/scripted-backend.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const SECRETS = ['prompt-7733', 'answer-9411'];
 
 describe.each(REDIS_URL ? ['memory', 'Redis'] : ['memory'])('the contexts of responses in %s', (kind) => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({
-      env: { REDIS_URL: kind === 'Redis' ? (REDIS_URL ?? '') : '' },
-      createDatabase: createTestDatabaseFolder,
-    });
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway(() => ({
+    env: { REDIS_URL: kind === 'Redis' ? (REDIS_URL ?? '') : '' },
+    createDatabase: createTestDatabaseFolder,
+  }));
 
   it('leave prompts, answers and ids nowhere in clear', async () => {
     gateway.backend.answer(response('answer-9411'), response('answer-9411'), stream(...completeEvents('answer-9411')));

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { lastSettledCalls } from '../../support/probes/ledger-rows.js';
 import {
   completeEvents,
@@ -7,20 +7,15 @@ import {
   response,
   responseObject,
 } from '../../support/builders/response-streams.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { cutOff, DONE, htmlPage, json, stream } from '../../support/servers/scripted-backend.js';
 import { recordedBody } from '../../support/probes/stream-probe.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const OUR_ID = /^resp_[A-Za-z0-9_-]{44}$/;
 
 describe('responses', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
 
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   it('pass every field on, both ways, and add what is promised', async () => {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sseResults } from '../../support/builders/graphql-clients.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { stream } from '../../support/servers/scripted-backend.js';
 import { recordedBody } from '../../support/probes/stream-probe.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('streamed completions and responses as subscriptions', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it('give completions piece by piece', async () => {
     gateway.backend.answer(stream(recordedBody('comp_stream')));

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { IngestJobs } from '../../../src/knowledge/ingest/ingest-jobs.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { HANDBOOK, KnowledgeProbe } from '../../support/builders/knowledge.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('a file of a knowledge base', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let base: KnowledgeProbe;
   beforeAll(async () => {
-    platform = await startPlatform();
     base = await KnowledgeProbe.create(platform, (await platform.login()).access_token);
   });
-  afterAll(() => platform.close());
 
   it('has failed where no job is left that would read it, and is read when somebody asks for that', async () => {
     const [file] = await base.index({ 'handbook.md': HANDBOOK });

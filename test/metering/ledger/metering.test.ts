@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { countCalls } from '../../support/probes/ledger-rows.js';
 import type { Logger } from 'pino';
 import type { Caller } from '../../../src/access/caller.js';
 import type { Ledger } from '../../../src/metering/ledger/ledger.js';
 import type { CallStart } from '../../../src/metering/metering.types.js';
 import { StartedCall } from '../../../src/metering/ledger/metering.service.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { breakLedger } from '../../support/servers/broken-ledger.js';
 import { completion, heldUntil, htmlPage } from '../../support/servers/scripted-backend.js';
 import { eventually } from '../../support/probes/eventually.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('metering', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it('records every call once, with whose it was, what it used and how it ended', async () => {
     const [{ id: userId, tenant }] = [(await gateway.graphql('{ me { id tenant { id } } }')).body.data.me];

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { greedyAnswer, greedyUsage, IMAGE } from '../../support/servers/greedy-server.js';
 import { setQuota } from '../../support/builders/quota.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 /** Without shrinking: the requests of a minute are limited. */
 const RUNS = { numRuns: 150, endOnFailure: true };
 
-let gateway: Gateway;
+const gateway = useGateway({ backends: [{ supports: ['chat', 'completions', 'responses'] }] });
 const reservations: number[] = [];
 
 beforeAll(async () => {
-  gateway = await startGateway({ backends: [{ supports: ['chat', 'completions', 'responses'] }] });
   await setQuota(gateway, { enforcing: true, tokens: Number.MAX_SAFE_INTEGER });
 });
-afterAll(() => gateway.close());
 
 it('charges no more than was reserved where a model server tells no usage', async () => {
   gateway.backend.byDefault = (request) => greedyAnswer(request, noteReservation());

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { userMessage } from '../../support/builders/chat-request.js';
 import { setQuota } from '../../support/builders/quota.js';
 import { addSignedInUser, addTenant, defaultTenantId } from '../../support/builders/accounts.js';
 import { Reply } from '../../../src/admission/reply.js';
 import type { Caller } from '../../../src/access/caller.js';
 import { RateLimitsService } from '../../../src/metering/limits/rate-limits.service.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 import { chunk, DONE, json, stream } from '../../support/servers/scripted-backend.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const PLANS = { free: { requests_per_minute: 3, tokens_per_minute: 0, streams: 2 }, team: { tokens_per_minute: 25 } };
 
 describe('the limits of a minute', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({ env: { RATE_LIMIT_PLANS: JSON.stringify(PLANS) } });
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway({ env: { RATE_LIMIT_PLANS: JSON.stringify(PLANS) } });
 
   it('hold for a tenant as a whole, by its plan', async () => {
     const [one, other] = (await usersOfTenant('free', 2)) as [string, string];

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
 import type { SignedInUser } from '../../support/builders/accounts.js';
 import { CHAT, userMessage } from '../../support/builders/chat-request.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { greedyAnswer, IMAGE } from '../../support/servers/greedy-server.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 import { setQuota, usedOf } from '../../support/builders/quota.js';
 import { completion } from '../../support/servers/scripted-backend.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 const LIMIT = 20_000;
 const CHAT_PATH = '/v1/chat/completions';
 
 describe('an enforced quota of tokens', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ backends: [{ supports: ['chat', 'completions', 'responses'] }] });
   let user: SignedInUser;
 
   beforeAll(async () => {
-    gateway = await startGateway({ backends: [{ supports: ['chat', 'completions', 'responses'] }] });
     gateway.backend.byDefault = (request) => greedyAnswer(request);
   });
-  afterAll(() => gateway.close());
   beforeEach(addLimitedUser);
 
   it.each(Object.entries(attacks()))('is not overspent with %s', async (_name, [path, body]) => {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { wsClient } from '../../support/builders/graphql-clients.js';
 import { addSignedInUser } from '../../support/builders/accounts.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 import { QuotaNotifier } from '../../../src/metering/quotas/quota-notifier.js';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
 import type { Listener } from '../../../src/platform/cluster/topics.js';
 import type { Caller } from '../../../src/access/caller.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 
 describe('the subscription to a quota', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it('tells how it stands, and again when own calls are settled', async () => {
     const other = await addSignedInUser(gateway.platform);

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
 import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
 import type { SignedInUser } from '../../support/builders/accounts.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { setQuota } from '../../support/builders/quota.js';
 import { pieces, request } from '../../support/probes/stored-blobs.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('the quota of storage', () => {
-  let gateway: Gateway;
+  const gateway = useGateway();
   let blobs: Blobs;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     blobs = gateway.platform.app.blobs;
   });
-  afterAll(() => gateway.close());
 
   it('is part of what a tenant may use: set, read and taken away over REST and GraphQL', async () => {
     const tenantId = await addTenant(gateway.platform);

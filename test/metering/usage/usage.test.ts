@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { flushValues, LEDGER_FLUSH } from '../../../src/metering/ledger/ledger-flush.js';
 import type { Settlement } from '../../../src/metering/ledger/ledger.types.js';
 import { UsageMaintenance } from '../../../src/metering/usage/usage-maintenance.js';
 import { newId } from '../../../src/platform/ids.js';
 import { addSignedInAdmin, addSignedInUser, addStaffedTenant, addTenant } from '../../support/builders/accounts.js';
 import type { StaffedTenant } from '../../support/builders/accounts.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('what was used', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let tenant: StaffedTenant;
 
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
   beforeEach(async () => {
     await emptyLedger();
     tenant = await addStaffedTenant(platform);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ENTRY_COLUMNS, isOwnEntry } from '../../../src/audit/chain/chain-reader.js';
 import type { ReadEntry } from '../../../src/audit/chain/chain-reader.js';
 import type { AuditActor } from '../../../src/platform/audit/audit-event.js';
@@ -7,20 +7,17 @@ import { openSecretBox } from '../../../src/platform/crypto/open-secret-box.js';
 import type { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { auditRows, endRefusalWindows } from '../../support/probes/audit-rows.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('refusals', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let [recorder, secretBox]: [AuditRecorder, SecretBox] = [] as never;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     const { dataSource } = platform.app.database;
     secretBox = await openSecretBox(platform.config, dataSource, []);
     recorder = new AuditRecorder(dataSource, secretBox);
   });
-  afterAll(() => platform.close());
 
   it('of the unknown are counted by their network, whatever name they give', async () => {
     for (let index = 0; index < 20; index += 1) await refuse('names.try', stranger('198.51.100.7', `name-${index}`));

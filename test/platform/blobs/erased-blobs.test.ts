@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addTenant, addUser } from '../../support/builders/accounts.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
 import { pieces, request } from '../../support/probes/stored-blobs.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const service = newServiceKey();
 
 describe('the files of somebody who is deleted', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform(service.env);
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform(service.env);
 
   it('are gone with the account, and nothing tells that they were there', async () => {
     const { blobs, database } = platform.app;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   databaseErrorCode,
   isDatabaseUnavailable,
@@ -7,16 +7,10 @@ import {
   isUnstorableText,
   isWorthRepeating,
 } from '../../../src/platform/database/postgres-errors.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('an error of the database', () => {
-  let platform: Platform;
-
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
 
   const POLICY = 'INSERT INTO model_policies (tenant_id, allow, deny, updated_at) VALUES ';
 

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { userMessage } from '../../support/builders/chat-request.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { metricValue } from '../../support/probes/metrics.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const SERVICE = newServiceKey();
 
 describe('metrics', () => {
-  let platform: Platform;
+  const platform = usePlatform(SERVICE.env);
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform(SERVICE.env);
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('are for service keys alone', async () => {
     const anonymous = await platform.request('GET', '/metrics');

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { Random } from '../../crash/random.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { onApertium } from '../../support/servers/services.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 import { chrf } from './chrf.js';
 import { DIRECTIONS, readPairs } from './known-pairs.js';
 import { compare, translateBoth } from './quality-trial.js';
 import { problemsOf } from './translation-quality.js';
 
 onApertium.describe('translations of apertium', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it.each(DIRECTIONS)('are as good through this server from $source, and keep what must be kept', async (direction) => {
     const random = new Random(11);

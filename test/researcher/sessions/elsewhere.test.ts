@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import type { Job, JobRequest } from '../../../src/platform/jobs/job.types.js';
 import { ResearchJobs } from '../../../src/researcher/pipeline/research-jobs.js';
 import { addStaffedTenant } from '../../support/builders/accounts.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { addResearchSession } from '../../support/builders/research.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
-let platform: Platform;
-beforeAll(async () => void (platform = await startPlatform()));
-afterAll(() => platform.close());
+const platform = usePlatform();
 
 it('a session whose texts lie with another process is put back into the queue, in a transaction', async () => {
   const { user } = await addStaffedTenant(platform);

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addApiToken, addStaffedTenant } from '../../support/builders/accounts.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import {
   addFindings,
   addResearchSession,
@@ -11,13 +9,12 @@ import {
   untilResearchErased,
 } from '../../support/builders/research.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const service = newServiceKey();
 
 describe('what is left of research sessions', () => {
-  let platform: Platform;
-  beforeAll(async () => void (platform = await startPlatform(service.env)));
-  afterAll(() => platform.close());
+  const platform = usePlatform(service.env);
 
   it.each(['deleted', 'deleted by a token that may', 'of a deleted user', 'of a deleted tenant'])(
     'is nothing: %s',

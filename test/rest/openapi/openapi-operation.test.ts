@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { OpenapiDocument } from '../../../src/rest/openapi/openapi.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
-let platform: Platform;
-beforeAll(async () => void (platform = await startPlatform()));
-afterAll(() => platform.close());
+const platform = usePlatform();
 
 it('a described operation promises a replay where it takes an Idempotency-Key, and nowhere else', async () => {
   const { paths }: OpenapiDocument = (await platform.request('GET', '/openapi.json')).body;

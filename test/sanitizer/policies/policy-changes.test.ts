@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
+import { describe, expect, it } from '@jest/globals';
 import { changePolicies } from '../../support/builders/sanitizer-changes.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('a change of a sanitizer policy', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it('holds for the next call of the process that has made it', async () => {
     const changes = await changePolicies(gateway, gateway.platform);

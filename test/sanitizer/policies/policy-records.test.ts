@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addStaffedTenant } from '../../support/builders/accounts.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { metricValue } from '../../support/probes/metrics.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { addSanitizerPolicy, POLICIES } from '../../support/builders/sanitizer-policy.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const SERVICE = newServiceKey();
 
 describe('what is told and left of sanitizer policies', () => {
-  let platform: Platform;
+  const platform = usePlatform(SERVICE.env);
   let sysadmin: string;
 
   beforeAll(async () => {
-    platform = await startPlatform(SERVICE.env);
     sysadmin = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('is in the audit log who has made, changed and deleted one, and nothing of what it looks for', async () => {
     const { id: tenantId, admin } = await addStaffedTenant(platform);

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addSanitizerPolicy, deleteSanitizerPolicies, POLICIES } from '../../support/builders/sanitizer-policy.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const EMAIL = { kind: 'email', action: 'mask' };
 const regex = (pattern: unknown) => ({ kind: 'regex', action: 'mask', pattern });
 const words = (list: unknown) => ({ kind: 'words', action: 'mask', words: list });
 
 describe('a sanitizer policy', () => {
-  let platform: Platform;
+  const platform = usePlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it.each(wrongSettings())('names %s where it is wrong: %j', async (param, members) => {
     const made = await addSanitizerPolicy(platform, token, members);

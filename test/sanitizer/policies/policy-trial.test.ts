@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { RestAnswer } from '../../support/servers/platform.js';
 import { POLICIES } from '../../support/builders/sanitizer-policy.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('the trial of sanitizer rules', () => {
-  let platform: Platform;
+  const platform = usePlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   it('says where the rules match, and what they make of the text', async () => {
     const text = 'Mail ada@example.com 🙂 or bob@example.com from 192.0.2.1, then ada@example.com again.';

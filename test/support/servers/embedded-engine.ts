@@ -98,9 +98,6 @@ const EMPTY = `DO $$ DECLARE source record; has_rows boolean; BEGIN
   FOR source IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'kept' LOOP
     EXECUTE format('INSERT INTO %s OVERRIDING SYSTEM VALUE SELECT * FROM kept.%I', source.name, source.name);
   END LOOP;
-  FOR source IN SELECT seqrelid::regclass AS name, seqstart FROM pg_sequence LOOP
-    PERFORM setval(source.name, source.seqstart, false);
-  END LOOP;
 END $$`;
 
 async function fingerprintOf(client: pg.Client): Promise<string> {

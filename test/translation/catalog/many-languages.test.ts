@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { languagesOf, libretranslate, toGerman } from '../../support/builders/translating-model.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('servers of many languages', () => {
-  let gateway: Gateway;
+  const gateway = useGateway(() => SETTINGS);
 
   beforeAll(async () => {
-    gateway = await startGateway(SETTINGS);
     gateway.backends.forEach((backend, index) => (backend.byDefault = libretranslate(germanHtml, LANGUAGES[index])));
     await eventually('all are healthy', 60, async () => {
       const { body } = await gateway.get('/v1/backends');
       return body.data.every(({ healthy }: AnyJson) => healthy);
     });
   }, 120_000);
-  afterAll(() => gateway.close());
 
   it('are listed pair by pair where they are as large as such servers are, and in short beyond', async () => {
     const models = await list();

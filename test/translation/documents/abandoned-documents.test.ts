@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { TranslationJobs } from '../../../src/translation/documents/jobs/translation-jobs.js';
 import { addSignedInUser } from '../../support/builders/accounts.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { TranslatedDocuments } from '../../support/builders/translated-documents.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('documents that wait for their turn', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
   beforeAll(async () => {
-    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
     gateway.backend.byDefault = () => ({ ending: 'silent' });
   }, 120_000);
-  afterAll(() => gateway.close());
 
   it('end where their user may not use the platform any more, and say so', async () => {
     const user = await addSignedInUser(gateway.platform);

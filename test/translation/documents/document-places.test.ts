@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { othersWait } from '../../../src/platform/jobs/waiting-jobs.js';
 import { DocumentTurn, TurnOver, turnSeconds } from '../../../src/translation/documents/jobs/document-turn.js';
 import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
 import type { SignedInUser } from '../../support/builders/accounts.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startGateway } from '../../support/servers/gateway.js';
 import type { Gateway } from '../../support/servers/gateway.js';
 import { TranslatedDocuments } from '../../support/builders/translated-documents.js';
 import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('documents whose engine never answers', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
 
   beforeAll(async () => {
-    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
     gateway.backend.byDefault = (request) => {
       const isSilent = Object.values(textsOf(request)).some((text) => text.includes('silence'));
       return isSilent ? { ending: 'silent' } : translating(toGerman)(request);
     };
   }, 120_000);
-  afterAll(() => gateway.close());
 
   it('leave places to those of other tenants', async () => {
     for (const user of [await newcomer(gateway), await newcomer(gateway)]) {

@@ -9,16 +9,15 @@ import { setQuota } from '../../support/builders/quota.js';
 import { TranslatedDocuments } from '../../support/builders/translated-documents.js';
 import type { DocumentFields } from '../../support/builders/translated-documents.js';
 import { libretranslate, toGerman } from '../../support/builders/translating-model.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('documents that are not translated', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
   let documents: TranslatedDocuments;
 
   beforeAll(async () => {
-    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
     documents = new TranslatedDocuments(gateway.platform, gateway.token);
   }, 120_000);
-  afterAll(() => gateway.close());
 
   it.each<
     [

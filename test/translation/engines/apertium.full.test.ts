@@ -1,23 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { ApertiumEngine } from '../../../src/inference/translation/apertium/apertium-engine.js';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
 import { onApertium } from '../../support/servers/services.js';
+import { usePlatform } from '../../support/servers/use-servers.js';
 
 const REQUEST = { source_language: 'en', target_language: 'es' } as const;
 
 onApertium.describe('apertium', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let token: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     token = (await platform.login()).access_token;
   });
-  afterAll(() => platform.close());
 
   const translate = (members: object) =>
     platform.request('POST', '/v1/translate/text', { token, body: { ...REQUEST, ...members } });

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/probes/any-json.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { completion } from '../../support/servers/scripted-backend.js';
 import type { ReceivedRequest, Script } from '../../support/servers/scripted-backend.js';
 import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
 import { cpuGrowth, IN_PROPORTION } from '../../support/probes/cpu-growth.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('a chat model that', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ env: { BUILTIN_BACKEND: 'false' } });
 
-  beforeAll(async () => {
-    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false' } });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   const translate = (texts: readonly string[] = TEXTS) =>

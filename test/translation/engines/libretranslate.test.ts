@@ -1,23 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startGateway } from '../../support/servers/gateway.js';
 import type { Gateway } from '../../support/servers/gateway.js';
 import { json, silence } from '../../support/servers/scripted-backend.js';
 import type { Script } from '../../support/servers/scripted-backend.js';
 import { addRuntimeBackend } from '../../support/servers/runtime-backend.js';
 import { languagesOf, libretranslate, toGerman, translating } from '../../support/builders/translating-model.js';
 import { leaveCall } from '../../support/probes/left-call.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('a translation server', () => {
-  let gateway: Gateway;
+  const gateway = useGateway(() => SETTINGS);
 
   beforeAll(async () => {
-    gateway = await startGateway(SETTINGS);
     serve();
     await becomeHealthy(gateway);
   }, 120_000);
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backends.forEach((backend) => backend.reset()));
 
   it('is asked first where it serves the languages, by its key and as HTML, whose tags come back', async () => {

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../../support/probes/any-json.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { sseClient, wsClient } from '../../support/builders/graphql-clients.js';
 import { heldUntil, json, silence } from '../../support/servers/scripted-backend.js';
 import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
 import { leaveCall } from '../../support/probes/left-call.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('a stream of translated texts', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ env: { BUILTIN_BACKEND: 'false' } });
 
-  beforeAll(async () => {
-    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false' } });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   it('has one event for each text, as soon as it is ready, then the end', async () => {

@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RestOptions } from '../../support/servers/platform.js';
 import { textsOf, toGerman, translating } from '../../support/builders/translating-model.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 
 describe('texts by a chat model', () => {
-  let gateway: Gateway;
+  const gateway = useGateway({ env: { BUILTIN_BACKEND: 'false' } });
 
-  beforeAll(async () => {
-    gateway = await startGateway({ env: { BUILTIN_BACKEND: 'false' } });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   const translate = (members: object, options?: RestOptions) =>

@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultTenantId } from '../../support/builders/accounts.js';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { eventually } from '../../support/probes/eventually.js';
-import { startGateway } from '../../support/servers/gateway.js';
-import type { Gateway } from '../../support/servers/gateway.js';
 import { setQuota, usedOf } from '../../support/builders/quota.js';
 import type { MonthUsage } from '../../support/builders/quota.js';
 import { json } from '../../support/servers/scripted-backend.js';
 import { toGerman, translating } from '../../support/builders/translating-model.js';
+import { useGateway } from '../../support/servers/use-servers.js';
 const TEXT = 'The house is red.';
 
 describe('requests to translate', () => {
-  let gateway: Gateway;
+  const gateway = useGateway(() => SETTINGS);
 
-  beforeAll(async () => {
-    gateway = await startGateway(SETTINGS);
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backends.forEach((backend) => backend.reset()));
 
   it.each<[name: string, body: object, status: number, param?: string]>([

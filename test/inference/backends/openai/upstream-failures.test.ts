@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway } from '../../../support/servers/gateway.js';
-import type { Gateway } from '../../../support/servers/gateway.js';
+import { describe, expect, it } from '@jest/globals';
 import type { RestAnswer } from '../../../support/servers/platform.js';
 import { usedOf } from '../../../support/builders/quota.js';
 import { completion, event, htmlPage, json, silence, stream } from '../../../support/servers/scripted-backend.js';
 import type { Script } from '../../../support/servers/scripted-backend.js';
 import { recordedBody } from '../../../support/probes/stream-probe.js';
+import { useGateway } from '../../../support/servers/use-servers.js';
 
 const BAD_UPSTREAM = [502, 'upstream_error', 'bad_upstream'];
 const PLAIN = { id: 'plain', models: ['scripted'], health_path: '/v1/models' };
@@ -13,12 +12,7 @@ const HASTY = { ...PLAIN, id: 'hasty', models: ['hasty'], timeout_seconds: 0.5 }
 const NARROW = { ...PLAIN, id: 'narrow', models: ['narrow'], max_concurrency: 1, queue: { max: 0, seconds: 1 } };
 
 describe('a model server that fails', () => {
-  let gateway: Gateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({ backends: [PLAIN, HASTY, NARROW] });
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway({ backends: [PLAIN, HASTY, NARROW] });
 
   it.each<[number, string, string]>([
     [400, 'invalid_request_error', 'bad_request'],

@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { CHAT } from '../../../support/builders/chat-request.js';
 import { folderContents } from '../../../support/probes/folder-contents.js';
 import { createTestDatabaseFolder } from '../../../support/servers/database.js';
-import { startGateway } from '../../../support/servers/gateway.js';
-import type { Gateway } from '../../../support/servers/gateway.js';
 import type { RestAnswer } from '../../../support/servers/platform.js';
 import { chunk, completion, event, json, stream, wholeStream } from '../../../support/servers/scripted-backend.js';
+import { useGateway } from '../../../support/servers/use-servers.js';
 
 const KEY = 'sk-caller-0123456789';
 const HEADERS = { 'x-byok-api-key': KEY, 'x-byok-organization': 'org-caller' };
 
 describe("a caller's own key", () => {
-  let gateway: Gateway;
+  const gateway = useGateway(() => ({ backends: operatorsBackends(), createDatabase: createTestDatabaseFolder }));
 
-  beforeAll(async () => {
-    gateway = await startGateway({ backends: operatorsBackends(), createDatabase: createTestDatabaseFolder });
-  });
-  afterAll(() => gateway.close());
   afterEach(() => gateway.backend.reset());
 
   it('takes the place of the configured one for that call alone, with its organization', async () => {
