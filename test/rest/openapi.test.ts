@@ -3,25 +3,26 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenapiDocument } from '../../src/rest/openapi/openapi.js';
 import { ApiDescription } from '../support/probes/api-description.js';
 import type { GivenAnswer, Operation } from '../support/probes/api-description.js';
-import { startPlatform } from '../support/servers/platform.js';
+import { libretranslate, languagesOf, toGerman } from '../support/builders/translating-model.js';
+import { startGateway } from '../support/servers/gateway.js';
+import type { Gateway } from '../support/servers/gateway.js';
 import type { Platform } from '../support/servers/platform.js';
 import type { ScriptedBackend } from '../support/servers/scripted-backend.js';
 import { addressOf, startScriptedSearxng } from '../support/servers/scripted-search.js';
 import { newServiceKey } from '../support/servers/service-key.js';
 
-const SERVICE = newServiceKey();
-const ENV = { ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' };
-const SUCCESS = ['200', '201', '202', '204', '302'];
-
 describe('the OpenAPI description', () => {
-  let [platform, web, document, api]: [Platform, ScriptedBackend, OpenapiDocument, ApiDescription] = [] as never;
+  let [gateway, platform, web]: [Gateway, Platform, ScriptedBackend] = [] as never;
+  let [document, api]: [OpenapiDocument, ApiDescription] = [] as never;
   beforeAll(async () => {
     web = await startScriptedSearxng();
-    platform = await startPlatform({ ...ENV, SEARXNG_URL: addressOf(web) });
+    gateway = await startGateway({ backends: [TRANSLATOR], env: { ...ENV, SEARXNG_URL: addressOf(web) } });
+    gateway.backend.byDefault = libretranslate(toGerman, languagesOf('en', 'es'));
+    ({ platform } = gateway);
     document = (await platform.request('GET', '/openapi.json')).body;
     api = new ApiDescription(document);
   });
-  afterAll(() => Promise.all([platform.close(), web.close()]));
+  afterAll(() => Promise.all([gateway.close(), web.close()]));
 
   it('is OpenAPI 3.1 of version 1.2.4', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.4' } });
@@ -279,3 +280,9 @@ const OF_OTHERS = new Set([...SECRETS, 'resetPassword', 'setPassword', 'createKn
 function showsWhatIsOfOthers({ id }: Operation): boolean {
   return OF_OTHERS.has(id);
 }
+
+/** What the examples of translation need on a machine without apertium. */
+const TRANSLATOR = { id: 'translator', kind: 'libretranslate', models: [{ id: 'translator' }] };
+const SUCCESS = ['200', '201', '202', '204', '302'];
+const SERVICE = newServiceKey();
+const ENV = { ...SERVICE.env, RATE_LIMIT_REQUESTS_PER_MINUTE: '0' };

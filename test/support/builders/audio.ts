@@ -9,6 +9,8 @@ import type { AudioSpan, DecodedAudio } from '../../../src/platform/audio/audio.
 import type { AudioConfig } from '../../../src/platform/audio/config.js';
 import { wavHead } from '../../../src/platform/audio/wav/wav-head.js';
 import { streamOf } from './extraction.js';
+import { flitePcm } from './flite.js';
+import { resample } from './spoken-sentence.js';
 
 /** A processor of audio with a folder of its own; both are gone with the block that they are opened in. */
 export interface AudioBed extends Disposable {
@@ -46,15 +48,11 @@ export async function openAudio(settings: Partial<AudioConfig> = {}, parent = tm
   };
 }
 
-/** A sentence that flite says, as a WAV file. */
+/** A sentence that the builtin flite says, as a WAV file. */
 export function spoken(text: string, { voice = 'slt', rate = 16_000 } = {}): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'flite-'));
-  try {
-    execFileSync('flite', ['-voice', voice, '-t', text, '-o', join(folder, 'said.wav')]);
-    return sox([join(folder, 'said.wav'), '-r', String(rate), '-c', '1', '-b', '16', '-t', 'wav', '-']);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { samples, sampleRate } = flitePcm(text, voice);
+  const data = sampleRate === rate ? samples : resample(samples, sampleRate, rate);
+  return Buffer.concat([wavHead(rate, data.length), data]);
 }
 
 /** What sox writes. */

@@ -3,12 +3,14 @@ declare namespace WebAssembly {
   /** A compiled program, which threads may share. */
   class Module {
     private readonly brand: unknown;
+    constructor(bytes: Uint8Array);
   }
   interface Memory {
     readonly buffer: ArrayBuffer;
   }
-  interface Instance {
+  class Instance {
     readonly exports: object;
+    constructor(module: Module, imports: object);
   }
   function compile(bytes: Uint8Array): Promise<Module>;
   function instantiate(module: Module, imports: object): Promise<Instance>;
