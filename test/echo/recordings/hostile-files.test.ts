@@ -9,6 +9,7 @@ import { heard } from '../../support/probes/heard-speech.js';
 import { RecordingProbe } from '../../support/builders/recordings.js';
 import { startSpeechBed } from '../../support/servers/speech-bed.js';
 import type { SpeechBed } from '../../support/servers/speech-bed.js';
+import { onFfmpeg } from '../../support/servers/services.js';
 
 describe('files of hostile clients', () => {
   it.each([
@@ -28,7 +29,7 @@ describe('files of hostile clients', () => {
     expect(bed.server.requests).toEqual([]);
   });
 
-  it.each<[string, () => Buffer]>([
+  onFfmpeg.it.each<[string, () => Buffer]>([
     ['an index at the end', () => withIndexAtEnd(wav)],
     ['eight channels', () => ffmpeg(wav, '-ac', '8', '-f', 'flac')],
     ['half of their bytes', () => cutOff(ffmpeg(wavOf(talk, talk), '-b:a', '64k', '-f', 'mp3'))],

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { toDiarizedJson, toVerboseJson } from '../../../src/echo/transcripts/formats/openai-json.js';
 import { toSrt } from '../../../src/echo/transcripts/formats/srt.js';
 import { toVtt } from '../../../src/echo/transcripts/formats/vtt.js';
+import { onFfmpeg } from '../../support/servers/services.js';
 import type { TranscriptSegment } from '../../../src/echo/transcripts/transcripts.types.js';
 
 describe('subtitles', () => {
@@ -19,7 +20,7 @@ describe('subtitles', () => {
     );
   });
 
-  it('are read by ffmpeg, cue for cue, whatever is said', () => {
+  onFfmpeg.it('are read by ffmpeg, cue for cue, whatever is said', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
       fc.constantFrom(

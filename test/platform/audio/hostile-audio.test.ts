@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ffmpeg, openAudio, samplesOf, silence, spoken, wavOf } from '../../support/builders/audio.js';
+import { onFfmpeg } from '../../support/servers/services.js';
 
 let said: Buffer;
 let wav: Buffer;
@@ -54,7 +56,7 @@ describe('audio of hostile clients', () => {
     expect(spans.length).toBeGreaterThan(0);
   });
 
-  it('takes of files that are cut off what there is', async () => {
+  onFfmpeg.it('takes of files that are cut off what there is', async () => {
     using bed = await openAudio();
     const mp3 = ffmpeg(wav, '-b:a', '64k', '-f', 'mp3');
     const flac = ffmpeg(wav, '-f', 'flac');
@@ -101,7 +103,7 @@ describe('audio of hostile clients', () => {
     expect(await bed.reasonOf(lying)).toBe(reason);
   });
 
-  it('believes no length that a file tells', async () => {
+  onFfmpeg.it('believes no length that a file tells', async () => {
     using bed = await openAudio();
     const path = bed.path('a.mp3');
     execFileSync('ffmpeg', ['-nostdin', '-loglevel', 'error', '-f', 'wav', '-i', 'pipe:0', path], { input: wav });
@@ -114,7 +116,7 @@ describe('audio of hostile clients', () => {
     }
   });
 
-  it.each([
+  onFfmpeg.it.each([
     ['flac', ['-f', 'flac']],
     ['ogg', ['-c:a', 'libopus', '-mapping_family', '1', '-f', 'ogg']],
   ])('makes one channel of the eight of %s', async (_, form) => {
@@ -126,7 +128,7 @@ describe('audio of hostile clients', () => {
     expect(spans.length).toBeGreaterThan(0);
   });
 
-  it('reads an index that stands at the end, and refuses the file without it', async () => {
+  onFfmpeg.it('reads an index that stands at the end, and refuses the file without it', async () => {
     using bed = await openAudio();
     const [from, to] = [bed.path(), bed.path('a.m4a')];
     writeFileSync(from, wav);
@@ -146,7 +148,7 @@ describe('audio of hostile clients', () => {
     expect(await bed.reasonOf(Buffer.concat([file, Buffer.alloc(rate)]))).toBe('sample_rate');
   });
 
-  it('stops at the longest audio that is taken, however small the file is', async () => {
+  onFfmpeg.it('stops at the longest audio that is taken, however small the file is', async () => {
     using bed = await openAudio();
     const flac = ffmpeg(wavOf(silence(600)), '-f', 'flac');
 
@@ -156,7 +158,7 @@ describe('audio of hostile clients', () => {
     expect(await bed.reasonOf(wavOf(silence(30)), { maxSeconds: 30 })).toBe('decoded');
   });
 
-  it('ends the child, and its ffmpeg, of a file that takes too long or too much memory', async () => {
+  onFfmpeg.it('ends the child, and its ffmpeg, of a file that takes too long or too much memory', async () => {
     using slow = await openAudio({ audioSeconds: 1 });
     using small = await openAudio({ audioMemoryMib: 60 });
     const flac = ffmpeg(wavOf(silence(1_800)), '-f', 'flac');
@@ -167,7 +169,7 @@ describe('audio of hostile clients', () => {
     expect(await slow.reasonOf(wav)).toBe('decoded');
   });
 
-  it('ends at once when its caller has gone', async () => {
+  onFfmpeg.it('ends at once when its caller has gone', async () => {
     using bed = await openAudio();
     const gone = new AbortController();
     const flac = ffmpeg(wavOf(silence(1_800)), '-f', 'flac');
@@ -179,10 +181,10 @@ describe('audio of hostile clients', () => {
     expect(bed.audio.children.busyPids).toEqual([]);
   });
 
-  it('leaves no files but in the folder that it was given', async () => {
+  onFfmpeg.it('leaves no files but in the folder that it was given', async () => {
     using bed = await openAudio();
     // Folders may be those of other tests.
-    const files = () => readdirSync('/tmp', { withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = () => readdirSync(tmpdir(), { withFileTypes: true }).filter((entry) => entry.isFile());
     const before = new Set(files().map(({ name }) => name));
 
     await bed.decode(ffmpeg(wav, '-f', 'flac'));
@@ -190,7 +192,7 @@ describe('audio of hostile clients', () => {
     expect(files().filter(({ name }) => !before.has(name))).toEqual([]);
   });
 
-  it('says where ffmpeg is missing that it is needed', async () => {
+  onFfmpeg.it('says where ffmpeg is missing that it is needed', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = '/nowhere';
     using bed = await openAudio();
