@@ -4,6 +4,7 @@ import { heard } from '../../support/probes/heard-speech.js';
 import { spoken } from '../../support/builders/audio.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { RecordingProbe } from '../../support/builders/recordings.js';
+import { HAS_FFMPEG } from '../../support/servers/services.js';
 import { startSpeechBed } from '../../support/servers/speech-bed.js';
 import type { SpeechBed } from '../../support/servers/speech-bed.js';
 
@@ -40,7 +41,7 @@ describe('the health of speech', () => {
         object: 'echo.health',
         status: 'ok',
         engines: expect.arrayContaining([{ model: 'heard', operations: ['transcribe'], ok: true }]) as unknown,
-        ffmpeg: true,
+        ffmpeg: HAS_FFMPEG,
         queue: { waiting: 0, running: 0, oldest_seconds: null },
       },
     });

@@ -4,6 +4,7 @@ import { samplesOf, spoken, wavOf } from '../../support/builders/audio.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { heard } from '../../support/probes/heard-speech.js';
 import { RecordingProbe, sha256Of, silentWav } from '../../support/builders/recordings.js';
+import { onFfmpeg } from '../../support/servers/services.js';
 import { json } from '../../support/servers/scripted-backend.js';
 import { startSpeechBed } from '../../support/servers/speech-bed.js';
 import type { SpeechBed } from '../../support/servers/speech-bed.js';
@@ -180,7 +181,7 @@ describe('the transcript of a recording', () => {
     expect(done).toMatchObject({ status: 'completed', error: null });
   });
 
-  it('fails where the audio is damaged, and keeps the audio', async () => {
+  onFfmpeg.it('fails where the audio is damaged, and keeps the audio', async () => {
     const damaged = Buffer.concat([
       Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'),
       Buffer.from([0xff, 0xfb, 0x90, 0x00]),

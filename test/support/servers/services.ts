@@ -35,8 +35,11 @@ export const onEspeak = existsSync('/usr/bin/espeak-ng') ? always : never;
 /** What needs Debian's `pocketsphinx` and `pocketsphinx-en-us`. */
 export const onPocketsphinx = existsSync('/usr/share/pocketsphinx/model/en-us/en-us.lm.bin') ? always : never;
 
+/** Whether `ffmpeg` is installed. */
+export const HAS_FFMPEG: boolean = existsSync('/usr/bin/ffmpeg');
+
 /** What needs `ffmpeg`. */
-export const onFfmpeg = existsSync('/usr/bin/ffmpeg') ? always : never;
+export const onFfmpeg = HAS_FFMPEG ? always : never;
 
 /** What needs Debian's `apertium` and `apertium-eng-spa`. */
 export const onApertium = existsSync('/usr/share/apertium/modes/eng-spa.mode') ? always : never;

@@ -5,7 +5,6 @@ import { RecordingProbe, sha256Of } from '../../support/builders/recordings.js';
 import { json } from '../../support/servers/scripted-backend.js';
 import { startSpeechBed } from '../../support/servers/speech-bed.js';
 import type { SpeechBed } from '../../support/servers/speech-bed.js';
-import { onFfmpeg } from '../../support/servers/services.js';
 
 describe('audio other than WAV on a machine without ffmpeg', () => {
   let bed: SpeechBed;
@@ -60,7 +59,7 @@ describe('audio other than WAV on a machine without ffmpeg', () => {
     expect(body.segments.at(-1).end).toBeLessThanOrEqual(mp3.length / 500);
   });
 
-  onFfmpeg.it('stays uploaded, with why, where the model does not take it', async () => {
+  it('stays uploaded, with why, where the model does not take it', async () => {
     const long = Buffer.concat(Array.from({ length: Math.ceil(MAX_BYTES / mp3.length) + 1 }, () => mp3));
     const recording = await send(long);
 

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ffmpeg, openAudio, samplesOf, silence, spoken, wavOf } from '../../support/builders/audio.js';
-import { onFfmpeg } from '../../support/servers/services.js';
 
 let said: Buffer;
 let wav: Buffer;
@@ -56,7 +55,7 @@ describe('audio of hostile clients', () => {
     expect(spans.length).toBeGreaterThan(0);
   });
 
-  onFfmpeg.it('takes of files that are cut off what there is', async () => {
+  it('takes of files that are cut off what there is', async () => {
     using bed = await openAudio();
     const mp3 = ffmpeg(wav, '-b:a', '64k', '-f', 'mp3');
     const flac = ffmpeg(wav, '-f', 'flac');
@@ -103,7 +102,7 @@ describe('audio of hostile clients', () => {
     expect(await bed.reasonOf(lying)).toBe(reason);
   });
 
-  onFfmpeg.it('believes no length that a file tells', async () => {
+  it('believes no length that a file tells', async () => {
     using bed = await openAudio();
     const path = bed.path('a.mp3');
     execFileSync('ffmpeg', ['-nostdin', '-loglevel', 'error', '-f', 'wav', '-i', 'pipe:0', path], { input: wav });
@@ -116,7 +115,7 @@ describe('audio of hostile clients', () => {
     }
   });
 
-  onFfmpeg.it.each([
+  it.each([
     ['flac', ['-f', 'flac']],
     ['ogg', ['-c:a', 'libopus', '-mapping_family', '1', '-f', 'ogg']],
   ])('makes one channel of the eight of %s', async (_, form) => {
@@ -128,7 +127,7 @@ describe('audio of hostile clients', () => {
     expect(spans.length).toBeGreaterThan(0);
   });
 
-  onFfmpeg.it('reads an index that stands at the end, and refuses the file without it', async () => {
+  it('reads an index that stands at the end, and refuses the file without it', async () => {
     using bed = await openAudio();
     const [from, to] = [bed.path(), bed.path('a.m4a')];
     writeFileSync(from, wav);
@@ -148,7 +147,7 @@ describe('audio of hostile clients', () => {
     expect(await bed.reasonOf(Buffer.concat([file, Buffer.alloc(rate)]))).toBe('sample_rate');
   });
 
-  onFfmpeg.it('stops at the longest audio that is taken, however small the file is', async () => {
+  it('stops at the longest audio that is taken, however small the file is', async () => {
     using bed = await openAudio();
     const flac = ffmpeg(wavOf(silence(600)), '-f', 'flac');
 
@@ -158,7 +157,7 @@ describe('audio of hostile clients', () => {
     expect(await bed.reasonOf(wavOf(silence(30)), { maxSeconds: 30 })).toBe('decoded');
   });
 
-  onFfmpeg.it('ends the child, and its ffmpeg, of a file that takes too long or too much memory', async () => {
+  it('ends the child, and its ffmpeg, of a file that takes too long or too much memory', async () => {
     using slow = await openAudio({ audioSeconds: 1 });
     using small = await openAudio({ audioMemoryMib: 60 });
     const flac = ffmpeg(wavOf(silence(1_800)), '-f', 'flac');
@@ -169,7 +168,7 @@ describe('audio of hostile clients', () => {
     expect(await slow.reasonOf(wav)).toBe('decoded');
   });
 
-  onFfmpeg.it('ends at once when its caller has gone', async () => {
+  it('ends at once when its caller has gone', async () => {
     using bed = await openAudio();
     const gone = new AbortController();
     const flac = ffmpeg(wavOf(silence(1_800)), '-f', 'flac');
@@ -181,7 +180,7 @@ describe('audio of hostile clients', () => {
     expect(bed.audio.children.busyPids).toEqual([]);
   });
 
-  onFfmpeg.it('leaves no files but in the folder that it was given', async () => {
+  it('leaves no files but in the folder that it was given', async () => {
     using bed = await openAudio();
     // Folders may be those of other tests.
     const files = () => readdirSync(tmpdir(), { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -192,7 +191,7 @@ describe('audio of hostile clients', () => {
     expect(files().filter(({ name }) => !before.has(name))).toEqual([]);
   });
 
-  onFfmpeg.it('says where ffmpeg is missing that it is needed', async () => {
+  it('says where ffmpeg is missing that it is needed', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = '/nowhere';
     using bed = await openAudio();
