@@ -65,7 +65,9 @@ export class MatrixBed {
     const { key, env } = newServiceKey();
     const searxng = await startScriptedSearxng();
     // What the programs of a machine transcribe is otherwise on each.
-    const speech = await startSpeechBackend();
+    // Documents are translated by a chat model; that of the bed is not there, and what is sent has no text for it.
+    const chat = { id: 'chat', kind: 'openai', base_url: 'http://127.0.0.1:1024/v1', models: ['translator'] };
+    const speech = await startSpeechBackend({}, [chat]);
     const platform = await startPlatform({
       ...env,
       SEARXNG_URL: addressOf(searxng),

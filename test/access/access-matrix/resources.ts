@@ -7,6 +7,7 @@ import { silentWav } from '../../support/builders/recordings.js';
 import { addResearchSession, tell } from '../../support/builders/research.js';
 import { SHOWN_TARGETS } from './callers.js';
 import type { Target, Whose } from './callers.js';
+import type { RestAnswer } from '../../support/servers/platform.js';
 import type { World } from './world.js';
 
 /** A kind of things that have ids. */
@@ -255,11 +256,11 @@ async function makeTranslatedDocument(world: World, whose: Whose): Promise<strin
   const form = new FormData();
   form.append('target_language', 'de');
   form.append('file', new Blob(['12:30']), 'time.txt');
-  const { id } = (await platform.request('POST', path, { token, body: form })).body;
+  const id = idOfMade(path, await platform.request('POST', path, { token, body: form }));
   await eventually('the document is translated', 30, async () => {
     return (await platform.request('GET', `${path}/${id}`, { token })).body.status === 'completed';
   });
-  return id as string;
+  return id;
 }
 
 async function makeModel(world: World, whose: Whose): Promise<string> {
@@ -273,7 +274,11 @@ function modelOf(world: World, whose: Whose): string {
 
 /** Lets a sysadmin, unless another token is given, make something over REST; answers its id. */
 async function create({ bed }: World, path: string, body: object, token = bed.credentials.sysadmin): Promise<string> {
-  const answer = await bed.platform.request('POST', path, { token, body });
-  if (answer.status >= 300) throw new Error(`POST ${path} answers ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body.id as string;
+  return idOfMade(path, await bed.platform.request('POST', path, { token, body }));
+}
+
+/** @throws Error where nothing was made */
+function idOfMade(path: string, { status, body }: RestAnswer): string {
+  if (status >= 300) throw new Error(`POST ${path} answers ${status} ${JSON.stringify(body)}`);
+  return body.id as string;
 }

@@ -11,13 +11,16 @@ export interface SpeechBackend {
   close(): Promise<void>;
 }
 
-/** @param settings what is put over the usual entry of the backend */
-export async function startSpeechBackend(settings: object = {}): Promise<SpeechBackend> {
+/**
+ * @param settings what is put over the usual entry of the backend
+ * @param others entries of other backends
+ */
+export async function startSpeechBackend(settings: object = {}, others: object[] = []): Promise<SpeechBackend> {
   const server = await startSpeechServer();
   const folder = mkdtempSync(join(tmpdir(), 'speech-'));
   const path = join(folder, 'backends.json');
   const entry = { id: 'speech', kind: 'openai', base_url: server.url, models: ['heard'], supports: ['transcribe'] };
-  writeFileSync(path, JSON.stringify({ backends: [{ ...entry, ...settings }] }));
+  writeFileSync(path, JSON.stringify({ backends: [{ ...entry, ...settings }, ...others] }));
   return {
     path,
     server,
