@@ -13,7 +13,6 @@ it.each([
   // Whoever comes is behind the page that is being read, and the one that has waited longest.
   { mediaType: 'text/html', processes: 1, most: 2 },
   { mediaType: 'application/pdf', processes: 1, most: 2 },
-  // The child that is free has to start first.
   { mediaType: 'text/html', processes: 2, most: 4 },
   { mediaType: 'application/pdf', processes: 2, most: 4 },
 ] as const)('slow pages of one owner hold up nobody else: $mediaType, $processes children', async (given) => {
@@ -24,6 +23,8 @@ it.each([
     order.push(name);
   };
 
+  // All children have started.
+  await Promise.all(Array.from({ length: given.processes }, (_, index) => reading.read('small', `owner ${index}`)));
   for (let page = 0; page < 40; page += 1) reading.wait(read('slow', 'many'));
   await read('small', 'few');
 
