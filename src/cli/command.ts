@@ -62,7 +62,7 @@ export async function runCommand(command: Command, io: CommandIo): Promise<numbe
 
 /**
  * Starts the embedded database of a data folder.
- * @throws CommandError where there is none, which would otherwise be made anew
+ * @throws CommandError where the folder has no database; a server would create one
  */
 export const startExistingServer: StartEmbeddedServer = async (dataDir, log) => {
   if (!existsSync(join(dataDir, DATABASE))) {
@@ -73,7 +73,7 @@ export const startExistingServer: StartEmbeddedServer = async (dataDir, log) => 
   return startEmbeddedServer(dataDir, log);
 };
 
-/** Opens the database of the server's environment. @throws CommandError where there is none, or it cannot be opened */
+/** Opens the database of the server's environment. @throws CommandError where it is missing, or cannot be opened */
 export async function openExisting(config: Config, { stderr, startEmbedded }: CommandIo): Promise<Database> {
   return openDatabase(config, schema, createLog('error', stderr), startEmbedded).catch((error: Error) => {
     throw new CommandError(error.message);

@@ -50,7 +50,7 @@ export async function backupCommand(io: CommandIo): Promise<void> {
 function describe({ databaseUrl, s3Url }: Config): string {
   const key = databaseUrl
     ? 'SECRET_KEY is not in it: keep it elsewhere, what is sealed opens with nothing else.'
-    : 'It holds the secret key too: whoever can read it can read everything.';
+    : 'It holds the secret key too: anyone who can read the file can read all data.';
   if (s3Url) return `${key} The bytes of files are in the bucket of S3_URL, and not in it.`;
   return databaseUrl ? `${key} The bytes of files are in DATA_DIR/blobs of each server, and not in it.` : key;
 }

@@ -52,7 +52,7 @@ function requireEntries(entries: number, chain: string | undefined): void {
   if (entries === 0 && chain !== undefined) throw new CommandError(`There is no entry in a chain ${chain}.`);
 }
 
-/** @throws CommandError where there is no such file, or what begins as JSON is none */
+/** @throws CommandError where the file is missing, or begins like JSON and is not valid */
 function readToken(file: string): string {
   let text: string;
   try {
