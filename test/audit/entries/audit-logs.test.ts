@@ -1,21 +1,20 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { addSignedInAdmin, addStaffedTenant, PASSWORD } from '../../support/builders/accounts.js';
-import type { SignedInUser, StaffedTenant } from '../../support/builders/accounts.js';
+import { addSignedInAdmin, PASSWORD } from '../../support/builders/accounts.js';
+import type { SignedInUser } from '../../support/builders/accounts.js';
 import { AuditChainProbe } from '../../support/probes/audit-chain.js';
 import { eventually } from '../../support/probes/eventually.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
-import { usePlatform } from '../../support/servers/use-servers.js';
+import { usePlatform, useTenant } from '../../support/servers/use-servers.js';
 
 describe('the audit log', () => {
   const platform = usePlatform();
+  const other = useTenant(platform);
   let sysadmin: string;
   let admin: SignedInUser;
-  let other: StaffedTenant;
 
   beforeAll(async () => {
     sysadmin = (await platform.login()).access_token;
     admin = await addSignedInAdmin(platform);
-    other = await addStaffedTenant(platform);
   });
 
   it('tells who did what, when and from where', async () => {

@@ -7,21 +7,19 @@ import { Accounts } from '../../../src/identity/users/accounts.js';
 import { ExternalPeople } from '../../../src/identity/users/external-people.js';
 import { silentLog } from '../../support/probes/silent-log.js';
 import { addStaffedTenant, addUser } from '../../support/builders/accounts.js';
-import type { StaffedTenant } from '../../support/builders/accounts.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
-import { usePlatform } from '../../support/servers/use-servers.js';
+import { usePlatform, useTenant } from '../../support/servers/use-servers.js';
 
 const LDAP = { kind: 'ldap', name: 'People', url: 'ldaps://directory.test', base_dn: 'dc=people,dc=test' };
 const SSO = { kind: 'sso', name: 'SSO', issuer: 'https://issuer.test', client_id: 'platform' };
 
 describe('identity providers', () => {
   const platform = usePlatform();
+  const tenant = useTenant(platform);
   let sysadmin: string;
-  let tenant: StaffedTenant;
 
   beforeAll(async () => {
     sysadmin = (await platform.login()).access_token;
-    tenant = await addStaffedTenant(platform);
   });
 
   it('are set up, read, changed and deleted, and show no secret', async () => {

@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addStaffedTenant } from '../../support/builders/accounts.js';
-import type { StaffedTenant } from '../../support/builders/accounts.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
-import { usePlatform } from '../../support/servers/use-servers.js';
+import { usePlatform, useTenant } from '../../support/servers/use-servers.js';
 
 describe('tenants', () => {
   const platform = usePlatform();
+  const tenant = useTenant(platform);
   let sysadmin: string;
-  let tenant: StaffedTenant;
 
   beforeAll(async () => {
     sysadmin = (await platform.login()).access_token;
-    tenant = await addStaffedTenant(platform);
   });
 
   it('are made, listed and deleted by sysadmins', async () => {

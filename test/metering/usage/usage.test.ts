@@ -3,20 +3,18 @@ import { flushValues, LEDGER_FLUSH } from '../../../src/metering/ledger/ledger-f
 import type { Settlement } from '../../../src/metering/ledger/ledger.types.js';
 import { UsageMaintenance } from '../../../src/metering/usage/usage-maintenance.js';
 import { newId } from '../../../src/platform/ids.js';
-import { addSignedInAdmin, addSignedInUser, addStaffedTenant, addTenant } from '../../support/builders/accounts.js';
-import type { StaffedTenant } from '../../support/builders/accounts.js';
+import { addSignedInAdmin, addSignedInUser, addTenant } from '../../support/builders/accounts.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
-import { usePlatform } from '../../support/servers/use-servers.js';
+import { usePlatform, useTenant } from '../../support/servers/use-servers.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('what was used', () => {
   const platform = usePlatform();
-  let tenant: StaffedTenant;
+  const tenant = useTenant(platform);
 
   beforeEach(async () => {
     await emptyLedger();
-    tenant = await addStaffedTenant(platform);
   });
 
   it('is a series by day, or by hour, in UTC', async () => {

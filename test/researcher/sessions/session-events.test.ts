@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addStaffedTenant } from '../../support/builders/accounts.js';
-import type { StaffedTenant } from '../../support/builders/accounts.js';
 import { sseClient } from '../../support/builders/graphql-clients.js';
-import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform } from '../../support/servers/platform.js';
+import { usePlatform, useTenant } from '../../support/servers/use-servers.js';
 import { addResearchSession, queries, sentEvents, SESSIONS, tell } from '../../support/builders/research.js';
 import type { SentEvent } from '../../support/builders/research.js';
 
 const DONE = [{ type: 'done', data: { status: 'completed' } }] as const;
 
 describe('the events of a research session', () => {
-  let [platform, tenant]: [Platform, StaffedTenant] = [] as never;
-  beforeAll(async () => {
-    platform = await startPlatform();
-    tenant = await addStaffedTenant(platform);
-  });
-  afterAll(() => platform.close());
+  const platform = usePlatform();
+  const tenant = useTenant(platform);
 
   it('are all sent of a session that is over, and the stream ends', async () => {
     const id = await over(3);

@@ -33,14 +33,17 @@ function useStarted<T extends object>(start: () => Promise<T & { close(): unknow
   afterAll(async () => {
     await started?.close();
   });
+  const required = () => {
+    if (!started) throw new Error(`The tests have not begun: ${name} is not there yet.`);
+    return started;
+  };
   return new Proxy({} as T, {
     get(_target, key) {
-      if (!started) throw new Error(`The tests have not begun: ${name} is not there yet.`);
-      const value: unknown = Reflect.get(started, key, started);
+      const value: unknown = Reflect.get(required(), key, started);
       return typeof value === 'function' ? value.bind(started) : value;
     },
     set(_target, key, value) {
-      return Reflect.set(started ?? {}, key, value);
+      return Reflect.set(required(), key, value);
     },
   });
 }
