@@ -1,17 +1,16 @@
 import 'reflect-metadata';
 import type { IncomingMessage } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { requestIdOf } from './access/client.js';
 import type { Config } from './config.js';
-import type { RequestContext } from './context.js';
+import type { RequestContext, Responders } from './context.js';
 import { everyPart, permitsOf } from './domain-module.js';
 import type { Contributions } from './domain-module.js';
 import { domains, schema } from './domains.js';
 import type { DomainPorts } from './domains.js';
-import { buildGraph } from './graph/graph.js';
 import type { Graph } from './graph/graph.js';
 import type { Domain } from './graph/domain.js';
+import { DomainResponders } from './graph/responders.js';
 import { OperationChecker } from './graph/operations.js';
 import { PersistedQueries } from './graph/persisted-queries.js';
 import { GuardedExecution } from './graph/guarded-execution.js';
@@ -39,14 +38,11 @@ import { openPlatform, platformContributions } from './platform/platform.js';
 import type { Platform } from './platform/platform.js';
 import type { Mailer } from './platform/mail/mailer.js';
 import type { Endpoint } from './rest/endpoint.js';
-import { describeApi } from './rest/openapi/openapi.js';
 import type { OpenapiDocument } from './rest/openapi/openapi.js';
 import { RestEngine } from './rest/engine.js';
 import { FileSender } from './rest/file-sender.js';
-import { readEndpoints } from './rest/read-documents.js';
 import { Router } from './rest/router.js';
-
-const REST_DOCUMENTS = fileURLToPath(new URL('../schema/rest', import.meta.url));
+import { apiOf } from './served-api.js';
 
 /** Of persisted queries in the memory of this process, where there is no Redis. */
 const PERSISTED_QUERY_BYTES = 8 * 1024 * 1024;
@@ -86,18 +82,25 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
   const { created, ports, contributions, socketEndpoints } = await createDomains(config, platform, parts);
   await startJobs(platform, contributions, parts);
   const served = servedDomains(config, created);
-  const production = config.nodeEnv === 'production';
-  const graph = await buildGraph(served, created, production);
   const names = served.map((domain) => domain.name);
-  const endpoints = readEndpoints(REST_DOCUMENTS, names, graph);
-  let description: OpenapiDocument | undefined;
-  const openapi = () => (description ??= describeApi(REST_DOCUMENTS, endpoints, graph.schema));
+  const { graph, endpoints, openapi } = await apiOf(served, created, config.nodeEnv === 'production');
   const open = new OpenRequests(config.maxStreams);
   const gauges = [open.gauge, ...contributions.flatMap((contribution) => contribution.gauges ?? [])];
   for (const gauge of gauges) platform.metrics.addGauge(gauge);
   const sockets = names.flatMap((name) => socketEndpoints.get(name) ?? []);
   const http = await wireTransports(
-    { config, platform, ports, contributions, graph, endpoints, openapi, open, sockets },
+    {
+      config,
+      platform,
+      ports,
+      contributions,
+      graph,
+      endpoints,
+      openapi,
+      open,
+      sockets,
+      responders: new DomainResponders(created),
+    },
     parts,
   );
   const wired = parts.move();
@@ -187,6 +190,7 @@ interface Wiring {
   readonly open: OpenRequests;
   /** Of the served domains. */
   readonly sockets: readonly SocketEndpoint[];
+  readonly responders: Responders;
 }
 
 async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
@@ -212,7 +216,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
       logOf,
     }),
     files,
-    contexts: new ContextFactory(authenticator, security, open, admission),
+    contexts: new ContextFactory(authenticator, security, open, admission, wiring.responders),
     security,
     open,
     health: ports.health,
@@ -235,7 +239,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const sockets = new SocketEndpoints({ ...socketParts, endpoints: wiring.sockets });
   const http = new HttpServer(config, app, { socketPaths: sockets.paths });
   parts.defer(() => http.close());
-  const graphqlWs = new GraphqlWs({ ...socketParts, graph, guarded, checker });
+  const graphqlWs = new GraphqlWs({ ...socketParts, responders: wiring.responders, graph, guarded, checker });
   const upgrades: [string, SocketUpgrade][] = sockets.paths.map((path) => [path, sockets.upgrade]);
   routeSockets(http.server, new Map([...upgrades, [GRAPHQL_PATH, graphqlWs.upgrade]]));
   parts.defer(() => Promise.all([graphqlWs.close(), sockets.close()]).then(() => undefined));

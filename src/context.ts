@@ -17,6 +17,22 @@ export interface PresentedProof {
   readonly cookie?: string;
 }
 
+/** What answers in one server. The graph is the same for all servers of a process that have the same domains. */
+export interface Responders {
+  /** The instance of a resolver class. */
+  resolverOf(resolverClass: unknown): object | undefined;
+  /**
+   * The entities that a router asks for by their keys, in their order; null where the caller may not see one or it does
+   * not exist.
+   * @throws PlatformError where the type is not open to the caller
+   */
+  entitiesOf(
+    type: string,
+    references: readonly Readonly<Record<string, unknown>>[],
+    context: RequestContext,
+  ): Promise<readonly (object | null)[]>;
+}
+
 /** Everything about one request that is not the caller's input. */
 export interface RequestContext extends Credentials, Client {
   readonly transport: Transport;
@@ -32,4 +48,5 @@ export interface RequestContext extends Credentials, Client {
   readonly timings?: RequestTimings;
   /** What the operation has to pass, and what is given back when it ends. */
   readonly admission: OperationAdmission;
+  readonly responders: Responders;
 }

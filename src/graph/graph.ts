@@ -28,7 +28,8 @@ export interface Graph {
 type ResolverMap = Record<string, Record<string, unknown>>;
 
 /**
- * Builds the graph of the served domains: a Federation 2 subgraph that executes in this process.
+ * Builds the graph of the served domains: a Federation 2 subgraph that executes in this process. What answers is in the
+ * context of each request.
  *
  * @param served the domains whose resolvers answer; all of them by default operation
  * @param all every domain: who owns which entity, and what else is used where
@@ -54,7 +55,7 @@ export async function buildGraph(
   const typeDefs = parse(sdl);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: resolversOf(types, typeDefs) as never }]);
   recordDenials(schema, (type, field) => accessExtension(types, type, field).rule);
-  serveEntities(schema, references);
+  serveEntities(schema);
   serveSdl(schema, sdl, production);
   return {
     schema,
@@ -76,10 +77,11 @@ function viewOf(served: readonly Domain[], all: readonly Domain[], usedElsewhere
 }
 
 async function buildTypes(domains: readonly Domain[]): Promise<GraphQLSchema> {
-  const instances = new Map(domains.flatMap((domain) => domain.resolvers.map((entry) => [entry.constructor, entry])));
   const schema = await buildSchema({
-    resolvers: [...instances.keys()] as unknown as NonEmptyArray<() => void>,
-    container: { get: (resolver: () => void) => instances.get(resolver) },
+    resolvers: [...resolverClasses(domains)] as unknown as NonEmptyArray<() => void>,
+    container: {
+      get: (resolver, { context }: ResolverData<RequestContext>) => context.responders.resolverOf(resolver),
+    },
     authChecker: authChecker as unknown as AuthChecker,
     // Nothing may lead to a foreign entity but its key, and its added fields are served all the same.
     orphanedTypes: fieldResolversOf(domains).flatMap(({ target }) => (objectTypeOf(target) as () => void) ?? []),
@@ -138,8 +140,12 @@ function addedFields(domains: readonly Domain[]): Set<string> {
 }
 
 function fieldResolversOf(domains: readonly Domain[]) {
-  const classes = new Set(domains.flatMap((domain) => domain.resolvers.map((entry) => entry.constructor)));
+  const classes = resolverClasses(domains);
   return getMetadataStorage().fieldResolvers.filter((entry) => classes.has(entry.target));
+}
+
+function resolverClasses(domains: readonly Domain[]): ReadonlySet<unknown> {
+  return new Set(domains.flatMap((domain) => domain.resolvers.map((entry) => entry.constructor)));
 }
 
 /** The class whose fields a resolver class resolves. Its fields know that too, but not before the first build. */

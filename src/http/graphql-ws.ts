@@ -12,7 +12,7 @@ import type { AdmissionPorts } from '../admission/operation-admission.js';
 import { Reply } from '../admission/reply.js';
 import type { Authenticator, Principal } from '../access/caller.js';
 import type { Client } from '../access/client.js';
-import type { RequestContext } from '../context.js';
+import type { RequestContext, Responders } from '../context.js';
 import type { Graph } from '../graph/graph.js';
 import type { GuardedExecution } from '../graph/guarded-execution.js';
 import { InvalidOperation } from '../graph/operations.js';
@@ -43,6 +43,7 @@ interface GraphqlWsOptions {
   readonly open: OpenRequests;
   readonly metrics: Metrics;
   readonly admission: AdmissionPorts;
+  readonly responders: Responders;
   readonly isAllowedOrigin: (request: IncomingMessage) => boolean;
 }
 
@@ -198,6 +199,7 @@ export class GraphqlWs {
       signal: session.controller.signal,
       reply,
       admission: new OperationAdmission(this.options.admission, { client, caller, idempotencyKey, reply }),
+      responders: this.options.responders,
     };
   }
 

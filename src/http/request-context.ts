@@ -6,7 +6,7 @@ import type { Authenticator, Credentials } from '../access/caller.js';
 import type { Client, RequestIds } from '../access/client.js';
 import { OperationAdmission } from '../admission/operation-admission.js';
 import type { AdmissionPorts } from '../admission/operation-admission.js';
-import type { PresentedProof, Transport, RequestContext } from '../context.js';
+import type { PresentedProof, Responders, Transport, RequestContext } from '../context.js';
 import { Reply } from '../admission/reply.js';
 import type { AccessRecord } from './access-log.js';
 import { readByokKey } from './byok-headers.js';
@@ -43,6 +43,7 @@ export class ContextFactory {
     private readonly security: TransportSecurity,
     private readonly open: OpenRequests,
     private readonly admission: AdmissionPorts,
+    private readonly responders: Responders,
   ) {}
 
   /**
@@ -90,6 +91,7 @@ export class ContextFactory {
       proof: proofOf(request, credentials),
       timings,
       admission: new OperationAdmission(this.admission, { ...credentials, client, idempotencyKey, reply }),
+      responders: this.responders,
     };
   }
 
