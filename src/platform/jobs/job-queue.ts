@@ -14,28 +14,23 @@ import { systemCode } from '../operational-error.js';
 import type { CheckState } from '../telemetry/health.js';
 import type { Gauge } from '../telemetry/metrics.js';
 import type { PeriodicTask } from '../async/periodic.js';
+import { dueKinds } from './due-jobs.js';
 import { JOB_SCHEMA, jobDatabase, jobTransaction } from './job-database.js';
 import { forgetCompletedJobs } from './job-erasure.js';
 import { JobGauge } from './job-gauge.js';
 import { JobLeases } from './job-leases.js';
 import { JobRecovery } from './job-recovery.js';
 import { makeJobTables } from './job-tables.js';
+import { QUEUE_OPTIONS, RETRIES } from './queue-options.js';
 import { UserPlaces } from './user-places.js';
 import type { Job, JobHandler, JobLimits, JobOwner, JobRequest, JobWorkers } from './job.types.js';
 
-/** How often a job is tried again, the first time after some 5 s, then after twice as long each time. */
-const RETRIES = 8;
-const RETRY_SECONDS = 5;
-/** How long one attempt may take. */
-const ATTEMPT_SECONDS = 6 * 3_600;
-/** After so long without a sign of life from its worker a job is tried again; a dead process is known of sooner. */
-const HEARTBEAT_SECONDS = 30;
-/** How long a job is known: one that waits, and one that is over. */
-const RETENTION_SECONDS = 30 * 24 * 3_600;
 /** Unless a kind has limits of its own. */
 const LIMITS: JobLimits = { atOnce: 3, atOnceForTenant: 2 };
 /** Wakes come at once from the process that enqueues: this is for retries, and for what other processes enqueue. */
-const POLL_SECONDS = 2;
+const DUE_MS = 1_000;
+/** Each worker asks for a job when it is woken, and this often by itself: asking all the time is all that an idle server did. */
+const POLL_SECONDS = 60;
 const RECOVERY_MS = 2_000;
 const FORGET_MS = 60_000;
 /** How often jobs are looked for whose process died before it had a lease of them: their heartbeats have stopped. */
@@ -67,6 +62,7 @@ type JobAsks = Omit<JobWorkers, 'handlers'>;
  */
 export class JobQueue {
   private readonly boss: PgBoss;
+  private readonly db: Db;
   private readonly leases: JobLeases;
   private readonly recovery: JobRecovery;
   private readonly counts: JobGauge;
@@ -82,11 +78,11 @@ export class JobQueue {
     this.leases = new JobLeases(database.dataSource, lease.id);
     this.counts = new JobGauge(database.dataSource, () => this.kinds);
     const shared = jobDatabase(database.dataSource);
-    const db: Db = { executeSql: (text, values) => this.observe(shared.executeSql(text, values)) };
+    this.db = { executeSql: (text, values) => this.observe(shared.executeSql(text, values)) };
     // Rebuilding indexes is nothing that a transaction, or the embedded database, can do.
     const maintenance = { schedule: false, reindex: false, monitorVacuum: false, supervise: false } as const;
     const monitorIntervalSeconds = SUPERVISE_MS / 1_000 / 2;
-    this.boss = new PgBoss({ db, schema: JOB_SCHEMA, migrate: false, ...maintenance, monitorIntervalSeconds });
+    this.boss = new PgBoss({ db: this.db, schema: JOB_SCHEMA, migrate: false, ...maintenance, monitorIntervalSeconds });
     this.recovery = new JobRecovery({ boss: this.boss, leases: this.leases, dataSource: database.dataSource, log });
     // That the database is away is told once.
     this.boss.on('error', (error) => {
@@ -114,6 +110,7 @@ export class JobQueue {
       if (this.isStarted) await this.boss.supervise();
     };
     return [
+      { name: 'looking for jobs that are due', intervalMs: DUE_MS, run: () => this.wakeDue() },
       { name: 'taking over the jobs of dead processes', intervalMs: RECOVERY_MS, run: () => this.recover() },
       { name: 'failing jobs without a heartbeat', intervalMs: SUPERVISE_MS, run: supervise },
       { name: 'counting jobs', intervalMs: COUNT_MS, run: () => this.counts.refresh() },
@@ -131,15 +128,7 @@ export class JobQueue {
     this.isStarted = true;
     for (const [kind, handler] of handlers) {
       const { run, ...limits } = typeof handler === 'function' ? { run: handler, ...LIMITS } : handler;
-      await this.boss.createQueue(kind, {
-        retryLimit: RETRIES,
-        retryDelay: RETRY_SECONDS,
-        retryBackoff: true,
-        expireInSeconds: ATTEMPT_SECONDS,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
-        retentionSeconds: RETENTION_SECONDS,
-        deleteAfterSeconds: RETENTION_SECONDS,
-      });
+      await this.boss.createQueue(kind, QUEUE_OPTIONS);
       const { atOnce: localConcurrency, atOnceForTenant, atOnceForUser = Number.POSITIVE_INFINITY } = limits;
       const options = { localConcurrency, localGroupConcurrency: atOnceForTenant };
       const places = new UserPlaces(this.parts.database.dataSource, atOnceForUser);
@@ -259,6 +248,11 @@ export class JobQueue {
     // After an outage the others have not yet told that they are alive.
     if (!this.isStarted || !this.parts.lease.isPastGracePeriod) return;
     await this.recovery.recover();
+  }
+
+  private async wakeDue(): Promise<void> {
+    if (!this.isStarted) return;
+    for (const kind of await dueKinds(this.db, this.begunKinds)) this.wake(kind);
   }
 
   private wake(kind: string): void {
