@@ -33,9 +33,23 @@ export const REQUEST_SECONDS = [
 ];
 const OWN_SECONDS = [0.00025, 0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
+/**
+ * What is measured of the process and its event loop. There is one for all servers of a process: what observes the
+ * garbage collection can never be told to stop, and would keep each server that has ended in memory.
+ */
+let ofProcess: Registry | undefined;
+
+function processRegistry(): Registry {
+  if (ofProcess) return ofProcess;
+  ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  return ofProcess;
+}
+
 /** The metrics of one server, in Prometheus' text format. The process and its event loop are in them. */
 export class Metrics {
   private readonly registry = new Registry();
+  private readonly ofProcess = processRegistry();
   private readonly requests = this.counter(
     'platform_requests_total',
     'Requests that have ended.',
@@ -58,10 +72,6 @@ export class Metrics {
   );
   private readonly preparations: (() => void)[] = [];
 
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
-  }
-
   /** The media type of `text`. */
   get contentType(): string {
     return this.registry.contentType;
@@ -70,7 +80,7 @@ export class Metrics {
   /** All metrics as they are now. */
   text(): Promise<string> {
     for (const prepare of this.preparations) prepare();
-    return this.registry.metrics();
+    return Registry.merge([this.ofProcess, this.registry]).metrics();
   }
 
   /** Has something done whenever the metrics are asked for, before they are read. */
