@@ -65,6 +65,11 @@ export default class Environment extends TestEnvironment {
     this.restoreProcess();
   }
 
+  /** Timers and sockets that outlive a file remember the hook that began them, and so all that the file has started. */
+  handleTestEvent({ name }, { rootDescribeBlock }) {
+    if (name === 'teardown') forgetFunctions(rootDescribeBlock);
+  }
+
   restoreGlobals() {
     const { global } = this;
     for (const key of Reflect.ownKeys(global)) {
@@ -84,6 +89,13 @@ export default class Environment extends TestEnvironment {
     process.exit = this.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.environmentVariables)) delete process.env[name];
     Object.assign(process.env, this.environmentVariables);
+  }
+}
+
+function forgetFunctions({ hooks, children }) {
+  for (const part of [...hooks, ...children]) {
+    if (part.type === 'describeBlock') forgetFunctions(part);
+    else part.fn = part.asyncError = undefined;
   }
 }
 
