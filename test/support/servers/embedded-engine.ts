@@ -105,9 +105,9 @@ async function fingerprintOf(client: pg.Client): Promise<string> {
   return (rows[0] as { fingerprint: string }).fingerprint;
 }
 
-/** Object ids tell a table that was dropped and made again from the one before. */
+/** Object ids tell a table that was dropped and made again from the one before; a renamed one keeps its id. */
 const FINGERPRINT = `SELECT concat_ws(' ',
-  (SELECT md5(string_agg(oid::text, ' ' ORDER BY oid)) FROM pg_class),
+  (SELECT md5(string_agg(concat(oid, relname, relnamespace), ' ' ORDER BY oid)) FROM pg_class),
   (SELECT md5(string_agg(concat(attrelid, attname, atttypid, attnotnull), ' ' ORDER BY attrelid, attnum))
     FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped),
   (SELECT md5(string_agg(concat(oid, tgenabled), ' ' ORDER BY oid)) FROM pg_trigger),
