@@ -1,3 +1,4 @@
+import type { AccessRule } from '../../../src/access/access-rule.js';
 import { CALLERS, isSuccess } from './callers.js';
 import type { Answer, Caller, Target } from './callers.js';
 import type { MatrixBed } from './matrix-bed.js';
@@ -49,9 +50,9 @@ class Lane {
   async try(operation: Operation): Promise<Row> {
     const answers: Partial<Record<Caller, ReadonlyMap<Target, Finding>>> = {};
     for (const caller of CALLERS) {
-      const targets = operation.id ? targetsOf(operation.id.kind) : (['own'] as const);
       const ofCaller = new Map<Target, Finding>();
-      for (const target of targets) ofCaller.set(target, await this.ask(operation, caller, target));
+      for (const target of targetsFor(operation, caller))
+        ofCaller.set(target, await this.ask(operation, caller, target));
       answers[caller] = ofCaller;
     }
     return { operation, answers: answers as Row['answers'] };
@@ -78,6 +79,19 @@ class Lane {
     const text = operation.id ? told.replaceAll(String(values[operation.id.name]), '{id}') : told;
     return { outcome: answer.outcome, text, leaked };
   }
+}
+
+/** A credential is refused before an id is looked at: one that names something and one that names nothing show it. */
+function targetsFor({ id, access: { rule } }: Operation, caller: Caller): readonly Target[] {
+  if (!id) return ['own'];
+  return rule && isRefusedAlone(caller, rule) ? ['own', 'unknown'] : targetsOf(id.kind);
+}
+
+/** Whether it is the credential that is refused, whatever is asked for. */
+function isRefusedAlone(caller: Caller, { credential, scope }: AccessRule): boolean {
+  if (caller === 'service') return credential !== 'service';
+  if (caller === 'no scope') return credential === 'jwt' || scope !== undefined;
+  return caller === 'none' || caller === 'expired' || caller === 'revoked';
 }
 
 /** The audit log tells the administrators of a tenant who has acted there, sysadmins too, and on what. */

@@ -75,9 +75,8 @@ export async function idOf(world: World, kind: string, target: Target): Promise<
 
 /** Makes one thing of each kind for everybody, so that lists have something to tell, and to hide. */
 export async function furnish(world: World): Promise<void> {
-  for (const kind of Object.keys(KINDS)) {
-    for (const target of targetsOf(kind)) await idOf(world, kind, target);
-  }
+  const targets = Object.keys(KINDS).flatMap((kind) => targetsOf(kind).map((target) => [kind, target] as const));
+  await Promise.all(targets.map(([kind, target]) => idOf(world, kind, target)));
 }
 
 function kindOf(name: string): Kind {
