@@ -3,12 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { pino } from 'pino';
-import { readConfig } from '../../../src/config.js';
-import { schema } from '../../../src/domains.js';
-import { VectorTable } from '../../../src/knowledge/index/vector-table.js';
-import { openDatabase } from '../../../src/platform/database/database.js';
-import { makeJobTables } from '../../../src/platform/jobs/job-tables.js';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -71,9 +65,7 @@ async function makeTemplateDatabase(serverUrl: string): Promise<void> {
 }
 
 async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
-  const log = pino({ level: 'silent' });
-  const database = await openDatabase(readConfig(env), schema, log);
-  await makeJobTables(database.dataSource);
-  await VectorTable.open(database.dataSource, log);
-  await database.close();
+  // The whole application, for which nobody should wait where the template is there.
+  const { migrateTemplate } = await import('./migrated-template.js');
+  await migrateTemplate(env);
 }

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { makeTemplate } from './database-template.js';
 
 await makeTemplate();
