@@ -1,3 +1,5 @@
+import { repeat } from '../../../src/platform/async/periodic.js';
+import type { Periodic } from '../../../src/platform/async/periodic.js';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
 import { toUuid } from '../../../src/platform/ids.js';
 import { JobQueue } from '../../../src/platform/jobs/job-queue.js';
@@ -12,6 +14,7 @@ import { silentLog } from '../probes/silent-log.js';
 export class JobQueues {
   readonly records: JobRecords;
   private readonly queues = new Map<string, JobQueue>();
+  private readonly looking: Periodic[] = [];
 
   private constructor(private readonly opened: OpenTestDatabase) {
     this.records = new JobRecords(this.dataSource, () => ['work']);
@@ -40,6 +43,8 @@ export class JobQueues {
     const queue = new JobQueue({ database, lease, topics: new MemoryTopics(), log: silentLog });
     this.queues.set(processId, queue);
     await queue.start({ handlers: new Map([['work', handler]]), permits, isKnown });
+    const due = queue.tasks.find(({ name }) => name === 'looking for jobs that are due');
+    if (due) this.looking.push(repeat(due.name, due.intervalMs, silentLog, () => due.run()));
     return queue;
   }
 
@@ -65,6 +70,7 @@ export class JobQueues {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.looking.map((task) => task.stop()));
     await Promise.all([...this.queues.values()].map((queue) => queue.stop()));
     await this.opened.close();
   }
