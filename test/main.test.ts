@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { describeFailure } from '../src/unhandled-errors.js';
@@ -13,8 +13,6 @@ import { createTestDatabaseFolder } from './support/servers/database.js';
 import type { TestDatabase } from './support/servers/database.js';
 import { startPlatform } from './support/servers/platform.js';
 import { ServerProcess } from './support/servers/server-process.js';
-
-jest.setTimeout(60_000); // Processes that start a server take a while on a busy machine.
 
 describe("a server's process", () => {
   let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { backupCommand } from '../../src/cli/commands/backup.js';
 import { restoreCommand } from '../../src/cli/commands/restore.js';
@@ -16,8 +16,6 @@ import type { EndedCommand } from '../support/servers/command-process.js';
 import { onEmbedded, onPostgres } from '../support/servers/services.js';
 import { ADMIN, startPlatform } from '../support/servers/platform.js';
 import type { Platform } from '../support/servers/platform.js';
-
-jest.setTimeout(120_000); // An embedded database in a data folder is started many times.
 
 describe('a database that was backed up, changed and restored', () => {
   let platform: Platform;

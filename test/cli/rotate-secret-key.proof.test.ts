@@ -31,4 +31,4 @@ test('changing the secret key goes on where it was killed; until it is over no s
   expect([ended.code, ended.output]).toEqual([0, expect.stringMatching(/\(mail\): 3001 sealed/)]);
   expect(ended.output).toMatch(/backends \(backend\): 1 sealed, 0 of them anew/);
   expect(opened).toEqual(SecretRotation.opened);
-}, 120_000);
+});

@@ -35,7 +35,7 @@ describe('a server of one domain', () => {
     await database.drop();
 
     expect(data._service.sdl).toBe(emitted('inference'));
-  }, 60_000);
+  });
 });
 
 function emitted(domain: string): string {

@@ -40,4 +40,4 @@ it('cuts off whoever reads nothing, also where little was left unread at first',
 
   expect(wasOpen).toBe(true);
   expect(session.controller.signal.aborted).toBe(true);
-}, 30_000);
+});

@@ -11,7 +11,7 @@ describe('a translation that is left while its server says nothing', () => {
   beforeAll(async () => {
     gateway.backend.byDefault = libretranslate(String);
     await becomeHealthy();
-  }, 120_000);
+  });
 
   it.each([
     ['a translation server', 'lt', false],

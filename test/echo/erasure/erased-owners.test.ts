@@ -21,7 +21,7 @@ describe('somebody who is erased while audio comes, is live and is transcribed',
     bed = await startSpeechBed([{}], service.env);
     spoken = await spokenSentence(bed, 'The weather is very nice today.');
     bed.server.byDefault = silence;
-  }, 120_000);
+  });
   afterAll(() => bed.close());
 
   it.each<[who: string, erase: (user: SignedInUser, tenantId: string) => Promise<{ status: number }>]>([

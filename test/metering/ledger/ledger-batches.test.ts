@@ -73,7 +73,7 @@ it('does with a whole batch what would be done one by one', async () => {
   );
 
   expect(Math.min(limited, refused, admitted)).toBeGreaterThan(100);
-}, 120_000);
+});
 
 onPostgres.it(
   'keeps counters, limits and rows together while processes work on the same calls at once',

@@ -18,7 +18,7 @@ it('charges no more than was reserved where a model server tells no usage', asyn
   gateway.backend.byDefault = (request) => greedyAnswer(request, noteReservation());
 
   await fc.assert(chargedWithinReserved(anyText()), RUNS);
-}, 120_000);
+});
 
 it('charges no more than was reserved where a model server holds the bounds that it is sent', async () => {
   gateway.backend.byDefault = (request) =>
@@ -28,7 +28,7 @@ it('charges no more than was reserved where a model server holds the bounds that
     );
 
   await fc.assert(chargedWithinReserved(english()), RUNS);
-}, 120_000);
+});
 
 function english(): fc.Arbitrary<string> {
   const word = fc.constantFrom('hello ', 'the weather ', 'a dull boy ', 'x', '', 'What is this? ');

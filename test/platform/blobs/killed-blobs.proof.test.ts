@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KilledBlobs } from '../../proof/killed-blobs/killed-blobs.js';
 import { PLACES, readBytes, sha256, sweep } from '../../support/probes/stored-blobs.js';
 import type { StoredBlobs } from '../../support/probes/stored-blobs.js';
 
 const MEBIBYTE = 1024 * 1024;
-jest.setTimeout(120_000); // Each is a process that opens an embedded database.
 
 describe.each(PLACES)('blobs in %s, whose process is killed', (place) => {
   let killed: KilledBlobs;

@@ -163,7 +163,7 @@ describe('the job queue', () => {
       [...gates.values()][ended - 1]?.resolve();
     }
     for (const id of ids) await processes.untilStatus(id, 'completed');
-  }, 60_000);
+  });
 
   it('begins the next job of a tenant as soon as one is done', async () => {
     const jobs = 50;
@@ -187,7 +187,7 @@ describe('the job queue', () => {
 
     // Of the workers, by the end of the job before: without, each next job would begin by a poll.
     expect(wakes.slice(1).filter((count, at) => count > (wakes[at] ?? 0))).toHaveLength(jobs - 1);
-  }, 150_000);
+  });
 
   it('takes over the jobs of a process that died, and lets it write no more', async () => {
     let held: Job | undefined;

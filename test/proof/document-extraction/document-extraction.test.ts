@@ -32,7 +32,7 @@ test('a sample of the set is read as well as the whole, and every quote stands o
   expect(unproved).toEqual([]);
   expect(fieldFigures(outcomes.filter(isSeen)).f1).toBeGreaterThan(0.97);
   expect(fieldFigures(outcomes.filter((outcome) => !isSeen(outcome))).f1).toBeGreaterThan(0.85);
-}, 120_000);
+});
 
 const programs = await findOcrPrograms();
 const scanning = programs?.pdftoppm ? test : test.skip;

@@ -44,7 +44,7 @@ describe('a page that orders something', () => {
       const sessions = await researched(group);
       for (const { number } of group) together.set(number, sessions);
     }
-  }, 120_000);
+  });
   afterAll(() => bed.close());
 
   /** The sessions of both models that find these pages, and all that the model was shown. */

@@ -72,7 +72,7 @@ onReplicas.describe('research on two replicas', () => {
     const after = { 'last-event-id': String(before.length) };
     expect(await eventsOf(await openAt(bed.platform, id, after))).toEqual(all.slice(before.length));
     expect(await researchCalls(bed.platform)).toHaveLength(bed.gateway.backend.requests.length);
-  }, 60_000);
+  });
 
   /** The model does not answer what is asked for the report before the gate is open. */
   function holdSections() {

@@ -24,7 +24,7 @@ describe('copies of a page that was read', () => {
       'The bridge has six lanes for cars, and two paths for people on foot.',
     ]);
     expect(JSON.stringify(again.report)).toBe(JSON.stringify(session.report));
-  }, 90_000);
+  });
 });
 
 const QUESTION = 'How many lanes for cars has the bridge?';

@@ -20,7 +20,7 @@ it('a session whose original is deleted before it is read has failed, and says w
     reason: 'original_deleted',
     error: expect.stringContaining('was deleted'),
   });
-}, 120_000);
+});
 
 let bed: ResearchBed;
 beforeAll(async () => void (bed = await ResearchBed.start({ '/bridge': articleOf('Bridges', TEXT) })));

@@ -21,7 +21,7 @@ it('leaves places to all colleagues while the model of one user says nothing', a
   const statuses = await Promise.all(held.map(async (id) => (await bed.read(id)).status));
   expect(statuses.toSorted()).toEqual(['queued', 'searching', 'searching']);
   for (const id of held) await bed.post(`sessions/${id}/cancel`, {});
-}, 90_000);
+});
 
 let bed: ResearchBed;
 beforeAll(async () => {

@@ -44,7 +44,7 @@ describe('hosts that change, or come too late', () => {
     sessions.late = await cutShort(['drips', 'mute', 'hanging']);
     // What is still tried then is seen, too.
     await bed.close();
-  }, 60_000);
+  });
 
   /** A session whose time ends when all of these are asked. */
   async function cutShort(names: readonly string[]): Promise<AnyJson> {
@@ -75,7 +75,7 @@ it('nothing is left open when all traps have been met', async () => {
     if (left.length > 0) throw new Error(left.join(' '));
     return true;
   });
-}, 60_000);
+});
 
 /** The kinds of the open sockets, listeners and children of this process, each as often as there are some. */
 function openResources(): string[] {

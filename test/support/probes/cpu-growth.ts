@@ -17,12 +17,13 @@ export async function cpuGrowth<Input>(
   compute: (input: Input) => unknown,
 ): Promise<number> {
   const [small, large] = [inputOf(Math.ceil(size / 10)), inputOf(size)];
-  let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES; tries += 1) least = Math.min(least, await cpuMilliseconds(compute, small));
-  const base = Math.max(least, FLOOR_MS);
-  let growth = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES && growth >= IN_PROPORTION; tries += 1)
-    growth = Math.min(growth, (await cpuMilliseconds(compute, large)) / base);
+  let [ofSmall, ofLarge, growth] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let tries = 0; tries < TRIES && growth >= IN_PROPORTION; tries += 1) {
+    // The large one first: it is long enough for the code to be compiled, which a busy machine is late with.
+    ofLarge = Math.min(ofLarge, await cpuMilliseconds(compute, large));
+    ofSmall = Math.min(ofSmall, await cpuMilliseconds(compute, small));
+    growth = ofLarge / Math.max(ofSmall, FLOOR_MS);
+  }
   return growth;
 }
 

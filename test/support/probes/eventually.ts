@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 50;
+/** How many times as long a busy machine may take. */
+const PATIENCE = 4;
 
 /**
  * Waits until `check` answers something, and answers that. What it throws counts as not yet.
  * @param what for the message, as in `the replicas serve`
+ * @param seconds that a quiet machine takes at most
  * @throws Error that names `what` and the last failure
  */
 export async function eventually<T>(
@@ -12,7 +15,7 @@ export async function eventually<T>(
   seconds: number,
   check: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
-  const deadline = performance.now() + seconds * 1_000;
+  const deadline = performance.now() + PATIENCE * seconds * 1_000;
   let failure: unknown;
   do {
     try {
@@ -24,5 +27,5 @@ export async function eventually<T>(
     }
     await sleep(PAUSE_MS);
   } while (performance.now() < deadline);
-  throw new Error(`After ${seconds} s still not: ${what}.`, { cause: failure });
+  throw new Error(`After ${PATIENCE * seconds} s still not: ${what}.`, { cause: failure });
 }

@@ -13,7 +13,7 @@ describe('servers of many languages', () => {
       const { body } = await gateway.get('/v1/backends');
       return body.data.every(({ healthy }: AnyJson) => healthy);
     });
-  }, 120_000);
+  });
 
   it('are listed pair by pair where they are as large as such servers are, and in short beyond', async () => {
     const models = await list();

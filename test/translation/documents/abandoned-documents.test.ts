@@ -9,7 +9,7 @@ describe('documents that wait for their turn', () => {
   const gateway = useGateway({ env: { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' } });
   beforeAll(async () => {
     gateway.backend.byDefault = () => ({ ending: 'silent' });
-  }, 120_000);
+  });
 
   it('end where their user may not use the platform any more, and say so', async () => {
     const user = await addSignedInUser(gateway.platform);
@@ -30,7 +30,7 @@ describe('documents that wait for their turn', () => {
       { status: 'failed', error: expect.stringContaining('may not use the platform') },
     ]);
     expect(ids).toContain(waiting);
-  }, 60_000);
+  });
 
   async function idsOf(status: string): Promise<string[]> {
     const sql = 'SELECT id FROM document_translations WHERE status = $1';

@@ -16,7 +16,7 @@ describe('documents before a limit', () => {
     const env = { BUILTIN_BACKEND: 'false', PREVIEW_DOCUMENT_TRANSLATION: 'true' };
     gateway = await startGateway({ env });
     limited = await startGateway({ env: { ...env, RATE_LIMIT_TOKENS_PER_MINUTE: '6000' } });
-  }, 120_000);
+  });
   afterAll(() => Promise.all([gateway.close(), limited.close()]));
 
   it('keep what was answered when the tokens of the minute are used up, and pay for nothing in vain', async () => {

@@ -17,7 +17,7 @@ describe('documents whose engine never answers', () => {
       const isSilent = Object.values(textsOf(request)).some((text) => text.includes('silence'));
       return isSilent ? { ending: 'silent' } : translating(toGerman)(request);
     };
-  }, 120_000);
+  });
 
   it('leave places to those of other tenants', async () => {
     for (const user of [await newcomer(gateway), await newcomer(gateway)]) {

@@ -17,7 +17,7 @@ describe('documents that are not translated', () => {
 
   beforeAll(async () => {
     documents = new TranslatedDocuments(gateway.platform, gateway.token);
-  }, 120_000);
+  });
 
   it.each<
     [
@@ -132,7 +132,7 @@ describe('documents where a translation server alone translates', () => {
       const { body } = await gateway.get('/v1/translate/languages');
       return body.data.length > 0;
     });
-  }, 120_000);
+  });
   afterAll(() => gateway.close());
 
   it.each<[what: string, fields: DocumentFields, param: string]>([

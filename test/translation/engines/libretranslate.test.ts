@@ -15,7 +15,7 @@ describe('a translation server', () => {
   beforeAll(async () => {
     serve();
     await becomeHealthy(gateway);
-  }, 120_000);
+  });
   afterEach(() => gateway.backends.forEach((backend) => backend.reset()));
 
   it('is asked first where it serves the languages, by its key and as HTML, whose tags come back', async () => {

@@ -15,7 +15,7 @@ describe('a translation server and a chat model of one name', () => {
       { ...SERVER, id: 'lt', models: [{ id: 'shared' }] },
       { ...CHAT, models: ['shared'] },
     ]);
-  }, 120_000);
+  });
   afterAll(() => gateway.close());
 
   it('are asked for what they serve, the server first', async () => {
@@ -44,7 +44,7 @@ onApertium.describe('a translation server with the name of the programs', () => 
 
   beforeAll(async () => {
     gateway = await startNamed([{ ...SERVER, id: 'lt', models: [{ id: 'apertium' }] }]);
-  }, 120_000);
+  });
   afterAll(() => gateway.close());
   afterEach(() => answerAsServers(gateway));
 
