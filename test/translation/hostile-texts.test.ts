@@ -12,7 +12,7 @@ import { splitUnit } from '../../src/translation/units/split-unit.js';
 import { hostileTexts } from './fixtures/hostile-texts.js';
 import { cpuGrowth, IN_PROPORTION } from '../support/probes/cpu-growth.js';
 
-const LENGTH = 100_000;
+const LENGTH = 50_000;
 const NAMES = hostileTexts(LENGTH).map(([name]) => name);
 
 describe('in time in proportion to its length', () => {

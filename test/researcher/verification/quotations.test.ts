@@ -145,10 +145,9 @@ it('reads each mark of a text once, and lets others have their turn', () => {
 
 it('looks at many sentences behind many marks in turns, and in time in proportion to both', async () => {
   const claims = 40;
-  let turns = new CountedTurns();
+  const turns = new CountedTurns();
 
   const growth = await cpuGrowth(150, claimsBehindMarks, ({ source, texts, quotes }) => {
-    turns = new CountedTurns();
     return new ClaimVerifier([source], false, turns).verify(texts.map((text) => ({ text, quotes })));
   });
 

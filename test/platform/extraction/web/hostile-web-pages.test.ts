@@ -1,5 +1,6 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HOSTILE_WEB_PAGES, MOST_BYTES } from '../../../support/builders/hostile-web-pages.js';
+import type { WebPage } from '../../../../src/platform/extraction/web/web-page.types.js';
 import { openReader, readPage } from '../../../support/builders/web-pages.js';
 
 const MIB = 1024 * 1024;
@@ -7,8 +8,18 @@ const MIB = 1024 * 1024;
 const reader = openReader();
 afterAll(() => reader.close());
 
-test.each(HOSTILE_WEB_PAGES)('a page of %s gives its text', async (_, html) => {
-  const { text, markdown, links } = await readPage(reader, html.slice(0, MOST_BYTES));
+/** By what they are full of. */
+let pages: ReadonlyMap<string, WebPage>;
+// As many at once as there are children.
+beforeAll(async () => {
+  const read = HOSTILE_WEB_PAGES.map(
+    async ([name, html]) => [name, await readPage(reader, html.slice(0, MOST_BYTES))] as const,
+  );
+  pages = new Map(await Promise.all(read));
+});
+
+test.each(HOSTILE_WEB_PAGES.map(([name]) => name))('a page of %s gives its text', (name) => {
+  const { text, markdown, links } = pages.get(name) as WebPage;
 
   expect(text).toContain('Needle.');
   expect(Math.max(text.length, markdown.length)).toBeLessThanOrEqual(MIB);

@@ -91,7 +91,6 @@ describe('a robots.txt', () => {
     };
 
     const growth = await cpuGrowth(size, textOf, (text) => {
-      steps = 0;
       counted(counted(RobotsRules.read(`User-agent: *\n${text}`, 'testbot')).allows(path));
     });
 
