@@ -40,6 +40,7 @@ export interface TokenPair {
 
 /** Asks as one caller. */
 export interface Client {
+  request(method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
   get(path: string, options?: RestOptions): Promise<RestAnswer>;
   post(path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>;
   put(path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>;
@@ -169,6 +170,7 @@ class RunningPlatform implements Platform {
 
   as(token: string): Client {
     return {
+      request: (method, path, options) => this.request(method, path, { token, ...options }),
       get: (path, options) => this.request('GET', path, { token, ...options }),
       post: (path, body, options) => this.request('POST', path, { token, body, ...options }),
       put: (path, body, options) => this.request('PUT', path, { token, body, ...options }),
