@@ -21,10 +21,8 @@ describe('a user who is deleted while a directory is synced', () => {
     await syncDirectory(platform, token, id);
     parts.name = 'Secret Newname';
     parts.gate = closedGate();
-    const { body } = await platform.request('POST', `/v1/admin/directories/${id}/sync`, {
-      token,
-      body: { full: true, dry_run: true, force: true },
-    });
+    const options = { full: true, dry_run: true, force: true };
+    const { body } = await platform.as(token).post(`/v1/admin/directories/${id}/sync`, options);
     await eventually('the first page is reported', 20, async () => (await read(body.id)).changes.length === 1);
     const [user] = await platform.query<{ id: string }>("SELECT id FROM users WHERE email = 'p1@example.test'");
 
@@ -43,7 +41,7 @@ describe('a user who is deleted while a directory is synced', () => {
     const admin = await addSignedInUser(platform, undefined, values);
     parts.gate = closedGate();
     const path = `/v1/admin/directories/${id}/sync`;
-    const { body } = await platform.request('POST', path, { token: admin.token, body: {} });
+    const { body } = await platform.as(admin.token).post(path, {});
     await eventually('the second page is asked for', 20, () => parts.second() > 0);
 
     await erase(admin.id);
@@ -53,14 +51,14 @@ describe('a user who is deleted while a directory is synced', () => {
     const rows = await platform.query("SELECT name FROM jobs.job WHERE data::text LIKE '%' || $1 || '%'", [admin.id]);
     expect(sync).toMatchObject({ status: 'failed', errors: ['Who asked for the sync may not sign in any more.'] });
     expect(rows).toEqual([]);
-    expect((await platform.request('GET', '/v1/admin/jobs?kind=directory-sync', { token })).body.data).toMatchObject([
+    expect((await platform.as(token).get('/v1/admin/jobs?kind=directory-sync')).body.data).toMatchObject([
       { user_id: null },
     ]);
   });
 
   async function erase(userId: string): Promise<void> {
     const { platform, service } = parts;
-    const { status } = await platform.request('DELETE', `/v1/auth/users/${userId}`, { token: service });
+    const { status } = await platform.as(service).delete(`/v1/auth/users/${userId}`);
     expect(status).toBe(204);
     await eventually('the user is erased', 30, async () => {
       return (await platform.query('SELECT FROM users WHERE id = $1', [userId])).length === 0;
@@ -69,7 +67,7 @@ describe('a user who is deleted while a directory is synced', () => {
 
   async function read(syncId: string): Promise<AnyJson> {
     const { platform, token, id } = parts;
-    return (await platform.request('GET', `/v1/admin/directories/${id}/syncs/${syncId}`, { token })).body;
+    return (await platform.as(token).get(`/v1/admin/directories/${id}/syncs/${syncId}`)).body;
   }
 });
 

@@ -142,7 +142,7 @@ onSlapd.describe('a directory sync', () => {
   });
 
   it('is told of, until it is over', async () => {
-    const { body } = await platform.request('POST', `/v1/admin/directories/${id}/sync`, { token, body: {} });
+    const { body } = await platform.as(token).post(`/v1/admin/directories/${id}/sync`, {});
     const query = `subscription { directorySyncUpdated(id: "${body.id}") { status finishedAt } }`;
     const states: string[] = [];
 
@@ -160,18 +160,15 @@ onSlapd.describe('a directory sync', () => {
     const admin = await addSignedInUser(platform, await addTenant(platform), stranger);
     const paths = [`/v1/admin/directories/${id}/syncs`, `/v1/admin/directories/${id}/syncs/${syncId}`];
 
-    const started = await platform.request('POST', `/v1/admin/directories/${id}/sync`, {
-      token: admin.token,
-      body: {},
-    });
-    const read = await Promise.all(paths.map((path) => platform.request('GET', path, { token: admin.token })));
+    const started = await platform.as(admin.token).post(`/v1/admin/directories/${id}/sync`, {});
+    const read = await Promise.all(paths.map((path) => platform.as(admin.token).get(path)));
 
     expect([started, ...read].map(({ status }) => status)).toEqual([404, 404, 404]);
-    expect(started.body).toEqual((await platform.request('POST', NOWHERE, { token, body: {} })).body);
+    expect(started.body).toEqual((await platform.as(token).post(NOWHERE, {})).body);
   });
 
   it('is listed with the others of its directory', async () => {
-    const { body } = await platform.request('GET', `/v1/admin/directories/${id}/syncs?limit=2`, { token });
+    const { body } = await platform.as(token).get(`/v1/admin/directories/${id}/syncs?limit=2`);
 
     expect(body).toMatchObject({ object: 'list', has_more: true });
     expect(body.data).toHaveLength(2);
@@ -181,7 +178,7 @@ onSlapd.describe('a directory sync', () => {
   it('fails where the server does not show everybody to the service account', async () => {
     await server.addPerson({ uid: 'limited' });
     const body = { bind_dn: personDn('limited'), bind_password: 'limitedpw' };
-    await platform.request('PATCH', `/v1/admin/identity-providers/${id}`, { token, body });
+    await platform.as(token).patch(`/v1/admin/identity-providers/${id}`, body);
 
     const limited = await sync({ full: true, force: true });
 

@@ -16,7 +16,7 @@ onSlapd.describe('a try of a directory', () => {
   afterAll(() => Promise.all([platform.close(), server.close()]));
 
   it('tells what was found', async () => {
-    const { body } = await platform.request('POST', `${path}/test`, { token });
+    const { body } = await platform.as(token).post(`${path}/test`);
 
     const message = expect.stringMatching(
       /^The directory answers, and a person was found below base_dn\..* in [12] groups\.$/,
@@ -35,12 +35,12 @@ onSlapd.describe('a try of a directory', () => {
     [{ domains: ['elsewhere.test'] }, /mail is no address in the domains of the provider/],
     [{ url: 'ldaps://localhost:1024', bind_password: 'adminpw' }, 'The directory cannot be reached. (ECONNREFUSED)'],
   ])('tells what is wrong with %j', async (patch, message) => {
-    await platform.request('PATCH', path, { token, body: patch });
+    await platform.as(token).patch(path, patch);
 
-    const { status, body } = await platform.request('POST', `${path}/test`, { token });
+    const { status, body } = await platform.as(token).post(`${path}/test`);
 
     const defaults = { sync_filter: '(mail=*)', id_attribute: 'entryUUID', kind: undefined };
-    await platform.request('PATCH', path, { token, body: { ...directorySettings(server), ...defaults } });
+    await platform.as(token).patch(path, { ...directorySettings(server), ...defaults });
     expect({ status, success: body.success }).toEqual({ status: 200, success: false });
     expect(body.message).toMatch(message);
   });
@@ -54,9 +54,7 @@ onSlapd.describe('a try of a directory', () => {
     const messages: unknown[] = [];
     for (const url of [...urls, ...others]) {
       const id = await addDirectory(platform, admin.token, { ...directorySettings(server), domains: [], url });
-      const { body } = await platform.request('POST', `/v1/admin/identity-providers/${id}/test`, {
-        token: admin.token,
-      });
+      const { body } = await platform.as(admin.token).post(`/v1/admin/identity-providers/${id}/test`);
       messages.push(body.message);
     }
 

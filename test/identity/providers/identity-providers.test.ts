@@ -7,29 +7,35 @@ import { Accounts } from '../../../src/identity/users/accounts.js';
 import { ExternalPeople } from '../../../src/identity/users/external-people.js';
 import { silentLog } from '../../support/probes/silent-log.js';
 import { addStaffedTenant, addUser } from '../../support/builders/accounts.js';
-import type { RestAnswer } from '../../support/servers/platform.js';
+import type { Client } from '../../support/servers/platform.js';
 import { usePlatform, useTenant } from '../../support/servers/use-servers.js';
 
 const LDAP = { kind: 'ldap', name: 'People', url: 'ldaps://directory.test', base_dn: 'dc=people,dc=test' };
 const SSO = { kind: 'sso', name: 'SSO', issuer: 'https://issuer.test', client_id: 'platform' };
+const PATH = '/v1/admin/identity-providers';
 
 describe('identity providers', () => {
   const platform = usePlatform();
   const tenant = useTenant(platform);
-  let sysadmin: string;
+  let [sysadmin, admin]: [Client, Client] = [] as never;
 
   beforeAll(async () => {
-    sysadmin = (await platform.login()).access_token;
+    sysadmin = platform.as((await platform.login()).access_token);
+    admin = platform.as(tenant.admin.token);
   });
 
   it('are set up, read, changed and deleted, and show no secret', async () => {
     const secrets = { bind_dn: 'cn=reader', bind_password: 'hunter22hunter22' };
 
-    const made = await call('POST', '', { ...LDAP, ...secrets, domains: ['Crud.test', 'crud.test'] });
-    const read = await call('GET', `/${made.body.id}`);
-    const changed = await call('PATCH', `/${made.body.id}`, { name: 'Staff', bind_dn: null, bind_password: null });
-    const deleted = await call('DELETE', `/${made.body.id}`);
-    const gone = await call('GET', `/${made.body.id}`);
+    const made = await sysadmin.post(PATH, { ...LDAP, ...secrets, domains: ['Crud.test', 'crud.test'] });
+    const read = await sysadmin.get(`${PATH}/${made.body.id}`);
+    const changed = await sysadmin.patch(`${PATH}/${made.body.id}`, {
+      name: 'Staff',
+      bind_dn: null,
+      bind_password: null,
+    });
+    const deleted = await sysadmin.delete(`${PATH}/${made.body.id}`);
+    const gone = await sysadmin.get(`${PATH}/${made.body.id}`);
 
     expect(made).toMatchObject({
       status: 201,
@@ -45,15 +51,15 @@ describe('identity providers', () => {
   });
 
   it('of a tenant’s administrator wait for a sysadmin, again after every change but that of the name', async () => {
-    const made = await ofTenant('POST', '', { ...LDAP, domains: ['wait.test'] });
+    const made = await admin.post(PATH, { ...LDAP, domains: ['wait.test'] });
     const id = made.body.id;
-    const tried = await ofTenant('PATCH', `/${id}`, { status: 'active' });
-    const refused = await ofTenant('POST', `/${id}/approve`);
-    const approved = await call('POST', `/${id}/approve`);
-    const renamed = await ofTenant('PATCH', `/${id}`, { name: 'Staff' });
-    const moved = await ofTenant('PATCH', `/${id}`, { base_dn: 'dc=other' });
-    const bySysadmin = await call('PATCH', `/${id}`, { status: 'active', base_dn: 'dc=people' });
-    const disabled = await ofTenant('PATCH', `/${id}`, { status: 'disabled' });
+    const tried = await admin.patch(`${PATH}/${id}`, { status: 'active' });
+    const refused = await admin.post(`${PATH}/${id}/approve`);
+    const approved = await sysadmin.post(`${PATH}/${id}/approve`);
+    const renamed = await admin.patch(`${PATH}/${id}`, { name: 'Staff' });
+    const moved = await admin.patch(`${PATH}/${id}`, { base_dn: 'dc=other' });
+    const bySysadmin = await sysadmin.patch(`${PATH}/${id}`, { status: 'active', base_dn: 'dc=people' });
+    const disabled = await admin.patch(`${PATH}/${id}`, { status: 'disabled' });
 
     expect(made.body).toMatchObject({ status: 'pending', tenant_id: tenant.id });
     expect(tried.body.status).toBe('pending');
@@ -68,12 +74,12 @@ describe('identity providers', () => {
   });
 
   it('end the sessions of their people when they are disabled, or changed by a tenant’s administrator', async () => {
-    const made = await ofTenant('POST', '', { ...SSO, tid: 'sessions' });
-    await call('POST', `/${made.body.id}/approve`);
+    const made = await admin.post(PATH, { ...SSO, tid: 'sessions' });
+    await sysadmin.post(`${PATH}/${made.body.id}/approve`);
     const person = { identityProviderId: made.body.id, externalId: 'oid', userVersion: 1 };
     const { id } = await addUser(platform, tenant.id, person);
 
-    await ofTenant('PATCH', `/${made.body.id}`, { issuer: 'https://elsewhere.test' });
+    await admin.patch(`${PATH}/${made.body.id}`, { issuer: 'https://elsewhere.test' });
 
     expect(await platform.query('SELECT user_version FROM users WHERE id = $1', [id])).toEqual([{ user_version: 2 }]);
   });
@@ -81,14 +87,14 @@ describe('identity providers', () => {
   it('have domains and a tid that belong to nobody else', async () => {
     const other = await addStaffedTenant(platform);
     await addUser(platform, other.id, { email: 'ann@inhabited.test' });
-    await call('PUT-settings', other.id, { allowed_domains: ['listed.test'] });
-    await call('POST', '', { ...SSO, tid: 'taken', domains: ['taken.test'] });
+    await sysadmin.put(`/v1/admin/tenants/${other.id}/settings`, { allowed_domains: ['listed.test'] });
+    await sysadmin.post(PATH, { ...SSO, tid: 'taken', domains: ['taken.test'] });
 
     const answers = await Promise.all([
-      ofTenant('POST', '', { ...LDAP, domains: ['taken.test'] }),
-      ofTenant('POST', '', { ...LDAP, domains: ['inhabited.test'] }),
-      ofTenant('POST', '', { ...LDAP, domains: ['listed.test'] }),
-      ofTenant('POST', '', { ...SSO, tid: 'taken' }),
+      admin.post(PATH, { ...LDAP, domains: ['taken.test'] }),
+      admin.post(PATH, { ...LDAP, domains: ['inhabited.test'] }),
+      admin.post(PATH, { ...LDAP, domains: ['listed.test'] }),
+      admin.post(PATH, { ...SSO, tid: 'taken' }),
     ]);
 
     expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
@@ -97,40 +103,40 @@ describe('identity providers', () => {
 
   it('that wait for a sysadmin keep nothing from others', async () => {
     const claims = { ...SSO, tid: 'claimed', domains: ['claimed.test'] };
-    const pending = await ofTenant('POST', '', claims);
+    const pending = await admin.post(PATH, claims);
 
-    const rightful = await call('POST', '', claims);
-    const late = await call('POST', `/${pending.body.id}/approve`);
+    const rightful = await sysadmin.post(PATH, claims);
+    const late = await sysadmin.post(`${PATH}/${pending.body.id}/approve`);
 
     expect([pending.status, rightful.status, late.status]).toEqual([201, 201, 409]);
   });
 
   it('are approved as they were looked at, and stay disabled where a sysadmin has done that', async () => {
-    const made = await ofTenant('POST', '', { ...LDAP, domains: ['looked.test'] });
+    const made = await admin.post(PATH, { ...LDAP, domains: ['looked.test'] });
     const id = made.body.id;
-    await ofTenant('PATCH', `/${id}`, { group_map: [{ group: 'everybody', privilege: 'admin' }] });
+    await admin.patch(`${PATH}/${id}`, { group_map: [{ group: 'everybody', privilege: 'admin' }] });
 
-    const stale = await call('POST', `/${id}/approve`, { revision: made.body.revision });
-    const seen = await call('POST', `/${id}/approve`, { revision: made.body.revision + 1 });
-    await call('PATCH', `/${id}`, { status: 'disabled' });
-    const enabled = await ofTenant('PATCH', `/${id}`, { status: 'active' });
+    const stale = await sysadmin.post(`${PATH}/${id}/approve`, { revision: made.body.revision });
+    const seen = await sysadmin.post(`${PATH}/${id}/approve`, { revision: made.body.revision + 1 });
+    await sysadmin.patch(`${PATH}/${id}`, { status: 'disabled' });
+    const enabled = await admin.patch(`${PATH}/${id}`, { status: 'active' });
 
     expect([stale.status, seen.body.status, enabled.body.status]).toEqual([409, 'active', 'pending']);
   });
 
   it('are not asked another question with a password that whoever changes it does not know', async () => {
-    const made = await call('POST', '', { ...LDAP, bind_dn: 'cn=reader', bind_password: 'x', tenant_id: tenant.id });
+    const made = await sysadmin.post(PATH, { ...LDAP, bind_dn: 'cn=reader', bind_password: 'x', tenant_id: tenant.id });
 
-    const blind = await ofTenant('PATCH', `/${made.body.id}`, { sync_filter: '(employeeNumber=41*)' });
-    const known = await ofTenant('PATCH', `/${made.body.id}`, { sync_filter: '(mail=*)', bind_password: 'x' });
+    const blind = await admin.patch(`${PATH}/${made.body.id}`, { sync_filter: '(employeeNumber=41*)' });
+    const known = await admin.patch(`${PATH}/${made.body.id}`, { sync_filter: '(mail=*)', bind_password: 'x' });
 
     expect(blind).toMatchObject({ status: 400, body: { error: { param: 'bind_password' } } });
     expect(known.status).toBe(200);
   });
 
   it('sign nobody in who began before they were disabled', async () => {
-    const made = await call('POST', '', { ...SSO, tid: 'in-flight' });
-    const { body } = await call('PATCH', `/${made.body.id}`, { status: 'disabled' });
+    const made = await sysadmin.post(PATH, { ...SSO, tid: 'in-flight' });
+    const { body } = await sysadmin.patch(`${PATH}/${made.body.id}`, { status: 'disabled' });
     const { dataSource } = platform.app.database;
     const secretBox = await openSecretBox(platform.config, dataSource, []);
     const audit = new AuditRecorder(dataSource, secretBox);
@@ -165,44 +171,37 @@ describe('identity providers', () => {
     ['proxy_secret', { ...SSO, tid: 'x', proxy_secret: 'short' }],
     ['kind', { ...SSO, kind: 'saml' }],
   ])('are refused for their %s: %j', async (param, body) => {
-    const answer = await call('POST', '', body);
+    const answer = await sysadmin.post(PATH, body);
 
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request', param } } });
   });
 
   it('keep a secret for the server alone that it was given for', async () => {
-    const made = await call('POST', '', { ...LDAP, bind_dn: 'cn=reader', bind_password: 'hunter22hunter22' });
+    const made = await sysadmin.post(PATH, { ...LDAP, bind_dn: 'cn=reader', bind_password: 'hunter22hunter22' });
 
-    const moved = await call('PATCH', `/${made.body.id}`, { url: 'ldaps://elsewhere.test' });
-    const given = await call('PATCH', `/${made.body.id}`, { url: 'ldaps://elsewhere.test', bind_password: 'another' });
+    const moved = await sysadmin.patch(`${PATH}/${made.body.id}`, { url: 'ldaps://elsewhere.test' });
+    const given = await sysadmin.patch(`${PATH}/${made.body.id}`, {
+      url: 'ldaps://elsewhere.test',
+      bind_password: 'another',
+    });
 
     expect(moved).toMatchObject({ status: 400, body: { error: { param: 'bind_password' } } });
     expect(given.status).toBe(200);
   });
 
   it('are none of the business of another tenant', async () => {
-    const { body } = await call('POST', '', { ...SSO, tid: 'foreign' });
+    const { body } = await sysadmin.post(PATH, { ...SSO, tid: 'foreign' });
 
     const answers = [
-      await ofTenant('GET', `/${body.id}`),
-      await ofTenant('PATCH', `/${body.id}`, { name: 'Mine' }),
-      await ofTenant('DELETE', `/${body.id}`),
-      await ofTenant('POST', `/${body.id}/test`),
-      await ofTenant('GET', '/nonsense'),
+      await admin.get(`${PATH}/${body.id}`),
+      await admin.patch(`${PATH}/${body.id}`, { name: 'Mine' }),
+      await admin.delete(`${PATH}/${body.id}`),
+      await admin.post(`${PATH}/${body.id}/test`),
+      await admin.get(`${PATH}/nonsense`),
     ];
-    const list = await ofTenant('GET', '?limit=100');
+    const list = await admin.get(`${PATH}?limit=100`);
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(list.body.data.map(({ id }: { id: string }) => id)).not.toContain(body.id);
   });
-
-  function call(method: string, rest: string, body?: object, token = sysadmin): Promise<RestAnswer> {
-    if (method === 'PUT-settings')
-      return platform.request('PUT', `/v1/admin/tenants/${rest}/settings`, { token, body });
-    return platform.request(method, `/v1/admin/identity-providers${rest}`, { token, body });
-  }
-
-  function ofTenant(method: string, rest: string, body?: object): Promise<RestAnswer> {
-    return call(method, rest, body, tenant.admin.token);
-  }
 });

@@ -7,20 +7,23 @@ import {
   refreshTokens,
   whoAmI,
 } from '../../support/builders/accounts.js';
-import type { RestAnswer, TokenPair } from '../../support/servers/platform.js';
+import type { TokenPair } from '../../support/servers/platform.js';
 import { usePlatform } from '../../support/servers/use-servers.js';
+
+const PATH = '/v1/auth/sessions';
 
 describe('the own sessions', () => {
   const platform = usePlatform();
+  const as = ({ access_token }: TokenPair) => platform.as(access_token);
 
   it('are shown with what signed in, and from where', async () => {
     const { email } = await newUser();
     const first = await signInWith(email, 'Browser/1.0');
     const second = await signInWith(email, 'x'.repeat(1_000));
 
-    const { body } = await call('GET', '', first);
-    const page = await call('GET', '?limit=1', first);
-    const next = await call('GET', `?limit=1&after=${page.body.next_cursor}`, first);
+    const { body } = await as(first).get(PATH);
+    const page = await as(first).get(`${PATH}?limit=1`);
+    const next = await as(first).get(`${PATH}?limit=1&after=${page.body.next_cursor}`);
 
     expect(body).toMatchObject({ object: 'list', has_more: false });
     expect(body.data).toEqual([
@@ -46,7 +49,7 @@ describe('the own sessions', () => {
     const headers = { 'user-agent': 'Browser/2.0' };
     const { body: pair } = await platform.request('POST', '/v1/auth/refresh', { body, headers });
 
-    const sessions = await call('GET', '', pair);
+    const sessions = await as(pair).get(PATH);
 
     expect(sessions.body.data).toEqual([expect.objectContaining({ user_agent: 'Browser/2.0', current: true })]);
   });
@@ -54,10 +57,10 @@ describe('the own sessions', () => {
   it('end one by one, at once', async () => {
     const { email } = await newUser();
     const [mine, other] = [await signInWith(email), await signInWith(email)];
-    const { body } = await call('GET', '', other);
+    const { body } = await as(other).get(PATH);
     const id = body.data.find(({ current }: { current: boolean }) => current).id;
 
-    const answers = [await call('DELETE', `/${id}`, mine), await call('DELETE', `/${id}`, mine)];
+    const answers = [await as(mine).delete(`${PATH}/${id}`), await as(mine).delete(`${PATH}/${id}`)];
 
     expect(answers.map(({ status }) => status)).toEqual([204, 404]);
     expect((await whoAmI(platform, other.access_token)).body.error.reason).toBe('token_revoked');
@@ -69,9 +72,9 @@ describe('the own sessions', () => {
     const { email } = await newUser();
     const [mine, ...others] = [await signInWith(email), await signInWith(email), await signInWith(email)];
 
-    const answer = await call('DELETE', '', mine);
+    const answer = await as(mine).delete(PATH);
 
-    const left = await call('GET', '', mine);
+    const left = await as(mine).get(PATH);
     expect(answer.status).toBe(204);
     expect(left.body.data).toEqual([expect.objectContaining({ current: true })]);
     for (const { access_token } of others) expect((await whoAmI(platform, access_token)).status).toBe(401);
@@ -81,9 +84,9 @@ describe('the own sessions', () => {
     const ann = await newUser();
     const bob = await signInWith((await newUser()).email);
     const own = await signInWith(ann.email);
-    const { body } = await call('GET', '', own);
+    const { body } = await as(own).get(PATH);
 
-    const answers = [await call('DELETE', `/${body.data[0].id}`, bob), await call('DELETE', '/nonsense', bob)];
+    const answers = [await as(bob).delete(`${PATH}/${body.data[0].id}`), await as(bob).delete(`${PATH}/nonsense`)];
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
@@ -94,7 +97,7 @@ describe('the own sessions', () => {
     const { token } = await addSignedInUser(platform);
     const pat = await addApiToken(platform, token);
 
-    const refused = await platform.request('GET', '/v1/auth/sessions', { token: pat.token });
+    const refused = await platform.as(pat.token).get(PATH);
 
     expect(refused.status).toBe(403);
   });
@@ -109,7 +112,7 @@ describe('the own sessions', () => {
     const { token } = await addSignedInUser(platform);
     const cursor = Buffer.from(key).toString('base64url');
 
-    const { status, body } = await platform.request('GET', `/v1/auth/sessions?after=${cursor}`, { token });
+    const { status, body } = await platform.as(token).get(`${PATH}?after=${cursor}`);
 
     expect([status, body.error.param]).toEqual([400, 'after']);
   });
@@ -122,9 +125,5 @@ describe('the own sessions', () => {
   async function signInWith(email: string, agent = 'Browser/1.0'): Promise<TokenPair> {
     const body = { email, password: PASSWORD };
     return (await platform.request('POST', '/v1/auth/login', { body, headers: { 'user-agent': agent } })).body;
-  }
-
-  function call(method: string, rest: string, { access_token: token }: TokenPair): Promise<RestAnswer> {
-    return platform.request(method, `/v1/auth/sessions${rest}`, { token });
   }
 });

@@ -1,23 +1,30 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addStaffedTenant } from '../../support/builders/accounts.js';
-import type { RestAnswer } from '../../support/servers/platform.js';
+import type { Client } from '../../support/servers/platform.js';
 import { usePlatform, useTenant } from '../../support/servers/use-servers.js';
+
+const TENANTS = '/v1/admin/tenants';
+const settingsOf = (id: string) => `${TENANTS}/${id}/settings`;
 
 describe('tenants', () => {
   const platform = usePlatform();
   const tenant = useTenant(platform);
-  let sysadmin: string;
+  let [sysadmin, admin]: [Client, Client] = [] as never;
 
   beforeAll(async () => {
-    sysadmin = (await platform.login()).access_token;
+    sysadmin = platform.as((await platform.login()).access_token);
+    admin = platform.as(tenant.admin.token);
   });
 
   it('are made, listed and deleted by sysadmins', async () => {
-    const made = await call('POST', '', { name: ' Acme ', plan: 'team' });
-    const listed = await call('GET', '?limit=1');
-    const deleted = await call('DELETE', `/${made.body.id}`);
-    const gone = [await call('GET', `/${made.body.id}`), await call('DELETE', `/${made.body.id}`)];
-    const left = await call('GET', '');
+    const made = await sysadmin.post(TENANTS, { name: ' Acme ', plan: 'team' });
+    const listed = await sysadmin.get(`${TENANTS}?limit=1`);
+    const deleted = await sysadmin.delete(`${TENANTS}/${made.body.id}`);
+    const gone = [
+      await sysadmin.get(`${TENANTS}/${made.body.id}`),
+      await sysadmin.delete(`${TENANTS}/${made.body.id}`),
+    ];
+    const left = await sysadmin.get(TENANTS);
 
     expect(made).toMatchObject({ status: 201, body: { name: 'Acme', plan: 'team', created_at: expect.any(String) } });
     expect(made.headers.get('location')).toBe(`/v1/admin/tenants/${made.body.id}`);
@@ -31,7 +38,7 @@ describe('tenants', () => {
     [{}, 'name'],
     [{ name: 'Acme', plan: 'gold' }, 'plan'],
   ])('are not made of %j', async (body, param) => {
-    const answer = await call('POST', '', body);
+    const answer = await sysadmin.post(TENANTS, body);
 
     expect(answer).toMatchObject({ status: 400, body: { error: { param } } });
   });
@@ -41,18 +48,19 @@ describe('tenants', () => {
     ['POST', ''],
     ['DELETE', '/{id}'],
   ])('are not for their administrators: %s %s', async (method, path) => {
-    const answer = await call(method, path.replace('{id}', tenant.id), { name: 'Acme' }, tenant.admin.token);
+    const body = method === 'GET' ? undefined : { name: 'Acme' };
+    const answer = await admin.request(method, TENANTS + path.replace('{id}', tenant.id), { body });
 
     expect(answer.status).toBe(403);
   });
 
   it('have settings, which sysadmins replace as a whole', async () => {
-    const before = await settings('GET', tenant.id);
-    const set = await settings('PUT', tenant.id, {
+    const before = await sysadmin.get(settingsOf(tenant.id));
+    const set = await sysadmin.put(settingsOf(tenant.id), {
       allowed_domains: ['b.test', 'A.test', 'a.test'],
       allowed_plans: ['team'],
     });
-    const narrower = await settings('PUT', tenant.id, {});
+    const narrower = await sysadmin.put(settingsOf(tenant.id), {});
 
     expect(before.body).toMatchObject({
       tenant_id: tenant.id,
@@ -66,16 +74,15 @@ describe('tenants', () => {
 
   it('have settings that their administrators may only narrow', async () => {
     const wide = { allowed_domains: ['c.test', 'd.test'], allowed_plans: ['team'], registration_open: true };
-    await settings('PUT', tenant.id, wide);
-    const { token } = tenant.admin;
+    await sysadmin.put(settingsOf(tenant.id), wide);
 
     const wider = [
-      await settings('PUT', tenant.id, { ...wide, allowed_domains: ['c.test', 'd.test', 'e.test'] }, token),
-      await settings('PUT', tenant.id, { ...wide, allowed_plans: ['team', 'enterprise'] }, token),
-      await settings('PUT', tenant.id, { ...wide, registration_open: null }, token),
+      await admin.put(settingsOf(tenant.id), { ...wide, allowed_domains: ['c.test', 'd.test', 'e.test'] }),
+      await admin.put(settingsOf(tenant.id), { ...wide, allowed_plans: ['team', 'enterprise'] }),
+      await admin.put(settingsOf(tenant.id), { ...wide, registration_open: null }),
     ];
-    const narrower = await settings('PUT', tenant.id, { allowed_domains: ['c.test'], registration_open: false }, token);
-    const opened = await settings('PUT', tenant.id, { registration_open: true }, token);
+    const narrower = await admin.put(settingsOf(tenant.id), { allowed_domains: ['c.test'], registration_open: false });
+    const opened = await admin.put(settingsOf(tenant.id), { registration_open: true });
 
     expect(wider.map(({ status }) => status)).toEqual([403, 403, 403]);
     expect(narrower.body).toMatchObject({ allowed_domains: ['c.test'], registration_open: false, allowed_plans: [] });
@@ -84,15 +91,15 @@ describe('tenants', () => {
 
   it('list a domain once in the installation', async () => {
     const other = await addStaffedTenant(platform);
-    await settings('PUT', other.id, { allowed_domains: ['once.test'] });
+    await sysadmin.put(settingsOf(other.id), { allowed_domains: ['once.test'] });
 
-    const answer = await settings('PUT', tenant.id, { allowed_domains: ['once.test'] });
+    const answer = await sysadmin.put(settingsOf(tenant.id), { allowed_domains: ['once.test'] });
 
     expect(answer).toMatchObject({ status: 409, body: { error: { code: 'conflict', param: 'allowed_domains' } } });
   });
 
   it.each([['nonsense'], ['a..test'], ['ä.test'], ['@a.test'], ['-a.test']])('list no %s', async (domain) => {
-    const answer = await settings('PUT', tenant.id, { allowed_domains: [domain] });
+    const answer = await sysadmin.put(settingsOf(tenant.id), { allowed_domains: [domain] });
 
     expect(answer).toMatchObject({ status: 400, body: { error: { param: 'allowed_domains' } } });
   });
@@ -101,19 +108,11 @@ describe('tenants', () => {
     const other = await addStaffedTenant(platform);
 
     const answers = [
-      await settings('GET', other.id, undefined, tenant.admin.token),
-      await settings('PUT', other.id, {}, tenant.admin.token),
-      await settings('GET', tenant.id, undefined, tenant.user.token),
+      await admin.get(settingsOf(other.id)),
+      await admin.put(settingsOf(other.id), {}),
+      await platform.as(tenant.user.token).get(settingsOf(tenant.id)),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 403]);
   });
-
-  function call(method: string, path: string, body?: object, token = sysadmin): Promise<RestAnswer> {
-    return platform.request(method, `/v1/admin/tenants${path}`, { token, body: method === 'GET' ? undefined : body });
-  }
-
-  function settings(method: string, id: string, body?: object, token = sysadmin): Promise<RestAnswer> {
-    return call(method, `/${id}/settings`, body, token);
-  }
 });

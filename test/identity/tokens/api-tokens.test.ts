@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiToken } from '../../../src/identity/tokens/api-token.entity.js';
 import { addApiToken, addSignedInAdmin, addSignedInUser, rotateApiToken } from '../../support/builders/accounts.js';
+import type { Client } from '../../support/servers/platform.js';
 import { usePlatform } from '../../support/servers/use-servers.js';
 
 const FOREIGN_ID = 'tok_01h455vb4pex5vsknk084sn02q';
@@ -10,14 +11,19 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('personal access tokens', () => {
   const platform = usePlatform();
-  let jwt: string;
+  const as = (token: string) => platform.as(token);
+  let [owner, jwt]: [Client, string] = [] as never;
 
   beforeAll(async () => {
     jwt = (await platform.login()).access_token;
+    owner = platform.as(jwt);
   });
 
   it('are made with everything that was asked for, and say where they are', async () => {
-    const { status, body, headers } = await create({ name: '  CI runner ', scopes: ['chat:write', 'models:read'] });
+    const { status, body, headers } = await owner.post(PATH, {
+      name: '  CI runner ',
+      scopes: ['chat:write', 'models:read'],
+    });
 
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -38,7 +44,7 @@ describe('personal access tokens', () => {
   });
 
   it.each([1, 365])('live for %d days where asked to', async (days) => {
-    const { body } = await create({ name: 'x', scopes: ['*'], expires_in_days: days });
+    const { body } = await owner.post(PATH, { name: 'x', scopes: ['*'], expires_in_days: days });
 
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(days * DAY_MS);
   });
@@ -68,7 +74,7 @@ describe('personal access tokens', () => {
     ['for a part of a day', { name: 'x', scopes: ['*'], expires_in_days: 1.5 }, 'expires_in_days'],
     ['for a text', { name: 'x', scopes: ['*'], expires_in_days: '30' }, 'expires_in_days'],
   ])('are not made %s', async (_, body, field) => {
-    const answer = await create(body);
+    const answer = await owner.post(PATH, body);
 
     expect(answer.status).toBe(400);
     expect(answer.body.error.param).toBe(field);
@@ -78,16 +84,16 @@ describe('personal access tokens', () => {
   it.each([-1, 86_401, 'soon', 0.5])('are not rotated with %j seconds of grace', async (grace_seconds) => {
     const { id } = await addApiToken(platform, jwt);
 
-    const answer = await rotate(id, { grace_seconds });
+    const answer = await owner.post(`${PATH}/${id}/rotate`, { grace_seconds });
 
     expect([answer.status, answer.body.error.param]).toEqual([400, 'grace_seconds']);
     expect(answer.body.error.message).toMatch(/^grace_seconds/);
   });
 
   it('keep their end when they are rotated, and get another secret', async () => {
-    const { body: made } = await create({ name: 'x', scopes: ['quota:read'], expires_in_days: 7 });
+    const { body: made } = await owner.post(PATH, { name: 'x', scopes: ['quota:read'], expires_in_days: 7 });
 
-    const { status, body } = await rotate(made.id);
+    const { status, body } = await owner.post(`${PATH}/${made.id}/rotate`);
 
     expect(status).toBe(200);
     expect(body).toEqual({ ...made, rotated_at: TIME, token: expect.stringContaining(`svc_${made.id}.`) });
@@ -98,9 +104,9 @@ describe('personal access tokens', () => {
     const { id } = await addApiToken(platform, jwt);
     await rotateApiToken(platform, jwt, id);
 
-    const { body: one } = await get(id);
-    const { body: all } = await list();
-    const { body: graphql } = await platform.graphql(`{ apiToken(id: "${id}") { id token } }`, {}, jwt);
+    const { body: one } = await owner.get(`${PATH}/${id}`);
+    const { body: all } = await owner.get(PATH);
+    const { body: graphql } = await owner.graphql(`{ apiToken(id: "${id}") { id token } }`);
 
     expect(one.id).toBe(id);
     expect(one).not.toHaveProperty('token');
@@ -112,10 +118,10 @@ describe('personal access tokens', () => {
     const { token, ids } = await withTokens(5);
     const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
-    const { body: first } = await list('?limit=3', token);
-    const { body: second } = await list(`?limit=3&after=${first.next_cursor}`, token);
-    const { body: oldest } = await list('?limit=2&order=asc', token);
-    const { body: next } = await list(`?limit=2&order=asc&after=${oldest.next_cursor}`, token);
+    const { body: first } = await as(token).get(`${PATH}?limit=3`);
+    const { body: second } = await as(token).get(`${PATH}?limit=3&after=${first.next_cursor}`);
+    const { body: oldest } = await as(token).get(`${PATH}?limit=2&order=asc`);
+    const { body: next } = await as(token).get(`${PATH}?limit=2&order=asc&after=${oldest.next_cursor}`);
 
     expect(first).toMatchObject({ object: 'list', has_more: true, next_cursor: expect.any(String) });
     expect(second).toMatchObject({ object: 'list', has_more: false, next_cursor: null });
@@ -130,7 +136,7 @@ describe('personal access tokens', () => {
     ['after', '?after=x'],
     ['order', '?order=up'],
   ])('are refused for a %s that cannot be: %s', async (field, query) => {
-    const { status, body } = await list(query);
+    const { status, body } = await owner.get(`${PATH}${query}`);
 
     expect([status, body.error.param]).toEqual([400, field]);
     expect(body.error.message).toContain(field);
@@ -139,18 +145,22 @@ describe('personal access tokens', () => {
   it('are an empty list for a user who has none', async () => {
     const { token } = await withTokens(0);
 
-    expect((await list('', token)).body).toEqual({ object: 'list', data: [], has_more: false, next_cursor: null });
+    expect((await as(token).get(PATH)).body).toEqual({ object: 'list', data: [], has_more: false, next_cursor: null });
   });
 
   it('disappear when they are deleted', async () => {
     const { token, ids } = await withTokens(2);
     const [deleted = '', left] = ids;
 
-    const answer = await remove(deleted, token);
+    const answer = await as(token).delete(`${PATH}/${deleted}`);
 
     expect([answer.status, answer.body]).toEqual([204, '']);
-    expect((await list('', token)).body.data.map(({ id }: { id: string }) => id)).toEqual([left]);
-    for (const gone of [await get(deleted, token), await rotate(deleted, {}, token), await remove(deleted, token)]) {
+    expect((await as(token).get(PATH)).body.data.map(({ id }: { id: string }) => id)).toEqual([left]);
+    for (const gone of [
+      await as(token).get(`${PATH}/${deleted}`),
+      await as(token).post(`${PATH}/${deleted}/rotate`, {}),
+      await as(token).delete(`${PATH}/${deleted}`),
+    ]) {
       expect([gone.status, gone.body.error.code]).toEqual([404, 'not_found']);
     }
   });
@@ -161,23 +171,27 @@ describe('personal access tokens', () => {
     const ids = [id, FOREIGN_ID, 'x', '%00', 'usr_01h455vb4pex5vsknk084sn02q'];
 
     const answers = await Promise.all(
-      ids.flatMap((other) => [get(other, colleague), rotate(other, {}, colleague), remove(other, colleague)]),
+      ids.flatMap((other) => [
+        as(colleague).get(`${PATH}/${other}`),
+        as(colleague).post(`${PATH}/${other}/rotate`, {}),
+        as(colleague).delete(`${PATH}/${other}`),
+      ]),
     );
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     expect(new Set(answers.map(({ body }) => body.error.message)).size).toBe(1);
-    expect((await platform.request('GET', '/v1/auth/me', { token })).status).toBe(200);
+    expect((await as(token).get('/v1/auth/me')).status).toBe(200);
   });
 
   it('cannot see, make or change personal access tokens themselves', async () => {
     const { id, token } = await addApiToken(platform, jwt);
 
     const answers = await Promise.all([
-      create({ name: 'x', scopes: ['*'] }, token),
-      list('', token),
-      get(id, token),
-      rotate(id, {}, token),
-      remove(id, token),
+      as(token).post(PATH, { name: 'x', scopes: ['*'] }),
+      as(token).get(PATH),
+      as(token).get(`${PATH}/${id}`),
+      as(token).post(`${PATH}/${id}/rotate`, {}),
+      as(token).delete(`${PATH}/${id}`),
     ]);
 
     for (const { status, body } of answers) expect([status, body.error.code]).toEqual([403, 'forbidden']);
@@ -188,7 +202,7 @@ describe('personal access tokens', () => {
     const tokens = platform.app.database.dataSource.getRepository(ApiToken);
     await tokens.update({ id }, { expiresAt: new Date(Date.now() - 1_000) });
 
-    const { status, body } = await rotate(id);
+    const { status, body } = await owner.post(`${PATH}/${id}/rotate`);
 
     expect([status, body.error.code]).toEqual([409, 'conflict']);
   });
@@ -227,26 +241,6 @@ describe('personal access tokens', () => {
     expect(deleted.data.deleteApiToken).toEqual({ success: true });
     expect((await ask(`{ apiToken(id: "${id}") { id } }`)).errors[0].extensions.status).toBe(404);
   });
-
-  function create(body: unknown, token = jwt) {
-    return platform.request('POST', PATH, { token, body });
-  }
-
-  function get(id: string, token = jwt) {
-    return platform.request('GET', `${PATH}/${id}`, { token });
-  }
-
-  function list(query = '', token = jwt) {
-    return platform.request('GET', `${PATH}${query}`, { token });
-  }
-
-  function remove(id: string, token = jwt) {
-    return platform.request('DELETE', `${PATH}/${id}`, { token });
-  }
-
-  function rotate(id: string, body?: unknown, token = jwt) {
-    return platform.request('POST', `${PATH}/${id}/rotate`, { token, body });
-  }
 
   /** The tokens of a user who has no other, the oldest first. */
   async function withTokens(count: number) {

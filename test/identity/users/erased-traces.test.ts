@@ -5,7 +5,7 @@ import { addUser, defaultTenantId, PASSWORD, signIn } from '../../support/builde
 import { auditRows } from '../../support/probes/audit-rows.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { MailedPlatform } from '../../support/servers/mailed-platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 import { dropRegistrations } from '../../support/builders/registration-cleanup.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
 
@@ -30,7 +30,7 @@ describe('the audit log of somebody whose account is gone', () => {
     await signIn(platform, email);
     const before = await auditRows(platform, "user_agent = 'Ann-s-browser'");
 
-    await remove(id);
+    await platform.as(service.key).delete(`/v1/auth/users/${id}`);
     await isErased(id);
     const left = await auditRows(platform, "user_agent = 'Ann-s-browser' OR request_id = 'ann.at.people.test'");
     const named = await auditRows(platform, 'actor_id = ANY ($1) OR target_id = ANY ($1)', [
@@ -42,7 +42,7 @@ describe('the audit log of somebody whose account is gone', () => {
       ['password.request_reset', 'unknown'],
     ]);
     expect([left, named]).toEqual([[], []]);
-    expect((await verify()).body).toMatchObject({ valid: true });
+    expect((await platform.as(mailed.sysadmin).get('/v1/admin/audit-logs/verify')).body).toMatchObject({ valid: true });
   });
 
   it('does not tell of a registration that was never confirmed', async () => {
@@ -68,7 +68,7 @@ describe('the audit log of somebody whose account is gone', () => {
     });
     const invitation = { email, name: 'Cleo', privileges: ['user'] };
 
-    const invited = await platform.request('POST', '/v1/admin/users', { token: mailed.sysadmin, body: invitation });
+    const invited = await platform.as(mailed.sysadmin).post('/v1/admin/users', invitation);
     await isErased(registered.body.id);
 
     const rows = await auditRows(platform, "action = 'user.delete' AND reason LIKE 'an invitation%'");
@@ -81,7 +81,7 @@ describe('the audit log of somebody whose account is gone', () => {
     const { id, tenantId } = await addUser(platform, await defaultTenantId(platform));
     const { dataSource } = platform.app.database;
     const late = new AuditRecorder(dataSource, await openSecretBox(platform.config, dataSource, []));
-    await remove(id);
+    await platform.as(service.key).delete(`/v1/auth/users/${id}`);
     await isErased(id);
 
     const client = { address: '192.0.2.66', serverRequestId: 's-1' };
@@ -90,7 +90,7 @@ describe('the audit log of somebody whose account is gone', () => {
     await eventually('it is erased again', 20, async () => (await tracesOf(id)) === 0);
 
     expect(await auditRows(platform, "ip = '192.0.2.66'")).toEqual([]);
-    expect((await verify()).body).toMatchObject({ valid: true });
+    expect((await platform.as(mailed.sysadmin).get('/v1/admin/audit-logs/verify')).body).toMatchObject({ valid: true });
   });
 
   it('has no name of a request that its client has not named', async () => {
@@ -103,14 +103,6 @@ describe('the audit log of somebody whose account is gone', () => {
       { request_id: null, server_request_id: expect.any(String) },
     ]);
   });
-
-  function remove(id: string): Promise<RestAnswer> {
-    return platform.request('DELETE', `/v1/auth/users/${id}`, { token: service.key });
-  }
-
-  function verify(): Promise<RestAnswer> {
-    return platform.request('GET', '/v1/admin/audit-logs/verify', { token: mailed.sysadmin });
-  }
 
   async function isErased(id: string): Promise<void> {
     await eventually('the user is erased', 20, async () => {

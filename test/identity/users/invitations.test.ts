@@ -3,13 +3,14 @@ import { addSignedInAdmin, addStaffedTenant } from '../../support/builders/accou
 import type { SignedInUser } from '../../support/builders/accounts.js';
 import { codeOf, tokenOf } from '../../support/servers/mail-server.js';
 import { MailedPlatform } from '../../support/servers/mailed-platform.js';
-import type { RestAnswer } from '../../support/servers/platform.js';
 
+const USERS = '/v1/admin/users';
 const PASSWORD = 'twelve copper spoons in a row';
 
 describe('an invitation', () => {
   let mailed: MailedPlatform;
   let admin: SignedInUser;
+  const as = (token: string) => mailed.platform.as(token);
 
   beforeAll(async () => {
     mailed = await MailedPlatform.start();
@@ -19,10 +20,10 @@ describe('an invitation', () => {
 
   it('is not changed by an administrator who may do less than who was invited', async () => {
     const email = 'boss@invited.test';
-    const first = await invite(mailed.sysadmin, { email, name: 'Boss', privileges: ['admin', 'sysadmin'] });
+    const first = await as(mailed.sysadmin).post(USERS, { email, name: 'Boss', privileges: ['admin', 'sysadmin'] });
 
-    const again = await invite(admin.token, { email, name: 'Nobody', privileges: ['user'] });
-    const shown = await mailed.platform.request('GET', `/v1/admin/users/${first.body.id}`, { token: mailed.sysadmin });
+    const again = await as(admin.token).post(USERS, { email, name: 'Nobody', privileges: ['user'] });
+    const shown = await as(mailed.sysadmin).get(`${USERS}/${first.body.id}`);
 
     expect([first.status, again.status]).toEqual([201, 403]);
     expect(shown.body).toMatchObject({ username: 'Boss', privileges: ['user', 'admin', 'sysadmin'] });
@@ -35,7 +36,7 @@ describe('an invitation', () => {
     await platform.request('POST', '/v1/auth/register', { body: { email, password: PASSWORD, name: 'Stranger' } });
     const code = codeOf(await mails.next(email));
 
-    const invited = await invite(other.admin.token, { email, name: 'Ann' });
+    const invited = await as(other.admin.token).post(USERS, { email, name: 'Ann' });
     const token = tokenOf(await mails.next(email));
     const confirmed = await platform.request('POST', '/v1/auth/confirm', { body: { email, code } });
     const chosen = await platform.request('POST', '/v1/auth/password-reset', {
@@ -45,8 +46,4 @@ describe('an invitation', () => {
     expect(invited).toMatchObject({ status: 201, body: { tenant_id: other.id, username: 'Ann' } });
     expect([confirmed.status, chosen.status]).toEqual([400, 200]);
   });
-
-  function invite(token: string, body: object): Promise<RestAnswer> {
-    return mailed.platform.request('POST', '/v1/admin/users', { token, body });
-  }
 });

@@ -1,22 +1,23 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addSignedInUser, addTenant } from '../../support/builders/accounts.js';
 import type { SignedInUser } from '../../support/builders/accounts.js';
-import type { RestAnswer } from '../../support/servers/platform.js';
+import type { Client, RestAnswer } from '../../support/servers/platform.js';
 import { usePlatform } from '../../support/servers/use-servers.js';
 
 describe('the last sysadmin who signs in by a password', () => {
   const platform = usePlatform();
   let [last, other]: [SignedInUser, SignedInUser] = [] as never;
   let providerId: string;
+  let sysadmin: Client;
   beforeAll(async () => {
     await arrange();
   });
 
   it.each([
     ['linked to an identity provider', () => link()],
-    ['deleted with its tenant', () => send('DELETE', `/v1/admin/tenants/${last.tenantId}`)],
+    ['deleted with its tenant', () => sysadmin.delete(`/v1/admin/tenants/${last.tenantId}`)],
     ['shut out by a directory of its domain', () => addDirectory('own.test')],
-    ['suspended', () => send('PATCH', `/v1/admin/users/${last.id}`, { status: 'suspended' })],
+    ['suspended', () => sysadmin.patch(`/v1/admin/users/${last.id}`, { status: 'suspended' })],
   ])('is not %s', async (_what, take) => {
     const { status, body } = await take();
 
@@ -26,7 +27,7 @@ describe('the last sysadmin who signs in by a password', () => {
 
   it('does not keep others from being changed', async () => {
     const directory = await addDirectory('elsewhere.test');
-    const named = await send('PATCH', `/v1/admin/users/${last.id}`, { name: 'Last' });
+    const named = await sysadmin.patch(`/v1/admin/users/${last.id}`, { name: 'Last' });
 
     expect([directory.status, named.status]).toEqual([201, 200]);
   });
@@ -36,9 +37,10 @@ describe('the last sysadmin who signs in by a password', () => {
     const { user, access_token: token } = await platform.login();
     last = await addSysadmin('last@own.test', await addTenant(platform));
     other = await addSysadmin('other@company.test');
+    sysadmin = platform.as(other.token);
     const settings = { kind: 'sso', name: 'SSO', tid: 'company', issuer: 'https://issuer.test', client_id: 'platform' };
     const body = { ...settings, tenant_id: last.tenantId };
-    providerId = (await platform.request('POST', '/v1/admin/identity-providers', { token, body })).body.id;
+    providerId = (await platform.as(token).post('/v1/admin/identity-providers', body)).body.id;
     const link = 'UPDATE users SET identity_provider_id = $1, external_id = id WHERE id = $2';
     await platform.query(link, [providerId, other.id]);
     await platform.query('DELETE FROM users WHERE id = $1', [user.id]);
@@ -49,16 +51,12 @@ describe('the last sysadmin who signs in by a password', () => {
   }
 
   function link(): Promise<RestAnswer> {
-    return send('PATCH', `/v1/admin/users/${last.id}`, { identity_provider_id: providerId, external_id: 'oid' });
+    return sysadmin.patch(`/v1/admin/users/${last.id}`, { identity_provider_id: providerId, external_id: 'oid' });
   }
 
   function addDirectory(domain: string): Promise<RestAnswer> {
     const body = { kind: 'ldap', name: 'People', domains: [domain], url: 'ldaps://127.0.0.1', base_dn: 'dc=test' };
-    return send('POST', '/v1/admin/identity-providers', { ...body, tenant_id: other.tenantId });
-  }
-
-  function send(method: string, path: string, body?: object): Promise<RestAnswer> {
-    return platform.request(method, path, { token: other.token, body });
+    return sysadmin.post('/v1/admin/identity-providers', { ...body, tenant_id: other.tenantId });
   }
 
   async function sysadminsWithPassword(): Promise<string[]> {

@@ -14,12 +14,13 @@ import { codeOf, tokenOf } from '../../support/servers/mail-server.js';
 import { MailedPlatform } from '../../support/servers/mailed-platform.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 
+const USERS = '/v1/admin/users';
 const NEXT = 'twelve copper spoons in a row';
 
 describe('users', () => {
   let mailed: MailedPlatform;
-  let admin: SignedInUser;
-  let other: StaffedTenant;
+  let [admin, other]: [SignedInUser, StaffedTenant] = [] as never;
+  const as = (token: string) => mailed.platform.as(token);
 
   beforeAll(async () => {
     mailed = await MailedPlatform.start();
@@ -29,10 +30,10 @@ describe('users', () => {
   afterAll(() => mailed.close());
 
   it('are listed by their administrators, each those of its tenant', async () => {
-    const ofAdmin = await call('GET', '?limit=100', { token: admin.token });
-    const ofOther = await call('GET', '?limit=100', { token: other.admin.token });
-    const ofAll = await call('GET', '?limit=100');
-    const ofUser = await call('GET', '', { token: other.user.token });
+    const ofAdmin = await as(admin.token).get(`${USERS}?limit=100`);
+    const ofOther = await as(other.admin.token).get(`${USERS}?limit=100`);
+    const ofAll = await as(mailed.sysadmin).get(`${USERS}?limit=100`);
+    const ofUser = await as(other.user.token).get(USERS);
 
     expect(tenantsOf(ofAdmin)).toEqual([admin.tenantId]);
     expect(tenantsOf(ofOther)).toEqual([other.id]);
@@ -61,7 +62,7 @@ describe('users', () => {
     await addUser(mailed.platform, tenantId, { email: 'x100%_sure@people.test', username: 'zo', status: 'suspended' });
 
     const names = async (query: string): Promise<string[]> => {
-      const { body } = await call('GET', query, { token });
+      const { body } = await as(token).get(`${USERS}${query}`);
       return body.data.map(({ email }: { email: string }) => email.split('@')[0]).sort();
     };
 
@@ -74,8 +75,8 @@ describe('users', () => {
   });
 
   it('are read in pages', async () => {
-    const first = await call('GET', '?limit=2&order=asc');
-    const second = await call('GET', `?limit=2&order=asc&after=${first.body.next_cursor}`);
+    const first = await as(mailed.sysadmin).get(`${USERS}?limit=2&order=asc`);
+    const second = await as(mailed.sysadmin).get(`${USERS}?limit=2&order=asc&after=${first.body.next_cursor}`);
 
     const ids = [...first.body.data, ...second.body.data].map(({ id }: { id: string }) => id);
     expect(ids).toEqual(ids.toSorted());
@@ -85,7 +86,7 @@ describe('users', () => {
   it('are invited, and choose their password by the mailed link', async () => {
     const email = 'ida@invited.test';
 
-    const invited = await call('POST', '', { token: admin.token, body: { email, name: 'Ida', privileges: ['admin'] } });
+    const invited = await as(admin.token).post(USERS, { email, name: 'Ida', privileges: ['admin'] });
     const early = await mailed.platform.request('POST', '/v1/auth/login', { body: { email, password: NEXT } });
     const token = tokenOf(await mailed.mails.next(email));
     const set = await mailed.platform.request('POST', '/v1/auth/password-reset', {
@@ -104,7 +105,7 @@ describe('users', () => {
 
   it('who were invited cannot be taken over by a registration', async () => {
     const email = 'jon@invited.test';
-    await call('POST', '', { body: { email, name: 'Jon', privileges: ['sysadmin'] } });
+    await as(mailed.sysadmin).post(USERS, { email, name: 'Jon', privileges: ['sysadmin'] });
 
     const body = { email, name: 'Mallory', password: NEXT };
     const answer = await mailed.platform.request('POST', '/v1/auth/register', { body });
@@ -115,13 +116,13 @@ describe('users', () => {
   it('are not invited where their domain is another tenant’s, whose registrations stay', async () => {
     const { platform, sysadmin, mails } = mailed;
     const settings = { allowed_domains: ['theirs.test'] };
-    await platform.request('PUT', `/v1/admin/tenants/${other.id}/settings`, { token: sysadmin, body: settings });
+    await platform.as(sysadmin).put(`/v1/admin/tenants/${other.id}/settings`, settings);
     const email = 'ceo@theirs.test';
     const registration = { email, password: NEXT, name: 'Theirs' };
     await platform.request('POST', '/v1/auth/register', { body: registration });
     const code = codeOf(await mails.next(email));
 
-    const invited = await call('POST', '', { token: admin.token, body: { email, name: 'Mine' } });
+    const invited = await as(admin.token).post(USERS, { email, name: 'Mine' });
     const confirmed = await platform.request('POST', '/v1/auth/confirm', { body: { email, code } });
 
     expect(invited).toMatchObject({ status: 409, body: { error: { code: 'conflict', param: 'email' } } });
@@ -136,7 +137,7 @@ describe('users', () => {
   ])('are not invited: %i for %s', async (status, _what, members) => {
     const body = { email: 'kim@invited.test', name: 'Kim', ...members };
 
-    const answer = await call('POST', '', { token: admin.token, body });
+    const answer = await as(admin.token).post(USERS, body);
 
     expect(answer.status).toBe(status);
   });
@@ -145,12 +146,12 @@ describe('users', () => {
     const ann = await addSignedInUser(mailed.platform);
     const pat = await addApiToken(mailed.platform, ann.token);
 
-    const suspended = await patch(ann.id, { status: 'suspended' }, admin.token);
+    const suspended = await as(admin.token).patch(`${USERS}/${ann.id}`, { status: 'suspended' });
     const refused = [await whoAmI(mailed.platform, ann.token), await whoAmI(mailed.platform, pat.token)];
     const login = await mailed.platform.request('POST', '/v1/auth/login', {
       body: { email: ann.email, password: 'x' },
     });
-    await patch(ann.id, { status: 'active' }, admin.token);
+    await as(admin.token).patch(`${USERS}/${ann.id}`, { status: 'active' });
     const back = await whoAmI(mailed.platform, pat.token);
 
     expect(suspended).toMatchObject({ status: 200, body: { status: 'suspended', userVersion: 2 } });
@@ -161,7 +162,7 @@ describe('users', () => {
   it('get another name without being signed out', async () => {
     const ann = await addSignedInUser(mailed.platform);
 
-    const renamed = await patch(ann.id, { name: ' Ann B. ' }, admin.token);
+    const renamed = await as(admin.token).patch(`${USERS}/${ann.id}`, { name: ' Ann B. ' });
 
     expect(renamed.body).toMatchObject({ username: 'Ann B.', userVersion: 1 });
     expect((await whoAmI(mailed.platform, ann.token)).body.username).toBe('Ann B.');
@@ -170,11 +171,11 @@ describe('users', () => {
   it('get and lose privileges, which end their sessions', async () => {
     const ann = await addSignedInUser(mailed.platform);
 
-    const raised = await patch(ann.id, { privileges: ['admin'] }, admin.token);
+    const raised = await as(admin.token).patch(`${USERS}/${ann.id}`, { privileges: ['admin'] });
     const before = await whoAmI(mailed.platform, ann.token);
     const { access_token: token } = await signIn(mailed.platform, ann.email);
-    await patch(ann.id, { privileges: [] }, admin.token);
-    const after = await call('GET', '', { token });
+    await as(admin.token).patch(`${USERS}/${ann.id}`, { privileges: [] });
+    const after = await as(token).get(USERS);
 
     expect(raised.body.privileges).toEqual(['user', 'admin']);
     expect([before.status, after.status]).toEqual([401, 401]);
@@ -184,7 +185,7 @@ describe('users', () => {
     const ann = await addSignedInUser(mailed.platform);
     const pat = await addApiToken(mailed.platform, ann.token);
 
-    const answer = await call('DELETE', `/${ann.id}/sessions`, { token: admin.token });
+    const answer = await as(admin.token).delete(`${USERS}/${ann.id}/sessions`);
 
     expect(answer.status).toBe(204);
     expect((await whoAmI(mailed.platform, ann.token)).status).toBe(401);
@@ -193,11 +194,11 @@ describe('users', () => {
 
   it('are none of the business of another tenant', async () => {
     const answers = [
-      await call('GET', `/${admin.id}`, { token: other.admin.token }),
-      await patch(admin.id, { name: 'Mine' }, other.admin.token),
-      await call('DELETE', `/${admin.id}/sessions`, { token: other.admin.token }),
-      await patch('usr_01h45ytscbebyvny4gc8cr8ma2', { name: 'Mine' }, other.admin.token),
-      await patch('nonsense', { name: 'Mine' }, other.admin.token),
+      await as(other.admin.token).get(`${USERS}/${admin.id}`),
+      await as(other.admin.token).patch(`${USERS}/${admin.id}`, { name: 'Mine' }),
+      await as(other.admin.token).delete(`${USERS}/${admin.id}/sessions`),
+      await as(other.admin.token).patch(`${USERS}/usr_01h45ytscbebyvny4gc8cr8ma2`, { name: 'Mine' }),
+      await as(other.admin.token).patch(`${USERS}/nonsense`, { name: 'Mine' }),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
@@ -208,10 +209,10 @@ describe('users', () => {
     const { user } = await mailed.platform.login();
 
     const answers = [
-      await patch(user.id, { status: 'suspended' }, admin.token),
-      await patch(user.id, { name: 'Mine' }, admin.token),
-      await call('DELETE', `/${user.id}/sessions`, { token: admin.token }),
-      await patch(admin.id, { privileges: ['sysadmin'] }, admin.token),
+      await as(admin.token).patch(`${USERS}/${user.id}`, { status: 'suspended' }),
+      await as(admin.token).patch(`${USERS}/${user.id}`, { name: 'Mine' }),
+      await as(admin.token).delete(`${USERS}/${user.id}/sessions`),
+      await as(admin.token).patch(`${USERS}/${admin.id}`, { privileges: ['sysadmin'] }),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
@@ -222,8 +223,8 @@ describe('users', () => {
     const { user } = await mailed.platform.login();
 
     const answers = [
-      await patch(user.id, { status: 'disabled' }, mailed.sysadmin),
-      await patch(user.id, { privileges: ['admin'] }, mailed.sysadmin),
+      await as(mailed.sysadmin).patch(`${USERS}/${user.id}`, { status: 'disabled' }),
+      await as(mailed.sysadmin).patch(`${USERS}/${user.id}`, { privileges: ['admin'] }),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([409, 409]);
@@ -237,28 +238,29 @@ describe('users', () => {
     [{ identity_provider_id: 'dir_01h45ytscbebyvny4gc8cr8ma2' }, 'external_id'],
     [{ identity_provider_id: 'dir_01h45ytscbebyvny4gc8cr8ma2', external_id: 'x' }, 'identity_provider_id'],
   ])('are not changed by %j', async (body, param) => {
-    const answer = await patch(admin.id, body, mailed.sysadmin);
+    const answer = await as(mailed.sysadmin).patch(`${USERS}/${admin.id}`, body);
 
     expect(answer).toMatchObject({ status: 400, body: { error: { param } } });
   });
 
   it('are linked to identity providers by sysadmins, and have no password then', async () => {
     const ann = await addSignedInUser(mailed.platform);
-    const provider = await mailed.platform.request('POST', '/v1/admin/identity-providers', {
-      token: mailed.sysadmin,
-      body: { kind: 'sso', name: 'SSO', tid: 'company', issuer: 'https://issuer.test', client_id: 'platform' },
+    const provider = await as(mailed.sysadmin).post('/v1/admin/identity-providers', {
+      kind: 'sso',
+      name: 'SSO',
+      tid: 'company',
+      issuer: 'https://issuer.test',
+      client_id: 'platform',
     });
     const link = { identity_provider_id: provider.body.id, external_id: 'oid-1' };
 
-    const refused = await patch(ann.id, link, admin.token);
-    const linked = await patch(ann.id, link, mailed.sysadmin);
-    const twice = await patch(admin.id, link, mailed.sysadmin);
+    const refused = await as(admin.token).patch(`${USERS}/${ann.id}`, link);
+    const linked = await as(mailed.sysadmin).patch(`${USERS}/${ann.id}`, link);
+    const twice = await as(mailed.sysadmin).patch(`${USERS}/${admin.id}`, link);
     const login = await mailed.platform.request('POST', '/v1/auth/login', {
       body: { email: ann.email, password: NEXT },
     });
-    const remove = await mailed.platform.request('DELETE', `/v1/admin/identity-providers/${provider.body.id}`, {
-      token: mailed.sysadmin,
-    });
+    const remove = await as(mailed.sysadmin).delete(`/v1/admin/identity-providers/${provider.body.id}`);
 
     expect([refused.status, linked.status, twice.status, login.status, remove.status]).toEqual([
       403, 200, 409, 401, 409,
@@ -266,18 +268,6 @@ describe('users', () => {
     expect(linked.body).toMatchObject(link);
     expect((await whoAmI(mailed.platform, ann.token)).status).toBe(401);
   });
-
-  function call(
-    method: string,
-    rest: string,
-    { token = mailed.sysadmin, body }: { token?: string; body?: unknown } = {},
-  ): Promise<RestAnswer> {
-    return mailed.platform.request(method, `/v1/admin/users${rest}`, { token, body });
-  }
-
-  function patch(id: string, body: object, token: string): Promise<RestAnswer> {
-    return call('PATCH', `/${id}`, { token, body });
-  }
 });
 
 function tenantsOf({ body }: RestAnswer): string[] {

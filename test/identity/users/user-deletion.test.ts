@@ -8,7 +8,7 @@ import {
   whoAmI,
 } from '../../support/builders/accounts.js';
 import { eventually } from '../../support/probes/eventually.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { Platform } from '../../support/servers/platform.js';
 import { chunk, hanging } from '../../support/servers/scripted-backend.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
 import { useGateway } from '../../support/servers/use-servers.js';
@@ -28,8 +28,8 @@ describe('the deletion of a user', () => {
     const ann = await addSignedInUser(platform);
     const pat = await addApiToken(platform, ann.token);
 
-    const answer = await remove(ann.id);
-    const again = await remove(ann.id);
+    const answer = await platform.as(service.key).delete(`/v1/auth/users/${ann.id}`);
+    const again = await platform.as(service.key).delete(`/v1/auth/users/${ann.id}`);
     const tokens = [await whoAmI(platform, ann.token), await whoAmI(platform, pat.token)];
     const listed = await gateway.get(`/v1/admin/users?search=${ann.email}`);
     const found = await gateway.get(`/v1/admin/users/${ann.id}`);
@@ -51,7 +51,7 @@ describe('the deletion of a user', () => {
 
     // The job that takes its name from them begins at once.
     const before = await callsOf(bob.id);
-    await remove(bob.id);
+    await platform.as(service.key).delete(`/v1/auth/users/${bob.id}`);
     const cut = await open;
     await isErased(bob.id);
 
@@ -66,7 +66,10 @@ describe('the deletion of a user', () => {
   it('is for services alone', async () => {
     const cleo = await addSignedInUser(platform);
 
-    const answers = [await remove(cleo.id, gateway.token), await remove(cleo.id, cleo.token)];
+    const answers = [
+      await platform.as(gateway.token).delete(`/v1/auth/users/${cleo.id}`),
+      await platform.as(cleo.token).delete(`/v1/auth/users/${cleo.id}`),
+    ];
 
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);
     expect((await whoAmI(platform, cleo.token)).status).toBe(200);
@@ -75,7 +78,7 @@ describe('the deletion of a user', () => {
   it('leaves the last sysadmin', async () => {
     const { user } = await platform.login();
 
-    const answer = await remove(user.id);
+    const answer = await platform.as(service.key).delete(`/v1/auth/users/${user.id}`);
 
     expect(answer).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
   });
@@ -104,10 +107,6 @@ describe('the deletion of a user', () => {
 
     expect(answer).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
   });
-
-  function remove(id: string, token = service.key): Promise<RestAnswer> {
-    return platform.request('DELETE', `/v1/auth/users/${id}`, { token });
-  }
 
   async function callsOf(userId: string): Promise<string[]> {
     const rows = await platform.query<{ id: string }>('SELECT id FROM calls WHERE user_id = $1', [userId]);
