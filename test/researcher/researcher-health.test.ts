@@ -4,17 +4,21 @@ import { startPlatform } from '../support/servers/platform.js';
 import { json } from '../support/servers/scripted-backend.js';
 import { pagesOf, searxngAnswer, startSearchBed } from '../support/servers/scripted-search.js';
 import type { SearchBed } from '../support/servers/scripted-search.js';
+import type { Client } from '../support/servers/platform.js';
+
+const HEALTH = '/v1/researcher/health/detailed';
 
 describe('the health of the researcher', () => {
-  let [bed, token]: [SearchBed, string] = [] as never;
+  let [bed, token, sysadmin]: [SearchBed, string, Client] = [] as never;
   beforeAll(async () => {
     bed = await startSearchBed();
     token = (await bed.platform.login()).access_token;
+    sysadmin = bed.platform.as(token);
   });
   afterAll(() => bed.close());
 
   it('asks SearXNG once, however many ask for it, and never a provider that costs money', async () => {
-    const [first, ...others] = await Promise.all([1, 2, 3].map(details));
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => sysadmin.get(HEALTH)));
 
     expect(first?.body).toEqual({
       object: 'researcher.health',
@@ -35,9 +39,9 @@ describe('the health of the researcher', () => {
   it('tells how the last search went', async () => {
     bed.searxng.answer(json(403, {}));
     bed.brave.answer(json(401, {}));
-    await bed.platform.request('POST', '/v1/researcher/search', { token, body: { query: 'x' } });
+    await sysadmin.post('/v1/researcher/search', { query: 'x' });
 
-    const [summary, detailed] = [await summaryOf(), await details()];
+    const [summary, detailed] = [await sysadmin.get('/v1/researcher/health'), await sysadmin.get(HEALTH)];
 
     expect(summary.body).toEqual({
       object: 'researcher.health',
@@ -54,16 +58,18 @@ describe('the health of the researcher', () => {
   it('is good again after a good search', async () => {
     bed.searxng.answer(searxngAnswer(pagesOf('a.test', 1, 10)));
 
-    await bed.platform.request('POST', '/v1/researcher/search', { token, body: { query: 'x' } });
+    await sysadmin.post('/v1/researcher/search', { query: 'x' });
 
-    expect((await details()).body.search[0]).toMatchObject({ name: 'searxng', ok: true, error: null });
+    expect((await sysadmin.get(HEALTH)).body.search[0]).toMatchObject({
+      name: 'searxng',
+      ok: true,
+      error: null,
+    });
   });
 
   it('is the same over GraphQL', async () => {
-    const { body } = await bed.platform.graphql(
+    const { body } = await sysadmin.graphql(
       '{ researcherHealth { checks { scraper } } researcherHealthDetails { search { name } queue { oldestSeconds } } }',
-      {},
-      token,
     );
 
     expect(body.data).toEqual({
@@ -78,9 +84,9 @@ describe('the health of the researcher', () => {
   it('is for those with the scope', async () => {
     const { token: narrow } = await addApiToken(bed.platform, token, ['models:read']);
 
-    for (const path of ['/v1/researcher/health', '/v1/researcher/health/detailed']) {
+    for (const path of ['/v1/researcher/health', HEALTH]) {
       expect((await bed.platform.request('GET', path)).status).toBe(401);
-      expect((await bed.platform.request('GET', path, { token: narrow })).status).toBe(403);
+      expect((await bed.platform.as(narrow).get(path)).status).toBe(403);
     }
   });
 
@@ -88,17 +94,9 @@ describe('the health of the researcher', () => {
     const platform = await startPlatform();
     const other = (await platform.login()).access_token;
 
-    const { body } = await platform.request('GET', '/v1/researcher/health', { token: other });
+    const { body } = await platform.as(other).get('/v1/researcher/health');
     await platform.close();
 
     expect(body).toMatchObject({ status: 'ok', checks: { search: 'off' } });
   });
-
-  function details() {
-    return bed.platform.request('GET', '/v1/researcher/health/detailed', { token });
-  }
-
-  function summaryOf() {
-    return bed.platform.request('GET', '/v1/researcher/health', { token });
-  }
 });

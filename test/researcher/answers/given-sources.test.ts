@@ -13,11 +13,8 @@ describe('answers from sources that are given', () => {
   afterAll(() => bed.close());
   beforeEach(() => void (bed.gateway.backend.byDefault = honestModel('Kessel')));
 
-  const post = (path: string, body: object) =>
-    bed.platform.request('POST', `/v1/researcher/${path}`, { token: bed.tenant.user.token, body });
-
   it.each(['builtin-extractive', 'scripted'])('are claims, each with the place that proves it: %s', async (model) => {
-    const { status, body } = await post('analyze', { question: QUESTION, model, sources: SOURCES });
+    const { status, body } = await bed.post('analyze', { question: QUESTION, model, sources: SOURCES });
 
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: 'researcher.analysis', question: QUESTION });
@@ -33,7 +30,7 @@ describe('answers from sources that are given', () => {
   });
 
   it.each(['builtin-extractive', 'scripted'])('are a report whose citations are sources: %s', async (model) => {
-    const { status, body } = await post('synthesize', { question: QUESTION, model, sources: SOURCES });
+    const { status, body } = await bed.post('synthesize', { question: QUESTION, model, sources: SOURCES });
 
     expect(status).toBe(200);
     expect(body.report.text).toContain('412 metres');
@@ -45,7 +42,10 @@ describe('answers from sources that are given', () => {
   it.each(['analyze', 'synthesize'])('hide nothing in a title, and turn nothing round in it: %s', async (path) => {
     const hidden = { text: SOURCES[0]?.text, title: 'Report \u202egnp.exe\u200b\u{e0041}\n# A heading' };
 
-    const { body } = await post(path, { question: QUESTION, sources: [hidden, { ...SOURCES[1], title: '\u202e' }] });
+    const { body } = await bed.post(path, {
+      question: QUESTION,
+      sources: [hidden, { ...SOURCES[1], title: '\u202e' }],
+    });
 
     expect(body.sources.map(({ title }: AnyJson) => title)).toEqual(['Report gnp.exe # A heading', null]);
   });
@@ -53,7 +53,7 @@ describe('answers from sources that are given', () => {
   it('read pages, and tell why they could not be read', async () => {
     const sources = [{ url: bed.site.url('/bridge') }, { url: bed.site.url('/gone') }, { url: 'http://10.0.0.1/' }];
 
-    const { body } = await post('analyze', { question: QUESTION, sources });
+    const { body } = await bed.post('analyze', { question: QUESTION, sources });
 
     expect(body.sources.map(({ reason }: AnyJson) => reason)).toEqual([null, 'http_error', 'blocked_address']);
     expect(body.claims.length).toBeGreaterThan(0);
@@ -64,13 +64,11 @@ describe('answers from sources that are given', () => {
     bed.gateway.backend.byDefault = () => heldUntil(held.promise, answer({ claims: [] }));
     const body = { question: QUESTION, model: 'scripted', sources: SOURCES };
     const settled: number[] = [];
-    const all = Array.from({ length: 16 }, async () => settled.push((await post('analyze', body)).status));
+    const all = Array.from({ length: 16 }, async () => settled.push((await bed.post('analyze', body)).status));
     await eventually('four are refused', 20, () => settled.join() === '429,429,429,429');
 
-    const other = await bed.platform.request('POST', '/v1/researcher/analyze', {
-      token: bed.tenant.admin.token,
-      body: { question: QUESTION, sources: SOURCES },
-    });
+    const admin = bed.platform.as(bed.tenant.admin.token);
+    const other = await admin.post('/v1/researcher/analyze', { question: QUESTION, sources: SOURCES });
 
     expect(other.status).toBe(200);
     held.resolve();
@@ -84,7 +82,7 @@ describe('answers from sources that are given', () => {
       'SELECT (SELECT count(*) FROM research_sessions)::integer AS sessions, count(*)::integer AS blobs FROM blobs';
     const before = await bed.platform.query(count);
 
-    await post('synthesize', { question: QUESTION, sources: SOURCES });
+    await bed.post('synthesize', { question: QUESTION, sources: SOURCES });
 
     expect(await bed.platform.query(count)).toEqual(before);
   });
@@ -98,7 +96,7 @@ describe('answers from sources that are given', () => {
     ['sources', { question: QUESTION, sources: [{ url: 'nothing' }] }],
     ['sources', { question: QUESTION, sources: Array.from({ length: 21 }, () => ({ text: 'Text' })) }],
   ])('name what is wrong: %s', async (param, body) => {
-    const { status, body: refused } = await post('analyze', body);
+    const { status, body: refused } = await bed.post('analyze', body);
 
     expect([status, refused.error.param]).toEqual([400, param]);
   });

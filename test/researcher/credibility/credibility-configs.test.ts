@@ -4,13 +4,16 @@ import type { StaffedTenant } from '../../support/builders/accounts.js';
 import { addCredibilityConfig, CREDIBILITY } from '../../support/builders/credibility.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { Client, Platform, RestAnswer } from '../../support/servers/platform.js';
 
 describe('configurations of credibility', () => {
-  let [platform, tenant]: [Platform, StaffedTenant] = [] as never;
+  let [platform, tenant, admin]: [Platform, StaffedTenant, Client] = [] as never;
   beforeAll(async () => void (platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' })));
   afterAll(() => platform.close());
-  beforeEach(async () => void (tenant = await addStaffedTenant(platform)));
+  beforeEach(async () => {
+    tenant = await addStaffedTenant(platform);
+    admin = platform.as(tenant.admin.token);
+  });
 
   it('are made with what is left out set as usual, the first one as the default', async () => {
     const { status, headers, body } = await add({ name: ' Reference works ' });
@@ -34,13 +37,13 @@ describe('configurations of credibility', () => {
     const rules = [{ pattern: '*.Example.com', score: 0.9 }];
     const { body } = await add({ rules, default_score: 0.4, min_score: 0.2 });
 
-    const changed = await call('PATCH', `/${body.id}`, { min_score: 0 });
-    const read = await call('GET', `/${body.id}`, undefined, tenant.user.token);
+    const changed = await admin.patch(`${CREDIBILITY}/${body.id}`, { min_score: 0 });
+    const read = await platform.as(tenant.user.token).get(`${CREDIBILITY}/${body.id}`);
 
     expect(body).toMatchObject({ rules: [{ pattern: '*.example.com', score: 0.9 }], default_score: 0.4 });
     expect(changed.body).toEqual({ ...body, min_score: 0, updated_at: expect.any(String) });
     expect(read.body).toEqual(changed.body);
-    expect((await call('GET', '')).body.data).toEqual([changed.body]);
+    expect((await admin.get(CREDIBILITY)).body.data).toEqual([changed.body]);
   });
 
   it.each([
@@ -69,9 +72,9 @@ describe('configurations of credibility', () => {
     const [first, second, third] = [await add(), await add(), await add({ is_default: true })];
 
     const made = await defaults();
-    const moved = await call('POST', `/${first.body.id}/default`);
-    const again = await call('POST', `/${first.body.id}/default`);
-    const patched = await call('PATCH', `/${second.body.id}`, { is_default: true });
+    const moved = await admin.post(`${CREDIBILITY}/${first.body.id}/default`);
+    const again = await admin.post(`${CREDIBILITY}/${first.body.id}/default`);
+    const patched = await admin.patch(`${CREDIBILITY}/${second.body.id}`, { is_default: true });
 
     expect([first, second, third].map(({ body }) => body.is_default)).toEqual([true, false, true]);
     expect(made).toEqual([third.body.id]);
@@ -86,7 +89,8 @@ describe('configurations of credibility', () => {
   it('have one default whoever moves it at once', async () => {
     const ids = (await Promise.all([1, 2, 3, 4].map(() => add()))).map(({ body }) => body.id as string);
 
-    const moved = await Promise.all(ids.flatMap((id) => [id, id]).map((id) => call('POST', `/${id}/default`)));
+    const twice = ids.flatMap((id) => [id, id]);
+    const moved = await Promise.all(twice.map((id) => admin.post(`${CREDIBILITY}/${id}/default`)));
 
     expect(new Set(moved.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await defaults()).toHaveLength(1);
@@ -95,14 +99,14 @@ describe('configurations of credibility', () => {
   it('never lose their default', async () => {
     const [first, second] = [await add(), await add()];
 
-    const unset = await call('PATCH', `/${first.body.id}`, { is_default: false });
-    const early = await call('DELETE', `/${first.body.id}`);
-    const other = await call('DELETE', `/${second.body.id}`);
-    const last = await call('DELETE', `/${first.body.id}`);
+    const unset = await admin.patch(`${CREDIBILITY}/${first.body.id}`, { is_default: false });
+    const early = await admin.delete(`${CREDIBILITY}/${first.body.id}`);
+    const other = await admin.delete(`${CREDIBILITY}/${second.body.id}`);
+    const last = await admin.delete(`${CREDIBILITY}/${first.body.id}`);
 
     expect(unset).toMatchObject({ status: 409, body: { error: { code: 'conflict', param: 'is_default' } } });
     expect([early.status, other.status, last.status]).toEqual([409, 204, 204]);
-    expect((await call('GET', '')).body.data).toEqual([]);
+    expect((await admin.get(CREDIBILITY)).body.data).toEqual([]);
   });
 
   it('are a hundred at most', async () => {
@@ -118,9 +122,9 @@ describe('configurations of credibility', () => {
     const sysadmin = (await platform.login()).access_token;
     const { token: narrow } = await addApiToken(platform, tenant.admin.token, ['researcher:read', 'researcher:write']);
     const statusesOf = async (token: string) => [
-      (await call('GET', `/${body.id}`, undefined, token)).status,
-      (await call('PATCH', `/${body.id}`, { name: 'x' }, token)).status,
-      (await call('POST', `/${body.id}/default`, undefined, token)).status,
+      (await platform.as(token).get(`${CREDIBILITY}/${body.id}`)).status,
+      (await platform.as(token).patch(`${CREDIBILITY}/${body.id}`, { name: 'x' })).status,
+      (await platform.as(token).post(`${CREDIBILITY}/${body.id}/default`)).status,
     ];
 
     expect(await statusesOf(tenant.user.token)).toEqual([200, 403, 403]);
@@ -129,13 +133,13 @@ describe('configurations of credibility', () => {
     expect(await statusesOf(others.user.token)).toEqual([404, 403, 403]);
     expect(await statusesOf(others.admin.token)).toEqual([404, 404, 404]);
     expect(await statusesOf(sysadmin)).toEqual([404, 404, 404]);
-    expect((await call('GET', '', undefined, others.admin.token)).body.data).toEqual([]);
-    expect((await call('DELETE', '/cred_nonsense')).status).toBe(404);
+    expect((await platform.as(others.admin.token).get(CREDIBILITY)).body.data).toEqual([]);
+    expect((await admin.delete(`${CREDIBILITY}/cred_nonsense`)).status).toBe(404);
   });
 
   it('are the same over GraphQL', async () => {
     const ask = async (query: string, variables: Record<string, unknown> = {}) =>
-      (await platform.graphql(query, variables, tenant.admin.token)).body.data;
+      (await admin.graphql(query, variables)).body.data;
     const input = { name: 'Names', rules: [{ pattern: '*.test', score: 0.7 }], minScore: 0.1 };
 
     const create = `mutation ($input: CredibilityConfigInput!) {
@@ -164,7 +168,7 @@ describe('configurations of credibility', () => {
     const { body } = await add();
     const sysadmin = (await platform.login()).access_token;
 
-    const answer = await platform.request('DELETE', `/v1/admin/tenants/${tenant.id}`, { token: sysadmin });
+    const answer = await platform.as(sysadmin).delete(`/v1/admin/tenants/${tenant.id}`);
 
     expect(answer.status).toBe(204);
     await eventually('the configuration is gone', 30, async () => {
@@ -172,16 +176,12 @@ describe('configurations of credibility', () => {
     });
   });
 
-  function call(method: string, path: string, body?: object, token = tenant.admin.token): Promise<RestAnswer> {
-    return platform.request(method, `${CREDIBILITY}${path}`, { token, body });
-  }
-
   function add(members: object = {}): Promise<RestAnswer> {
     return addCredibilityConfig(platform, tenant.admin.token, members);
   }
 
   async function defaults(): Promise<string[]> {
-    const { body } = await call('GET', '');
+    const { body } = await admin.get(CREDIBILITY);
     return (body.data as { id: string; is_default: boolean }[]).filter((one) => one.is_default).map(({ id }) => id);
   }
 });

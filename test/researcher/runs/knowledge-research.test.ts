@@ -25,7 +25,7 @@ describe('research over knowledge bases', () => {
   });
 
   it.each<[what: string, end: (token: { id: string }) => Promise<unknown>]>([
-    ['deleted', ({ id }) => bed.platform.request('DELETE', `/v1/api-tokens/${id}`, { token: bed.tenant.user.token })],
+    ['deleted', ({ id }) => bed.platform.as(bed.tenant.user.token).delete(`/v1/api-tokens/${id}`)],
     ['over', ({ id }) => bed.platform.query(`UPDATE api_tokens SET expires_at = now() WHERE id = $1`, [id])],
   ])('reads no more of them when the token that began it is %s', async (_what, end) => {
     const token = await addApiToken(bed.platform, bed.tenant.user.token, ['researcher:write', 'knowledge:read']);
@@ -33,10 +33,7 @@ describe('research over knowledge bases', () => {
     bed.searxng.answer({ pieces: [ended.promise] }, searxngAnswer([]));
     const firstQuery = bed.searxng.nextRequest();
     const body = { question: QUESTION, depth: 1, knowledgebase_ids: [base.id] };
-    const { body: session } = await bed.platform.request('POST', '/v1/researcher/sessions', {
-      token: token.token,
-      body,
-    });
+    const { body: session } = await bed.platform.as(token.token).post('/v1/researcher/sessions', body);
     await firstQuery;
 
     ended.resolve(await end(token));

@@ -14,15 +14,12 @@ describe('research whose beginner loses its rights', () => {
   it.each<[what: string, end: (token: { id: string }) => Promise<unknown>]>([
     [
       'the token that began it is deleted',
-      ({ id }) => bed.platform.request('DELETE', `/v1/api-tokens/${id}`, { token: bed.tenant.user.token }),
+      ({ id }) => bed.platform.as(bed.tenant.user.token).delete(`/v1/api-tokens/${id}`),
     ],
     [
       'the user is suspended',
       () =>
-        bed.platform.request('PATCH', `/v1/admin/users/${bed.tenant.user.id}`, {
-          token: bed.tenant.admin.token,
-          body: { status: 'suspended' },
-        }),
+        bed.platform.as(bed.tenant.admin.token).patch(`/v1/admin/users/${bed.tenant.user.id}`, { status: 'suspended' }),
     ],
   ])('ends, and asks no model any more, when %s', async (_what, end) => {
     const answered = Promise.withResolvers<void>();
@@ -31,10 +28,7 @@ describe('research whose beginner loses its rights', () => {
     const token = await addApiToken(bed.platform, bed.tenant.user.token, ['researcher:write']);
     const asked = bed.gateway.backend.nextRequest();
     const body = { question: 'How long is the Kessel bridge?', depth: 1, model: 'scripted' };
-    const { body: session } = await bed.platform.request('POST', '/v1/researcher/sessions', {
-      token: token.token,
-      body,
-    });
+    const { body: session } = await bed.platform.as(token.token).post('/v1/researcher/sessions', body);
     const { gone } = await asked;
 
     await end(token);

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { articleOf, ResearchBed } from '../../support/servers/research-bed.js';
 
-const SCRAPE = '/v1/researcher/scrape';
-
 describe('POST /v1/researcher/scrape', () => {
   let bed: ResearchBed;
   beforeAll(async () => void (bed = await ResearchBed.start(PAGES)));
   afterAll(() => bed.close());
-
-  const scrape = (body: object) => bed.platform.request('POST', SCRAPE, { token: bed.tenant.user.token, body });
 
   it.each([
     ['markdown', '# Guide'],
@@ -17,7 +13,7 @@ describe('POST /v1/researcher/scrape', () => {
   ])('tells a page as %s', async (format, begin) => {
     const url = bed.site.url('/guide');
 
-    const { status, body } = await scrape({ url, format });
+    const { status, body } = await bed.post('scrape', { url, format });
 
     expect(status).toBe(200);
     expect(body.object).toBe('researcher.scrape');
@@ -40,7 +36,7 @@ describe('POST /v1/researcher/scrape', () => {
   });
 
   it('has nothing of the page that a browser would do', async () => {
-    const { body } = await scrape({ url: bed.site.url('/hostile'), format: 'html' });
+    const { body } = await bed.post('scrape', { url: bed.site.url('/hostile'), format: 'html' });
 
     expect(body.pages[0].text).toContain('A guide to bridges');
     expect(body.pages[0].text).not.toMatch(/<script|<img|onerror|javascript:|<iframe/i);
@@ -56,7 +52,7 @@ describe('POST /v1/researcher/scrape', () => {
       'http://[::ffff:10.0.0.1]/',
     ];
 
-    const { status, body } = await scrape({ urls });
+    const { status, body } = await bed.post('scrape', { urls });
 
     expect(status).toBe(200);
     expect(body.pages.map(({ url, reason }: { url: string; reason: string }) => [url, reason])).toEqual([
@@ -76,7 +72,7 @@ describe('POST /v1/researcher/scrape', () => {
     ['urls', { urls: Array.from({ length: 21 }, (_, n) => `https://a.test/${n}`) }],
     ['format', { url: 'https://a.test', format: 'pdf' }],
   ])('names what is wrong: %s', async (param, body) => {
-    const { status, body: answer } = await scrape(body);
+    const { status, body: answer } = await bed.post('scrape', body);
 
     expect([status, answer.error.param]).toEqual([400, param]);
   });

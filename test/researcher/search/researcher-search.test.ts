@@ -53,10 +53,7 @@ describe('POST /v1/researcher/search', () => {
     const many = Array.from({ length: 40 }, () => search({ query: 'many', maxResults: 1 }));
     await eventually('the provider is asked', 20, () => bed.searxng.requests.filter(isOfMany).length >= 8);
 
-    const { status } = await bed.platform.request('POST', '/v1/researcher/search', {
-      token: other.token,
-      body: { query: 'one' },
-    });
+    const { status } = await bed.platform.as(other.token).post('/v1/researcher/search', { query: 'one' });
 
     expect([status, bed.searxng.requests.filter(isOfMany).length]).toEqual([200, 8]);
     gate.resolve();
@@ -128,7 +125,7 @@ describe('POST /v1/researcher/search', () => {
     ['too many results', { query: 'x', maxResults: 51 }, 'maxResults'],
     ['a part of a result', { query: 'x', maxResults: 1.5 }, 'maxResults'],
   ])('is 400 with %s', async (_what, body, param) => {
-    const answer = await bed.platform.request('POST', '/v1/researcher/search', { token: tenant.user.token, body });
+    const answer = await bed.platform.as(tenant.user.token).post('/v1/researcher/search', body);
 
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request', param } } });
     expect(bed.searxng.requests).toEqual([]);
@@ -154,7 +151,7 @@ describe('POST /v1/researcher/search', () => {
     const platform = await startPlatform();
     const token = (await platform.login()).access_token;
 
-    const answer = await platform.request('POST', '/v1/researcher/search', { token, body: { query: 'x' } });
+    const answer = await platform.as(token).post('/v1/researcher/search', { query: 'x' });
     await platform.close();
 
     expect(answer).toMatchObject({ status: 409, body: { error: { code: 'capability_not_supported' } } });

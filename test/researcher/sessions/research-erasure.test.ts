@@ -26,16 +26,16 @@ describe('what is left of research sessions', () => {
       const stream = await platform.send('GET', `${SESSIONS}/${id}/events`, { token: user.token });
 
       if (way === 'of a deleted user') {
-        const { status } = await platform.request('DELETE', `/v1/auth/users/${user.id}`, { token: service.key });
+        const { status } = await platform.as(service.key).delete(`/v1/auth/users/${user.id}`);
         expect(status).toBe(204);
       } else if (way === 'of a deleted tenant') {
         const { access_token: token } = await platform.login();
-        expect((await platform.request('DELETE', `/v1/admin/tenants/${tenantId}`, { token })).status).toBe(204);
+        expect((await platform.as(token).delete(`/v1/admin/tenants/${tenantId}`)).status).toBe(204);
       } else {
         const token = way === 'deleted' ? user.token : (await addApiToken(platform, user.token)).token;
-        expect((await platform.request('DELETE', `${SESSIONS}/${id}`, { token })).status).toBe(204);
-        expect((await platform.request('GET', `${SESSIONS}/${id}`, { token })).status).toBe(404);
-        expect((await platform.request('DELETE', `${SESSIONS}/${id}`, { token })).status).toBe(404);
+        expect((await platform.as(token).delete(`${SESSIONS}/${id}`)).status).toBe(204);
+        expect((await platform.as(token).get(`${SESSIONS}/${id}`)).status).toBe(404);
+        expect((await platform.as(token).delete(`${SESSIONS}/${id}`)).status).toBe(404);
       }
 
       await untilResearchErased(platform, id, keys);
@@ -53,7 +53,7 @@ describe('what is left of research sessions', () => {
       [id],
     );
 
-    await platform.request('DELETE', `${SESSIONS}/${id}`, { token: user.token });
+    await platform.as(user.token).delete(`${SESSIONS}/${id}`);
 
     await untilResearchErased(platform, id, keys);
   });
@@ -63,10 +63,10 @@ describe('what is left of research sessions', () => {
     const [id, other] = [await addResearchSession(platform, user), await addResearchSession(platform, admin)];
     const keys = await addFindings(platform, admin, other);
 
-    await platform.request('DELETE', `/v1/auth/users/${user.id}`, { token: service.key });
+    await platform.as(service.key).delete(`/v1/auth/users/${user.id}`);
 
     await untilResearchErased(platform, id, []);
-    const { status, body } = await platform.request('GET', `${SESSIONS}/${other}`, { token: admin.token });
+    const { status, body } = await platform.as(admin.token).get(`${SESSIONS}/${other}`);
     expect([status, body.sources.length]).toEqual([200, 2]);
     const [left] = await platform.query('SELECT count(*)::integer AS n FROM blobs WHERE key = ANY($1)', [keys]);
     expect(left).toEqual({ n: 2 });

@@ -2,16 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addApiToken, addStaffedTenant } from '../../support/builders/accounts.js';
 import type { StaffedTenant } from '../../support/builders/accounts.js';
 import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { Client, Platform } from '../../support/servers/platform.js';
 import { addFindings, addResearchSession, SESSIONS, tell } from '../../support/builders/research.js';
 
 const UNKNOWN = '01h45ytscbebyvny4gc8cr8ma2';
 
 describe('a research session', () => {
   let [platform, tenant, other]: [Platform, StaffedTenant, StaffedTenant] = [] as never;
+  let user: Client;
   beforeAll(async () => {
     platform = await startPlatform();
     [tenant, other] = [await addStaffedTenant(platform), await addStaffedTenant(platform)];
+    user = platform.as(tenant.user.token);
   });
   afterAll(() => platform.close());
 
@@ -22,8 +24,8 @@ describe('a research session', () => {
     const id = await addResearchSession(platform, tenant.user, values);
     await addFindings(platform, tenant.user, id);
 
-    const { body } = await get(id);
-    const { body: list } = await platform.request('GET', SESSIONS, { token: tenant.user.token });
+    const { body } = await user.get(`${SESSIONS}/${id}`);
+    const { body: list } = await user.get(SESSIONS);
 
     expect(body).toMatchObject({
       status: 'completed',
@@ -46,7 +48,7 @@ describe('a research session', () => {
     const id = await addResearchSession(platform, tenant.user, { status: 'completed', report: report as never });
     const query = '{ researchSessions(first: 100) { totalCount edges { node { id report sources { id } } } } }';
 
-    const { body } = await platform.graphql(query, {}, tenant.user.token);
+    const { body } = await user.graphql(query);
 
     const nodes = (body.data.researchSessions.edges as { node: { id: string } }[]).map(({ node }) => node);
     expect(nodes.find((node) => node.id === id)).toEqual({ id, report, sources: [] });
@@ -84,7 +86,7 @@ describe('a research session', () => {
       new Set([JSON.stringify([404, unknown.body])]),
     );
     expect(malformed.body).toEqual(unknown.body);
-    expect((await get(id)).body.status).toBe('failed');
+    expect((await user.get(`${SESSIONS}/${id}`)).body.status).toBe('failed');
   });
 
   it.each([
@@ -107,8 +109,8 @@ describe('a research session', () => {
     async (status) => {
       const id = await addResearchSession(platform, tenant.user, { status });
 
-      const cancelled = await act(id, 'cancel');
-      const again = await act(id, 'cancel');
+      const cancelled = await user.post(`${SESSIONS}/${id}/cancel`);
+      const again = await user.post(`${SESSIONS}/${id}/cancel`);
 
       expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled', completed_at: expect.any(String) } });
       expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
@@ -121,7 +123,7 @@ describe('a research session', () => {
     async (status) => {
       const id = await addResearchSession(platform, tenant.user, { status });
 
-      const { status: answered, body } = await act(id, 'resume');
+      const { status: answered, body } = await user.post(`${SESSIONS}/${id}/resume`);
 
       expect([answered, body.error.code]).toEqual([409, 'conflict']);
     },
@@ -133,7 +135,7 @@ describe('a research session', () => {
     await addFindings(platform, tenant.user, id);
     await tell(platform, id, [{ type: 'error', data: { reason: 'quota_exceeded', message: 'Used up.' } }]);
 
-    const { status, body } = await act(id, 'resume');
+    const { status, body } = await user.post(`${SESSIONS}/${id}/resume`);
 
     expect(status).toBe(202);
     expect(body).toMatchObject({ status: 'queued', reason: null, error: null, started_at: null, completed_at: null });
@@ -151,18 +153,10 @@ describe('a research session', () => {
     const id = await addResearchSession(platform, tenant.user, values);
     const { token } = await addApiToken(platform, tenant.user.token, ['researcher:write']);
 
-    const { status } = await act(id, 'resume', token);
+    const { status } = await platform.as(token).post(`${SESSIONS}/${id}/resume`);
 
-    expect([status, (await get(id)).body.status]).toEqual([403, 'failed']);
+    expect([status, (await user.get(`${SESSIONS}/${id}`)).body.status]).toEqual([403, 'failed']);
   });
-
-  function get(id: string, token = tenant.user.token): Promise<RestAnswer> {
-    return platform.request('GET', `${SESSIONS}/${id}`, { token });
-  }
-
-  function act(id: string, action: string, token = tenant.user.token): Promise<RestAnswer> {
-    return platform.request('POST', `${SESSIONS}/${id}/${action}`, { token });
-  }
 
   async function eventsOf(id: string): Promise<object[]> {
     return platform.query('SELECT id, type, data FROM research_events WHERE session_id = $1 ORDER BY id', [id]);
