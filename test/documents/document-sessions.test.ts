@@ -126,10 +126,7 @@ describe('a session of documents', () => {
     ['neither', {}],
     ['what is no schema of it', { schema: { type: 'object', properties: { a: { type: 'string', pattern: 'x' } } } }],
   ])('needs a schema or a template, not %s', async (_what, body) => {
-    const answer = await platform.request('POST', '/v1/document-analyzer/sessions', {
-      token,
-      body: { name: 'X', ...body },
-    });
+    const answer = await platform.as(token).post('/v1/document-analyzer/sessions', { name: 'X', ...body });
 
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } });
   });

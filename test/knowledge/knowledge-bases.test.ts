@@ -11,15 +11,13 @@ describe('knowledge bases', () => {
   afterAll(() => platform.close());
 
   it('are made, read, changed and deleted by their owner', async () => {
-    const made = await platform.request('POST', '/v1/knowledgebases', {
-      token: ann,
-      body: { name: ' Handbook ', description: 'What new people ask' },
-    });
+    const handbook = { name: ' Handbook ', description: 'What new people ask' };
+    const made = await platform.as(ann).post('/v1/knowledgebases', handbook);
     const path = made.headers.get('location') ?? '';
 
-    const changed = await platform.request('PATCH', path, { token: ann, body: { name: 'Manual', is_private: false } });
-    const read = await platform.request('GET', path, { token: ann });
-    const deleted = await platform.request('DELETE', path, { token: ann });
+    const changed = await platform.as(ann).patch(path, { name: 'Manual', is_private: false });
+    const read = await platform.as(ann).get(path);
+    const deleted = await platform.as(ann).delete(path);
 
     expect(made).toMatchObject({
       status: 201,
@@ -37,7 +35,7 @@ describe('knowledge bases', () => {
     expect(Math.abs(made.body.created_at - Date.now() / 1_000)).toBeLessThan(60);
     expect(changed.body).toMatchObject({ name: 'Manual', is_private: false, description: 'What new people ask' });
     expect(read.body).toEqual(changed.body);
-    expect([deleted.status, (await platform.request('GET', path, { token: ann })).status]).toEqual([204, 404]);
+    expect([deleted.status, (await platform.as(ann).get(path)).status]).toEqual([204, 404]);
   });
 
   it.each([
@@ -47,7 +45,7 @@ describe('knowledge bases', () => {
     ['a long description', { name: 'x', description: 'x'.repeat(2_001) }, 'description'],
     ['a text for a flag', { name: 'x', is_private: 'yes' }, 'is_private'],
   ])('are not made with %s', async (_what, body, param) => {
-    const answer = await platform.request('POST', '/v1/knowledgebases', { token: ann, body });
+    const answer = await platform.as(ann).post('/v1/knowledgebases', body);
 
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request', param } } });
   });
@@ -56,10 +54,7 @@ describe('knowledge bases', () => {
     ['none that is there', 'nothing', 404],
     ['none for embeddings', 'builtin-extractive', 409],
   ])('have a model for embeddings, and %s', async (_what, model, status) => {
-    const answer = await platform.request('POST', '/v1/knowledgebases', {
-      token: ann,
-      body: { name: 'x', embedding_model: model },
-    });
+    const answer = await platform.as(ann).post('/v1/knowledgebases', { name: 'x', embedding_model: model });
 
     expect(answer.status).toBe(status);
   });
@@ -100,7 +95,7 @@ describe('knowledge bases', () => {
     const open = await KnowledgeProbe.create(platform, ann, { is_private: false });
     const hidden = await KnowledgeProbe.create(platform, ann);
 
-    const { body } = await platform.request('GET', '/v1/knowledgebases?limit=100', { token: bob });
+    const { body } = await platform.as(bob).get('/v1/knowledgebases?limit=100');
 
     const ids = body.data.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(expect.arrayContaining([mine.id, open.id]));

@@ -25,11 +25,8 @@ describe('somebody who is erased while audio comes, is live and is transcribed',
   afterAll(() => bed.close());
 
   it.each<[who: string, erase: (user: SignedInUser, tenantId: string) => Promise<{ status: number }>]>([
-    ['with the account', ({ id }) => bed.platform.request('DELETE', `/v1/auth/users/${id}`, { token: service.key })],
-    [
-      'with the tenant',
-      (_user, tenantId) => bed.platform.request('DELETE', `/v1/admin/tenants/${tenantId}`, { token: bed.token }),
-    ],
+    ['with the account', ({ id }) => bed.platform.as(service.key).delete(`/v1/auth/users/${id}`)],
+    ['with the tenant', (_user, tenantId) => bed.platform.as(bed.token).delete(`/v1/admin/tenants/${tenantId}`)],
   ])(
     'is cut off, and nothing is left of the recordings: %s',
     async (_who, erase) => {

@@ -36,7 +36,7 @@ describe('the recording of a live session', () => {
     expect(bytes).toBe(96_000);
     expect(code).toBe(1_000);
     expect(Buffer.from(await stored.arrayBuffer()).subarray(44)).toEqual(audio);
-    const { body } = await bed.platform.request('GET', `/v1/echo/recordings/${id}`, { token: bed.token });
+    const { body } = await bed.platform.as(bed.token).get(`/v1/echo/recordings/${id}`);
     expect(body.status).not.toBe('created');
   });
 
@@ -51,7 +51,7 @@ describe('the recording of a live session', () => {
     await client.closed;
     bed.server.byDefault = () => json(200, HEARD);
 
-    const { body } = await bed.platform.request('GET', `/v1/echo/recordings/${id}`, { token: bed.token });
+    const { body } = await bed.platform.as(bed.token).get(`/v1/echo/recordings/${id}`);
     expect(failed.error.code).toBe('unavailable');
     expect(body.uploaded_bytes).toBe(44 + 2 * SILENCE.length + spoken.length);
   });
@@ -70,7 +70,7 @@ describe('the recording of a live session', () => {
     first.send({ type: 'session.close' });
     const [code] = await first.closed;
 
-    const { body } = await bed.platform.request('GET', `/v1/echo/recordings/${id}`, { token: bed.token });
+    const { body } = await bed.platform.as(bed.token).get(`/v1/echo/recordings/${id}`);
     expect(first.events.findLast(({ type }) => type === 'error').error.message).toMatch(/differs from what was sent/);
     expect([code, body.status]).toEqual([4_409, 'created']);
   });
@@ -111,7 +111,7 @@ describe('the recording of a live session', () => {
     const { error } = await second.next('error');
     const [code] = await second.closed;
 
-    const { body } = await bed.platform.request('GET', `/v1/echo/recordings/${id}`, { token: bed.token });
+    const { body } = await bed.platform.as(bed.token).get(`/v1/echo/recordings/${id}`);
     expect([error.code, error.param, code]).toEqual(['conflict', 'session.audio.input.format', 4_409]);
     expect(body.uploaded_bytes).toBe(44 + SILENCE.length);
   });
@@ -172,7 +172,7 @@ describe('the recording of a live session', () => {
 
   async function create(): Promise<string> {
     const body = { title: 'Talk', method: 'live' };
-    return (await bed.platform.request('POST', '/v1/echo/recordings', { token: bed.token, body })).body.id;
+    return (await bed.platform.as(bed.token).post('/v1/echo/recordings', body)).body.id;
   }
 
   async function watch(id: string, after?: number): Promise<{ sequence: number; type: string; data: object }[]> {

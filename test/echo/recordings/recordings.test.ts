@@ -20,7 +20,7 @@ describe('a recording', () => {
 
   it('is made with what is left out by default, changed and deleted', async () => {
     const { token } = owner;
-    const made = await platform.request('POST', '/v1/echo/recordings', { token, body: { title: '  Weekly meeting ' } });
+    const made = await platform.as(token).post('/v1/echo/recordings', { title: '  Weekly meeting ' });
     const recording = await RecordingProbe.create(platform, token, {
       title: 'Dictation',
       filename: '../a\u202Eb.wav',
@@ -69,7 +69,7 @@ describe('a recording', () => {
     ['what is no language', { title: 'x', language: 'English, please' }, 'language'],
     ['a method that is none', { title: 'x', method: 'phone' }, 'method'],
   ])('is refused with %s', async (_what, body, param) => {
-    const answer = await platform.request('POST', '/v1/echo/recordings', { token: owner.token, body });
+    const answer = await platform.as(owner.token).post('/v1/echo/recordings', body);
 
     expect(answer).toMatchObject({ status: 400, body: { error: { param } } });
   });
@@ -100,7 +100,7 @@ describe('a recording', () => {
           theirs.put(audio),
           theirs.put(undefined, 'bytes */*'),
         ]);
-        const listed = await platform.request('GET', '/v1/echo/recordings', { token });
+        const listed = await platform.as(token).get('/v1/echo/recordings');
         return [...asked.map(({ status }) => status), (await theirs.audio()).status, listed.body.data.length];
       }),
     );
@@ -113,8 +113,7 @@ describe('a recording', () => {
     const user = await addSignedInUser(platform, await addTenant(platform));
     const audio = noisyWav(1);
     const recording = await RecordingProbe.create(platform, user.token);
-    const stored = async () =>
-      (await platform.request('GET', '/v1/quota', { token: user.token })).body.usage.storage_bytes as number;
+    const stored = async () => (await platform.as(user.token).get('/v1/quota')).body.usage.storage_bytes as number;
 
     await recording.putPiece(audio, 0, 10_000);
     await recording.putPiece(audio, 10_000, audio.length);
@@ -153,7 +152,7 @@ describe('a recording', () => {
     const recording = await RecordingProbe.create(platform, user.token);
     await recording.put(noisyWav(0.2));
 
-    await platform.request('DELETE', `/v1/auth/users/${user.id}`, { token: service.key });
+    await platform.as(service.key).delete(`/v1/auth/users/${user.id}`);
 
     await eventually('nothing is left of it', 20, async () => {
       const [left] = await platform.query<{ rows: number }>(

@@ -5,12 +5,14 @@ import { onFfmpeg } from '../../support/servers/services.js';
 import { startSpeechBed } from '../../support/servers/speech-bed.js';
 import type { SpeechBed } from '../../support/servers/speech-bed.js';
 import { toneWav } from '../../support/servers/speech-server.js';
+import type { Client } from '../../support/servers/platform.js';
 
 describe('speech', () => {
-  let bed: SpeechBed;
+  let [bed, client]: [SpeechBed, Client] = [] as never;
 
   beforeAll(async () => {
     bed = await startSpeechBed([{ models: ['spoken'], supports: ['speech'], byok: true }]);
+    client = bed.platform.as(bed.token);
   });
   afterAll(() => bed.close());
   afterEach(() => bed.forget());
@@ -112,26 +114,17 @@ describe('speech', () => {
     ['a model that only chats', { input: 'a', model: 'builtin-extractive' }, 409, 'model'],
     ['a voice that is not there', { input: 'a', model: 'builtin-flite', voice: 'nobody' }, 400, 'voice'],
   ])('is refused for %s, which names the field', async (_name, body, status, param) => {
-    const answer = await bed.platform.request('POST', '/v1/audio/speech', { token: bed.token, body });
+    const answer = await client.post('/v1/audio/speech', body);
 
     expect(answer.status).toBe(status);
     expect(answer.body.error.param).toBe(param);
   });
 
   it('is refused for more than 100,000 characters with 413, and for a model that is not there with 404', async () => {
-    const long = await bed.platform.request('POST', '/v1/audio/speech', {
-      token: bed.token,
-      body: { input: 'a'.repeat(100_001) },
-    });
-    const unknown = await bed.platform.request('POST', '/v1/audio/speech', {
-      token: bed.token,
-      body: { input: 'a', model: 'nobody' },
-    });
+    const long = await client.post('/v1/audio/speech', { input: 'a'.repeat(100_001) });
+    const unknown = await client.post('/v1/audio/speech', { input: 'a', model: 'nobody' });
 
-    const extra = await bed.platform.request('POST', '/v1/audio/speech', {
-      token: bed.token,
-      body: { input: 'a', instructions: 'x'.repeat(16 * 1024) },
-    });
+    const extra = await client.post('/v1/audio/speech', { input: 'a', instructions: 'x'.repeat(16 * 1024) });
 
     expect([long.status, long.body.error.code]).toEqual([413, 'payload_too_large']);
     expect([extra.status, extra.body.error.code]).toEqual([413, 'payload_too_large']);
@@ -142,10 +135,7 @@ describe('speech', () => {
   it('is refused with a JSON error where the engine fails before its first sample', async () => {
     bed.server.byDefault = () => ({ status: 500, pieces: ['{"error":{"message":"out of voices"}}'] });
 
-    const answer = await bed.platform.request('POST', '/v1/audio/speech', {
-      token: bed.token,
-      body: { model: 'spoken', input: 'One piece of text.' },
-    });
+    const answer = await client.post('/v1/audio/speech', { model: 'spoken', input: 'One piece of text.' });
 
     expect([answer.status, answer.body.error]).toEqual([
       502,
@@ -185,16 +175,13 @@ describe('speech', () => {
   });
 
   it('is spoken for nobody whose token has ended since it was ordered', async () => {
-    const made = await bed.platform.request('POST', '/v1/api-tokens', {
-      token: bed.token,
-      body: { name: 'speaker', scopes: ['echo:write'], expires_in_days: 1 },
-    });
+    const made = await client.post('/v1/api-tokens', { name: 'speaker', scopes: ['echo:write'], expires_in_days: 1 });
     const { body } = await bed.platform.graphql(
       `mutation ($body: JSON!) { createSpeech(body: $body) { url } }`,
       { body: { model: 'builtin-flite', input: 'Good morning.', response_format: 'wav' } },
       made.body.token,
     );
-    await bed.platform.request('DELETE', `/v1/api-tokens/${made.body.id}`, { token: bed.token });
+    await client.delete(`/v1/api-tokens/${made.body.id}`);
 
     const { status } = await bed.platform.send('GET', body.data.createSpeech.url);
 
@@ -204,23 +191,20 @@ describe('speech', () => {
 
   it('passes the sanitizer as a whole, before it is cut into pieces', async () => {
     const words = { name: 'names', enabled: true, rules: [{ kind: 'words', words: ['Ann Smith'], action: 'block' }] };
-    const policy = await bed.platform.request('POST', '/v1/admin/sanitizer/policies', {
-      token: bed.token,
-      body: words,
-    });
+    const policy = await client.post('/v1/admin/sanitizer/policies', words);
 
-    const answer = await bed.platform.request('POST', '/v1/audio/speech', {
-      token: bed.token,
-      body: { model: 'builtin-flite', input: `A first sentence. ${'More of it. '.repeat(30)} That is Ann Smith.` },
+    const answer = await client.post('/v1/audio/speech', {
+      model: 'builtin-flite',
+      input: `A first sentence. ${'More of it. '.repeat(30)} That is Ann Smith.`,
     });
 
     expect([policy.status, answer.status, answer.body.error.code]).toEqual([201, 422, 'content_blocked']);
     expect(await bed.calls()).toEqual([]);
-    await bed.platform.request('DELETE', `/v1/admin/sanitizer/policies/${policy.body.id}`, { token: bed.token });
+    await client.delete(`/v1/admin/sanitizer/policies/${policy.body.id}`);
   });
 
   it('tells the voices of each model', async () => {
-    const { body } = await bed.platform.request('GET', '/v1/echo/voices', { token: bed.token });
+    const { body } = await client.get('/v1/echo/voices');
 
     const flite = body.data.find(({ model }: { model: string }) => model === 'builtin-flite');
     expect(flite.voices[0]).toEqual({ id: 'slt', name: 'US English, female', language: 'en' });

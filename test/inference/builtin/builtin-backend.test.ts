@@ -118,13 +118,10 @@ describe('the builtin backend', () => {
   });
 
   function chat(body: object = {}): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/chat/completions', {
-      token,
-      body: {
-        model: 'builtin-extractive',
-        messages: [SYSTEM, { role: 'user', content: [{ type: 'text', text: QUESTION }] }],
-        ...body,
-      },
+    return platform.as(token).post('/v1/chat/completions', {
+      model: 'builtin-extractive',
+      messages: [SYSTEM, { role: 'user', content: [{ type: 'text', text: QUESTION }] }],
+      ...body,
     });
   }
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHAT } from '../../support/builders/chat-request.js';
 import { lastSettledCalls } from '../../support/probes/ledger-rows.js';
-import type { RestAnswer } from '../../support/servers/platform.js';
+import type { Client, RestAnswer } from '../../support/servers/platform.js';
 import { htmlPage, json, silence } from '../../support/servers/scripted-backend.js';
 import type { ReceivedRequest, Script } from '../../support/servers/scripted-backend.js';
 import { recordedBody } from '../../support/probes/stream-probe.js';
@@ -168,10 +168,10 @@ describe('embeddings', () => {
 
 describe('the builtin embeddings', () => {
   const platform = usePlatform();
-  let token: string;
+  let admin: Client;
 
   beforeAll(async () => {
-    token = (await platform.login()).access_token;
+    admin = platform.as((await platform.login()).access_token);
   });
 
   it('have length 1, are the same each time, and are nearer for texts that share words', async () => {
@@ -203,14 +203,14 @@ describe('the builtin embeddings', () => {
     ['input', { input: [999_999_999] }],
   ])('refuse %s that they cannot use', async (param, members) => {
     const body = { model: 'builtin-hash-embedding', input: 'x', ...members };
-    const answer = await post('/v1/embeddings', body);
+    const answer = await admin.post('/v1/embeddings', body);
 
     expect([answer.status, answer.body.error.param]).toEqual([400, param]);
   });
 
   it('do not chat, and the chat model does not embed', async () => {
-    const chat = await post('/v1/chat/completions', { ...CHAT, model: 'builtin-hash-embedding' });
-    const embeddings = await post('/v1/embeddings', { model: 'builtin-extractive', input: 'x' });
+    const chat = await admin.post('/v1/chat/completions', { ...CHAT, model: 'builtin-hash-embedding' });
+    const embeddings = await admin.post('/v1/embeddings', { model: 'builtin-extractive', input: 'x' });
 
     for (const { status, body } of [chat, embeddings]) {
       expect([status, body.error.code, body.error.param]).toEqual([409, 'capability_not_supported', 'model']);
@@ -219,13 +219,9 @@ describe('the builtin embeddings', () => {
 
   async function vectorsOf(input: unknown, members: object = {}): Promise<number[][]> {
     const body = { model: 'builtin-hash-embedding', input, ...members };
-    const answer = await post('/v1/embeddings', body);
+    const answer = await admin.post('/v1/embeddings', body);
     expect(answer.status).toBe(200);
     return answer.body.data.map(({ embedding }: { embedding: number[] }) => embedding);
-  }
-
-  function post(path: string, body: object): Promise<RestAnswer> {
-    return platform.request('POST', path, { token, body });
   }
 
   function dot(a: number[] = [], b: number[] = []): number {

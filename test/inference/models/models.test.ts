@@ -112,12 +112,12 @@ describe('a model server that is asked for its models', () => {
     const { port } = backend;
     await backend.close();
     const platform = await startPlatform({ OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
-    const token = (await platform.login()).access_token;
-    const ask = () => platform.request('POST', '/v1/chat/completions', { token, body: CHAT });
+    const admin = platform.as((await platform.login()).access_token);
+    const ask = () => admin.post('/v1/chat/completions', CHAT);
 
     const before = await ask();
-    const models = await platform.request('GET', '/v1/models', { token });
-    const backends = await platform.request('GET', '/v1/backends', { token });
+    const models = await admin.get('/v1/models');
+    const backends = await admin.get('/v1/backends');
     await backend.listen(port);
     let after = await ask();
     while (after.status === 502) after = await ask();

@@ -82,13 +82,10 @@ export class SharedBases {
   private async chat(): Promise<void> {
     const user = this.random.pick(this.users);
     const asked = [...new Set([this.random.pick(this.bases), this.random.pick(this.bases)])];
-    const { status, body } = await this.platform.request('POST', CHAT, {
-      token: user.token,
-      body: {
-        model: 'builtin-extractive',
-        knowledgebase_ids: asked.map(({ probe }) => probe.id),
-        messages: [{ role: 'user', content: this.random.pick(QUESTIONS) }],
-      },
+    const { status, body } = await this.platform.as(user.token).post(CHAT, {
+      model: 'builtin-extractive',
+      knowledgebase_ids: asked.map(({ probe }) => probe.id),
+      messages: [{ role: 'user', content: this.random.pick(QUESTIONS) }],
     });
     this.tally.chats += 1;
     this.check({ user, asked, status, told: (body.citations ?? []) as AnyJson[] });

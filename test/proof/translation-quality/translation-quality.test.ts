@@ -20,8 +20,7 @@ onApertium.describe('translations of apertium', () => {
     const { plain, marked } = readPairs();
     const pairs = [plain, marked].flatMap((all) => Array.from({ length: 5 }, () => random.pick(all)));
 
-    const translate = async (body: object) =>
-      (await platform.request('POST', '/v1/translate/text', { token, body })).body;
+    const translate = async (body: object) => (await platform.as(token).post('/v1/translate/text', body)).body;
     const compared = compare(await translateBoth(translate, pairs, direction));
 
     expect(problemsOf(compared)).toEqual([]);

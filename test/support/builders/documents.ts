@@ -34,10 +34,7 @@ export class DocumentProbe {
   ) {}
 
   static async create(platform: Platform, token: string, body: object): Promise<DocumentProbe> {
-    const answer = await platform.request('POST', '/v1/document-analyzer/sessions', {
-      token,
-      body: { name: 'Test', ...body },
-    });
+    const answer = await platform.as(token).post('/v1/document-analyzer/sessions', { name: 'Test', ...body });
     if (answer.status !== 201) throw new Error(`No session: ${JSON.stringify(answer.body)}`);
     return new DocumentProbe(platform, token, answer.body.id as string);
   }

@@ -16,8 +16,7 @@ onApertium.describe('apertium', () => {
     token = (await platform.login()).access_token;
   });
 
-  const translate = (members: object) =>
-    platform.request('POST', '/v1/translate/text', { token, body: { ...REQUEST, ...members } });
+  const translate = (members: object) => platform.as(token).post('/v1/translate/text', { ...REQUEST, ...members });
 
   it('translates on a machine that has nothing else, by REST and by the graph', async () => {
     const rest = await translate({ text: 'The red house is new.' });

@@ -238,11 +238,8 @@ describe('requests to translate', () => {
     const pat = await gateway.post('/v1/api-tokens', { name: 'reader', scopes: ['models:read'], expires_in_days: 1 });
 
     const answers = await Promise.all([
-      gateway.platform.request('POST', '/v1/translate/text', {
-        token: pat.body.token,
-        body: { ...LANGUAGES, text: TEXT },
-      }),
-      gateway.platform.request('GET', '/v1/translate/languages', { token: pat.body.token }),
+      gateway.platform.as(pat.body.token).post('/v1/translate/text', { ...LANGUAGES, text: TEXT }),
+      gateway.platform.as(pat.body.token).get('/v1/translate/languages'),
       gateway.platform.request('GET', '/v1/translate/languages'),
     ]);
 

@@ -3,20 +3,20 @@ import { addSignedInAdmin, addStaffedTenant, addTenant } from '../../../support/
 import type { StaffedTenant } from '../../../support/builders/accounts.js';
 import { startGateway } from '../../../support/servers/gateway.js';
 import type { Gateway } from '../../../support/servers/gateway.js';
-import type { RestAnswer } from '../../../support/servers/platform.js';
+import type { Client, RestAnswer } from '../../../support/servers/platform.js';
 import { startScriptedBackend } from '../../../support/servers/scripted-backend.js';
 import { addRuntimeBackend } from '../../../support/servers/runtime-backend.js';
 
 const SECRET = 'sk-very-secret-upstream';
 
 describe('backends that are added while the server runs', () => {
-  let gateway: Gateway;
-  let tenant: StaffedTenant;
+  let [gateway, tenant, sysadmin, admin]: [Gateway, StaffedTenant, Client, Client] = [] as never;
 
   beforeAll(async () => {
     const env = { EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMIT_REQUESTS_PER_MINUTE: '0' };
     gateway = await startGateway({ backends: [], env });
     tenant = await addStaffedTenant(gateway.platform);
+    [sysadmin, admin] = [gateway.platform.as(gateway.token), gateway.platform.as(tenant.admin.token)];
   });
   afterAll(() => gateway.close());
   beforeEach(() => gateway.backend.reset());
@@ -55,8 +55,8 @@ describe('backends that are added while the server runs', () => {
       'x-team': 'research',
     });
     const shown = [
-      await call('GET', `/${body.id}`),
-      await call('GET', ''),
+      await sysadmin.get(`${BACKENDS}/${body.id}`),
+      await sysadmin.get(BACKENDS),
       await gateway.get('/v1/backends', { token: tenant.user.token }),
     ];
     const rows = await gateway.platform.query('SELECT t::text FROM backends t');
@@ -70,19 +70,22 @@ describe('backends that are added while the server runs', () => {
     const { body } = await add({ api_key: SECRET, max_concurrency: 4 });
     const before = { ...body, updated_at: expect.any(String) };
 
-    const renamed = await call('PATCH', `/${body.id}`, { name: 'renamed', models: [{ id: 'other', upstream: 'x' }] });
+    const renamed = await sysadmin.patch(`${BACKENDS}/${body.id}`, {
+      name: 'renamed',
+      models: [{ id: 'other', upstream: 'x' }],
+    });
     expect(renamed.body).toEqual({ ...before, name: 'renamed', models: [{ id: 'other', upstream: 'x' }] });
     expect([await ask(tenant.user.token), await ask(tenant.user.token, 'other')]).toEqual([404, 200]);
     expect(gateway.backend.requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
 
-    const cleared = await call('PATCH', `/${body.id}`, { api_key: null, max_concurrency: null });
+    const cleared = await sysadmin.patch(`${BACKENDS}/${body.id}`, { api_key: null, max_concurrency: null });
     expect(cleared.body).toMatchObject({ has_api_key: false, max_concurrency: null, name: 'renamed' });
     await ask(tenant.user.token, 'other');
     expect(gateway.backend.requests[1]?.headers).not.toHaveProperty('authorization');
 
-    expect((await call('DELETE', `/${body.id}`)).status).toBe(204);
+    expect((await sysadmin.delete(`${BACKENDS}/${body.id}`)).status).toBe(204);
     expect(await ask(tenant.user.token, 'other')).toBe(404);
-    expect((await call('GET', `/${body.id}`)).status).toBe(404);
+    expect((await sysadmin.get(`${BACKENDS}/${body.id}`)).status).toBe(404);
   });
 
   it.each([
@@ -91,7 +94,7 @@ describe('backends that are added while the server runs', () => {
   ])('send %s to no other server than the one that it was given for', async (param, secret, given) => {
     const elsewhere = await startScriptedBackend();
     const { body } = await add(secret, tenant.admin.token);
-    const patch = (members: object) => call('PATCH', `/${body.id}`, members, tenant.admin.token);
+    const patch = (members: object) => admin.patch(`${BACKENDS}/${body.id}`, members);
 
     const kept = await patch({ base_url: `${gateway.backend.url}/other/path` });
     const turned = await patch({ base_url: elsewhere.url });
@@ -121,11 +124,13 @@ describe('backends that are added while the server runs', () => {
     expect(await namesFor(tenant.user.token)).toContain('added');
     expect(await namesFor(foreign)).not.toContain('added');
     for (const [method, patch] of [['GET'], ['PATCH', { weight: 2 }], ['DELETE']] as const) {
-      expect((await call(method, `/${body.id}`, patch, foreign)).status).toBe(404);
+      expect(
+        (await gateway.platform.as(foreign).request(method, `${BACKENDS}/${body.id}`, { body: patch })).status,
+      ).toBe(404);
     }
-    expect((await call('GET', '', undefined, foreign)).body.data).toEqual([]);
-    expect((await call('GET', '', undefined, tenant.admin.token)).body.data).toHaveLength(1);
-    expect((await call('PATCH', `/${body.id}`, { weight: 2 }, gateway.token)).status).toBe(200);
+    expect((await gateway.platform.as(foreign).get(BACKENDS)).body.data).toEqual([]);
+    expect((await admin.get(BACKENDS)).body.data).toHaveLength(1);
+    expect((await sysadmin.patch(`${BACKENDS}/${body.id}`, { weight: 2 })).status).toBe(200);
     expect((await add({ name: 'theirs', tenant_id: tenant.id }, foreign)).status).toBe(404);
     expect((await add({ name: 'theirs', tenant_id: 'ten_01h45ytscbebyvny4gc8cr8ma2' })).status).toBe(404);
     expect((await add({ name: 'mine' }, tenant.user.token)).status).toBe(403);
@@ -134,8 +139,8 @@ describe('backends that are added while the server runs', () => {
   it('of everybody are the sysadmins’ alone', async () => {
     const { body } = await add();
 
-    expect((await call('GET', `/${body.id}`, undefined, tenant.admin.token)).status).toBe(404);
-    expect((await call('DELETE', `/${body.id}`, undefined, tenant.admin.token)).status).toBe(404);
+    expect((await admin.get(`${BACKENDS}/${body.id}`)).status).toBe(404);
+    expect((await admin.delete(`${BACKENDS}/${body.id}`)).status).toBe(404);
     expect(await ask(tenant.user.token)).toBe(200);
   });
 
@@ -193,7 +198,7 @@ describe('backends that are added while the server runs', () => {
 
     for (const { status, body } of [
       await add({ base_url, name: 'x' }, tenant.admin.token),
-      await call('PATCH', `/${own.id}`, { base_url }, tenant.admin.token),
+      await admin.patch(`${BACKENDS}/${own.id}`, { base_url }),
     ]) {
       expect([status, body.error.param]).toEqual([400, 'base_url']);
       expect(body.error.message).toMatch(new RegExp(`base_url.*${port}`));
@@ -212,30 +217,18 @@ describe('backends that are added while the server runs', () => {
       models: [{ id: 'scripted', upstream: 'x' }],
     };
 
-    const made = (await gateway.platform.graphql(create, { input }, tenant.admin.token)).body.data.createBackend;
-    const listed = await gateway.platform.graphql(
-      '{ runtimeBackends { edges { node { id } } totalCount } }',
-      {},
-      tenant.admin.token,
-    );
-    const gone = await gateway.platform.graphql(
-      'mutation ($id: ID!) { deleteBackend(id: $id) { id success } }',
-      { id: made.id },
-      tenant.admin.token,
-    );
+    const made = (await admin.graphql(create, { input })).body.data.createBackend;
+    const listed = await admin.graphql('{ runtimeBackends { edges { node { id } } totalCount } }');
+    const gone = await admin.graphql('mutation ($id: ID!) { deleteBackend(id: $id) { id success } }', { id: made.id });
 
     expect(made).toMatchObject({ name: 'added', hasApiKey: true, models: [{ id: 'scripted', upstream: 'x' }] });
     expect(listed.body.data.runtimeBackends).toEqual({ edges: [{ node: { id: made.id } }], totalCount: 1 });
     expect(gone.body.data.deleteBackend).toEqual({ id: made.id, success: true });
   });
 
-  function call(method: string, path: string, body?: object, token = gateway.token): Promise<RestAnswer> {
-    return gateway.request(method, `/v1/admin/backends${path}`, { token, body });
-  }
-
   async function removeAll(): Promise<void> {
-    const { body } = await call('GET', '');
-    for (const { id } of body.data) await call('DELETE', `/${id}`);
+    const { body } = await sysadmin.get(BACKENDS);
+    for (const { id } of body.data) await sysadmin.delete(`${BACKENDS}/${id}`);
   }
 
   function add(members: object = {}, token = gateway.token): Promise<RestAnswer> {
@@ -285,3 +278,5 @@ describe('a backend of a tenant', () => {
     expect(backend.requests).toEqual([]);
   });
 });
+
+const BACKENDS = '/v1/admin/backends';
