@@ -4,7 +4,6 @@ import { addApiToken, addSignedInAdmin, addSignedInUser, addStaffedTenant } from
 import type { StaffedTenant } from '../support/builders/accounts.js';
 import { auditRows } from '../support/probes/audit-rows.js';
 import { openSocket } from '../support/builders/graphql-clients.js';
-import type { RestAnswer } from '../support/servers/platform.js';
 import { newServiceKey } from '../support/servers/service-key.js';
 import { usePlatform } from '../support/servers/use-servers.js';
 
@@ -19,7 +18,7 @@ describe('the audit log', () => {
   it('tells what somebody without the privilege has tried', async () => {
     const { id, token } = tenant.user;
 
-    await ask('GET', '/v1/admin/users', token);
+    await platform.as(token).get('/v1/admin/users');
     await platform.graphql('{ auditLogs { totalCount } }', {}, token);
 
     expect(await denials(id)).toEqual([
@@ -32,7 +31,7 @@ describe('the audit log', () => {
     const admin = await addSignedInAdmin(platform, tenant.id);
     const { token } = await addApiToken(platform, admin.token, ['chat:write']);
 
-    await ask('GET', '/v1/admin/users', token);
+    await platform.as(token).get('/v1/admin/users');
 
     expect(await denials(admin.id)).toEqual(['users: This token lacks the scope admin:read.']);
   });
@@ -63,7 +62,7 @@ describe('the audit log', () => {
     const admin = await addSignedInAdmin(platform, tenant.id);
     const [method, path, body] = request(tenant);
 
-    for (let time = 0; time < 3; time += 1) await ask(method, path, admin.token, body);
+    for (let time = 0; time < 3; time += 1) await platform.as(admin.token).request(method, path, { body });
 
     expect(await denials(admin.id)).toEqual([told]);
   });
@@ -74,8 +73,8 @@ describe('the audit log', () => {
   ])('tells of a wrong service key: %s %s', async (method, path, operation) => {
     await platform.query('DELETE FROM audit_refusals');
 
-    const { status } = await ask(method, path, `key_test.${'x'.repeat(40)}`, {});
-    await ask(method, path, `key_other.${'y'.repeat(40)}`, {});
+    const { status } = await platform.as(`key_test.${'x'.repeat(40)}`).request(method, path, { body: {} });
+    await platform.as(`key_other.${'y'.repeat(40)}`).request(method, path, { body: {} });
 
     const rows = await auditRows(platform, "action = 'access.deny' AND target_id = $1", [operation]);
     expect(status).toBe(401);
@@ -87,7 +86,7 @@ describe('the audit log', () => {
   it('tells that a user has tried what is for services', async () => {
     const { id, token } = await addSignedInAdmin(platform, tenant.id);
 
-    await ask('DELETE', `/v1/auth/users/${id}`, token);
+    await platform.as(token).delete(`/v1/auth/users/${id}`);
 
     expect(await denials(id)).toEqual(['deleteUser: A valid service key is required.']);
   });
@@ -107,7 +106,7 @@ describe('the audit log', () => {
   });
 
   it.each([
-    ['me', 'token_revoked', (token: string) => ask('GET', '/v1/auth/me', token)],
+    ['me', 'token_revoked', (token: string) => platform.as(token).get('/v1/auth/me')],
     ['_entities', 'token_revoked', (token: string) => platform.graphql(REFERENCES, {}, token)],
     ['connection_init', '4403', (token: string) => closeCode(token)],
   ])('tells that a revoked token was used: %s', async (operation, told, use) => {
@@ -132,10 +131,6 @@ describe('the audit log', () => {
 
     expect(await platform.query('SELECT FROM audit_refusals')).toEqual([]);
   });
-
-  function ask(method: string, path: string, token: string, body?: object): Promise<RestAnswer> {
-    return platform.request(method, path, { token, body });
-  }
 
   /** The code by which a socket is closed that comes with a token. */
   async function closeCode(token: string): Promise<number> {

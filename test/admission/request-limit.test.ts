@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/servers/platform.js';
-import type { RestAnswer } from '../support/servers/platform.js';
+import type { Client, RestAnswer } from '../support/servers/platform.js';
 import { usePlatform } from '../support/servers/use-servers.js';
 
 const CHAT = { model: 'builtin-extractive', messages: [{ role: 'user', content: 'Hello there.' }] };
 
 describe('the request limit', () => {
   const platform = usePlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '4' });
-  let token: string;
+  let admin: Client;
 
   beforeAll(async () => {
-    token = (await platform.login()).access_token;
+    admin = platform.as((await platform.login()).access_token);
   });
 
-  const chat = (): Promise<RestAnswer> => platform.request('POST', '/v1/chat/completions', { token, body: CHAT });
+  const chat = (): Promise<RestAnswer> => admin.post('/v1/chat/completions', CHAT);
 
   it('counts a user over all tokens and over REST and GraphQL, and tells when to come back', async () => {
     const other = (await platform.login()).access_token;
@@ -24,25 +24,21 @@ describe('the request limit', () => {
       { body: CHAT },
       other,
     );
-    const invalid = await platform.request('POST', '/v1/chat/completions', { token, body: '{' });
-    const streamed = await platform.request('POST', '/v1/chat/completions', {
-      token: other,
-      body: { ...CHAT, stream: true },
-    });
+    const invalid = await admin.post('/v1/chat/completions', '{');
+    const streamed = await platform.as(other).post('/v1/chat/completions', { ...CHAT, stream: true });
     const refused = await chat();
-    const refusedInGraphql = await platform.graphql(
+    const refusedInGraphql = await admin.graphql(
       'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }',
       { body: CHAT },
-      token,
     );
-    const refusedStream = await platform.request('POST', '/graphql', {
-      token,
-      body: {
+    const refusedStream = await admin.post(
+      '/graphql',
+      {
         query: 'subscription ($body: JSON!) { chatCompletionStream(body: $body) { id } }',
         variables: { body: CHAT },
       },
-      headers: { accept: 'text/event-stream' },
-    });
+      { headers: { accept: 'text/event-stream' } },
+    );
 
     const remaining = [first, graphql, invalid, streamed].map((answer) =>
       answer.headers.get('x-ratelimit-remaining-requests'),
@@ -69,7 +65,7 @@ describe('the request limit', () => {
     const as = (await counting.login()).access_token;
     const query = 'mutation ($body: JSON!) { createChatCompletion(body: $body) { id } }';
     const ask = (path: string, body: object) =>
-      counting.request('POST', path, { token: as, body, headers: { 'idempotency-key': 'the-same-key-for-all' } });
+      counting.as(as).post(path, body, { headers: { 'idempotency-key': 'the-same-key-for-all' } });
     const answers = [];
     for (const temperature of [0, 0, 1]) {
       answers.push(await ask('/v1/chat/completions', { ...CHAT, temperature }));
@@ -87,7 +83,7 @@ describe('the request limit', () => {
   });
 
   it('does not count what is no model call', async () => {
-    const { status, headers } = await platform.request('GET', '/v1/models', { token });
+    const { status, headers } = await admin.get('/v1/models');
 
     expect([status, headers.get('x-ratelimit-limit-requests')]).toEqual([200, null]);
   });

@@ -186,7 +186,7 @@ async function makeRecording(world: World, whose: Whose): Promise<string> {
   const token = world.jwtOf(whose);
   const id = await create(world, '/v1/echo/recordings', { title: 'Meeting' }, token);
   const headers = { 'content-type': 'audio/wav', 'content-range': `bytes 0-${AUDIO.length - 1}/*` };
-  await world.bed.platform.request('PUT', `/v1/echo/recordings/${id}/audio`, { token, headers, body: AUDIO });
+  await world.bed.platform.as(token).put(`/v1/echo/recordings/${id}/audio`, AUDIO, { headers });
   return id;
 }
 
@@ -217,10 +217,10 @@ async function makeDocument(world: World, whose: Whose): Promise<string> {
   const path = `/v1/document-analyzer/sessions/${await idOf(world, 'das', whose)}/documents`;
   const form = new FormData();
   form.append('file', new Blob([`Lunch is at noon. ${world.bed.newName()}`]), 'lunch.txt');
-  const { body } = await platform.request('POST', path, { token, body: form });
+  const { body } = await platform.as(token).post(path, form);
   const { id } = body.data[0];
   await eventually('the document is read', 30, async () => {
-    return (await platform.request('GET', `${path}/${id}`, { token })).body.status === 'ready';
+    return (await platform.as(token).get(`${path}/${id}`)).body.status === 'ready';
   });
   return id as string;
 }
@@ -239,10 +239,10 @@ async function makeFile(world: World, whose: Whose): Promise<string> {
   const path = `/v1/knowledgebases/${await idOf(world, 'kb', whose)}/files`;
   const form = new FormData();
   form.append('file', new Blob([`%PDF-1.7 ${world.bed.newName()}`]), 'damaged.pdf');
-  const { body } = await platform.request('POST', path, { token, body: form });
+  const { body } = await platform.as(token).post(path, form);
   const { id } = body.data[0];
   await eventually('the file has failed', 30, async () => {
-    return (await platform.request('GET', `${path}/${id}`, { token })).body.status === 'failed';
+    return (await platform.as(token).get(`${path}/${id}`)).body.status === 'failed';
   });
   return id as string;
 }
@@ -255,9 +255,9 @@ async function makeTranslatedDocument(world: World, whose: Whose): Promise<strin
   const form = new FormData();
   form.append('target_language', 'de');
   form.append('file', new Blob(['12:30']), 'time.txt');
-  const id = idOfMade(path, await platform.request('POST', path, { token, body: form }));
+  const id = idOfMade(path, await platform.as(token).post(path, form));
   await eventually('the document is translated', 30, async () => {
-    return (await platform.request('GET', `${path}/${id}`, { token })).body.status === 'completed';
+    return (await platform.as(token).get(`${path}/${id}`)).body.status === 'completed';
   });
   return id;
 }
@@ -273,7 +273,7 @@ function modelOf(world: World, whose: Whose): string {
 
 /** Lets a sysadmin, unless another token is given, make something over REST; answers its id. */
 async function create({ bed }: World, path: string, body: object, token = bed.credentials.sysadmin): Promise<string> {
-  return idOfMade(path, await bed.platform.request('POST', path, { token, body }));
+  return idOfMade(path, await bed.platform.as(token).post(path, body));
 }
 
 /** @throws Error where nothing was made */

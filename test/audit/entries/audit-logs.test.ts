@@ -3,26 +3,29 @@ import { addSignedInAdmin, PASSWORD } from '../../support/builders/accounts.js';
 import type { SignedInUser } from '../../support/builders/accounts.js';
 import { AuditChainProbe } from '../../support/probes/audit-chain.js';
 import { eventually } from '../../support/probes/eventually.js';
-import type { RestAnswer } from '../../support/servers/platform.js';
+import type { Client } from '../../support/servers/platform.js';
 import { usePlatform, useTenant } from '../../support/servers/use-servers.js';
+
+const LOGS = '/v1/admin/audit-logs';
 
 describe('the audit log', () => {
   const platform = usePlatform();
   const other = useTenant(platform);
-  let sysadmin: string;
+  let [token, sysadmin]: [string, Client] = [] as never;
   let admin: SignedInUser;
 
   beforeAll(async () => {
-    sysadmin = (await platform.login()).access_token;
+    token = (await platform.login()).access_token;
+    sysadmin = platform.as(token);
     admin = await addSignedInAdmin(platform);
   });
 
   it('tells who did what, when and from where', async () => {
     const headers = { 'x-request-id': 'my-request', 'user-agent': 'Probe/2.0' };
     const body = { name: 'Robot', scopes: ['models:read'] };
-    const token = await platform.request('POST', '/v1/api-tokens', { token: admin.token, body, headers });
+    const made = await platform.as(admin.token).post('/v1/api-tokens', body, { headers });
 
-    const [entry] = await entries(`?action=api_token.create&target=${token.body.id}`);
+    const [entry] = await entries(`?action=api_token.create&target=${made.body.id}`);
 
     expect(entry).toEqual({
       id: expect.stringMatching(/^aud_\w{26}$/),
@@ -31,7 +34,7 @@ describe('the audit log', () => {
       tenant_id: admin.tenantId,
       action: 'api_token.create',
       actor: { type: 'user', id: admin.id },
-      target: { type: 'api_token', id: token.body.id },
+      target: { type: 'api_token', id: made.body.id },
       outcome: 'success',
       reason: null,
       ip: '127.0.0.1',
@@ -71,7 +74,7 @@ describe('the audit log', () => {
     );
     await platform.query('UPDATE audit_refusals SET ends_at = now()');
     const both = await eventually('the window is recorded', 20, async () => {
-      const found = await list('?action=user.sign_in&outcome=denied');
+      const found = await sysadmin.get(`${LOGS}?action=user.sign_in&outcome=denied`);
       return found.body.data.length > 1 && found.body.data;
     });
 
@@ -81,11 +84,11 @@ describe('the audit log', () => {
   });
 
   it('shows administrators the chain of their tenant, and no line of another', async () => {
-    const ofTenant = await list('?limit=100', other.admin.token);
+    const ofTenant = await platform.as(other.admin.token).get(`${LOGS}?limit=100`);
     const refused = [
-      await list(`?tenant_id=${admin.tenantId}`, other.admin.token),
-      await list('?tenant_id=platform', other.admin.token),
-      await list('', other.user.token),
+      await platform.as(other.admin.token).get(`${LOGS}?tenant_id=${admin.tenantId}`),
+      await platform.as(other.admin.token).get(`${LOGS}?tenant_id=platform`),
+      await platform.as(other.user.token).get(LOGS),
     ];
 
     expect(ofTenant.body.data.length).toBeGreaterThan(0);
@@ -96,7 +99,7 @@ describe('the audit log', () => {
   });
 
   it('has an entry for whoever has read it', async () => {
-    await list('', other.admin.token);
+    await platform.as(other.admin.token).get(LOGS);
 
     const [entry] = await entries(`?action=audit_log.read&actor=${other.admin.id}`);
 
@@ -109,17 +112,17 @@ describe('the audit log', () => {
     ['?limit=0', 'limit'],
     ['?after=nonsense', 'after'],
   ])('is not asked %s', async (query, param) => {
-    const { status, body } = await list(query);
+    const { status, body } = await sysadmin.get(`${LOGS}${query}`);
 
     expect([status, body.error.param]).toEqual([400, param]);
   });
 
   it('exports what fits, a line each, and only of the own tenant', async () => {
-    const probe = await AuditChainProbe.open(platform, other.id, sysadmin);
+    const probe = await AuditChainProbe.open(platform, other.id, token);
     await probe.add(3);
     const query = `?format=ndjson&action=thing.change`;
 
-    const response = await platform.send('GET', `/v1/admin/audit-logs${query}`, { token: other.admin.token });
+    const response = await platform.send('GET', `${LOGS}${query}`, { token: other.admin.token });
     const lines = (await response.text())
       .trim()
       .split('\n')
@@ -135,11 +138,11 @@ describe('the audit log', () => {
   });
 
   it('exports tables whose cells are no formulas', async () => {
-    const probe = await AuditChainProbe.open(platform, other.id, sysadmin);
+    const probe = await AuditChainProbe.open(platform, other.id, token);
     await probe.add(1, { action: 'thing.formula', reason: '=HYPERLINK("https://evil.test")' });
 
     const query = '?format=csv&action=thing.formula';
-    const response = await platform.send('GET', `/v1/admin/audit-logs${query}`, { token: other.admin.token });
+    const response = await platform.send('GET', `${LOGS}${query}`, { token: other.admin.token });
     const [head, row] = (await response.text()).split('\n');
 
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -149,13 +152,9 @@ describe('the audit log', () => {
 
   async function entries(query: string): Promise<AnyEntry[]> {
     return eventually(`entries for ${query}`, 10, async () => {
-      const { body } = await list(query);
+      const { body } = await sysadmin.get(`${LOGS}${query}`);
       return body.data.length > 0 && body.data;
     });
-  }
-
-  function list(query: string, token = sysadmin): Promise<RestAnswer> {
-    return platform.request('GET', `/v1/admin/audit-logs${query}`, { token });
   }
 });
 

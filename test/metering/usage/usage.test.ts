@@ -4,7 +4,7 @@ import type { Settlement } from '../../../src/metering/ledger/ledger.types.js';
 import { UsageMaintenance } from '../../../src/metering/usage/usage-maintenance.js';
 import { newId } from '../../../src/platform/ids.js';
 import { addSignedInAdmin, addSignedInUser, addTenant } from '../../support/builders/accounts.js';
-import type { RestAnswer } from '../../support/servers/platform.js';
+import type { Client } from '../../support/servers/platform.js';
 import { usePlatform, useTenant } from '../../support/servers/use-servers.js';
 
 const HOUR_MS = 3_600_000;
@@ -12,8 +12,10 @@ const HOUR_MS = 3_600_000;
 describe('what was used', () => {
   const platform = usePlatform();
   const tenant = useTenant(platform);
+  let me: Client;
 
   beforeEach(async () => {
+    me = platform.as(tenant.user.token);
     await emptyLedger();
   });
 
@@ -66,8 +68,8 @@ describe('what was used', () => {
     const after = await series('interval=hour&group_by=model,area');
     // Settled behind the watermark, as every new call is.
     await settle([{ at: new Date(Date.now() - 1_000), tokens: 7 }]);
-    const now = await get('/v1/usage?interval=hour&from=2026-01-01T00:00:00Z&to=2026-01-03T00:00:00Z');
-    const today = await get(`/v1/usage?from=${new Date(Date.now() - HOUR_MS).toISOString()}`);
+    const now = await me.get('/v1/usage?interval=hour&from=2026-01-01T00:00:00Z&to=2026-01-03T00:00:00Z');
+    const today = await me.get(`/v1/usage?from=${new Date(Date.now() - HOUR_MS).toISOString()}`);
 
     expect(before.totals.requests).toBe(3);
     expect(after).toEqual(before);
@@ -110,8 +112,8 @@ describe('what was used', () => {
     expect(byUser.data.map(({ user_id }: { user_id: string }) => user_id)).toEqual([tenant.user.id, tenant.user.id]);
     expect(bySysadmin.totals.requests).toBe(3);
     expect((await series('', stranger, path)).totals.requests).toBe(0);
-    expect((await get(`${path}?tenant_id=${tenant.id}`, stranger)).status).toBe(404);
-    expect((await get(path)).status).toBe(403);
+    expect((await platform.as(stranger).get(`${path}?tenant_id=${tenant.id}`)).status).toBe(404);
+    expect((await me.get(path)).status).toBe(403);
   });
 
   it('is listed call by call, a page at a time, open ones included', async () => {
@@ -121,10 +123,10 @@ describe('what was used', () => {
       { at: at('2026-01-02T14:00:00.000Z'), area: null },
     ]);
 
-    const first = (await get('/v1/usage/calls?limit=3')).body;
-    const second = (await get(`/v1/usage/calls?limit=3&after=${first.next_cursor}`)).body;
-    const open = (await get('/v1/usage/calls?state=open')).body;
-    const bounded = (await get('/v1/usage/calls?order=asc&from=2026-01-01T12:00:00Z&to=2026-01-02T12:30:00Z')).body;
+    const first = (await me.get('/v1/usage/calls?limit=3')).body;
+    const second = (await me.get(`/v1/usage/calls?limit=3&after=${first.next_cursor}`)).body;
+    const open = (await me.get('/v1/usage/calls?state=open')).body;
+    const bounded = (await me.get('/v1/usage/calls?order=asc&from=2026-01-01T12:00:00Z&to=2026-01-02T12:30:00Z')).body;
 
     expect([first.data.length, first.has_more, second.data.length, second.has_more]).toEqual([3, true, 1, false]);
     expect(first.data[0]).toMatchObject({
@@ -156,7 +158,7 @@ describe('what was used', () => {
       'from=yesterday',
     ];
 
-    const answers = await Promise.all(wrong.map((query) => get(`/v1/usage?${query}`)));
+    const answers = await Promise.all(wrong.map((query) => me.get(`/v1/usage?${query}`)));
 
     expect(answers.map(({ status }) => status)).toEqual(Array(wrong.length).fill(400));
     expect(answers[2]?.body.error).toMatchObject({ param: 'from', message: expect.stringMatching(/31 days/) });
@@ -168,13 +170,9 @@ describe('what was used', () => {
 
     await maintenance({ callsDays: 30, hoursDays: 0 }).purgeExpired();
 
-    expect((await get('/v1/usage/calls')).body.data).toEqual([]);
+    expect((await me.get('/v1/usage/calls')).body.data).toEqual([]);
     expect((await series('')).totals.requests).toBe(3);
   });
-
-  function get(path: string, token = tenant.user.token): Promise<RestAnswer> {
-    return platform.request('GET', path, { token });
-  }
 
   function maintenance(rows = { callsDays: 0, hoursDays: 0 }): UsageMaintenance {
     return new UsageMaintenance(platform.app.database, rows);
@@ -227,7 +225,8 @@ describe('what was used', () => {
   }
 
   async function series(query: string, token = tenant.user.token, path = '/v1/usage') {
-    const { status, body } = await get(`${path}?from=2026-01-01T00:00:00Z&to=2026-01-03T00:00:00Z&${query}`, token);
+    const span = 'from=2026-01-01T00:00:00Z&to=2026-01-03T00:00:00Z';
+    const { status, body } = await platform.as(token).get(`${path}?${span}&${query}`);
     expect(status).toBe(200);
     return body;
   }

@@ -24,9 +24,9 @@ describe('what is told and left of sanitizer policies', () => {
     ];
 
     const { body } = await addSanitizerPolicy(platform, admin.token, { name: 'secret-name', rules });
-    await platform.request('PATCH', `${POLICIES}/${body.id}`, { token: sysadmin, body: { rules } });
-    await platform.request('DELETE', `${POLICIES}/${body.id}`, { token: admin.token });
-    await platform.request('DELETE', `${POLICIES}/${body.id}`, { token: admin.token });
+    await platform.as(sysadmin).patch(`${POLICIES}/${body.id}`, { rules });
+    await platform.as(admin.token).delete(`${POLICIES}/${body.id}`);
+    await platform.as(admin.token).delete(`${POLICIES}/${body.id}`);
     const entries = await eventually('the entries are sealed', 10, async () => {
       const found = await entriesOf(body.id);
       return found.length >= 3 && found;
@@ -52,7 +52,7 @@ describe('what is told and left of sanitizer policies', () => {
     const { body: kept } = await addSanitizerPolicy(platform, sysadmin);
     await addSanitizerPolicy(platform, admin.token);
 
-    await platform.request('DELETE', `/v1/admin/tenants/${tenantId}`, { token: sysadmin });
+    await platform.as(sysadmin).delete(`/v1/admin/tenants/${tenantId}`);
 
     await eventually('the tenant is erased', 20, async () => (await idsOfAll()).length === 1);
     expect(await idsOfAll()).toEqual([kept.id]);
@@ -70,7 +70,7 @@ describe('what is told and left of sanitizer policies', () => {
 
   async function entriesOf(id: string): Promise<object[]> {
     const path = `/v1/admin/audit-logs?target=${id}&order=asc`;
-    return (await platform.request('GET', path, { token: sysadmin })).body.data;
+    return (await platform.as(sysadmin).get(path)).body.data;
   }
 
   async function idsOfAll(): Promise<string[]> {

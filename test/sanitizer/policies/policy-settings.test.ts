@@ -24,9 +24,9 @@ describe('a sanitizer policy', () => {
   it.each(wrongSettings())('names %s where a patch makes it wrong: %j', async (param, members) => {
     const { body } = await addSanitizerPolicy(platform, token);
 
-    const patched = await platform.request('PATCH', `${POLICIES}/${body.id}`, { token, body: members });
-    const after = await platform.request('GET', `${POLICIES}/${body.id}`, { token });
-    await platform.request('DELETE', `${POLICIES}/${body.id}`, { token });
+    const patched = await platform.as(token).patch(`${POLICIES}/${body.id}`, members);
+    const after = await platform.as(token).get(`${POLICIES}/${body.id}`);
+    await platform.as(token).delete(`${POLICIES}/${body.id}`);
 
     expect([patched.status, patched.body.error.param]).toEqual([400, param]);
     expect(after.body).toEqual(body);
@@ -41,7 +41,7 @@ describe('a sanitizer policy', () => {
   it.each(wrongRules())('is tried with rules alone that are right; %s is named otherwise: %j', async (param, rule) => {
     const body = { text: 'x', rules: [EMAIL, rule] };
 
-    const tried = await platform.request('POST', `${POLICIES}/test`, { token, body });
+    const tried = await platform.as(token).post(`${POLICIES}/test`, body);
 
     expect([tried.status, tried.body.error.param]).toEqual([400, param]);
   });
@@ -62,7 +62,7 @@ describe('a sanitizer policy', () => {
     const path = `${POLICIES}/${second.body.id}`;
 
     const third = await addSanitizerPolicy(platform, token, { rules: rules.slice(0, 2) });
-    const patched = await platform.request('PATCH', path, { token, body: { rules } });
+    const patched = await platform.as(token).patch(path, { rules });
     const fourth = await addSanitizerPolicy(platform, token, { rules: rules.slice(0, 1) });
 
     expect([first, second, third, patched, fourth].map(({ status }) => status)).toEqual([201, 201, 409, 200, 409]);

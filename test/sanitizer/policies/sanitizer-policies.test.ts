@@ -2,17 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { addSignedInAdmin, addStaffedTenant, addTenant } from '../../support/builders/accounts.js';
 import type { StaffedTenant } from '../../support/builders/accounts.js';
 import { startPlatform } from '../../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../../support/servers/platform.js';
+import type { Client, Platform, RestAnswer } from '../../support/servers/platform.js';
 import { addSanitizerPolicy, deleteSanitizerPolicies, POLICIES } from '../../support/builders/sanitizer-policy.js';
 
 describe('sanitizer policies', () => {
   let platform: Platform;
-  let sysadmin: string;
+  let [sysadminToken, sysadmin, admin]: [string, Client, Client] = [] as never;
   let tenant: StaffedTenant;
 
   beforeAll(start);
   afterAll(() => platform.close());
-  afterEach(() => deleteSanitizerPolicies(platform, sysadmin));
+  afterEach(() => deleteSanitizerPolicies(platform, sysadminToken));
 
   it('are made with what is left out set as usual', async () => {
     const { status, headers, body } = await add({ name: '  Addresses ' });
@@ -43,16 +43,17 @@ describe('sanitizer policies', () => {
     const { body } = await add({ rules, unreadable: 'pass', enabled: false, priority: -7 });
 
     expect(body).toMatchObject({ rules, unreadable: 'pass', enabled: false, priority: -7 });
-    expect((await call('GET', `/${body.id}`)).body).toEqual(body);
-    expect((await call('GET', '')).body).toEqual({ object: 'list', data: [body], has_more: false, next_cursor: null });
+    expect((await sysadmin.get(`${POLICIES}/${body.id}`)).body).toEqual(body);
+    const { body: list } = await sysadmin.get(POLICIES);
+    expect(list).toEqual({ object: 'list', data: [body], has_more: false, next_cursor: null });
   });
 
   it('are changed in what a patch names alone', async () => {
     const { body } = await add({ priority: 5 });
 
-    const renamed = await call('PATCH', `/${body.id}`, { name: 'Renamed', enabled: false });
+    const renamed = await sysadmin.patch(`${POLICIES}/${body.id}`, { name: 'Renamed', enabled: false });
     const rules = [{ kind: 'iban', action: 'block', applies_to: 'input', pattern: null, words: null, region: null }];
-    const ruled = await call('PATCH', `/${body.id}`, { rules });
+    const ruled = await sysadmin.patch(`${POLICIES}/${body.id}`, { rules });
 
     const changed = { ...body, name: 'Renamed', enabled: false, updated_at: expect.any(String) };
     expect([renamed.status, renamed.body]).toEqual([200, changed]);
@@ -62,17 +63,17 @@ describe('sanitizer policies', () => {
   it('are gone when they are deleted', async () => {
     const { body } = await add();
 
-    expect((await call('DELETE', `/${body.id}`)).status).toBe(204);
-    expect((await call('GET', `/${body.id}`)).status).toBe(404);
-    expect((await call('DELETE', `/${body.id}`)).status).toBe(404);
+    expect((await sysadmin.delete(`${POLICIES}/${body.id}`)).status).toBe(204);
+    expect((await sysadmin.get(`${POLICIES}/${body.id}`)).status).toBe(404);
+    expect((await sysadmin.delete(`${POLICIES}/${body.id}`)).status).toBe(404);
   });
 
   it('are listed in pages, the youngest first', async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push((await add()).body.id);
 
-    const first = (await call('GET', '?limit=2')).body;
-    const second = (await call('GET', `?limit=2&after=${first.next_cursor}`)).body;
+    const first = (await sysadmin.get(`${POLICIES}?limit=2`)).body;
+    const second = (await sysadmin.get(`${POLICIES}?limit=2&after=${first.next_cursor}`)).body;
 
     expect([first.has_more, second.has_more]).toEqual([true, false]);
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids.toReversed());
@@ -84,11 +85,11 @@ describe('sanitizer policies', () => {
 
     expect(body.tenant_id).toBe(tenant.id);
     for (const [method, patch] of [['GET'], ['PATCH', { enabled: false }], ['DELETE']] as const) {
-      expect((await call(method, `/${body.id}`, patch, foreign)).status).toBe(404);
+      expect((await platform.as(foreign).request(method, `${POLICIES}/${body.id}`, { body: patch })).status).toBe(404);
     }
-    expect((await call('GET', '', undefined, foreign)).body.data).toEqual([]);
-    expect((await call('GET', '', undefined, tenant.admin.token)).body.data).toHaveLength(1);
-    expect((await call('PATCH', `/${body.id}`, { enabled: false })).status).toBe(200);
+    expect((await platform.as(foreign).get(POLICIES)).body.data).toEqual([]);
+    expect((await admin.get(POLICIES)).body.data).toHaveLength(1);
+    expect((await sysadmin.patch(`${POLICIES}/${body.id}`, { enabled: false })).status).toBe(200);
     expect((await add({ tenant_id: tenant.id })).body.tenant_id).toBe(tenant.id);
     expect((await add({ tenant_id: tenant.id }, foreign)).status).toBe(404);
     expect((await add({ tenant_id: 'ten_01h45ytscbebyvny4gc8cr8ma2' })).status).toBe(404);
@@ -99,13 +100,13 @@ describe('sanitizer policies', () => {
     const { body } = await add();
 
     for (const [method, patch] of [['GET'], ['PATCH', { enabled: false }], ['DELETE']] as const) {
-      expect((await call(method, `/${body.id}`, patch, tenant.admin.token)).status).toBe(404);
+      expect((await admin.request(method, `${POLICIES}/${body.id}`, { body: patch })).status).toBe(404);
     }
-    expect((await call('GET', '', undefined, tenant.admin.token)).body.data).toEqual([]);
+    expect((await admin.get(POLICIES)).body.data).toEqual([]);
   });
 
   it('are 20 at most for a tenant, and 20 for everybody', async () => {
-    for (const token of [tenant.admin.token, sysadmin]) {
+    for (const token of [tenant.admin.token, sysadminToken]) {
       const statuses = [];
       for (let count = 0; count <= 20; count += 1) statuses.push((await add({}, token)).status);
 
@@ -114,7 +115,6 @@ describe('sanitizer policies', () => {
   });
 
   it('are the same over GraphQL', async () => {
-    const admin = platform.as(tenant.admin.token);
     const ask = async (query: string, variables?: Record<string, unknown>) =>
       (await admin.graphql(query, variables)).body;
     const input = { name: 'Names', rules: [{ kind: 'words', action: 'block', appliesTo: 'input', words: ['Aurora'] }] };
@@ -138,15 +138,12 @@ describe('sanitizer policies', () => {
 
   async function start(): Promise<void> {
     platform = await startPlatform({ RATE_LIMIT_REQUESTS_PER_MINUTE: '0' });
-    sysadmin = (await platform.login()).access_token;
+    sysadminToken = (await platform.login()).access_token;
     tenant = await addStaffedTenant(platform);
+    [sysadmin, admin] = [platform.as(sysadminToken), platform.as(tenant.admin.token)];
   }
 
-  function call(method: string, path: string, body?: object, token = sysadmin): Promise<RestAnswer> {
-    return platform.request(method, `${POLICIES}${path}`, { token, body });
-  }
-
-  function add(members: object = {}, token = sysadmin): Promise<RestAnswer> {
+  function add(members: object = {}, token = sysadminToken): Promise<RestAnswer> {
     return addSanitizerPolicy(platform, token, members);
   }
 });
