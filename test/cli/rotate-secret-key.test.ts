@@ -132,11 +132,7 @@ describe('changing the secret key', () => {
     const replica = await platform.startReplica();
     const headers = { 'idempotency-key': randomUUID() };
     const send = (server: typeof platform) =>
-      server.request('POST', '/v1/api-tokens', {
-        token: gateway.token,
-        headers,
-        body: { name: 'Once', scopes: ['*'] },
-      });
+      server.as(gateway.token).post('/v1/api-tokens', { name: 'Once', scopes: ['*'] }, { headers });
 
     const answers = await Promise.all([send(platform), send(replica), send(platform), send(replica)]);
     const last = [await send(platform), await send(replica)];

@@ -23,11 +23,7 @@ describe('requests as clients have sent them', () => {
         gateway.backend.answer(answerTo(request));
         const { authorization: _authorization, ...headers } = request.headers;
 
-        const answer = await gateway.platform.request('POST', request.path, {
-          token: gateway.token,
-          headers,
-          body: request.body,
-        });
+        const answer = await gateway.platform.as(gateway.token).post(request.path, request.body, { headers });
 
         // False is what is meant without it.
         const { stream: _stream, ...members } = request.body;

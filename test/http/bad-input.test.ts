@@ -1,21 +1,23 @@
 import { request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startPlatform } from '../support/servers/platform.js';
-import type { RestAnswer } from '../support/servers/platform.js';
+import type { Client, RestAnswer } from '../support/servers/platform.js';
 import { usePlatform } from '../support/servers/use-servers.js';
 
+const CHAT = '/v1/chat/completions';
 const MAX_JSON_BYTES = 4_096;
 
 describe('bad input', () => {
   const platform = usePlatform({ MAX_JSON_BYTES: String(MAX_JSON_BYTES) });
-  let token: string;
+  let [admin, token]: [Client, string] = [] as never;
 
   beforeAll(async () => {
     token = (await platform.login()).access_token;
+    admin = platform.as(token);
   });
 
   it.each(bodies())('refuses %s with 400', async (_what, body, message) => {
-    const answer = await chat(body);
+    const answer = await admin.post(CHAT, body);
 
     expectError(answer, 400, 'invalid_request_error', 'bad_request');
     expect(answer.body.error.message).toMatch(message);
@@ -40,10 +42,7 @@ describe('bad input', () => {
   });
 
   it('refuses one value where a list is wanted', async () => {
-    const answer = await platform.request('POST', '/v1/api-tokens', {
-      token,
-      body: { name: 'a', scopes: 'chat:write' },
-    });
+    const answer = await admin.post('/v1/api-tokens', { name: 'a', scopes: 'chat:write' });
 
     expectError(answer, 400, 'invalid_request_error', 'bad_request');
     expect(answer.body.error.param).toBe('scopes');
@@ -64,7 +63,7 @@ describe('bad input', () => {
   ];
 
   it.each(fields)('refuses %s and names the field', async (_what, body, field) => {
-    const answer = await chat(body);
+    const answer = await admin.post(CHAT, body);
 
     expectError(answer, 400, 'invalid_request_error', 'bad_request');
     expect(answer.body.error.message).toContain(field);
@@ -82,10 +81,10 @@ describe('bad input', () => {
   });
 
   it('refuses other content types with 415', async () => {
-    const text = await chat('{}', { 'content-type': 'text/plain' });
-    const form = await chat('a=b', { 'content-type': 'application/x-www-form-urlencoded' });
-    const latin = await chat('{}', { 'content-type': 'application/json; charset=latin1' });
-    const gzip = await chat('{}', { 'content-encoding': 'gzip' });
+    const text = await admin.post(CHAT, '{}', { headers: { 'content-type': 'text/plain' } });
+    const form = await admin.post(CHAT, 'a=b', { headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    const latin = await admin.post(CHAT, '{}', { headers: { 'content-type': 'application/json; charset=latin1' } });
+    const gzip = await admin.post(CHAT, '{}', { headers: { 'content-encoding': 'gzip' } });
 
     for (const answer of [text, form, latin, gzip]) {
       expectError(answer, 415, 'invalid_request_error', 'unsupported_media_type');
@@ -93,7 +92,7 @@ describe('bad input', () => {
   });
 
   it('refuses a body over the limit with 413, announced or not', async () => {
-    const announced = await chat({ model: 'm', filler: 'x'.repeat(MAX_JSON_BYTES) });
+    const announced = await admin.post(CHAT, { model: 'm', filler: 'x'.repeat(MAX_JSON_BYTES) });
     const chunked = await sendChunked(platform.url, token, 'x'.repeat(MAX_JSON_BYTES + 1));
 
     expectError(announced, 413, 'invalid_request_error', 'payload_too_large');
@@ -118,19 +117,19 @@ describe('bad input', () => {
   });
 
   it('answers unknown paths, ids and models with 404', async () => {
-    const path = await platform.request('GET', '/v1/nothing', { token });
-    const encoded = await platform.request('GET', '/v1/models/%E0%A4%A', { token });
-    const model = await platform.request('GET', '/v1/models/none', { token });
-    const tenant = await platform.request('GET', '/v1/admin/tenants/nonsense', { token });
+    const path = await admin.get('/v1/nothing');
+    const encoded = await admin.get('/v1/models/%E0%A4%A');
+    const model = await admin.get('/v1/models/none');
+    const tenant = await admin.get('/v1/admin/tenants/nonsense');
     const outside = await platform.request('GET', '/nothing');
-    const chatModel = await chat({ model: 'none', messages: [{ role: 'user', content: 'x' }] });
+    const chatModel = await admin.post(CHAT, { model: 'none', messages: [{ role: 'user', content: 'x' }] });
 
     for (const answer of [path, encoded, tenant, outside]) expectError(answer, 404, 'not_found_error', 'not_found');
     for (const answer of [model, chatModel]) expectError(answer, 404, 'not_found_error', 'model_not_found');
   });
 
   it('answers a wrong method with 405 and the right ones', async () => {
-    const chatAnswer = await platform.request('GET', '/v1/chat/completions', { token });
+    const chatAnswer = await admin.get(CHAT);
     const health = await platform.request('POST', '/health');
 
     expectError(chatAnswer, 405, 'invalid_request_error', 'method_not_allowed');
@@ -181,10 +180,6 @@ describe('bad input', () => {
     expect(log).not.toContain('very-secret');
     expect(log).not.toContain('correct horse');
   });
-
-  function chat(body: unknown, headers: Record<string, string> = {}): Promise<RestAnswer> {
-    return platform.request('POST', '/v1/chat/completions', { token, body, headers });
-  }
 
   function expectError(answer: RestAnswer, status: number, type: string, code: string): void {
     expect([answer.status, answer.body]).toEqual([

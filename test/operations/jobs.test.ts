@@ -3,34 +3,37 @@ import { addSignedInAdmin, addTenant } from '../support/builders/accounts.js';
 import { eventually } from '../support/probes/eventually.js';
 import { MailServer } from '../support/servers/mail-server.js';
 import { startPlatform } from '../support/servers/platform.js';
-import type { Platform, RestAnswer } from '../support/servers/platform.js';
+import type { Client, Platform } from '../support/servers/platform.js';
 
+const JOBS = '/v1/admin/jobs';
 const MAIL = { to: 'ann@example.test', subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
 
 describe('jobs', () => {
   let server: MailServer;
   let platform: Platform;
-  let sysadmin: string;
+  let sysadmin: Client;
 
   beforeAll(async () => {
     server = await MailServer.start();
     platform = await startPlatform({ SMTP_URL: server.url });
-    sysadmin = (await platform.login()).access_token;
+    sysadmin = platform.as((await platform.login()).access_token);
   });
   afterAll(() => Promise.all([platform.close(), server.close()]));
 
   it('are shown to a sysadmin, who can try them again and delete them', async () => {
     const [first, second] = [await failedMail(), await failedMail()];
 
-    const list = await call('GET', '?status=failed&kind=mail&order=asc&limit=1');
-    const retried = await call('POST', `/${first}/retry`);
+    const list = await sysadmin.get(`${JOBS}?status=failed&kind=mail&order=asc&limit=1`);
+    const retried = await sysadmin.post(`${JOBS}/${first}/retry`);
     await eventually('the mail is sent', 10, () => server.mails.length === 1);
     const again = await eventually('the job is completed', 10, async () => {
-      const { body } = await call('GET', '?status=completed');
-      return body.data.some(({ id }: { id: string }) => id === first) && (await call('POST', `/${first}/retry`));
+      const { body } = await sysadmin.get(`${JOBS}?status=completed`);
+      return (
+        body.data.some(({ id }: { id: string }) => id === first) && (await sysadmin.post(`${JOBS}/${first}/retry`))
+      );
     });
-    const deleted = await call('DELETE', `/${second}`);
-    const gone = await call('DELETE', `/${second}`);
+    const deleted = await sysadmin.delete(`${JOBS}/${second}`);
+    const gone = await sysadmin.delete(`${JOBS}/${second}`);
 
     expect(list.body).toMatchObject({ object: 'list', has_more: true, next_cursor: expect.any(String) });
     expect(list.body.data).toEqual([
@@ -63,9 +66,9 @@ describe('jobs', () => {
       `ALTER TABLE audit_records ADD CONSTRAINT audit_is_full CHECK (action <> 'job.${verb}') NOT VALID`,
     );
 
-    const { status } = await call(method, `/${id}${path}`);
+    const { status } = await sysadmin.request(method, `${JOBS}/${id}${path}`);
     await platform.query('ALTER TABLE audit_records DROP CONSTRAINT audit_is_full');
-    const { body } = await call('GET', '?status=failed');
+    const { body } = await sysadmin.get(`${JOBS}?status=failed`);
 
     expect(status).toBe(500);
     expect(body.data.map((job: { id: string }) => job.id)).toContain(id);
@@ -78,7 +81,7 @@ describe('jobs', () => {
     ['GET', '', { after: Buffer.from('1 x').toString('base64url') }],
     ['GET', '', { after: Buffer.from('job_zzzzzzzzzzzzzzzzzzzzzzzzzz').toString('base64url') }],
   ])('that make no sense are refused: %s %s', async (method, path, query) => {
-    const { status } = await call(method, `${path}?${new URLSearchParams(query)}`);
+    const { status } = await sysadmin.request(method, `${JOBS}${path}?${new URLSearchParams(query)}`);
 
     expect(status).toBe(method === 'GET' ? 400 : 404);
   });
@@ -86,8 +89,8 @@ describe('jobs', () => {
   it('are nobody else’s business', async () => {
     const { token } = await addSignedInAdmin(platform, await addTenant(platform));
 
-    const admin = await call('GET', '', token);
-    const anonymous = await platform.request('GET', '/v1/admin/jobs');
+    const admin = await platform.as(token).get(JOBS);
+    const anonymous = await platform.request('GET', JOBS);
 
     expect([admin.status, anonymous.status]).toEqual([403, 401]);
   });
@@ -104,11 +107,7 @@ describe('jobs', () => {
       "UPDATE jobs.job SET state = 'failed', retry_count = 8, start_after = now(), completed_on = now() WHERE id = $1",
       [row?.id],
     );
-    const { body } = await call('GET', '?status=failed&order=desc');
+    const { body } = await sysadmin.get(`${JOBS}?status=failed&order=desc`);
     return body.data[0].id;
-  }
-
-  function call(method: string, path: string, token?: string): Promise<RestAnswer> {
-    return platform.request(method, `/v1/admin/jobs${path}`, { token: token ?? sysadmin });
   }
 });

@@ -3,22 +3,23 @@ import { userMessage } from '../../support/builders/chat-request.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { metricValue } from '../../support/probes/metrics.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
+import type { Client } from '../../support/servers/platform.js';
 import { usePlatform } from '../../support/servers/use-servers.js';
 
 const SERVICE = newServiceKey();
 
 describe('metrics', () => {
   const platform = usePlatform(SERVICE.env);
-  let token: string;
+  let admin: Client;
 
   beforeAll(async () => {
-    token = (await platform.login()).access_token;
+    admin = platform.as((await platform.login()).access_token);
   });
 
   it('are for service keys alone', async () => {
     const anonymous = await platform.request('GET', '/metrics');
-    const user = await platform.request('GET', '/metrics', { token });
-    const service = await platform.request('GET', '/metrics', { token: SERVICE.key });
+    const user = await admin.get('/metrics');
+    const service = await platform.as(SERVICE.key).get('/metrics');
 
     expect([anonymous.status, user.status, service.status]).toEqual([401, 401, 200]);
     expect(anonymous.body.error.code).toBe('unauthorized');
@@ -26,10 +27,10 @@ describe('metrics', () => {
   });
 
   it('count requests by the template of their route', async () => {
-    for (const id of ['one', 'two', 'three']) await platform.request('GET', `/v1/models/${id}`, { token });
-    for (const path of ['/v1/nothing', '/nothing/at/all']) await platform.request('GET', path, { token });
+    for (const id of ['one', 'two', 'three']) await admin.get(`/v1/models/${id}`);
+    for (const path of ['/v1/nothing', '/nothing/at/all']) await admin.get(path);
 
-    const { body } = await platform.request('GET', '/metrics', { token: SERVICE.key });
+    const { body } = await platform.as(SERVICE.key).get('/metrics');
 
     expect(body).toContain(
       'platform_requests_total{transport="rest",method="GET",route="/v1/models/{id}",status="404"} 3\n',
@@ -39,7 +40,7 @@ describe('metrics', () => {
   });
 
   it('tell calls, tokens, the time to the first token and the part of the gateway', async () => {
-    const whole = await platform.request('POST', '/v1/chat/completions', { token, body: question() });
+    const whole = await admin.post('/v1/chat/completions', question());
     const before = {
       first: await valueOf('platform_first_token_seconds_count{backend="builtin",model="builtin-extractive"}'),
       own: await valueOf('platform_overhead_seconds_count'),
@@ -47,7 +48,7 @@ describe('metrics', () => {
         'platform_tokens_total{backend="builtin",model="builtin-extractive",kind="completion"}',
       ),
     };
-    await platform.request('POST', '/v1/chat/completions', { token, body: { ...question(), stream: true } });
+    await admin.post('/v1/chat/completions', { ...question(), stream: true });
 
     const calls = await valueOf(
       'platform_upstream_calls_total{area="chat",backend="builtin",model="builtin-extractive",outcome="completed"}',
@@ -63,18 +64,15 @@ describe('metrics', () => {
   });
 
   it('name no model that does not exist', async () => {
-    await platform.request('POST', '/v1/chat/completions', {
-      token,
-      body: { ...question(), model: 'made-up-by-a-client' },
-    });
+    await admin.post('/v1/chat/completions', { ...question(), model: 'made-up-by-a-client' });
 
-    const { body } = await platform.request('GET', '/metrics', { token: SERVICE.key });
+    const { body } = await platform.as(SERVICE.key).get('/metrics');
 
     expect(body).not.toContain('made-up-by-a-client');
   });
 
   it('tell the pool, the streams, the backends, the event loop and the process', async () => {
-    const { body } = await platform.request('GET', '/metrics', { token: SERVICE.key });
+    const { body } = await platform.as(SERVICE.key).get('/metrics');
 
     for (const name of [
       'platform_streams_open 0',

@@ -3,7 +3,6 @@ import { addSignedInAdmin, addTenant } from '../../support/builders/accounts.js'
 import { startGateway } from '../../support/servers/gateway.js';
 import type { Gateway } from '../../support/servers/gateway.js';
 import { metricLines } from '../../support/probes/metrics.js';
-import type { RestAnswer } from '../../support/servers/platform.js';
 import { addRuntimeBackend } from '../../support/servers/runtime-backend.js';
 import { json, stream, wholeStream } from '../../support/servers/scripted-backend.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
@@ -32,7 +31,7 @@ describe('metrics of models that tenants invent', () => {
     const named = new Set(all.flatMap((line) => /backend="(bck_\w+)",model="own-\d+"/.exec(line)?.[0] ?? []));
     expect(named.size).toBe(20);
     expect(all.join('\n')).toContain('platform_tokens_total{backend="other",model="other",kind="prompt"}');
-    expect((await call(token, 'DELETE', `/${id}`)).status).toBe(204);
+    expect((await gateway.platform.as(token).delete(`/v1/admin/backends/${id}`)).status).toBe(204);
     expect((await lines()).join('\n')).not.toMatch(/own-|bck_/);
   });
 
@@ -46,7 +45,7 @@ describe('metrics of models that tenants invent', () => {
     const late = ask(token, 'before');
     await arrived;
 
-    await call(token, 'PATCH', `/${id}`, { models: [{ id: 'stays' }, { id: 'after' }] });
+    await gateway.platform.as(token).patch(`/v1/admin/backends/${id}`, { models: [{ id: 'stays' }, { id: 'after' }] });
     await lines();
     gate.resolve();
     expect(await late).toBe(200);
@@ -54,7 +53,7 @@ describe('metrics of models that tenants invent', () => {
     const text = (await lines()).join('\n');
     expect(text).not.toContain('model="before"');
     expect(text).toContain(`backend="${id}",model="stays"`);
-    await call(token, 'DELETE', `/${id}`);
+    await gateway.platform.as(token).delete(`/v1/admin/backends/${id}`);
   });
 
   it('are a few thousand lines, whatever tenants do, and leave room for the operator’s own', async () => {
@@ -86,24 +85,21 @@ describe('metrics of models that tenants invent', () => {
     const token = await administrator();
     await add(token, 'lists');
 
-    const { body } = await gateway.platform.request('GET', '/v1/backends', { token });
+    const { body } = await gateway.platform.as(token).get('/v1/backends');
     const { models } = body.data.find(({ backend }: { backend: string }) => backend === 'lists');
 
     expect(models).toEqual(names(1_000, 'listed'));
     const tooMany = names(1_001, 'm').map((id) => ({ id }));
     const control = [{ id: 'a\u001bb' }];
     for (const list of [tooMany, control]) {
-      const { status } = await call(token, 'POST', '', { name: 'x', base_url: gateway.backend.url, models: list });
+      const settings = { name: 'x', base_url: gateway.backend.url, models: list };
+      const { status } = await gateway.platform.as(token).post('/v1/admin/backends', settings);
       expect(status).toBe(400);
     }
   });
 
   async function administrator(): Promise<string> {
     return (await addSignedInAdmin(gateway.platform, await addTenant(gateway.platform))).token;
-  }
-
-  function call(token: string, method: string, path: string, body?: object): Promise<RestAnswer> {
-    return gateway.request(method, `/v1/admin/backends${path}`, { token, body });
   }
 
   async function add(token: string, name: string, models?: string[]): Promise<string> {
