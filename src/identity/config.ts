@@ -36,6 +36,11 @@ export const identityConfig = z
       `Keys of services that call on nobody's behalf, separated by commas. A service sends \`Bearer key_<id>.<secret>\`, its secret at least 32 characters; here stands key_<id>:<hex SHA-256 of the secret>.
 \`printf %s "$SECRET" | sha256sum\` gives the hash.`,
     ),
+    REFRESH_GRACE_SECONDS: whole(0, 60)
+      .default(10)
+      .describe(
+        'For how long a refresh token that was exchanged gives the same new one again: two tabs may send it, or an answer may be lost. Later it ends its session. 0: at once.',
+      ),
     SIGNING_KEY_DAYS: whole(1, 3_650).default(90).describe('After how many days a new key signs the tokens.'),
   })
   .describe('Identity');

@@ -36,6 +36,7 @@ import { ConfirmationCode } from './registration/confirmation-code.entity.js';
 import { createRegistration } from './registration/registration.js';
 import { sealedIdentity } from './sealed.js';
 import { RefreshToken } from './sessions/refresh-token.entity.js';
+import { RefreshTokens } from './sessions/refresh-tokens.js';
 import { Revocation } from './sessions/revocation.entity.js';
 import { RevocationsService } from './sessions/revocations.service.js';
 import { Session } from './sessions/session.entity.js';
@@ -121,7 +122,7 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
   const { config, database, log, secretBox } = host;
   const { dataSource } = database;
   const revocations = new RevocationsService(dataSource, host.redis && host.topics);
-  const sessions = new SessionsService(dataSource, revocations, host.audit);
+  const sessions = createSessions(host, revocations);
   const accounts = new Accounts(dataSource, revocations, host.audit);
   const people = new ExternalPeople(accounts, secretBox, log);
   const erasure = new AccountErasure({ ...host, dataSource, accounts });
@@ -176,6 +177,13 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
       await tokens.close?.();
     },
   };
+}
+
+function createSessions(host: Host<IdentityConfig>, revocations: RevocationsService): SessionsService {
+  const { audit, config, database, secretBox } = host;
+  const { dataSource } = database;
+  const tokens = new RefreshTokens({ dataSource, secretBox, graceSeconds: config.refreshGraceSeconds });
+  return new SessionsService(dataSource, tokens, revocations, audit);
 }
 
 /** What a room of identity adds to it. */

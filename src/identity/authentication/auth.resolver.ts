@@ -20,9 +20,11 @@ export class AuthResolver {
   }
 
   @Public('the refresh token is the credential')
-  @Mutation(() => TokenPair, { description: 'Exchange a refresh token, which works once, for a new pair.' })
+  @Mutation(() => TokenPair, { description: 'Exchange a refresh token for a new pair.' })
   refresh(
-    @Arg('refreshToken', () => String, { description: 'The one of the last pair; it works once.' })
+    @Arg('refreshToken', () => String, {
+      description: 'The one of the last pair; a used one ends the session, but for a retry within seconds.',
+    })
     refreshToken: string,
     @Ctx() context: RequestContext,
   ): Promise<TokenPair> {

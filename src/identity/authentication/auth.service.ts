@@ -47,7 +47,7 @@ export class AuthService {
   }
 
   /**
-   * Exchanges a refresh token for a new pair; it works once, and a second use ends the session.
+   * Exchanges a refresh token for a new pair; a second use behind a short grace ends the session.
    * @throws Unauthorized with `reason` where the token was ours; also for suspended and disabled users
    */
   async refresh(client: Client, refreshToken: string): Promise<TokenPair> {

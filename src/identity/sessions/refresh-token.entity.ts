@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { Relation } from 'typeorm';
 import { Session } from './session.entity.js';
 
-/** A refresh token, usable once. Used ones stay as long as their session, so that a second use is noticed. */
+/** A refresh token, exchanged for one successor. Used ones stay as long as their session, so that a second use is noticed. */
 @Entity('refresh_tokens')
 @Index('refresh_tokens_session_id', ['sessionId'])
 export class RefreshToken {

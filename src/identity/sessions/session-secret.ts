@@ -1,4 +1,5 @@
 import { hash, hkdfSync, randomBytes } from 'node:crypto';
+import type { SecretBox } from '../../platform/crypto/secret-box.js';
 
 const SECRET_BYTES = 32;
 const SID_BYTES = 16;
@@ -15,7 +16,15 @@ export function sessionIdOf(sid: string): string {
 
 /** A new refresh token: 256 random bits and the session's `sid`, base64url. */
 export function newRefreshToken(sid: string): string {
-  return Buffer.concat([randomBytes(SECRET_BYTES), Buffer.from(sid, 'base64url')]).toString('base64url');
+  return toRefreshToken(randomBytes(SECRET_BYTES), sid);
+}
+
+/**
+ * The refresh token that follows one that is ours, always the same: a MAC of it in place of the random bits. Without the
+ * server's key nobody can tell it from the token before.
+ */
+export function successorOf(secretBox: Pick<SecretBox, 'mac'>, refreshToken: string): string {
+  return toRefreshToken(secretBox.mac('refresh-token', refreshToken), sidOf(refreshToken));
 }
 
 /** The `sid` in a refresh token that is ours. */
@@ -30,4 +39,8 @@ export function sidOf(refreshToken: string): string {
  */
 export function answerKeyOf(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'kept answers', 32));
+}
+
+function toRefreshToken(secret: Buffer, sid: string): string {
+  return Buffer.concat([secret, Buffer.from(sid, 'base64url')]).toString('base64url');
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Sql } from 'sql-template-tag';
 import { IsNull } from 'typeorm';
@@ -12,12 +11,13 @@ import { BadRequest, NotFound, Unauthorized } from '../../errors.js';
 import { readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs, SortOrder } from '../../graph/connection.js';
 import { countAtMost } from '../../platform/database/count-at-most.js';
-import { RefreshToken } from './refresh-token.entity.js';
+import type { RefreshToken } from './refresh-token.entity.js';
+import type { RefreshTokens } from './refresh-tokens.js';
 import type { RevocationsService, Revoked } from './revocations.service.js';
 import { Session } from './session.entity.js';
 import { toSessionView } from './session.types.js';
 import type { SessionView } from './session.types.js';
-import { newRefreshToken, newSid, sessionIdOf, sidOf } from './session-secret.js';
+import { newSid, sessionIdOf, sidOf } from './session-secret.js';
 import { tokenRevoked } from '../tokens/token-errors.js';
 import { User } from '../users/user.entity.js';
 
@@ -63,6 +63,7 @@ type Rotation = { readonly grant: Grant } | RefusedRotation;
 export class SessionsService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly tokens: RefreshTokens,
     private readonly revocations: RevocationsService,
     private readonly audit: AuditRecorder,
   ) {}
@@ -83,13 +84,13 @@ export class SessionsService {
       const session = { id: sessionIdOf(sid), userId: user.id, tenantId: user.tenantId };
       await tx.insert(Session, { ...session, ...toColumns(client), createdAt: now, lastUsedAt: now, endedAt: null });
       await this.record(tx, userActor(client, user.id), 'user.sign_in', session);
-      return { user: locked, sid, refreshToken: await addToken(tx, sid, now) };
+      return { user: locked, sid, refreshToken: await this.tokens.issue(tx, sid, now) };
     });
   }
 
   /**
-   * Exchanges a refresh token for the next one. A token that comes twice has been stolen by somebody, so it ends the
-   * session of both.
+   * Exchanges a refresh token for the next one. One that comes again gives the same next one for a short grace; later it
+   * has been stolen by somebody, so it ends the session of both.
    * @throws Unauthorized with `reason` where the token was ours
    */
   async rotate(client: Client, refreshToken: string): Promise<Grant> {
@@ -102,8 +103,7 @@ export class SessionsService {
 
   /** The session that a refresh token belongs to, used or not. */
   async findByRefreshToken(refreshToken: string): Promise<string | undefined> {
-    const row = await this.dataSource.getRepository(RefreshToken).findOneBy({ hash: hashOf(refreshToken) });
-    return row?.sessionId;
+    return this.tokens.findSessionId(refreshToken);
   }
 
   /** Ends a session with all its tokens, on every replica; does nothing if it has ended before. */
@@ -172,12 +172,12 @@ export class SessionsService {
 
   /** Answers a refusal instead of throwing it: the end of a session that comes with it has to be committed. */
   private async rotateWithin(tx: EntityManager, client: Client, refreshToken: string): Promise<Rotation> {
-    const token = await lockToken(tx, hashOf(refreshToken));
+    const token = await this.tokens.lock(tx, refreshToken);
     const session = token?.session;
     const user = session?.user;
     if (!token || !session || !user) return { refusal: unusableToken(), reason: 'the refresh token is not known' };
     if (session.endedAt) return { refusal: tokenRevoked(), session, reason: 'the session has ended' };
-    if (token.usedAt) {
+    if (token.usedAt && !(await this.tokens.isRetry(tx, refreshToken))) {
       const reason = 'a refresh token came twice';
       return { refusal: tokenRevoked(), revoked: await this.endWithin(tx, client, session.id, 'session.end', reason) };
     }
@@ -187,11 +187,11 @@ export class SessionsService {
       return { refusal, session, reason: 'the refresh token has expired' };
     }
     if (user.status !== 'active') return { refusal: unusableToken(), session, reason: `the account is ${user.status}` };
-    await tx.update(RefreshToken, { hash: token.hash }, { usedAt: now });
     await tx.update(Session, { id: session.id }, { ...toColumns(client), lastUsedAt: now });
-    await this.record(tx, userActor(client, user.id), 'session.refresh', session);
-    const sid = sidOf(refreshToken);
-    return { grant: { user, sid, refreshToken: await addToken(tx, sid, now) } };
+    const reason = token.usedAt ? 'a refresh token came again within its grace' : undefined;
+    await this.record(tx, userActor(client, user.id), 'session.refresh', session, reason);
+    const successor = await this.tokens.exchange(tx, token, refreshToken, now);
+    return { grant: { user, sid: sidOf(refreshToken), refreshToken: successor } };
   }
 
   private async recordRefusal(client: Client, { session, reason }: RefusedRotation): Promise<void> {
@@ -256,29 +256,8 @@ function behindKey(after: string | undefined, order: SortOrder): Sql {
   return after === undefined ? sorted : sql`${behind} ${sorted}`;
 }
 
-async function addToken(tx: EntityManager, sid: string, createdAt: Date): Promise<string> {
-  const refreshToken = newRefreshToken(sid);
-  const token = { hash: hashOf(refreshToken), sessionId: sessionIdOf(sid) };
-  await tx.insert(RefreshToken, { ...token, createdAt, usedAt: null });
-  return refreshToken;
-}
-
-async function lockToken(tx: EntityManager, tokenHash: string): Promise<RefreshToken | null> {
-  return tx
-    .createQueryBuilder(RefreshToken, 'token')
-    .innerJoinAndSelect('token.session', 'session')
-    .innerJoinAndSelect('session.user', 'user')
-    .where('token.hash = :tokenHash', { tokenHash })
-    .setLock('pessimistic_write', undefined, ['token', 'session'])
-    .getOne();
-}
-
 function hasExpired(token: RefreshToken, session: Session, now: Date): boolean {
   return (
     now.getTime() - token.createdAt.getTime() > IDLE_MS || now.getTime() - session.createdAt.getTime() > LONGEST_MS
   );
-}
-
-function hashOf(refreshToken: string): string {
-  return hash('sha256', refreshToken, 'base64url');
 }

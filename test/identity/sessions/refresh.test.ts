@@ -6,6 +6,7 @@ import type { UserStatus } from '../../../src/identity/users/user.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
 import type { TokenPair } from '../../support/servers/platform.js';
 import { addUser, defaultTenantId, refreshTokens, signIn, whoAmI } from '../../support/builders/accounts.js';
+import { auditRows } from '../../support/probes/audit-rows.js';
 import { usePlatform } from '../../support/servers/use-servers.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -33,33 +34,79 @@ describe('refreshing', () => {
     expect((await me(first)).status).toBe(200);
   });
 
-  it('ends the whole session when a token comes a second time', async () => {
+  it('gives two tabs that send one token the same successor', async () => {
+    const first = await platform.login();
+
+    const answers = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)]);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [one, other] = answers.map(({ body }) => body as TokenPair) as [TokenPair, TokenPair];
+    expect(other.refresh_token).toBe(one.refresh_token);
+    expect((await me(one)).status).toBe(200);
+    expect((await me(other)).status).toBe(200);
+    expect((await refresh(one.refresh_token)).status).toBe(200);
+  });
+
+  it('gives a retry within the grace the same successor, also when that was used, and records it', async () => {
     const first = await platform.login();
     const { body: second } = await refresh(first.refresh_token);
+    await useLongAgo(first, 9);
+    const { body: third } = await refresh(second.refresh_token);
+
+    const retry = await refresh(first.refresh_token);
+
+    expect(retry.body.refresh_token).toBe(second.refresh_token);
+    expect((await refresh(third.refresh_token)).status).toBe(200);
+    const rows = await auditRows(platform, "action = 'session.refresh' AND outcome = 'success' AND reason IS NOT NULL");
+    expect(rows.at(-1)).toMatchObject({ reason: 'a refresh token came again within its grace' });
+  });
+
+  it('ends the whole session when a token comes again behind the grace, however often it came within it', async () => {
+    const first = await platform.login();
+    const { body: second } = await refresh(first.refresh_token);
+    await refresh(first.refresh_token);
+    await useLongAgo(first, 11);
 
     const reuse = await refresh(first.refresh_token);
 
     expect(reuse.status).toBe(401);
     expect(reuse.body.error.reason).toBe('token_revoked');
-    expect((await refresh(second.refresh_token)).body.error.reason).toBe('token_revoked');
-    expect((await me(first)).body.error.reason).toBe('token_revoked');
-    expect((await me(second)).body.error.reason).toBe('token_revoked');
+    await expectEnded(first, second);
   });
 
-  it('takes a token that comes twice at the same moment for a second use', async () => {
+  it('ends the session of a thief who was quick, as soon as the successor comes twice', async () => {
     const first = await platform.login();
+    const { body: owner } = await refresh(first.refresh_token);
+    const { body: thief } = await refresh(first.refresh_token);
+    const { body: next } = await refresh(owner.refresh_token);
+    await useLongAgo(owner, 11);
 
-    const answers = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)]);
+    const replay = await refresh(thief.refresh_token);
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    const winner = answers.find(({ status }) => status === 200)?.body as TokenPair;
-    expect((await me(winner)).status).toBe(401);
-    expect((await refresh(winner.refresh_token)).status).toBe(401);
+    expect(replay.status).toBe(401);
+    await expectEnded(thief, next);
+  });
+
+  it('gives nothing within the grace when the session has ended', async () => {
+    const first = await platform.login();
+    const { body: second } = await refresh(first.refresh_token);
+    await platform.request('POST', '/v1/auth/logout', { body: { refresh_token: second.refresh_token } });
+
+    expect((await refresh(first.refresh_token)).body.error.reason).toBe('token_revoked');
+  });
+
+  it('gives no successor that was never stored', async () => {
+    const first = await platform.login();
+    const { body: second } = await refresh(first.refresh_token);
+    await platform.query('DELETE FROM refresh_tokens WHERE hash = $1', [hashOf(second.refresh_token)]);
+
+    expect((await refresh(first.refresh_token)).body.error.reason).toBe('token_revoked');
   });
 
   it('leaves the other sessions of the user alone', async () => {
     const [first, other] = [await platform.login(), await platform.login()];
     await refresh(first.refresh_token);
+    await useLongAgo(first, 11);
     await refresh(first.refresh_token);
 
     expect((await me(other)).status).toBe(200);
@@ -69,6 +116,8 @@ describe('refreshing', () => {
   it.each<UserStatus>(['suspended', 'disabled'])('is refused for %s users', async (status) => {
     const user = await addUser(platform, await defaultTenantId(platform));
     const pair = await signIn(platform, user.email);
+    const used = await signIn(platform, user.email);
+    await refresh(used.refresh_token);
     await platform.app.database.dataSource.getRepository(User).update({ id: user.id }, { status });
 
     const { status: refused, body } = await refresh(pair.refresh_token);
@@ -79,6 +128,7 @@ describe('refreshing', () => {
       code: 'unauthorized',
       message: 'The refresh token is not valid.',
     });
+    expect((await refresh(used.refresh_token)).status).toBe(401);
   });
 
   it('is refused 14 days after the last refresh', async () => {
@@ -128,6 +178,18 @@ describe('refreshing', () => {
     return whoAmI(platform, access_token);
   }
 
+  async function expectEnded(...pairs: TokenPair[]) {
+    for (const pair of pairs) {
+      expect((await refresh(pair.refresh_token)).body.error.reason).toBe('token_revoked');
+      expect((await me(pair)).body.error.reason).toBe('token_revoked');
+    }
+  }
+
+  function useLongAgo({ refresh_token }: TokenPair, seconds: number) {
+    const back = 'UPDATE refresh_tokens SET used_at = now() - make_interval(secs => $2) WHERE hash = $1';
+    return platform.query(back, [hashOf(refresh_token), seconds]);
+  }
+
   function sessionOf({ access_token }: TokenPair) {
     return hash(
       'sha256',
@@ -143,3 +205,23 @@ describe('refreshing', () => {
     return { past, tokens: dataSource.getRepository(RefreshToken) };
   }
 });
+
+describe('refreshing without a grace', () => {
+  const platform = usePlatform({ REFRESH_GRACE_SECONDS: '0' });
+
+  it.each(['at the same moment', 'later'])('ends the session of a token that comes twice, %s', async (moment) => {
+    const { refresh_token } = await platform.login();
+    const refresh = () => refreshTokens(platform, refresh_token);
+
+    const answers = moment === 'later' ? [await refresh(), await refresh()] : await Promise.all([refresh(), refresh()]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const winner = answers.find(({ status }) => status === 200)?.body as TokenPair;
+    expect((await whoAmI(platform, winner.access_token)).status).toBe(401);
+    expect((await refreshTokens(platform, winner.refresh_token)).status).toBe(401);
+  });
+});
+
+function hashOf(refreshToken: string): string {
+  return hash('sha256', refreshToken, 'base64url');
+}
