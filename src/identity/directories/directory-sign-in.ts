@@ -14,6 +14,7 @@ import type { DirectoryPerson } from './directory-person.js';
 import { findMemberships } from './groups/memberships.js';
 import { groupsToSearch } from './groups/groups-to-search.js';
 import { DirectoryFailure, LDAP_RESULT } from './ldap/directory-failure.js';
+import { isBindPassword } from './ldap/bind-password.js';
 import type { LdapConnection } from './ldap/ldap-connection.js';
 import { fillFilter } from './ldap/ldap-filter.js';
 
@@ -60,7 +61,7 @@ export class DirectorySignIn {
    * cannot be asked
    */
   async signIn(provider: OpenedProvider<LdapSettings>, email: string, password: string): Promise<User> {
-    if (password === '') throw refused();
+    if (!isBindPassword(password)) throw refused();
     const person = await this.ask(provider, email, password);
     return this.parts.people.signIn(provider, person).catch((error: unknown) => {
       throw error instanceof Unauthorized && !(error instanceof AccountNotActive) ? refused() : error;

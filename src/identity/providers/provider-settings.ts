@@ -8,12 +8,8 @@ const LDAP_PORTS: ReadonlySet<number> = new Set([389, 636, 3268, 3269]);
 const FIRST_FREE_PORT = 1_024;
 const CERTIFICATE = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
 
-const text = z
-  .string()
-  .min(1)
-  .max(1_000)
-  .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), 'must not contain control characters');
 const secret = z.string().min(1).max(1_000);
+const text = secret.refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), 'must not contain control characters');
 
 const common = { name: text.max(100), domains: emailDomains.default([]) };
 
@@ -25,7 +21,7 @@ const ldap = z
     start_tls: z.boolean().default(false),
     ca: z.string().max(100_000).regex(CERTIFICATE, 'must be certificates in PEM').optional(),
     bind_dn: text.optional(),
-    bind_password: secret.optional(),
+    bind_password: text.optional(),
     base_dn: text,
     user_filter: text.includes('{email}', { message: 'must contain {email}' }).default('(mail={email})'),
     sync_filter: text.default('(mail=*)'),

@@ -63,11 +63,36 @@ describe('a directory that means ill', () => {
     expect(status).toBe(401);
   });
 
+  it.each(['\0', '\0alicepw', 'alice\0pw', 'alicepw\n', '\u007f', '\u0085'])(
+    'that takes every bind never gets to see the password %j',
+    async (password) => {
+      await platform.query('DELETE FROM attempt_counters');
+      const entry = { mail: 'alice@example.test', entryuuid: '0b1f6c4e-3a55-4f0e-9c7c-1d2e3f405162' };
+      let requests = 0;
+      const answerYes = answerAll((id) => Buffer.concat([ldapMessage(id, ldapEntry('uid=alice', entry)), done(id)]));
+      const directory = await ScriptedDirectory.start((socket) => {
+        answerYes(socket.on('data', () => (requests += 1)));
+      });
+      await platform.request('PATCH', await provider(), { token, body: { url: directory.url } });
+
+      const refused = await tryToSignIn(platform, 'alice@example.test', password);
+      const overGraphql = await platform.graphql(LOGIN, { password });
+      const before = requests;
+      const taken = await tryToSignIn(platform, 'alice@example.test', 'alicepw');
+
+      await directory.close();
+      expect([refused.status, overGraphql.body.errors[0].extensions.code]).toEqual([401, 'unauthorized']);
+      expect([before, taken.status]).toEqual([0, 200]);
+    },
+  );
+
   async function provider(): Promise<string> {
     const { body } = await platform.request('GET', '/v1/admin/identity-providers', { token });
     return `/v1/admin/identity-providers/${body.data[0].id}`;
   }
 });
+
+const LOGIN = 'mutation ($password: String!) { login(email: "alice@example.test", password: $password) { tokenType } }';
 
 /** An entry whose value says that it is longer than all of the message; ldapts never comes to an end with it. */
 const BEYOND = '3011020101640c040030083006040161310204' + '7f';

@@ -161,6 +161,7 @@ describe('identity providers', () => {
     ['base_dn', { kind: 'ldap', name: 'People', url: 'ldaps://directory.test' }],
     ['user_filter', { ...LDAP, user_filter: '(mail=*)' }],
     ['bind_password', { ...LDAP, bind_dn: 'cn=reader' }],
+    ['bind_password', { ...LDAP, bind_dn: 'cn=reader', bind_password: '\0secret' }],
     ['ca', { ...LDAP, ca: 'nonsense' }],
     ['group_map[0].privilege', { ...LDAP, group_map: [{ group: 'cn=admins', privilege: 'sysadmin' }] }],
     ['domains[0]', { ...LDAP, domains: ['no domain'] }],

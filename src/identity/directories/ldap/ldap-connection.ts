@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { BindRequest, ExtendedRequest, PagedResultsControl, SearchRequest, UnbindRequest } from 'ldapts';
 import { isLoopback } from '../../../platform/net/loopback.js';
 import { systemCode } from '../../../platform/operational-error.js';
+import { isBindPassword } from './bind-password.js';
 import { nonsense } from './ber.js';
 import { unreachable } from './directory-address.js';
 import type { DirectoryAddress } from './directory-address.js';
@@ -105,8 +106,8 @@ export class LdapConnection {
 
   /** Says who is asking. @returns the result code @throws DirectoryFailure */
   async bind(dn: string, password: string): Promise<number> {
-    // Either alone is an anonymous bind, which succeeds for everybody (RFC 4513, section 5.1).
-    if (dn === '' || password === '') return LDAP_RESULT.invalidCredentials;
+    // An empty name is an anonymous bind, which succeeds for everybody (RFC 4513, section 5.1).
+    if (dn === '' || !isBindPassword(password)) return LDAP_RESULT.invalidCredentials;
     const messageId = this.nextId();
     return this.ask(new BindRequest({ messageId, dn, password }), {}, (answer) =>
       answer.kind === 'bind' ? answer.code : undefined,
