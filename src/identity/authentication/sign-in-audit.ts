@@ -4,7 +4,7 @@ import { Forbidden, RateLimited, Unauthorized } from '../../errors.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { accountIdentifier } from '../users/account-identifier.js';
-import { AccountNotActive } from '../users/account-not-active.js';
+import { SignInRefused } from '../users/sign-in-refused.js';
 import type { User } from '../users/user.entity.js';
 
 /** How many failures of a window are recorded one by one: all of an account, and as many from a network as one may have. */
@@ -73,6 +73,6 @@ export class SignInAudit {
 function reasonOf(error: Unauthorized | Forbidden | RateLimited): string {
   if (error instanceof RateLimited) return 'too many failed sign-ins';
   if (error instanceof Forbidden) return 'the address is not confirmed';
-  if (error instanceof AccountNotActive) return `the account is ${error.accountStatus}`;
+  if (error instanceof SignInRefused) return error.why;
   return 'the credentials are wrong';
 }

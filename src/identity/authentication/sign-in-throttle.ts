@@ -4,9 +4,13 @@ import { FailureLimiter } from './failure-limiter.js';
 
 const WINDOW_SECONDS = 15 * 60;
 
-/** Slows down guessing: 10 failed sign-ins an account and 30 an address in 15 minutes, and 30 wrong codes (300 a site). */
+/**
+ * Slows down guessing: 10 failed sign-ins an account or a proof and 30 an address in 15 minutes, and 30 wrong codes (300 a
+ * site).
+ */
 export class SignInThrottle {
   private readonly accounts: FailureLimiter;
+  private readonly proofs: FailureLimiter;
   private readonly addresses: FailureLimiter;
   private readonly codes: FailureLimiter;
   private readonly siteCodes: FailureLimiter;
@@ -15,6 +19,7 @@ export class SignInThrottle {
     const limiterOf = (name: string, attempts: number): FailureLimiter =>
       new FailureLimiter(createCounter({ name, attempts, windowSeconds: WINDOW_SECONDS }));
     this.accounts = limiterOf('sign-ins-of-account', 10);
+    this.proofs = limiterOf('uses-of-proof', 10);
     this.addresses = limiterOf('sign-ins-from-address', 30);
     this.codes = limiterOf('codes-from-address', 30);
     this.siteCodes = limiterOf('codes-from-site', 300);
@@ -31,7 +36,22 @@ export class SignInThrottle {
   }
 
   /**
-   * Runs a sign-in; existing and unknown accounts are treated alike.
+   * Runs a sign-in by the proof of an identity provider. Whom it is for does not count: anybody may say that, and who
+   * cannot make a proof gains nothing by trying.
+   * @param proof as it was presented; undefined: there is none
+   * @throws RateLimited after too many failures, before the proof is looked at
+   */
+  async attemptProof<Result>(
+    proof: string | undefined,
+    address: string,
+    signIn: () => Promise<Result>,
+  ): Promise<Result> {
+    const attempt = (): Promise<Result> => this.addresses.attempt(networkOf(address), signIn);
+    return proof === undefined ? attempt() : this.proofs.attempt(proof, attempt);
+  }
+
+  /**
+   * Runs a sign-in by a password; existing and unknown accounts are treated alike.
    * @param account the email address in lower case
    * @param address the client's IP address
    * @throws RateLimited after too many failures, before the password is looked at

@@ -15,7 +15,7 @@ import { answerKeyOf, sessionIdOf } from '../sessions/session-secret.js';
 import type { SessionsService } from '../sessions/sessions.service.js';
 import type { SigningKeysService } from '../tokens/signing-keys.service.js';
 import { tokenRevoked } from '../tokens/token-errors.js';
-import { AccountNotActive } from '../users/account-not-active.js';
+import { SignInRefused } from '../users/sign-in-refused.js';
 import type { User } from '../users/user.entity.js';
 import type { UsersService } from '../users/users.service.js';
 
@@ -58,7 +58,7 @@ async function signIn(
   // Also without a user, so that the time tells nothing.
   const matches = await hasher.verify(user?.passwordHash, password);
   if (!user || !matches) throw new Unauthorized('The email or the password is wrong.');
-  if (user.status !== 'active') throw new AccountNotActive(user.status);
+  if (user.status !== 'active') throw new SignInRefused(`the account is ${user.status}`);
   if (!user.confirmed) throw new Forbidden('The email address has not been confirmed yet.', 'not_confirmed');
   return user;
 }

@@ -4,7 +4,6 @@ import { Unauthorized, Unavailable } from '../../errors.js';
 import type { EgressRule } from '../../platform/net/egress-rule.js';
 import type { LdapSettings } from '../providers/provider-settings.js';
 import type { OpenedProvider, ProviderStore } from '../providers/provider-store.js';
-import { AccountNotActive } from '../users/account-not-active.js';
 import { domainOf } from '../users/email-domain.js';
 import type { ExternalPeople, ExternalPerson } from '../users/external-people.js';
 import type { User } from '../users/user.entity.js';
@@ -63,9 +62,7 @@ export class DirectorySignIn {
   async signIn(provider: OpenedProvider<LdapSettings>, email: string, password: string): Promise<User> {
     if (!isBindPassword(password)) throw refused();
     const person = await this.ask(provider, email, password);
-    return this.parts.people.signIn(provider, person).catch((error: unknown) => {
-      throw error instanceof Unauthorized && !(error instanceof AccountNotActive) ? refused() : error;
-    });
+    return this.parts.people.signIn(provider, person);
   }
 
   private async ask(provider: OpenedProvider<LdapSettings>, email: string, password: string): Promise<ExternalPerson> {

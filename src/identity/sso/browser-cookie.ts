@@ -4,8 +4,8 @@ const MAX_AGE_SECONDS = 10 * 60;
 const ID = /^[\w-]{43}$/;
 
 /**
- * The cookie that a browser keeps while somebody signs in by it: a random id, so that what one browser has begun no
- * other one ends. It is no credential of anybody.
+ * The cookie that a browser keeps while somebody signs in by it: a random id, the same for all its tabs, so that what
+ * one browser has begun no other one ends. It is no credential of anybody.
  */
 export class BrowserCookie {
   private readonly name: string;
@@ -27,18 +27,21 @@ export class BrowserCookie {
     return `${this.name}=; Max-Age=0; ${this.attributes}`;
   }
 
-  /**
-   * The SHA-256 of the id in a `cookie` header, base64url; undefined where there is none, or more than one: then
-   * somebody else has set it too.
-   */
+  /** The SHA-256 of the id in a `cookie` header, base64url; undefined as `read` is. */
   hashOf(header: string | undefined): string | undefined {
+    const id = this.read(header);
+    return id === undefined ? undefined : hashOf(id);
+  }
+
+  /** The id in a `cookie` header; undefined where there is none, or more than one: then somebody else has set it too. */
+  read(header: string | undefined): string | undefined {
     const begin = `${this.name}=`;
     const found = (header ?? '')
       .split(';')
       .map((part) => part.trim())
       .filter((part) => part.startsWith(begin));
     const id = found[0]?.slice(begin.length);
-    return found.length === 1 && id !== undefined && ID.test(id) ? hashOf(id) : undefined;
+    return found.length === 1 && id !== undefined && ID.test(id) ? id : undefined;
   }
 }
 

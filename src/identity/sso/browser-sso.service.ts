@@ -59,14 +59,16 @@ export class BrowserSsoService {
    * @throws BadRequest, NotFound where no provider knows the domain, Conflict where the server's own address is not
    * known, or the provider could be mixed up with another one, RateLimited, Unavailable where the provider is away
    */
-  async start({ address, reply }: BrowserRequest, email: string): Promise<SsoRedirect> {
+  async start({ address, reply, proof }: BrowserRequest, email: string): Promise<SsoRedirect> {
     const { store, flows, grant, cookie, starts } = this.parts;
     const normal = normalizeEmail(email);
     const count = await starts.take(networkOf(address));
     if (count.isRefused) throw new RateLimited('Too many sign-ins have begun. Please try again later.', count);
     const provider = await store.findActiveByDomain(domainOf(normal));
     if (!provider || !isForBrowsers(provider)) throw new NotFound('There is no single sign-on for this domain.');
-    const [state, nonce, verifier, browserId] = [newSecret(), newBrowserNonce(), newSecret(), newSecret()];
+    const [state, nonce, verifier] = [newSecret(), newBrowserNonce(), newSecret()];
+    // Another tab of the browser may have begun a sign-in, which needs the same cookie.
+    const browserId = cookie.read(proof?.cookie) ?? newSecret();
     const url = await grant.authorizationUrl(provider, this.redirectUri, { state, nonce, verifier }, normal);
     await flows.begin(state, hashOf(browserId), { providerId: provider.id, nonce, verifier });
     reply.setAll({ 'set-cookie': cookie.write(browserId), 'referrer-policy': 'no-referrer' });
@@ -91,13 +93,13 @@ export class BrowserSsoService {
    */
   async exchange(request: BrowserRequest, code: string): Promise<TokenPair> {
     const { flows, tokens, cookie } = this.parts;
+    const browserHash = cookie.hashOf(request.proof?.cookie) ?? '';
     const pair = await this.refusing(request, async () => {
-      const browserHash = cookie.hashOf(request.proof?.cookie);
-      const user = browserHash === undefined ? null : await flows.redeemCode(code, browserHash);
-      if (!user) throw new SsoRefusal('the code does not count for this browser');
+      const user = await flows.redeemCode(code, browserHash);
+      if (!user) throw new SsoRefusal('The code was used before, has expired, or was made for another browser.');
       return tokens.openSession(request, user);
     });
-    request.reply.set('set-cookie', cookie.clear());
+    if (!(await flows.isUnderWay(browserHash))) request.reply.set('set-cookie', cookie.clear());
     return pair;
   }
 
@@ -116,9 +118,13 @@ export class BrowserSsoService {
     const { state } = parameters;
     const browserHash = cookie.hashOf(cookies);
     const flow = state && browserHash !== undefined ? await flows.take(state, browserHash) : undefined;
-    if (!state || browserHash === undefined || !flow) throw new SsoRefusal('no such sign-in was begun by this browser');
+    if (!state || browserHash === undefined || !flow)
+      throw new SsoRefusal(
+        'This browser has not begun this sign-in within the last ten minutes, or it keeps no cookies.',
+      );
     const provider = await store.find(flow.providerId);
-    if (!provider?.isActive || !isForBrowsers(provider)) throw new SsoRefusal('the identity provider is not active');
+    if (!provider?.isActive || !isForBrowsers(provider))
+      throw new SsoRefusal('The identity provider was disabled meanwhile, or waits for its approval.');
     await this.useCode(parameters.code);
     const person = await this.prove(provider, { state, ...flow }, parameters);
     return flows.issueCode(await logins.accountOf(provider, person), browserHash);
@@ -131,7 +137,7 @@ export class BrowserSsoService {
    */
   private async useCode(code: string | null | undefined): Promise<void> {
     if (typeof code !== 'string') return;
-    if (!CODE.test(code)) throw new SsoRefusal('the code is none');
+    if (!CODE.test(code)) throw new SsoRefusal('The browser came back with a malformed code.');
     await this.parts.usedProofs.use(hashOf(`code ${code}`), new Date(Date.now() + FLOW_MS));
   }
 
@@ -143,11 +149,14 @@ export class BrowserSsoService {
     const { client_id: audience, tid, domains } = provider.settings;
     const token = await this.parts.grant.redeem(provider, this.redirectUri, secrets, parameters);
     const claims = await this.parts.verifier.verify(provider, token, { audience, nonce: secrets.nonce });
-    if (claims.tid !== undefined && claims.tid !== tid) throw new SsoRefusal('the token is of another tid');
+    if (claims.tid !== undefined && claims.tid !== tid)
+      throw new SsoRefusal('The id token has another tid than the identity provider has here.');
     const email = addressOf(claims);
     // An issuer whose tokens do not tell the tenant may be shared by everybody.
     if (claims.tid === undefined && !domains.includes(domainOf(email))) {
-      throw new SsoRefusal('the token has no tid, and its address is in no domain of the provider');
+      throw new SsoRefusal(
+        'The id token has no tid, and its address is in none of the domains of the identity provider.',
+      );
     }
     return { externalId: externalIdOf(claims), email, username: nameOf(claims) };
   }

@@ -18,6 +18,7 @@ import type { IssuerMetadata, Issuers } from './issuers.js';
 import { AWAY } from './kept-values.js';
 import { INDISTINCT, isDistinct } from './mix-up.js';
 import { SsoRefusal } from './sso-refusal.js';
+import { grantFaultOf } from './token-faults.js';
 
 const TIMEOUT_SECONDS = 10;
 
@@ -96,7 +97,7 @@ export class CodeGrant {
     } catch (error) {
       if (error instanceof PlatformError) throw error;
       // Its cause may hold tokens, and what a provider says of a person.
-      throw new SsoRefusal(`the provider gave no token: ${String((error as { code?: unknown }).code)}`);
+      throw new SsoRefusal(grantFaultOf(error));
     }
   }
 

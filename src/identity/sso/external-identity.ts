@@ -18,7 +18,8 @@ type Claims = Readonly<Record<string, unknown>>;
  */
 export function externalIdOf({ oid, sub }: Claims): string {
   if (oid === undefined && typeof sub === 'string') return requireText(`${SUBJECT}${sub}`, SUBJECT.length + 1);
-  if (typeof oid !== 'string' || oid.startsWith(SUBJECT)) throw new SsoRefusal('the token does not tell who it is for');
+  if (typeof oid !== 'string' || oid.startsWith(SUBJECT))
+    throw new SsoRefusal('The id token does not say who it is for: it has neither a usable oid nor a sub.');
   return requireText(oid);
 }
 
@@ -32,7 +33,7 @@ export function toAddress(value: unknown): string {
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
   }
-  throw new SsoRefusal('there is no address');
+  throw new SsoRefusal('There is no usable address in upn, preferred_username or email.');
 }
 
 /**
@@ -42,7 +43,8 @@ export function toAddress(value: unknown): string {
 export function addressOf({ upn, preferred_username: preferred, email, email_verified: verified }: Claims): string {
   const given = upn ?? preferred;
   const isDoubtful = verified !== undefined && verified !== true && verified !== 'true';
-  if (given == null && isDoubtful) throw new SsoRefusal('the email is not verified');
+  if (given == null && isDoubtful)
+    throw new SsoRefusal('The only address is email, and the identity provider says that it is not verified.');
   return toAddress(given ?? email);
 }
 
@@ -56,7 +58,8 @@ export function nameOf({ name }: Claims): string | undefined {
  * @throws SsoRefusal where it is empty, too long or has control characters
  */
 export function requireText(text: string, least = 1): string {
-  if (text.length < least || !isPlainText(text)) throw new SsoRefusal('an id is no plain text');
+  if (text.length < least || !isPlainText(text))
+    throw new SsoRefusal('An oid, tid or upn is empty, too long, or has control characters.');
   return text;
 }
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { PlatformError } from '../../errors.js';
-import { systemCode } from '../../platform/operational-error.js';
 import type { SsoSettings } from '../providers/provider-settings.js';
 import type { OpenedProvider } from '../providers/provider-store.js';
 import type { Issuers } from './issuers.js';
 import { SsoRefusal } from './sso-refusal.js';
+import { tokenFaultOf } from './token-faults.js';
 
 /** Signatures by a key pair alone, so that nothing public verifies what it could also have signed. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256'];
@@ -44,7 +44,8 @@ export class IdTokenVerifier {
     requirePlainToken(token);
     try {
       // The keys of an issuer are not asked for what names another one.
-      if (issuer === undefined || decodeJwt(token).iss !== issuer) throw new SsoRefusal('the issuer is another one');
+      if (issuer === undefined || decodeJwt(token).iss !== issuer)
+        throw new SsoRefusal('The id token is of another issuer than the identity provider has here.');
       const { payload } = await jwtVerify(token, (header, jws) => this.findKey(provider, header, jws), {
         algorithms: ALGORITHMS,
         issuer,
@@ -54,19 +55,21 @@ export class IdTokenVerifier {
         requiredClaims: ['exp'],
       });
       requireParty(payload, audience, provider.settings.client_id);
-      if (nonce !== undefined && payload.nonce !== nonce) throw new SsoRefusal('the nonce is another one');
+      if (nonce !== undefined && payload.nonce !== nonce)
+        throw new SsoRefusal('The id token was made for another sign-in: its nonce is another one.');
       return payload;
     } catch (error) {
       if (error instanceof SsoRefusal || error instanceof PlatformError) throw error;
       // Of the library, or of a key that is none.
-      throw new SsoRefusal(`the token does not count: ${systemCode(error) || (error as Error).name}`);
+      throw new SsoRefusal(tokenFaultOf(error));
     }
   }
 
   private async findKey(provider: OpenedProvider<SsoSettings>, ...[header, jws]: Parameters<JWTVerifyGetKey>) {
     const { set, find } = await this.issuers.keysOf(provider);
     try {
-      if (header.kid === undefined && set.keys.length > 1) throw new SsoRefusal('the token does not name its key');
+      if (header.kid === undefined && set.keys.length > 1)
+        throw new SsoRefusal('The id token does not name its key (kid), and the issuer has several.');
       return await find(header, jws);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
@@ -93,22 +96,23 @@ export function uselessAfter({ iat = 0 }: JWTPayload): Date {
 
 /** @throws SsoRefusal where its form or its header is not that of an id token */
 function requirePlainToken(token: string): void {
-  if (token.length > MAX_CHARACTERS || !COMPACT.test(token)) throw new SsoRefusal('the proof is no token');
+  if (token.length > MAX_CHARACTERS || !COMPACT.test(token)) throw new SsoRefusal('The proof is no id token.');
   let header: Record<string, unknown>;
   try {
     header = decodeProtectedHeader(token);
   } catch {
-    throw new SsoRefusal('the header of the token cannot be read');
+    throw new SsoRefusal('The header of the id token cannot be read.');
   }
   const { typ } = header;
   if (typ !== undefined && !(typeof typ === 'string' && TYPE.test(typ)))
-    throw new SsoRefusal('the token is of another type');
-  if (SELF_SERVING.some((name) => name in header)) throw new SsoRefusal('the token brings its own key or rules');
+    throw new SsoRefusal('The proof is a token of another type, such as an access token.');
+  if (SELF_SERVING.some((name) => name in header))
+    throw new SsoRefusal('The id token brings its own key or rules, which only a forger needs.');
 }
 
 /** A token for several has to say who of them has asked for it. */
 function requireParty({ aud, azp }: JWTPayload, audience: string, clientId: string | undefined): void {
   const isShared = Array.isArray(aud) && aud.some((other) => other !== audience);
   const isOurs = azp === audience || (azp === undefined && !isShared) || (!isShared && audience !== clientId);
-  if (!isOurs) throw new SsoRefusal('the token was made for another party');
+  if (!isOurs) throw new SsoRefusal('The id token was made for another application (azp).');
 }

@@ -31,11 +31,16 @@ export function checkProxySignature(
   { oid, tid, upn }: ClaimedPerson,
 ): CheckedSignature {
   const { time = '', nonce = '', mac = '' } = SIGNATURE.exec(header)?.groups ?? {};
-  if (mac === '') throw new SsoRefusal('the signature of the proxy has another form');
+  if (mac === '') throw new SsoRefusal('The signature of the proxy has another form than t=,n=,v1=.');
   const expected = createHmac('sha256', provider.secret).update(['v1', time, nonce, oid, tid, upn].join('\n')).digest();
-  if (!timingSafeEqual(expected, Buffer.from(mac, 'hex'))) throw new SsoRefusal('the signature of the proxy is wrong');
+  if (!timingSafeEqual(expected, Buffer.from(mac, 'hex')))
+    throw new SsoRefusal(
+      'The signature of the proxy is wrong: it has another proxy_secret, or has signed other lines.',
+    );
   if (Math.abs(Date.now() / 1_000 - Number(time)) > TOLERANCE_SECONDS) {
-    throw new SsoRefusal('the signature of the proxy is of another time');
+    throw new SsoRefusal(
+      'The signature of the proxy is more than 60 s old or ahead: compare the clocks of the proxy and of this server.',
+    );
   }
   return {
     fingerprint: createHash('sha256').update(`proxy\n${provider.id}\n${nonce}`).digest('base64url'),

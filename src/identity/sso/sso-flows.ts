@@ -1,4 +1,4 @@
-import { LessThan } from 'typeorm';
+import { LessThan, MoreThan } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { User } from '../users/user.entity.js';
@@ -76,6 +76,13 @@ export class SsoFlows {
     if (!row) return null;
     const unchanged = { id: row.user_id, userVersion: row.user_version, status: 'active' } as const;
     return this.dataSource.getRepository(User).findOneBy(unchanged);
+  }
+
+  /** Whether a browser can still end a sign-in, as in another tab. */
+  async isUnderWay(browserHash: string): Promise<boolean> {
+    const where = { browserHash, expiresAt: MoreThan(new Date()) };
+    const [flow, code] = [SsoFlow, SsoCode].map((entity) => this.dataSource.getRepository(entity).existsBy(where));
+    return (await flow) === true || (await code) === true;
   }
 
   /** Deletes what nobody can end any more. */

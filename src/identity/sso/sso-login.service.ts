@@ -59,7 +59,8 @@ export class SsoLoginService {
     const { throttle, signInAudit, log } = this.parts;
     const account = ssoAccountName(person.tid, person.oid);
     const signIn = (): Promise<TokenPair> => this.signIn(client, proof, person, idToken);
-    const attempt = () => throttle.attempt(account, client.address, () => withOneRefusal(log, signIn));
+    const presented = idToken ?? proof.signature ?? proof.bearer;
+    const attempt = () => throttle.attemptProof(presented, client.address, () => withOneRefusal(log, signIn));
     return signInAudit.attempt(client, account, () => this.findUser(person), attempt);
   }
 
@@ -92,7 +93,7 @@ export class SsoLoginService {
     for (const text of [person.oid, person.tid, person.upn]) requireText(text);
     const email = toAddress(person.upn);
     const provider = await this.parts.store.findIssuer(person.tid);
-    if (!provider) throw new SsoRefusal('no active identity provider has the tid');
+    if (!provider) throw new SsoRefusal('No active identity provider has this tid.');
     // A proxy may pass on whatever else its client has sent as a bearer.
     const token = idToken ?? (signature === undefined ? bearer : undefined);
     const username =
@@ -113,12 +114,13 @@ export class SsoLoginService {
     const { audience, client_id: clientId } = provider.settings;
     const claims = await verifier.verify(provider, token, { audience: audience ?? clientId ?? '' });
     // Another provider may have got it for the code of a browser that it has sent on to this one.
-    if (isBrowserNonce(claims.nonce)) throw new SsoRefusal('the token was made for a sign-in by a browser');
+    if (isBrowserNonce(claims.nonce))
+      throw new SsoRefusal('The id token was made for a sign-in by a browser, and is no proof for anybody else.');
     const isSame =
       claims.tid === tid &&
       externalIdOf(claims) === oid &&
       toAddress(claims.upn ?? claims.preferred_username) === email;
-    if (!isSame) throw new SsoRefusal('the token is for somebody else');
+    if (!isSame) throw new SsoRefusal('The id token has another tid, oid or upn than the request.');
     await usedProofs.use(fingerprintOf(token), uselessAfter(claims));
     return nameOf(claims);
   }
@@ -129,7 +131,10 @@ export class SsoLoginService {
     signature: string | undefined,
     person: ClaimedPerson,
   ): Promise<undefined> {
-    if (signature === undefined || secret === undefined) throw new SsoRefusal('there is no proof');
+    if (signature === undefined || secret === undefined)
+      throw new SsoRefusal(
+        'There is no proof: neither an id token, nor a signature of a proxy that has a proxy_secret here.',
+      );
     const checked = checkProxySignature({ id, secret }, signature, person);
     await this.parts.usedProofs.use(checked.fingerprint, checked.uselessAfter);
   }

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { Unauthorized } from '../../errors.js';
-import { AccountNotActive } from '../users/account-not-active.js';
+import { SignInRefused } from '../users/sign-in-refused.js';
 
-/** Why a single sign-on is refused: for the log alone, since a client is told that it failed and nothing else. */
+/** Why a single sign-on is refused, as a sentence: for the log alone, since a client is told that it failed and nothing else. */
 export class SsoRefusal extends Error {
   override readonly name = 'SsoRefusal';
 }
@@ -17,10 +17,13 @@ export async function withOneRefusal<Result>(log: Logger, signIn: () => Promise<
   } catch (error) {
     if (!(error instanceof SsoRefusal) && !(error instanceof Unauthorized)) throw error;
     // A refusal names neither persons nor tokens.
-    log.info({ reason: error.message }, 'a single sign-on was refused');
+    const why = error instanceof SignInRefused ? error.why : undefined;
+    log.info({ reason: why === undefined ? error.message : toSentence(why) }, 'a single sign-on was refused');
     const message = 'The single sign-on has failed. Please start it again.';
-    throw error instanceof AccountNotActive
-      ? new AccountNotActive(error.accountStatus, message)
-      : new Unauthorized(message);
+    throw why === undefined ? new Unauthorized(message) : new SignInRefused(why, message);
   }
+}
+
+function toSentence(why: string): string {
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }

@@ -24,7 +24,8 @@ export class UsedSsoProofs {
       .orIgnore()
       .returning('hash')
       .execute();
-    if ((inserted.raw as unknown[]).length === 0) throw new SsoRefusal('the proof was used before');
+    if ((inserted.raw as unknown[]).length === 0)
+      throw new SsoRefusal('The proof was used before, and each counts once.');
   }
 
   /** Forgets the proofs that are refused for their age. */

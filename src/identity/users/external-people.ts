@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import type { Privilege } from '../../access/caller.js';
-import { Unauthorized } from '../../errors.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import { newId } from '../../platform/ids.js';
 import { accountIdentifier } from './account-identifier.js';
-import { AccountNotActive } from './account-not-active.js';
 import type { AccountChange, Accounts } from './accounts.js';
+import { SignInRefused } from './sign-in-refused.js';
 import { User } from './user.entity.js';
 
 /** The identity provider that vouches for somebody. */
@@ -55,23 +54,29 @@ export class ExternalPeople {
 
   /**
    * The account of somebody who has just proven who they are, brought up to date; the first time it is made.
-   * @throws Unauthorized for those who may not sign in, and where the provider was changed meanwhile
+   * @throws SignInRefused for those who may not sign in, and where the provider was changed meanwhile
    */
   async signIn(provider: Voucher, person: ExternalPerson): Promise<User> {
+    const attempt = (): Promise<User> => this.accounts.change((change) => this.bringIn(change, provider, person));
     try {
-      return await this.accounts.change(async (change) => {
-        await requireActive(change.tx, provider);
-        const found = await findPerson(change.tx, provider, person.externalId, true);
-        const user = found ? await this.update(change, found, person) : await this.create(change, provider, person);
-        if (user.status !== 'active') throw new AccountNotActive(user.status);
-        return user;
+      // The first of two sign-ins of somebody new at the same moment has made the account for the second.
+      return await attempt().catch((error: unknown) => {
+        if (isUniqueViolation(error)) return attempt();
+        throw error;
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      // Two sign-ins of somebody new at the same moment are no matter: the second may be tried again.
       this.log.warn({ provider: provider.id }, 'a sign-in was refused: another user of the provider has the address');
-      throw new Unauthorized('The sign-in could not be completed. Please try again.');
+      throw new SignInRefused('another user of the identity provider has the address');
     }
+  }
+
+  private async bringIn(change: AccountChange, provider: Voucher, person: ExternalPerson): Promise<User> {
+    await requireActive(change.tx, provider);
+    const found = await findPerson(change.tx, provider, person.externalId, true);
+    const user = found ? await this.update(change, found, person) : await this.create(change, provider, person);
+    if (user.status !== 'active') throw new SignInRefused(`the account is ${user.status}`);
+    return user;
   }
 
   /** Makes the account of somebody new. */
@@ -133,7 +138,7 @@ export class ExternalPeople {
 /**
  * Keeps a provider, its settings and its tenant as they are until the transaction ends: who signs in while one of them
  * is taken away must not come too late to be signed out with the others.
- * @throws Unauthorized where the provider is not active any more, or has other settings than those of the revision
+ * @throws SignInRefused where the provider is not active any more, or has other settings than those of the revision
  */
 export async function requireActive(
   tx: EntityManager,
@@ -144,7 +149,8 @@ export async function requireActive(
      WHERE p.id = $1 AND p.revision = $2 AND p.approved AND p.enabled AND t.deleted_at IS NULL FOR SHARE`,
     [id, revision],
   );
-  if (rows.length === 0) throw new Unauthorized();
+  if (rows.length > 0) return;
+  throw new SignInRefused('the identity provider was changed or disabled while the sign-in was under way');
 }
 
 /** The account of a person, if there is one. */

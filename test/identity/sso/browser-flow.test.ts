@@ -47,6 +47,22 @@ describe('single sign-on by a browser', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
+  it.each(['one tab after another', 'both tabs at each step'])('signs both tabs of a browser in: %s', async (order) => {
+    bed.addPerson('pat');
+    const browser = new Browser();
+    const backs = [await bed.signInAtProvider(browser, 'pat'), await bed.signInAtProvider(browser, 'pat')];
+    const land = async (back: URL) => (await browser.get(back)).location?.hash.slice('#code='.length);
+    const exchange = (code?: string) => browser.post(bed.at('/v1/auth/sso/exchange'), { code });
+
+    const pages = [];
+    if (order.startsWith('one')) for (const back of backs) pages.push(await exchange(await land(back)));
+    else
+      for (const code of [await land(backs[0] as URL), await land(backs[1] as URL)]) pages.push(await exchange(code));
+
+    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    expect(browser.cookies.size).toBe(0);
+  });
+
   it('leads to the same account as a proof does', async () => {
     bed.addPerson('bob');
     const [one, other] = [new Browser(), new Browser()];

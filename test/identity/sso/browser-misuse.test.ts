@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser } from '../../support/probes/browser.js';
+import { refusals } from '../../support/probes/sso-refusals.js';
 import { SsoBed } from '../../support/builders/sso-browser.js';
 
 const FAILED = '/dashboard#error=sso_failed';
@@ -65,6 +66,17 @@ describe('single sign-on by a browser, misused', () => {
     const { headers } = await fetch(back, { redirect: 'manual', headers: { cookie: `${cookie}; ${cookie}` } });
 
     expect(headers.get('location')).toBe(FAILED);
+  });
+
+  it('tells the log in a sentence why the provider gives no token', async () => {
+    const browser = new Browser();
+    const back = await bed.signInAtProvider(browser, 'ada');
+    back.searchParams.set('error', 'access_denied');
+
+    await land(browser, back);
+
+    const reason = 'The person, or the identity provider, has refused the sign-in.';
+    expect(refusals(bed.platform).at(-1)).toMatchObject({ reason });
   });
 
   it('fails after ten minutes', async () => {

@@ -4,6 +4,7 @@ import type { Platform, RestAnswer, RestOptions } from '../../support/servers/pl
 import { forgeries } from '../../support/builders/sso-forgeries.js';
 import type { Setting } from '../../support/builders/sso-forgeries.js';
 import { addSsoProvider, SsoIssuer, TID } from '../../support/servers/sso-issuer.js';
+import { refusals } from '../../support/probes/sso-refusals.js';
 import type { IssuerKey } from '../../support/servers/sso-issuer.js';
 
 describe('a forged or stale proof', () => {
@@ -24,8 +25,25 @@ describe('a forged or stale proof', () => {
       const answer = await send(index, { body: { ...who, ...body }, headers });
 
       expect(told(answer)).toEqual(refusal);
+      expect(refusals(platform).at(-1)?.reason).toMatch(/^[A-Z][^"]+\.$/);
     },
   );
+
+  it.each([
+    ['issued too long ago', { iat: -500 }, /more than five minutes ago or in the future.*compare the clocks/],
+    ['issued in the future', { iat: 120 }, /in the future.*compare the clocks/],
+    ['over', { exp: -90 }, /has expired.*compare the clocks/],
+    ['not valid yet', { nbf: 120 }, /not valid yet: compare the clocks/],
+  ])('is told of as one of a wrong clock in the log where it is %s', async (_when, seconds, reason) => {
+    const now = Math.floor(Date.now() / 1_000);
+    const times = Object.fromEntries(Object.entries(seconds).map(([name, offset]) => [name, now + offset]));
+    const who = { oid: 'late', tid: TID, upn: 'late@contoso.example' };
+
+    const { status } = await send(250, { body: { ...who, id_token: issuer.token('late', times) } });
+
+    expect(status).toBe(401);
+    expect(refusals(platform).at(-1)?.reason).toMatch(reason);
+  });
 
   it('is told as one 401', () => {
     expect(forgeries().length).toBeGreaterThanOrEqual(40);

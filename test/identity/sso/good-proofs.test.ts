@@ -102,7 +102,7 @@ describe('single sign-on with a proof', () => {
 
     const log = platform.logLines.join('\n');
 
-    expect(log).toContain('the proof was used before');
+    expect(log).toContain('The proof was used before');
     expect(log).not.toContain(token.slice(0, 60));
     expect(log).not.toContain('quiet@contoso.example');
   });
