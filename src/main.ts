@@ -16,43 +16,31 @@ const { readConfig } = await import('./config.js');
 const { createApp } = await import('./app.js');
 const { handleUncaughtErrors, describeFailure } = await import('./unhandled-errors.js');
 const { createLog } = await import('./platform/telemetry/log.js');
+const { LogOutput } = await import('./platform/telemetry/log-output.js');
+const { endOnSignals } = await import('./shutdown.js');
 const { printStartupBanner } = await import('./startup-banner.js');
 
 /** How long a failed start may take to close what it has opened, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
+// Who reads them may go away. To touch them is also what makes writes to a full pipe fail instead of waiting for its reader.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 let app: App | undefined;
 try {
   const config = readConfig();
-  const log = createLog(config.logLevel);
+  const output = new LogOutput(process.stdout.fd);
+  process.once('exit', () => output.flushSync());
+  const log = createLog(config.logLevel, output);
   handleUncaughtErrors(log);
   app = await createApp(config, log);
   const address = await app.listen();
   printStartupBanner(config, address, app.ports.bootstrapAdmin);
   log.info({ address, version: process.version }, 'serving');
-  endOnSignals(app, log.info.bind(log));
+  endOnSignals({ app, log, output, seconds: config.shutdownSeconds });
 } catch (error) {
   console.error(describeFailure(error));
   setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS);
   await app?.close().catch(() => undefined);
   process.exit(1);
-}
-
-/** Ends in good order on the first signal, at once on the second. */
-function endOnSignals(running: App, info: (text: string) => void): void {
-  let ending = false;
-  const end = (signal: string): void => {
-    if (ending) process.exit(1);
-    ending = true;
-    info(`${signal}: finishing open work`);
-    void running.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(describeFailure(error));
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
 }

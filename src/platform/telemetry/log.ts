@@ -14,20 +14,14 @@ interface LoggedError {
 }
 
 /**
- * The server's log: JSON lines on standard output. Lines are gathered and written together.
+ * The server's log: JSON lines.
  * error = somebody must act, warn = heals itself, info = state changes.
  */
-export function createLog(level: string, destination: DestinationStream = gatheredOutput()): Logger {
+export function createLog(level: string, destination: DestinationStream): Logger {
   return pino(
     { level, base: undefined, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError } },
     destination,
   );
-}
-
-function gatheredOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 });
-  process.once('exit', () => output.flushSync());
-  return output;
 }
 
 /**

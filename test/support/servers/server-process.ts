@@ -63,6 +63,14 @@ export class ServerProcess {
     }
   }
 
+  /** Reads its standard output no more: as one who is gone, or who sleeps until the process has ended. */
+  stopReading(how: 'is gone' | 'sleeps'): void {
+    const { stdout } = this.child;
+    if (how === 'is gone') return void stdout?.destroy();
+    stdout?.pause();
+    this.child.once('exit', () => stdout?.resume());
+  }
+
   signal(name: NodeJS.Signals): void {
     this.child.kill(name);
   }
