@@ -46,6 +46,6 @@ function fieldName(pointer: string): string {
 function problemOf({ keyword, params, message }: ErrorObject): string {
   const { type, allowedValues } = params as { type?: string | string[]; allowedValues?: unknown[] };
   if (keyword === 'type') return `must be of type ${[type].flat().join(' or ')}`;
-  if (keyword === 'enum') return `must be one of ${allowedValues?.join(', ')}`;
+  if (keyword === 'enum') return `must be one of ${allowedValues?.map(String).join(', ')}`;
   return message ?? 'is not valid';
 }
