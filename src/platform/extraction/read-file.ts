@@ -1,3 +1,4 @@
+import { orNotStarted } from './child/not-started.js';
 import type { ExtractedPage, ExtractionTask, FileKind } from './extraction.types.js';
 import { FileInput } from './file-input.js';
 import { PageSink } from './page-sink.js';
@@ -25,7 +26,7 @@ export async function readFile(
   emit: (page: ExtractedPage) => Promise<void>,
 ): Promise<void> {
   const extraction = task as ExtractionTask;
-  const read = await READERS[extraction.kind]();
+  const read = await orNotStarted(READERS[extraction.kind]());
   const pages = new PageSink(emit);
   await read(new FileInput(input, extraction.wholeFileBytes), pages, extraction);
   pages.finish();

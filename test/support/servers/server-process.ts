@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildServer, COMPILE_CACHE } from './built-server.js';
 
@@ -28,11 +29,13 @@ export class ServerProcess {
   /**
    * @param env start-up variables; the port is a free one unless it is given
    * @param preload a file that is loaded before the program
+   * @param copy another folder, into which the program is copied first, with a symbolic link to the packages
    */
-  static async start(env: Readonly<Record<string, string>>, preload?: string): Promise<ServerProcess> {
+  static async start(env: Readonly<Record<string, string>>, preload?: string, copy?: string): Promise<ServerProcess> {
     await buildServer();
+    if (copy !== undefined) await copyServer(copy);
     const imports = preload === undefined ? [] : ['--import', join(ROOT, preload)];
-    return ServerProcess.spawn(process.execPath, ['--enable-source-maps', ...imports, 'dist/main.js'], env);
+    return ServerProcess.spawn(process.execPath, ['--enable-source-maps', ...imports, 'dist/main.js'], env, copy);
   }
 
   /** As `start`, by `npm start`, to which signals go then. */
@@ -42,10 +45,15 @@ export class ServerProcess {
     return ServerProcess.spawn('npm', ['start', '--ignore-scripts'], env);
   }
 
-  private static spawn(program: string, args: string[], env: Readonly<Record<string, string>>): ServerProcess {
+  private static spawn(
+    program: string,
+    args: string[],
+    env: Readonly<Record<string, string>>,
+    folder = ROOT,
+  ): ServerProcess {
     return new ServerProcess(
       spawn(program, args, {
-        cwd: ROOT,
+        cwd: folder,
         env: { PATH: process.env.PATH, PORT: '0', BUILTIN_BACKEND: 'false', ...COMPILE_CACHE, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
@@ -80,4 +88,11 @@ export class ServerProcess {
     await this.ended;
     return { code: this.child.exitCode, ...this.output };
   }
+}
+
+async function copyServer(folder: string): Promise<void> {
+  for (const name of ['dist', 'schema', 'models', 'package.json']) {
+    await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  }
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 }

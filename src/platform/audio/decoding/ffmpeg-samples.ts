@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { orNotStarted } from '../../extraction/child/not-started.js';
 import { DECODED_RATE } from '../audio.types.js';
 import type { DecodeTask } from './decode-task.types.js';
 
@@ -20,7 +21,7 @@ export async function* ffmpegSamples(
     cwd: '/',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const ended = once(child, 'close');
+  const ended = orNotStarted(once(child, 'close'));
   // Awaited below, or not at all.
   ended.catch(() => undefined);
   try {

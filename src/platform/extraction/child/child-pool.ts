@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Unavailable } from '../../../errors.js';
 import type { Gauge } from '../../telemetry/metrics.js';
 import { MEBIBYTE } from '../../config/variables.js';
 import type { ChildCommand } from './child-command.js';
@@ -26,6 +27,11 @@ const TASKS = 50;
 
 /** So long a child without work is kept, in milliseconds. */
 const IDLE_MS = 60_000;
+
+/** When a client may try again, where no child can be started. */
+const RETRY_SECONDS = 30;
+const CANNOT_START =
+  'a child process, its code or a program that it needs cannot be started: node_modules and all in it must be folders and files beside the code of the server, no symbolic links; programs that were found at the start must still be there; the system must have memory and processes left';
 
 interface Waiter {
   readonly command: ChildCommand;
@@ -92,7 +98,7 @@ export class ChildPool {
   /**
    * Has a child do a task, when it is the task's turn.
    * @returns its answers as they come
-   * @throws ChildFailed, the reason of the signal, or what the input throws
+   * @throws ChildFailed, the reason of the signal, or what the input throws; Unavailable where no child can be started
    */
   async *run(command: ChildCommand, task: ChildTask): AsyncGenerator<unknown, void, undefined> {
     // What fails before it is read fails when it is.
@@ -108,6 +114,9 @@ export class ChildPool {
       // It may have been aborted since it was given the child.
       signal.throwIfAborted();
       yield* child.run({ ...task, signal });
+    } catch (error) {
+      if (error instanceof ChildFailed && error.reason === 'not_started') throw this.unavailable(child);
+      throw error;
     } finally {
       this.tasks.delete(ending);
       task.input.destroy();
@@ -133,6 +142,11 @@ export class ChildPool {
     for (const task of this.tasks) task.abort();
     for (const child of this.busy) child.end();
     for (const child of this.idle.keys()) this.drop(child);
+  }
+
+  private unavailable(child: WorkChild | undefined): Unavailable {
+    this.options.log.error({ child: this.options.name, ...child?.exit }, CANNOT_START);
+    return new Unavailable('The server cannot process files at the moment. Please try again later.', RETRY_SECONDS);
   }
 
   private async take(command: ChildCommand, signal: AbortSignal): Promise<WorkChild> {

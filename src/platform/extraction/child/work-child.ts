@@ -59,6 +59,8 @@ interface Pipe {
 export class WorkChild {
   /** How many tasks it was given. */
   age = 0;
+  /** How its process has ended; undefined while that is not known. */
+  exit: Pick<ProcessEnd, 'code' | 'signal'> | undefined;
   /** Why it has ended; undefined while it is alive. */
   private ended: string | undefined;
   /** Its number; undefined until it has been started. */
@@ -131,7 +133,7 @@ export class WorkChild {
     try {
       pipe = await this.untilReady();
       signal.throwIfAborted();
-      if (!pipe) throw new ChildFailed(this.ended ?? 'interrupted');
+      if (!pipe) throw new ChildFailed(this.ended ?? 'not_started');
       const feed = this.startFeed(pipe, task, input);
       for (;;) {
         clock.start();
@@ -172,11 +174,18 @@ export class WorkChild {
 
   private onExit({ code, signal }: Pick<ProcessEnd, 'code' | 'signal'>): void {
     // Its programs may still be there.
-    this.end(exitReason(code, signal));
+    this.end(this.isReady ? exitReason(code, signal) : this.startReason(code, signal));
+    this.exit = { code, signal };
     this.hasExited = true;
     // Of one that was given no task nobody reads the end.
     if (this.age === 0) void this.started.promise.then((pipe) => pipe?.socket.destroy());
     this.exited.resolve();
+  }
+
+  /** Before it is ready no task is at fault; it may still have been ended from outside. */
+  private startReason(code: number | null, signal: NodeJS.Signals | null): string {
+    const isFromOutside = this.pid !== undefined && code === null && exitReason(code, signal) === 'interrupted';
+    return isFromOutside ? 'interrupted' : 'not_started';
   }
 
   private kill(): void {
@@ -191,7 +200,7 @@ export class WorkChild {
   /** Undefined: it has ended instead. */
   private async untilReady(): Promise<Pipe | undefined> {
     if (this.isReady) return this.started.promise;
-    const timer = setTimeout(() => this.end(), START_MS).unref();
+    const timer = setTimeout(() => this.end('not_started'), START_MS).unref();
     const pipe = await this.started.promise;
     if (pipe) this.isReady = (await this.nextFrame(pipe))?.type === FRAME.ready;
     clearTimeout(timer);

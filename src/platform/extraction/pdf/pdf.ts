@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
+import { NotStarted } from '../child/not-started.js';
 import { ExtractionFailed } from '../extraction-failed.js';
 import type { ExtractedPage, OcrPrograms } from '../extraction.types.js';
 import { LIMITS } from '../limits.js';
@@ -20,6 +21,7 @@ export const readPdf: FormatReader = async (file, pages, { ocr }) => {
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await readPage(document, number, { ocr, sizes }).catch((error: unknown) => error as Error);
     if (!(page instanceof Error)) await pages.give(page);
+    else if (page instanceof NotStarted) throw page;
     else await pages.fail(number, page instanceof ExtractionFailed ? page.reason : 'malformed');
     if (number % PAGES_BETWEEN_CLEANUPS === 0) await document.cleanup();
   }

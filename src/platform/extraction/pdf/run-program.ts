@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { orNotStarted } from '../child/not-started.js';
 
 /** One thread: several are slower, all in all. The locale tells how numbers are written. */
 const ENVIRONMENT = { OMP_THREAD_LIMIT: '1', LC_ALL: 'C.UTF-8' };
@@ -8,7 +9,7 @@ const ENVIRONMENT = { OMP_THREAD_LIMIT: '1', LC_ALL: 'C.UTF-8' };
  * Has a program make something of bytes. It ends with this process, and counts to its memory.
  * @param program an absolute path
  * @param mostBytes what it may answer
- * @throws Error where it fails or answers more
+ * @throws NotStarted; Error where it fails or answers more
  */
 export async function runProgram(
   program: string,
@@ -17,7 +18,7 @@ export async function runProgram(
   mostBytes: number,
 ): Promise<Buffer> {
   const child = spawn(program, args, { env: ENVIRONMENT, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
-  const ended = once(child, 'close') as Promise<[number | null]>;
+  const ended = orNotStarted(once(child, 'close') as Promise<[number | null]>);
   // Awaited below, or not at all.
   ended.catch(() => undefined);
   // A program that has seen enough reads no further.

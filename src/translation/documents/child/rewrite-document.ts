@@ -1,3 +1,4 @@
+import { orNotStarted } from '../../../platform/extraction/child/not-started.js';
 import type { TaskHandler } from '../../../platform/extraction/child/serve.js';
 import { ExtractionFailed } from '../../../platform/extraction/extraction-failed.js';
 import type { InlineText } from '../../units/inline-text.js';
@@ -29,7 +30,7 @@ const UNIT_CHARACTERS = 1024 * 1024;
 /** Does one task of the child: tells the units of a file, or writes it anew with others. @throws ExtractionFailed */
 export const rewriteDocument: TaskHandler = async (task, input, emit) => {
   const { kind, sizeBytes, targetLanguage, isWriting } = task as RewritingTask;
-  const format = await FORMATS[kind]();
+  const format = await orNotStarted(FORMATS[kind]());
   const source = new TaskInput(input);
   const file = await source.bytes(sizeBytes);
   let warnings = 0;

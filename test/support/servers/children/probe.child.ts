@@ -1,7 +1,9 @@
 /** A child that tries what its task says, and answers what came of it. */
-import { spawnSync } from 'node:child_process';
+import { spawn as start, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { orNotStarted } from '../../../../src/platform/extraction/child/not-started.js';
 import { serve } from '../../../../src/platform/extraction/child/serve.js';
 
 const TRIALS: Readonly<Record<string, (argument: string) => unknown>> = {
@@ -32,6 +34,7 @@ await serve(async (task, input, emit) => {
     await emit({ begun: true });
     for (;;);
   }
+  if (trial === 'missingProgram') return void (await orNotStarted(once(start('/no/such/program'), 'close')));
   if (trial === 'echo') {
     for await (const chunk of input) await emit({ bytes: chunk.length });
     return;
