@@ -294,10 +294,6 @@ function patience() {
 
 /** For connections that are looked at by the test alone, however long a busy machine takes for that. */
 function unlookedAt() {
-  return {
-    ...patience(),
-    requestTimeout: 60_000,
-    headersTimeout: 60_000,
-    limits: { end: 200, stall: STALL_MS, check: 3_600_000 },
-  };
+  const limits = { end: 200, stall: STALL_MS, check: 3_600_000 };
+  return { ...patience(), requestTimeout: 60_000, headersTimeout: 60_000, limits };
 }
