@@ -1,20 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
+import { isJsonObject, objectsOf, textOr } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { FallbackTools } from './chat-fallback-tools.js';
-
-/** Fields of a request that its response repeats, and what they are where the request leaves them out. */
-const REPEATED: JsonObject = {
-  instructions: null,
-  max_output_tokens: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  temperature: null,
-  text: { format: { type: 'text' } },
-  tool_choice: 'auto',
-  tools: [],
-  top_p: null,
-};
+import { newItemId } from './response-shape.js';
 
 /** Why an answer is not complete, by the `finish_reason` of chat. */
 const INCOMPLETE: ReadonlyMap<unknown, string> = new Map([
@@ -22,37 +9,25 @@ const INCOMPLETE: ReadonlyMap<unknown, string> = new Map([
   ['content_filter', 'content_filter'],
 ]);
 
-/** A response that is being made, with all that it repeats of its request. */
-export function startedResponse(request: JsonObject): JsonObject {
-  const repeated = Object.entries(REPEATED).map(([name, otherwise]) => [name, request[name] ?? otherwise]);
-  return {
-    ...Object.fromEntries(repeated),
-    object: 'response',
-    status: 'in_progress',
-    error: null,
-    incomplete_details: null,
-    output: [],
-  };
-}
-
 /** Whether an answer was cut, by the `finish_reason` of chat. */
 export function isCut(finishReason: unknown): boolean {
   return INCOMPLETE.has(finishReason);
 }
 
-/** A response that has ended, with its output. */
-export function endedResponse(request: JsonObject, finishReason: unknown, output: readonly JsonObject[]): JsonObject {
+/** What chat tells of a response that has ended. @param told the completion, or the last chunk of a stream */
+export function endedResponse(told: JsonObject, finishReason: unknown, output: readonly JsonObject[]): JsonObject {
   const reason = INCOMPLETE.get(finishReason);
   return {
-    ...startedResponse(request),
     status: reason === undefined ? 'completed' : 'incomplete',
     incomplete_details: reason === undefined ? null : { reason },
     output,
+    service_tier: told.service_tier,
+    usage: told.usage,
   };
 }
 
 /** A whole chat completion as a response. @param tools of the request */
-export function toResponse(request: JsonObject, completion: JsonObject, tools: FallbackTools): JsonObject {
+export function toResponse(completion: JsonObject, tools: FallbackTools): JsonObject {
   const [choice = {}] = objectsOf(completion.choices);
   const [message = {}] = objectsOf([choice.message]);
   const output: JsonObject[] = [];
@@ -63,11 +38,7 @@ export function toResponse(request: JsonObject, completion: JsonObject, tools: F
   for (const call of objectsOf(message.tool_calls)) output.push(callItem('completed', call, tools));
   const last = output.at(-1);
   if (last && isCut(choice.finish_reason)) last.status = 'incomplete';
-  return {
-    ...endedResponse(request, choice.finish_reason, output),
-    created_at: completion.created,
-    usage: completion.usage,
-  };
+  return { ...endedResponse(completion, choice.finish_reason, output), created_at: completion.created };
 }
 
 /** What a model writes: what it thinks, what it says, or its refusal to answer. */
@@ -88,7 +59,15 @@ export function textPart(type: PartType, text: string, logprobs: readonly JsonOb
 
 /** The log probabilities that a choice tells, or a piece of it, of what the model says. */
 export function logprobsOf({ logprobs }: JsonObject): JsonObject[] {
-  return isJsonObject(logprobs) ? objectsOf(logprobs.content) : [];
+  return objectsOf(isJsonObject(logprobs) ? logprobs.content : []).map((token) => ({
+    ...withBytes(token),
+    top_logprobs: objectsOf(token.top_logprobs).map(withBytes),
+  }));
+}
+
+/** Chat may leave out the bytes of a token, a response may not. */
+function withBytes(token: JsonObject): JsonObject {
+  return { ...token, bytes: token.bytes ?? [...Buffer.from(textOr(token.token, ''))] };
 }
 
 /** The output item that holds a part: a message of the assistant, or what it thought. */
@@ -109,8 +88,4 @@ export function callItem(status: string, call: JsonObject, tools: FallbackTools)
 /** Whether a JSON value is a text that says something. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-function newItemId(prefix: string): string {
-  return `${prefix}_${randomUUID().replaceAll('-', '')}`;
 }

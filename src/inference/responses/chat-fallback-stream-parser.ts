@@ -10,7 +10,6 @@ import {
   isText,
   logprobsOf,
   PARTS,
-  startedResponse,
   textItem,
   textPart,
 } from './chat-fallback-response.js';
@@ -52,7 +51,6 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
 
   /** @param tools of the request */
   constructor(
-    private readonly request: JsonObject,
     private readonly toPublic: ToPublic,
     private readonly tools: FallbackTools,
   ) {}
@@ -84,9 +82,8 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
 
   buildLastEvent(usage: MeteredUsage): JsonObject {
     const output = [...this.items.values()].map(({ item }) => item);
-    const response = endedResponse(this.request, this.finishReason, output);
-    const type = `response.${String(response.status)}`;
-    return this.event(type, { response: this.toPublic({ ...response, usage: this.chat.usageChunk?.usage }, usage) });
+    const response = endedResponse(this.chat.usageChunk ?? {}, this.finishReason, output);
+    return this.event(`response.${String(response.status)}`, { response: this.toPublic(response, usage) });
   }
 
   private translate({ choices }: JsonObject): JsonObject[] {
@@ -103,7 +100,7 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
   private start(): JsonObject[] {
     if (this.started) return [];
     this.started = true;
-    const response = this.toPublic(startedResponse(this.request));
+    const response = this.toPublic({ status: 'in_progress', output: [] });
     return ['response.created', 'response.in_progress'].map((type) => this.event(type, { response }));
   }
 

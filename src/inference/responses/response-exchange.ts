@@ -10,15 +10,16 @@ import { ChatFallbackStreamParser } from './chat-fallback-stream-parser.js';
 import { toChatRequest } from './chat-fallback-request.js';
 import type { ChatForm } from './chat-fallback-request.js';
 import { toResponse } from './chat-fallback-response.js';
-import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
+import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { newResponseId, unknownResponse } from './response-contexts.js';
 import type { ResponseContext, ResponseContexts } from './response-contexts.js';
+import { completeResponse, publicUsage, repeatedMembers } from './response-shape.js';
 import { ResponseStreamCodec } from './response-stream-codec.js';
 import type { NamedStreamParser } from './named-stream-parser.js';
 import type { ResponseEvent } from './responses.types.js';
 import { ResponseStreamParser } from './response-stream-parser.js';
-import { toMeteredUsage, toUsageMember } from '../calls/usage.js';
+import { toMeteredUsage } from '../calls/usage.js';
 
 /** An earlier response, and from what it is continued. */
 export interface PriorResponse {
@@ -48,8 +49,8 @@ interface UpstreamRequest {
   readonly chat?: ChatForm;
 }
 
-/** What a response repeats of its request. */
-const REPEATED = ['instructions', 'metadata', 'text', 'tools', 'user'];
+/** What a response repeats of the caller's request also where its model has read something else. */
+const CALLERS_OWN = ['instructions', 'metadata', 'text', 'tools', 'user'];
 
 /**
  * One request for a response and its answer: what goes to the backend, in which form, and how what it answers becomes
@@ -59,6 +60,8 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
   /** The id that the client gets. */
   readonly id = newResponseId();
   readonly sizing: CallSizing;
+  /** What its response repeats of the caller's request. */
+  readonly repeated: JsonObject;
   private readonly startedAt = Math.floor(Date.now() / 1000);
   private upstreamRequest: UpstreamRequest;
   private upstreamId: string | undefined;
@@ -74,19 +77,13 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
   ) {
     const { context } = call.prior ?? {};
     this.sizing = { contextTokens: context?.kind === 'stored' ? context.tokens : undefined };
+    this.repeated = repeatedMembers(call.request);
     this.upstreamRequest = this.buildUpstreamRequest(route, request);
   }
 
   /** How a streamed answer is read; as the last route that was taken needs it. */
   get parser(): NamedStreamParser {
     return this.upstreamRequest.parser;
-  }
-
-  /** What a response repeats of the caller's request in place of what its model has read. */
-  get repeated(): JsonObject {
-    const { request } = this.call;
-    const changed = REPEATED.filter((name) => request[name] !== this.request[name]);
-    return Object.fromEntries(changed.map((name) => [name, request[name]]));
   }
 
   /** The paths of the fields that the backend does not get, since its chat completions have no counterpart. */
@@ -103,8 +100,9 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
       this.upstreamRequest = this.buildUpstreamRequest(route, body);
       const { operation, body: sent, chat } = this.upstreamRequest;
       const answer = await route.backend.answer(operation, sent, options).catch(this.mapMissingResponse);
-      if (chat) return toResponse(this.request, requireChoices(answer), chat.tools);
-      if (answer.output !== undefined && answer.output !== null) return answer;
+      if (chat) return toResponse(requireChoices(answer), chat.tools);
+      if (answer.output !== undefined && answer.output !== null)
+        return { ...answer, status: answer.status ?? 'completed' };
       throw new BadUpstream('The answer of the model server has no output.');
     });
   }
@@ -125,25 +123,25 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
   }
 
   /**
-   * Puts our id, the public name of the model and the promised members on a response object.
+   * A response object with our id, the public name of the model, and every member that is promised.
    * @param usage where the answer is whole
    */
-  readonly toPublic = (response: JsonObject, usage?: MeteredUsage): JsonObject => {
+  readonly toPublic = (response: JsonObject, usage = toMeteredUsage(response.usage)): JsonObject => {
     const { id, created, created_at: createdAt } = response;
-    const { prior } = this.call;
-    const repeated = Object.entries(this.repeated).filter(([name]) => name in response);
+    const { request, prior } = this.call;
     if (typeof id === 'string') this.upstreamId = id;
     const time = [created, createdAt].find((value) => typeof value === 'number') ?? this.startedAt;
+    const changed = CALLERS_OWN.filter((name) => name in this.repeated && request[name] !== this.request[name]);
     return {
-      ...response,
+      ...completeResponse(response, this.repeated, time),
       id: this.id,
       object: 'response',
-      created_at: createdAt ?? time,
-      created: time,
+      created_at: Math.floor(typeof createdAt === 'number' ? createdAt : time),
+      created: Math.floor(time),
       model: this.upstreamRequest.route.model.id,
-      ...Object.fromEntries(repeated),
-      ...(prior && { previous_response_id: prior.id }),
-      ...(usage && { usage: publicUsage(response.usage, usage) }),
+      ...Object.fromEntries(changed.map((name) => [name, this.repeated[name]])),
+      previous_response_id: prior?.id ?? null,
+      usage: usage && publicUsage(response.usage, usage),
     };
   };
 
@@ -178,7 +176,7 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
       return { route, operation: 'responses', body, parser: new ResponseStreamParser(this.id, this.toPublic) };
     }
     const chat = toChatRequest(body);
-    const parser = new ChatFallbackStreamParser(this.request, this.toPublic, chat.tools);
+    const parser = new ChatFallbackStreamParser(this.toPublic, chat.tools);
     return { route, operation: 'chat', body: chat.body, parser, chat };
   }
 }
@@ -198,20 +196,4 @@ function itemsOf(items: unknown, role = 'user'): JsonObject[] {
 function tokensOf(usage: unknown): number {
   const { promptTokens, completionTokens } = toMeteredUsage(usage) ?? { promptTokens: 0, completionTokens: 0 };
   return promptTokens + completionTokens;
-}
-
-/** Usage under the names of every call, and under those of the responses interface (docs/api.md, Responses). */
-function publicUsage(told: unknown, metered: MeteredUsage): JsonObject {
-  const given = isJsonObject(told) && toMeteredUsage(told) ? told : {};
-  const [input] = objectsOf([given.input_tokens_details, given.prompt_tokens_details]);
-  const [output] = objectsOf([given.output_tokens_details, given.completion_tokens_details]);
-  return {
-    input_tokens: metered.promptTokens,
-    output_tokens: metered.completionTokens,
-    ...given,
-    // Under the names of this interface, where the model server tells them: nobody knows them otherwise.
-    ...(input && { input_tokens_details: input }),
-    ...(output && { output_tokens_details: output }),
-    ...toUsageMember(metered),
-  };
 }

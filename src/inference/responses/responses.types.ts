@@ -26,7 +26,7 @@ export class ResponseAnswer {
   })
   status!: string | null;
 
-  @Field(() => JsonScalar, { nullable: true, description: 'A text, or a list of output items.' })
+  @Field(() => JsonScalar, { nullable: true, description: 'A list of output items.' })
   output!: unknown;
 
   @Field(() => String, { description: 'All texts of the output, one after another.' })
@@ -65,7 +65,7 @@ export function toResponseAnswer(raw: JsonObject): ResponseAnswer {
     model: textOr(raw.model, ''),
     status: textOr(raw.status, null),
     output,
-    outputText: typeof output === 'string' ? output : objectsOf(output).flatMap(textsOf).join(''),
+    outputText: objectsOf(output).flatMap(textsOf).join(''),
     usage: toUsage(raw.usage),
     raw,
   };

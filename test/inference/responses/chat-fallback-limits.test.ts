@@ -19,7 +19,7 @@ describe('a response through chat', () => {
       (at: number) => ({ tool_calls: [{ index: at, function: { name: 'x'.repeat(500_000) } }] }),
     ],
   ])('is refused where it is longer than any: %s', (_what, deltaOf) => {
-    const parser = new ChatFallbackStreamParser({}, (response) => response, new FallbackTools({}));
+    const parser = new ChatFallbackStreamParser((response) => response, new FallbackTools({}));
 
     const read = (): void => {
       for (let at = 0; at < CHUNKS; at += 1) parser.parse(Buffer.from(chunk(deltaOf(at))));
@@ -29,7 +29,7 @@ describe('a response through chat', () => {
   });
 
   it('is refused where it has more items than any', () => {
-    const parser = new ChatFallbackStreamParser({}, (response) => response, new FallbackTools({}));
+    const parser = new ChatFallbackStreamParser((response) => response, new FallbackTools({}));
     const calls = Array.from({ length: 1_001 }, (_, index) => ({ index, function: { name: 'find' } }));
 
     expect(() => parser.parse(Buffer.from(chunk({ tool_calls: calls })))).toThrow('too many items');

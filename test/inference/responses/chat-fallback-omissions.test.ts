@@ -127,7 +127,7 @@ describe('what a response asks for beside its answer, of a backend that only cha
       [[IN_CHAT], 'required'],
       [[IN_CHAT], { type: 'function', function: { name: 'f' } }],
     ]);
-    expect(answers[0]?.body.tools).toEqual(tools);
+    expect(answers[0]?.body.tools).toMatchObject(tools);
   });
 
   it.each([

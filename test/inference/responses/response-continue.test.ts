@@ -191,6 +191,7 @@ describe('a response', () => {
       call_id: 'call_1',
       name: 'weather',
       arguments: '{"city":"Bern"}',
+      status: 'completed',
     };
     const output = { type: 'function_call_output', call_id: 'call_1', output: 'Rain.' };
     gateway.backend.answer(response('', { output: [call] }), response('Take an umbrella.'));
