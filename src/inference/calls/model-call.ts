@@ -2,7 +2,7 @@ import type { Area } from '../../access/area.js';
 import type { ByokKey, CallOwner } from '../../access/caller.js';
 import type { RequestIds } from '../../access/client.js';
 import type { CallClaim } from '../../admission/call-claim.js';
-import type { AudioSize, CallStart, MeteredUsage, OpenCall } from '../../metering/metering.types.js';
+import type { AudioSize, CallStart, MeteredUsage, OpenCall, Outcome } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { RequestTimings } from '../../platform/telemetry/request-timings.js';
 import type { ByteSource } from '../../platform/net/egress.js';
@@ -81,6 +81,8 @@ export interface Exchange {
   ask(body: JsonObject, upstream: Upstream, signal: AbortSignal): Promise<JsonObject>;
   /** The answer as the client gets it, once it is recorded. */
   finish(answer: JsonObject, callId: string, usage: MeteredUsage): JsonObject | Promise<JsonObject>;
+  /** What an answer says of itself; default: it is completed. */
+  outcomeOf?(answer: JsonObject): Outcome;
   /** What the server told of the call's usage; default: its `usage`. */
   reportedUsage?(answer: JsonObject): MeteredUsage | null;
   /** What the texts of the call amount to; default: those of the forms that chat, completions and responses have. */

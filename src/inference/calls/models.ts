@@ -96,7 +96,7 @@ export class Models {
       throw await transformError(error, transform);
     }
     const usage = await call.settle({
-      outcome: 'completed',
+      outcome: exchange.outcomeOf?.(answer) ?? 'completed',
       reportedUsage: () => (exchange.reportedUsage ? exchange.reportedUsage(answer) : toMeteredUsage(answer.usage)),
       estimate: () => estimateOf(exchange, answer),
       audioMilliseconds: exchange.heardMilliseconds?.(answer) ?? exchange.sizing?.audio?.promptMilliseconds,

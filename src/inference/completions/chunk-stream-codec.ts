@@ -142,6 +142,8 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
       return undefined;
     }
     const chunk = parseChunk(data);
+    // An error may tell it too, and then nothing else does.
+    this.usage = toMeteredUsage(chunk?.usage) ?? this.usage;
     if (isError) {
       this.ending = errorOfEvent(chunk?.error ?? chunk);
       return undefined;

@@ -1,6 +1,6 @@
 import type { ByokKey, Caller } from '../../access/caller.js';
 import { BadUpstream, PlatformError } from '../../errors.js';
-import type { MeteredUsage } from '../../metering/metering.types.js';
+import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { Route } from '../backends/backend-registry.js';
 import type { ConversationMemory } from '../calls/conversation-memory.js';
@@ -14,7 +14,7 @@ import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { newResponseId, unknownResponse } from './response-contexts.js';
 import type { ResponseContext, ResponseContexts } from './response-contexts.js';
-import { completeResponse, publicUsage, repeatedMembers } from './response-shape.js';
+import { completeResponse, outcomeOf, publicUsage, repeatedMembers } from './response-shape.js';
 import { ResponseStreamCodec } from './response-stream-codec.js';
 import type { NamedStreamParser } from './named-stream-parser.js';
 import type { ResponseEvent } from './responses.types.js';
@@ -114,6 +114,10 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
       const request = operation === 'chat' ? toStreamBody(sent, route) : { ...sent, stream: true };
       return route.backend.answerStream(operation, request, options).catch(this.mapMissingResponse);
     }, signal);
+  }
+
+  outcomeOf({ status }: JsonObject): Outcome {
+    return outcomeOf(status);
   }
 
   async finish(answer: JsonObject, _callId: string, usage: MeteredUsage): Promise<JsonObject> {

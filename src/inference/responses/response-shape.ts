@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MeteredUsage } from '../../metering/metering.types.js';
+import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
 import { isJsonObject, objectsOf, textOr } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { toMeteredUsage, toUsageMember } from '../calls/usage.js';
@@ -64,6 +64,11 @@ export function completeResponse(response: JsonObject, repeated: JsonObject, cre
     output: toOutput(response.output, status === 'in_progress' ? status : 'completed'),
     service_tier: response.service_tier ?? 'default',
   };
+}
+
+/** How a call of a model has ended, by the status of its response. One that is incomplete has all that was paid for. */
+export function outcomeOf(status: unknown): Outcome {
+  return status === 'failed' || status === 'cancelled' ? status : 'completed';
 }
 
 /** Usage under the names of every call, and under those of the responses interface (docs/api.md, Responses). */

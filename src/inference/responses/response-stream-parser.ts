@@ -1,6 +1,6 @@
 import { BadUpstream } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
-import type { MeteredUsage } from '../../metering/metering.types.js';
+import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
 import { END_MARK } from '../../graph/data-batches.js';
 import { dataOf, endOfFrame, relayFrames } from '../streaming/event-frames.js';
 import { findMember, memberName } from '../../platform/json/json-member.js';
@@ -10,12 +10,13 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { NamedStreamParser, ToPublic } from './named-stream-parser.js';
 import { isGatherable, ResponseEventCompletion } from './response-event-completion.js';
 import { isPassThroughNamedFrame, namedEventOf, toNamedFrame } from './response-frames.js';
+import { outcomeOf } from './response-shape.js';
 import { errorOfEvent } from '../backends/openai/upstream-errors.js';
 import { toMeteredUsage } from '../calls/usage.js';
 
 // "response" from its p on.
 const RESPONSE = memberName('response', 4);
-const LAST_EVENTS = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+const LAST_EVENT = /^response\.(completed|incomplete|failed|cancelled)$/;
 const END = Buffer.from('data: [DONE]');
 const LINE_FEED = 0x0a;
 /** Characters; a shorter text may also be a word of the model. */
@@ -34,6 +35,7 @@ const MEMBERS = {
  */
 export class ResponseStreamParser implements NamedStreamParser, FrameReader {
   ending: 'whole' | PlatformError | undefined;
+  outcome: Outcome = 'completed';
   usage: MeteredUsage | null = null;
   endMark: Buffer = Buffer.alloc(0);
   private readonly completion = new ResponseEventCompletion();
@@ -106,18 +108,21 @@ export class ResponseStreamParser implements NamedStreamParser, FrameReader {
       return [];
     }
     const events = this.completion.complete(event);
-    if (LAST_EVENTS.has(event.type)) this.hold(events.pop() as JsonObject);
+    const [, status] = LAST_EVENT.exec(event.type) ?? [];
+    if (status !== undefined) this.hold(events.pop() as JsonObject, status);
     return events.map((entry) =>
       isJsonObject(entry.response) ? { ...entry, response: this.toPublic(entry.response) } : entry,
     );
   }
 
-  private hold(event: JsonObject): void {
+  /** @param status of the response, as the name of its last event tells it */
+  private hold(event: JsonObject, status: string): void {
     if (!isJsonObject(event.response)) {
       this.ending = new BadUpstream('The model server ended its answer without a response.');
       return;
     }
-    this.lastEvent = event;
+    this.lastEvent = { ...event, response: { ...event.response, status } };
+    this.outcome = outcomeOf(status);
     this.usage = toMeteredUsage(event.response.usage);
     this.ending = 'whole';
   }

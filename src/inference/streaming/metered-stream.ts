@@ -76,12 +76,12 @@ export class MeteredStream {
   }
 
   /**
-   * Finishes the record of a whole answer; resolves with its usage when it is durable.
+   * Finishes the record of an answer with the outcome that its end tells; resolves with its usage when it is durable.
    * @throws Unavailable where it cannot be written
    */
   complete(): Promise<MeteredUsage> {
     this.source?.release();
-    return this.settle('completed');
+    return this.settle(this.parts.codec.parser.outcome ?? 'completed');
   }
 
   /**

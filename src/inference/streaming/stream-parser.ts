@@ -1,5 +1,5 @@
 import type { PlatformError } from '../../errors.js';
-import type { MeteredUsage } from '../../metering/metering.types.js';
+import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
 /**
@@ -9,6 +9,8 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 export interface StreamParser {
   /** Set when the answer has ended: `whole`, or what went wrong. */
   readonly ending: 'whole' | PlatformError | undefined;
+  /** What the last event of a whole answer says of it; absent: it is completed. */
+  readonly outcome?: Outcome;
   /** What the upstream said of its usage so far. */
   readonly usage: MeteredUsage | null;
   /** What the client sees of a block of whole frames: the block itself where nothing in it concerns the platform. */
