@@ -63,6 +63,10 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
     return this.chat.usage;
   }
 
+  get nextNumber(): number {
+    return this.sequence;
+  }
+
   onFirstChunk(): void {
     // Every chat stream is read as objects.
   }

@@ -12,6 +12,8 @@ export type ToPublic = (response: JsonObject, usage?: MeteredUsage) => JsonObjec
 export interface NamedStreamParser extends StreamParser {
   /** `[DONE]` where the upstream has sent it after its last event, else empty. */
   readonly endMark: Buffer;
+  /** The `sequence_number` that follows those of the events so far; the last event, which is held back, has it. */
+  readonly nextNumber: number;
   /** Told the first chunk of the upstream before it is relayed. */
   onFirstChunk(first: JsonObject): void;
   /** The last event, which was held back. */

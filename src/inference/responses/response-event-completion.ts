@@ -38,7 +38,8 @@ export class ResponseEventCompletion {
   private current: KnownItem | undefined;
   /** Whether there has been an event. */
   begun = false;
-  private sequence = 0;
+  /** The number that comes next. */
+  sequence = 0;
 
   /**
    * The event, changed in place, after the first event of the stream where that is missing.

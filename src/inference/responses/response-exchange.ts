@@ -62,7 +62,8 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
   readonly sizing: CallSizing;
   /** What its response repeats of the caller's request. */
   readonly repeated: JsonObject;
-  private readonly startedAt = Math.floor(Date.now() / 1000);
+  /** Unix seconds: what the model server told last, until then when it was asked. */
+  private createdAt = Math.floor(Date.now() / 1000);
   private upstreamRequest: UpstreamRequest;
   private upstreamId: string | undefined;
 
@@ -134,20 +135,26 @@ export class ResponseExchange implements StreamExchange<ResponseEvent> {
     const { id, created, created_at: createdAt } = response;
     const { request, prior } = this.call;
     if (typeof id === 'string') this.upstreamId = id;
-    const time = [created, createdAt].find((value) => typeof value === 'number') ?? this.startedAt;
+    const time = Math.floor([created, createdAt].find((value) => typeof value === 'number') ?? this.createdAt);
+    this.createdAt = time;
     const changed = CALLERS_OWN.filter((name) => name in this.repeated && request[name] !== this.request[name]);
     return {
       ...completeResponse(response, this.repeated, time),
       id: this.id,
       object: 'response',
       created_at: Math.floor(typeof createdAt === 'number' ? createdAt : time),
-      created: Math.floor(time),
+      created: time,
       model: this.upstreamRequest.route.model.id,
       ...Object.fromEntries(changed.map((name) => [name, this.repeated[name]])),
       previous_response_id: prior?.id ?? null,
       usage: usage && publicUsage(response.usage, usage),
     };
   };
+
+  toFailed({ code, message, details: { reason } }: PlatformError): JsonObject {
+    const error = { code, message, ...(reason !== undefined && { reason }) };
+    return this.toPublic({ status: 'failed', error, output: [] });
+  }
 
   /** Keeps from what the response can be continued, unless the caller forbids it. */
   async storeContext(response: JsonObject): Promise<void> {

@@ -1,4 +1,5 @@
 import type { CooperativeYield } from '../../platform/async/cooperative-yield.js';
+import type { PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { ChunkTransform } from '../streaming/chunk-transform.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
@@ -18,6 +19,8 @@ interface ParsedResponse {
   readonly repeated: JsonObject;
   /** Keeps from what the response can be continued. */
   storeContext(response: JsonObject): Promise<void>;
+  /** The response of an answer that did not become whole. */
+  toFailed(error: PlatformError): JsonObject;
 }
 
 /** The streams of responses. Their last event goes out when the context is kept, so that it can be continued at once. */
@@ -25,6 +28,10 @@ export class ResponseStreamCodec implements StreamCodec<ResponseEvent> {
   readonly transforms = [];
   readonly toFrame = toNamedFrame;
   readonly toEvent = toResponseEvent;
+
+  private texts: ResponseTextTransform | undefined;
+  /** Of the event that follows what the client has; undefined: it has none. */
+  private nextNumber: number | undefined;
 
   constructor(private readonly exchange: ParsedResponse) {}
 
@@ -42,7 +49,19 @@ export class ResponseStreamCodec implements StreamCodec<ResponseEvent> {
   }
 
   transformTexts(transform: TextTransform, cooperation?: CooperativeYield): ChunkTransform {
-    return new ResponseTextTransform(transform, cooperation, this.exchange.repeated);
+    this.texts = new ResponseTextTransform(transform, cooperation, this.exchange.repeated);
+    return this.texts;
+  }
+
+  onSent(): void {
+    this.nextNumber = this.parser.nextNumber + (this.texts?.added ?? 0);
+  }
+
+  /** Clients wait for the end of a response that was created, whatever happens to it. */
+  get toFailure(): ((error: PlatformError) => JsonObject[]) | undefined {
+    const { nextNumber: number, exchange } = this;
+    if (number === undefined) return undefined;
+    return (error) => [{ type: 'response.failed', sequence_number: number, response: exchange.toFailed(error) }];
   }
 
   lastChunks(usage: MeteredUsage): JsonObject[] {

@@ -48,6 +48,10 @@ export class ResponseStreamParser implements NamedStreamParser, FrameReader {
     private readonly toPublic: ToPublic,
   ) {}
 
+  get nextNumber(): number {
+    return (this.lastEvent?.sequence_number as number | undefined) ?? this.completion.sequence;
+  }
+
   onFirstChunk({ response }: JsonObject): void {
     if (isJsonObject(response) && typeof response.id === 'string') this.upstreamId = response.id;
   }
@@ -107,8 +111,12 @@ export class ResponseStreamParser implements NamedStreamParser, FrameReader {
       this.ending = errorOfEvent(event.error ?? event);
       return [];
     }
-    const events = this.completion.complete(event);
     const [, status] = LAST_EVENT.exec(event.type) ?? [];
+    if (status !== undefined && !isJsonObject(event.response)) {
+      this.ending = new BadUpstream('The model server ended its answer without a response.');
+      return [];
+    }
+    const events = this.completion.complete(event);
     if (status !== undefined) this.hold(events.pop() as JsonObject, status);
     return events.map((entry) =>
       isJsonObject(entry.response) ? { ...entry, response: this.toPublic(entry.response) } : entry,
@@ -117,13 +125,10 @@ export class ResponseStreamParser implements NamedStreamParser, FrameReader {
 
   /** @param status of the response, as the name of its last event tells it */
   private hold(event: JsonObject, status: string): void {
-    if (!isJsonObject(event.response)) {
-      this.ending = new BadUpstream('The model server ended its answer without a response.');
-      return;
-    }
-    this.lastEvent = { ...event, response: { ...event.response, status } };
+    const response = event.response as JsonObject;
+    this.lastEvent = { ...event, response: { ...response, status } };
     this.outcome = outcomeOf(status);
-    this.usage = toMeteredUsage(event.response.usage);
+    this.usage = toMeteredUsage(response.usage);
     this.ending = 'whole';
   }
 

@@ -43,7 +43,7 @@ export class ResponseTextTransform implements ChunkTransform {
   /** The keys of pieces that have ended, by their output. */
   private readonly endedKeys = new Map<unknown, string[]>();
   /** How many events were added so far: later ones move on by as many. */
-  private added = 0;
+  added = 0;
 
   /**
    * @param cooperation of the stream: lets other requests go first, and ends the work where nobody waits for it

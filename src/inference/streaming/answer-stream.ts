@@ -1,6 +1,7 @@
 import { ClientGone } from '../../errors.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { EventStream } from '../../graph/event-stream.js';
+import { toPlatformError } from '../../graph/platform-error.js';
 import type { ChunkTransform, TextFrames } from './chunk-transform.js';
 import { chunksOf, endOfFrame } from './event-frames.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
@@ -49,7 +50,7 @@ export class AnswerStream<T> implements EventStream<T> {
 
   batches(): AsyncIterableIterator<Uint8Array> {
     const batches: AsyncIterableIterator<Uint8Array> = {
-      next: () => this.advance(this.relayed, this.lastBytes),
+      next: () => this.advance(this.relayed, this.lastBytes, this.toBytes),
       return: () => this.return(),
       [Symbol.asyncIterator]: () => batches,
     };
@@ -58,7 +59,7 @@ export class AnswerStream<T> implements EventStream<T> {
 
   async next(): Promise<IteratorResult<T>> {
     if (this.waiting.length === 0) {
-      const read = await this.advance(this.parsed, this.end);
+      const read = await this.advance(this.parsed, this.end, (chunks) => chunks);
       if (read.done) return DONE;
       this.waiting = read.value;
     }
@@ -83,12 +84,14 @@ export class AnswerStream<T> implements EventStream<T> {
   }
 
   /**
-   * What `use` makes of the next frames, or `finish` of the end, as soon as it is more than nothing. It is the only
-   * function between a stream's reader and its upstream that waits: thousands of streams wait most of the time.
+   * What `use` makes of the next frames, or `finish` of the end, as soon as it is more than nothing, or `encode` of a
+   * failure. It is the only function between a stream's reader and its upstream that waits: thousands of streams wait
+   * most of the time.
    */
   private async advance<R extends { readonly length: number }>(
     use: (block: Buffer) => R | Promise<R>,
     finish: () => Promise<R>,
+    encode: (chunks: JsonObject[]) => R,
   ): Promise<IteratorResult<R>> {
     const { upstream, codec } = this;
     upstream.startWaiting();
@@ -103,7 +106,10 @@ export class AnswerStream<T> implements EventStream<T> {
         // What is relayed as it came is not waited for.
         const used = ending ? finish() : block && use(block);
         const made = used instanceof Promise ? await used : used;
-        if (made && made.length > 0 && !this.left) return { value: made, done: false };
+        if (made && made.length > 0 && !this.left) {
+          codec.onSent?.();
+          return { value: made, done: false };
+        }
         if (!codec.parser.ending) upstream.keepWaiting();
       }
       return DONE;
@@ -111,8 +117,15 @@ export class AnswerStream<T> implements EventStream<T> {
       this.failed = true;
       const failure = upstream.fail(error);
       if (this.left) return DONE;
-      throw await transformError(await failure, this.textTransform);
+      return { value: encode(this.failedChunks(await transformError(await failure, this.textTransform))), done: false };
     }
+  }
+
+  /** The end of a stream that tells in its own chunks that it failed. @throws the error where it does not */
+  private failedChunks(error: unknown): JsonObject[] {
+    const { toFailure } = this.codec;
+    if (!toFailure || error instanceof ClientGone) throw error;
+    return toFailure(toPlatformError(error, this.upstream.log));
   }
 
   /** Blocks may hold comments alone, which say nothing of the answer. */

@@ -39,6 +39,10 @@ export class MeteredStream {
 
   constructor(private readonly parts: MeteredStreamParts) {}
 
+  get log(): Logger {
+    return this.parts.log;
+  }
+
   /** To be called before what follows is read: from now on it is waited for. */
   startWaiting(): void {
     this.waitingSince = performance.now();

@@ -1,3 +1,4 @@
+import type { PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { StreamParser } from './stream-parser.js';
 import type { ChunkTransform } from './chunk-transform.js';
@@ -26,6 +27,10 @@ export interface StreamCodec<T> {
   lastChunks(usage: MeteredUsage): JsonObject[];
   /** Told what is left to be sent, transformed, before it is sent. */
   finish?(lastChunks: readonly JsonObject[]): Promise<void>;
+  /** Told that all chunks which were made so far go out now. */
+  onSent?(): void;
+  /** How a stream that has begun tells in chunks of its own that it failed; undefined where it has none for that. */
+  readonly toFailure?: ((error: PlatformError) => JsonObject[]) | undefined;
   /** What follows the last chunk by batch; empty where nothing does. */
   readonly endMark: Buffer;
 }

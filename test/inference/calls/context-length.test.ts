@@ -41,7 +41,7 @@ describe('a prompt that is too long for its model', () => {
     const responded = await gateway.respond({ stream: true });
 
     expect(eventsOf(chatted.body).at(-1)).toMatchObject({ error: TOLD });
-    expect(responded.body).toMatch(/event: error\ndata: .*"reason":"context_length_exceeded"/);
+    expect(responded.body).toMatch(/event: response\.failed\ndata: .*"reason":"context_length_exceeded"/);
   });
 
   it('is not what another refusal is', async () => {

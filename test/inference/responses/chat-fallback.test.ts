@@ -237,7 +237,7 @@ describe('responses of a backend that only chats', () => {
     }
   });
 
-  it('end with an error event when they are cut, and can be continued when they are whole', async () => {
+  it('end in a failure when they are cut, and can be continued when they are whole', async () => {
     gateway.backend.answer(
       cutOff(...wholeStream('Hel').slice(0, 2)),
       stream(...wholeStream('Hello.')),
@@ -247,7 +247,7 @@ describe('responses of a backend that only chats', () => {
     const [cut, whole] = [await respond({ stream: true }), await respond({ stream: true })];
     await respond({ input: 'More.' }, `/${namedEventsOf(whole.body).at(-1).response.id}/continue`);
 
-    expect(cut.body).toMatch(/event: error\ndata: \{"error":\{[^\n]*"code":"bad_upstream"\}\}\n\n$/);
+    expect(cut.body).toMatch(/event: response\.failed\ndata: \{[^\n]*"error":\{"code":"bad_upstream",[^\n]*\n\n$/);
     expect(cut.body).not.toContain('response.completed');
     expect(gateway.backend.requests[2]?.body.messages).toEqual([
       { role: 'user', content: 'Hi' },

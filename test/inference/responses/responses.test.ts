@@ -171,7 +171,7 @@ describe('responses', () => {
       const { status, body } = await gateway.respond({ stream: true });
 
       if (status !== 200) continue;
-      expect(body).toMatch(/event: error\ndata: \{"error":\{[^\n]*"code":"bad_upstream"\}\}\n\n$/);
+      expect(body).toMatch(/event: response\.failed\ndata: \{[^\n]*"error":\{"code":"bad_upstream",[^\n]*\n\n$/);
       expect(body).not.toContain('response.completed');
     }
   });
@@ -180,13 +180,16 @@ describe('responses', () => {
     ['an error event', namedEvent('error', { code: 'server_error', message: 'CUDA at 10.0.0.1' })],
     ['an error without a name', 'data: {"error":{"message":"CUDA at 10.0.0.1","code":500}}\n\n'],
     ['nonsense', 'event: response.x\ndata: {"a":\n\n'],
-  ])('end with our error at %s', async (_what, frame) => {
+  ])('end in our failure at %s', async (_what, frame) => {
     const [created = '', added = ''] = completeEvents('Hi');
     gateway.backend.answer(stream(created, added + frame + added));
 
     const { body } = await gateway.respond({ stream: true });
 
-    expect(namedEventsOf(body).at(-1)).toMatchObject({ error: { code: 'bad_upstream' } });
+    expect(namedEventsOf(body).at(-1)).toMatchObject({
+      type: 'response.failed',
+      response: { error: { code: 'bad_upstream' } },
+    });
     expect(body).not.toContain('10.0.0.1');
   });
 
