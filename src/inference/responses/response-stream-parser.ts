@@ -8,7 +8,7 @@ import type { FrameReader } from '../streaming/event-frames.js';
 import { isJsonObject } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { NamedStreamParser, ToPublic } from './named-stream-parser.js';
-import { isGatherable, ResponseEventCompletion } from './response-event-completion.js';
+import { ResponseEventCompletion } from './response-event-completion.js';
 import { isPassThroughNamedFrame, namedEventOf, toNamedFrame } from './response-frames.js';
 import { outcomeOf } from './response-shape.js';
 import { errorOfEvent } from '../backends/openai/upstream-errors.js';
@@ -27,7 +27,10 @@ const MEMBERS = {
   sequence_number: Buffer.from('"sequence_number"'),
   output_index: Buffer.from('"output_index"'),
   content_index: Buffer.from('"content_index"'),
+  summary_index: Buffer.from('"summary_index"'),
 };
+const ITEM_ID = Buffer.from('"item_id"');
+const [SPACE, COLON, ZERO, NINE] = [0x20, 0x3a, 0x30, 0x39];
 
 /**
  * Reads the named events of an upstream's own responses stream. The last event is held back; the others go out as they
@@ -86,7 +89,8 @@ export class ResponseStreamParser implements NamedStreamParser, FrameReader {
     if (!this.completion.begun || !isPassThroughNamedFrame(block, start, end)) return false;
     const type = block.toString('latin1', start + NAME_BEGIN, block.indexOf(LINE_FEED, start)).trimEnd();
     const frame = block.subarray(start, end);
-    return isGatherable(type, (member) => frame.includes(MEMBERS[member]));
+    const numberOf = (member: keyof typeof MEMBERS): number | undefined => numberAfter(frame, MEMBERS[member]);
+    return this.completion.isComplete(type, { numberOf, hasItemId: frame.includes(ITEM_ID) });
   }
 
   onPassThrough(): void {
@@ -153,4 +157,18 @@ export class ResponseStreamParser implements NamedStreamParser, FrameReader {
   private lookForEndMark(block: Buffer): void {
     if (this.ending === 'whole' && block.includes(END, block.lastIndexOf('\n\n', -3))) this.endMark = END_MARK;
   }
+}
+
+/** The number that is the value of a member; undefined where there is none. @param name with its quotes */
+function numberAfter(frame: Buffer, name: Buffer): number | undefined {
+  const found = frame.indexOf(name);
+  if (found < 0) return undefined;
+  let at = found + name.length;
+  while (frame[at] === SPACE || frame[at] === COLON) at += 1;
+  let value: number | undefined;
+  for (let digit = frame[at] ?? 0; digit >= ZERO && digit <= NINE; digit = frame[at] ?? 0) {
+    value = (value ?? 0) * 10 + digit - ZERO;
+    at += 1;
+  }
+  return value;
 }

@@ -13,6 +13,7 @@ const CREATED = namedEvent('response.created', {
   sequence_number: 0,
   response: { id: 'resp_upstream', created_at: 9 },
 });
+const GAP = namedEvent('response.custom', { sequence_number: 4 });
 const FAILED = { code: 'bad_upstream', message: expect.any(String) };
 
 describe('a stream of a response that was created, and fails', () => {
@@ -23,7 +24,7 @@ describe('a stream of a response that was created, and fails', () => {
   it.each([
     ['its server is cut off', cutOff(...completeEvents('Hi').slice(0, 4))],
     ['its server is cut off, and numbers nothing', cutOff(recordedBody('resp_stream').subarray(0, 1_200))],
-    ['its server ends without a last event', stream(CREATED)],
+    ['its server ends without a last event', stream(CREATED, GAP)],
     ['its server sends an error', stream(CREATED, namedEvent('error', { code: 'server_error', message: 'no' }))],
     ['its server makes no sense', stream(CREATED, 'event: response.x\ndata: {"a":\n\n')],
     ['the last event has no response', stream(CREATED, namedEvent('response.completed', {}))],
