@@ -68,9 +68,10 @@ describe(`${clientTitle('openai')}, its helpers before a backend that only chats
       output_tokens: 3,
       total_tokens: 10,
     });
-    // Nobody has told these, so nobody invents them.
-    expect(final.usage).not.toHaveProperty('output_tokens_details');
-    expect(final.usage).not.toHaveProperty('input_tokens_details');
+    expect(final.usage).toMatchObject({
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: 0 },
+    });
   });
 
   it('tell the header with the fields that were left out', async () => {
