@@ -130,6 +130,10 @@ export class ResponseEventCompletion {
     if (type === ITEM_ADDED) {
       if (item.addedBy) return [];
       item.addedBy = 'server';
+      const [begun = {}] = objectsOf([event.item]);
+      // Some servers begin an item with its first part in it.
+      item.content_index = objectsOf(begun.content).length;
+      item.summary_index = objectsOf(begun.summary).length;
       return [event, ...item.held.splice(0)];
     }
     if (type === ITEM_DONE) return this.done(item, event);
@@ -155,13 +159,15 @@ export class ResponseEventCompletion {
 
   /** What is missing of the items of a whole response, but for those that its server itself has begun. */
   private finish(response: JsonObject): JsonObject[] {
-    return objectsOf(response.output).flatMap((whole, position) => {
+    const ended = objectsOf(response.output).flatMap((whole, position) => {
       const { id } = whole;
       const known = (typeof id === 'string' && this.byId.get(id)) || this.byIndex.get(position);
       const item = known ?? this.newItem(position, id, newItemId('item'));
       if (item.addedBy === 'server' || item.isDone) return [];
       return this.done(item, { type: ITEM_DONE, output_index: item.index, item: whole });
     });
+    const unnamed = [...this.byIndex.values()].filter(({ held }) => held.length > 0);
+    return [...ended, ...unnamed.flatMap((item) => this.added(item, () => calledIn(item)))];
   }
 
   private withPart(type: string, event: JsonObject, item: KnownItem): JsonObject[] {
@@ -219,4 +225,10 @@ export class ResponseEventCompletion {
     if (typeof id === 'string' && id.length <= MAX_ID) this.byId.set(id, item);
     return item;
   }
+}
+
+/** A call of a tool of which nobody has said which one it is. */
+function calledIn({ held, id }: KnownItem): JsonObject {
+  const [first = {}] = held;
+  return itemOfEvent(String(first.type), held.find(({ name }) => name !== undefined) ?? first, id);
 }

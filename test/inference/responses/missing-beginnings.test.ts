@@ -109,6 +109,23 @@ describe('a responses stream whose server does not tell what begins', () => {
       ['output_item.added', ...given({}).map(([type]) => type.slice(9)), 'output_item.done'],
     ],
     [
+      'a call of a tool that nobody names',
+      [...given({ item_id: 'fc_1', output_index: 0 }), completed()],
+      [],
+      ['output_item.added', ...given({}).map(([type]) => type.slice(9))],
+    ],
+    [
+      'a part that its item begins with',
+      [
+        ['response.output_item.added', { output_index: 0, item: MESSAGE }],
+        ...text(IN_MESSAGE),
+        done(0, MESSAGE),
+        completed(MESSAGE),
+      ],
+      [MESSAGE],
+      ['output_item.added', ...DELTAS, 'output_item.done'],
+    ],
+    [
       'thoughts and their summary',
       [...thought({ item_id: 'rs_1', output_index: 0 }), done(0, THOUGHT), completed(THOUGHT)],
       [THOUGHT],
@@ -204,6 +221,7 @@ function begunBefore(events: readonly AnyJson[]): AnyJson[] {
     if (output === undefined) return false;
     const part = content === undefined && summary === undefined ? [] : [`${output} ${content} ${summary}`];
     if (type.endsWith('.added')) [`${output}`, ...part].forEach((place) => begun.add(place));
+    if (event.item?.content?.length > 0) begun.add(`${output} 0 undefined`);
     const hasId = type.startsWith('response.output_item.') || typeof event.item_id === 'string';
     return !hasId || ![`${output}`, ...part].every((place) => begun.has(place));
   });
