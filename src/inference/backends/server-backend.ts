@@ -7,12 +7,14 @@ import type { PcmSource, SpeechRequest, TranscriptionRequest } from '../speech/e
 import type { EngineTranslation, TranslationRequest } from '../translation/engine.types.js';
 import type { AnswerOptions, Backend, Operation, ServedModel, TextOperation } from './backend.js';
 import type { LibretranslateSettings, OpenaiSettings } from './backend-settings.js';
+import { secretsOf } from './configured-secrets.js';
 import type { CircuitBreaker } from './health/circuit-breaker.js';
 import { ServerHealth } from './health/server-health.js';
 import { ServerProbe } from './health/server-probe.js';
 import type { ProbedList } from './health/server-probe.js';
 import { ConcurrencyGate } from './openai/concurrency-gate.js';
 import { FailedAttempts } from './openai/failed-attempts.js';
+import { KeyScrubber } from './openai/key-scrubber.js';
 import { ServerCalls } from './openai/server-calls.js';
 
 /** Connections to a server without `max_concurrency`. */
@@ -41,8 +43,6 @@ interface ServerTraits {
   readonly headers: Readonly<Record<string, string>>;
   /** Of all whole answers that are being read; undefined: as Origin has it. */
   readonly bufferedBytes: number | undefined;
-  /** A key that requests have in their bodies, which servers quote in what they refuse. */
-  readonly keyInBodies: string | undefined;
   readonly list: ProbedList;
   /** Configured ones, which are not asked for. */
   readonly models: readonly ServedModel[] | undefined;
@@ -70,7 +70,7 @@ export abstract class ServerBackend implements Backend {
 
   /** Starts to ask for health and models in the background. @param log of what goes wrong there */
   protected constructor(
-    { settings, options, headers, bufferedBytes, keyInBodies, list, models }: ServerTraits,
+    { settings, options, headers, bufferedBytes, list, models }: ServerTraits,
     private readonly log: Logger,
   ) {
     this.id = settings.id;
@@ -98,11 +98,12 @@ export abstract class ServerBackend implements Backend {
       changed: () => options.healthChanged?.(this),
       probe: () => this.probe.probeNow(),
     });
-    this.failures = new FailedAttempts(this.health, keyInBodies);
+    const secrets = new KeyScrubber(...secretsOf(settings));
+    this.failures = new FailedAttempts(this.health, secrets);
     const { origin, gate, health, failures } = this;
-    this.calls = new ServerCalls({ origin, gate, health, failures });
+    this.calls = new ServerCalls({ origin, gate, health, failures, secrets });
     const report = (error?: unknown, isSilent?: boolean): void => this.health.probed(error, isSilent);
-    this.probe = new ServerProbe(settings, origin, { list, models, report, log });
+    this.probe = new ServerProbe(settings, origin, { list, models, report, log, secrets });
   }
 
   abstract answer(operation: TextOperation, body: JsonObject, options: AnswerOptions): Promise<JsonObject>;

@@ -4,6 +4,7 @@ import { repeat } from '../../../platform/async/periodic.js';
 import type { Periodic } from '../../../platform/async/periodic.js';
 import type { ServedModel } from '../backend.js';
 import type { OpenaiSettings } from '../backend-settings.js';
+import type { KeyScrubber } from '../openai/key-scrubber.js';
 
 const PROBE_MS = 30_000;
 const PROBE_TIMEOUT_MS = 5_000;
@@ -28,6 +29,8 @@ interface ProbeOptions {
   /** Told of each probe: what went wrong, or undefined; and whether that is that no answer came in time. */
   readonly report: (error?: unknown, isSilent?: boolean) => void;
   readonly log: Logger;
+  /** What the server may not tell. */
+  readonly secrets: KeyScrubber;
 }
 
 /** Asks a model server, at the start and every 30 s, how it does and which models it has. */
@@ -100,7 +103,7 @@ export class ServerProbe {
       response.body.cancel();
       throw new Error(`${path} answered ${response.status}`);
     }
-    return response.body.readAll(ANSWER_LIMITS);
+    return this.options.secrets.scrub(await response.body.readAll(ANSWER_LIMITS));
   }
 
   /** A server with configured models need not list them, nor show them to one who has no key for it. */

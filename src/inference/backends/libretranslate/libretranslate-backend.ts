@@ -42,7 +42,6 @@ export class LibretranslateBackend extends ServerBackend {
         options,
         headers: { accept: 'application/json' },
         bufferedBytes: BUFFERED_BYTES,
-        keyInBodies: settings.api_key,
         list: { path: '/languages', read },
         models: undefined,
       },

@@ -3,7 +3,7 @@ import type { OriginResponse } from '../../../platform/net/egress.js';
 import type { AnswerOptions, Operation } from '../backend.js';
 import type { ServerHealth } from '../health/server-health.js';
 import { retryable } from '../routing/attempt-failure.js';
-import { KeyScrubber } from './key-scrubber.js';
+import type { KeyScrubber } from './key-scrubber.js';
 import { refusedKey, retrySecondsOf, toRefusal, wasNotSent } from './upstream-errors.js';
 
 /** Of an answer that is an error. */
@@ -14,15 +14,11 @@ const KEY_REFUSALS = new Set([401, 402, 403]);
 
 /** Makes errors of the attempts at a server that failed: what the caller is told, and what the server's health learns. */
 export class FailedAttempts {
-  private readonly ownKey: KeyScrubber | undefined;
-
-  /** @param ownKey the configured one, where servers may repeat it: what they say with it is not told */
+  /** @param secrets what the server may not tell of what it was sent */
   constructor(
     private readonly health: ServerHealth,
-    ownKey?: string,
-  ) {
-    this.ownKey = ownKey === undefined || ownKey === '' ? undefined : new KeyScrubber(ownKey);
-  }
+    private readonly secrets: KeyScrubber,
+  ) {}
 
   /** The error for an answer whose status is not 200. Never fails. */
   async refused(
@@ -31,10 +27,10 @@ export class FailedAttempts {
     { key, callerId }: AnswerOptions,
   ): Promise<PlatformError> {
     const { status } = response;
-    const body = this.withoutOwnKey(await readOrEmpty(response));
+    const body = this.secrets.with(key?.apiKey).scrub(await readOrEmpty(response));
     // It is the key that is refused or has used up its limit, and not the server that is at fault.
     if (key && KEY_REFUSALS.has(status)) return refusedKey();
-    const { error, fault } = toRefusal(response, key ? new KeyScrubber(key.apiKey).scrub(body) : body);
+    const { error, fault } = toRefusal(response, body);
     switch (fault) {
       case 'request':
         this.health.answered(operation, callerId);
@@ -52,11 +48,6 @@ export class FailedAttempts {
         this.health.failedFor(operation, callerId, `HTTP ${status}`);
         return retryable(error, 'doubtful');
     }
-  }
-
-  private withoutOwnKey(body: Buffer): Buffer {
-    const isTold = this.ownKey !== undefined && this.ownKey.scrub(body) !== body;
-    return isTold ? Buffer.alloc(0) : body;
   }
 
   /** The error for an attempt that got no byte of an answer: only what was not sent cannot be the request's fault. */

@@ -7,7 +7,6 @@ import type { PcmSource, SpeechRequest, TranscriptionRequest } from '../../speec
 import type { AnswerOptions, Capability, TextOperation } from '../backend.js';
 import type { OpenaiSettings } from '../backend-settings.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
-import { KeyScrubber } from './key-scrubber.js';
 import { ServerBackend } from '../server-backend.js';
 import type { ServerOptions } from '../server-backend.js';
 import { ListedModels } from './listed-models.js';
@@ -46,7 +45,7 @@ export class OpenaiBackend extends ServerBackend {
     };
     // Nobody vouches for a tenant's own server: it may not fill the memory of all.
     const bufferedBytes = isOwn ? TENANT_BUFFERED_BYTES : undefined;
-    super({ settings, options, headers, bufferedBytes, keyInBodies: undefined, list, models: list.configured }, log);
+    super({ settings, options, headers, bufferedBytes, list, models: list.configured }, log);
     this.supports = settings.supports;
     this.textLimits = isOwn ? TEXT_JSON : TRUSTED_TEXT_JSON;
     const { calls, health, failures } = this;
@@ -63,11 +62,11 @@ export class OpenaiBackend extends ServerBackend {
   }
 
   async answerStream(operation: TextOperation, body: JsonObject, options: AnswerOptions): Promise<ByteSource> {
-    const { key, callerId } = options;
+    const { callerId } = options;
     const response = await this.calls.post(operation, toMessage(operation, body), options, 'stream');
     if (/^text\/event-stream\b/i.test(mediaType(response))) {
       this.health.answered(operation, callerId);
-      return key ? new KeyScrubber(key.apiKey).source(response.body) : response.body;
+      return this.calls.scrubbed(response, options);
     }
     response.body.cancel();
     throw this.failures.failed(

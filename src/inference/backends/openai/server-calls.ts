@@ -4,7 +4,7 @@ import { BadUpstream, Unavailable, UpstreamTimeout } from '../../../errors.js';
 import type { JsonLimits } from '../../../platform/json/json-depth.js';
 import { parseJsonObject } from '../../../platform/json/json-object.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
-import type { Ending, Origin, OriginRequest, OriginResponse } from '../../../platform/net/egress.js';
+import type { ByteSource, Ending, Origin, OriginRequest, OriginResponse } from '../../../platform/net/egress.js';
 import type { ReadLimits } from '../../../platform/net/exchange.js';
 import { excessOf } from '../../streaming/json-limits.js';
 import type { AnswerOptions, Operation } from '../backend.js';
@@ -12,7 +12,7 @@ import type { ServerHealth } from '../health/server-health.js';
 import { retryable } from '../routing/attempt-failure.js';
 import type { ConcurrencyGate } from './concurrency-gate.js';
 import type { FailedAttempts } from './failed-attempts.js';
-import { KeyScrubber } from './key-scrubber.js';
+import type { KeyScrubber } from './key-scrubber.js';
 
 /** What is sent to a model server. */
 export interface ServerMessage {
@@ -38,6 +38,8 @@ interface ServerCallsParts {
   readonly gate: ConcurrencyGate;
   readonly health: ServerHealth;
   readonly failures: FailedAttempts;
+  /** What the server may not tell of what it was sent. */
+  readonly secrets: KeyScrubber;
 }
 
 /** Sends requests to one model server in its turn, and tells its health how they went. */
@@ -93,8 +95,7 @@ export class ServerCalls {
     { read, json, parse = parseJsonObject }: ObjectLimits,
   ): Promise<JsonObject> {
     const { health } = this.parts;
-    const told = await body.readAll(read);
-    const bytes = key ? new KeyScrubber(key.apiKey).scrub(told) : told;
+    const bytes = this.parts.secrets.with(key?.apiKey).scrub(await body.readAll(read));
     const answer = excessOf(bytes, json) ?? parse(bytes);
     if (!answer) {
       const error = new BadUpstream('The answer of the model server is not a JSON object.');
@@ -106,6 +107,11 @@ export class ServerCalls {
     // What a server repeats of a request may be nested or large: it is not at fault for more than this answer.
     if (answer instanceof BadUpstream) throw answer;
     return answer;
+  }
+
+  /** An answer that is streamed, without the secrets that it was asked with. */
+  scrubbed({ body }: OriginResponse, { key }: Pick<AnswerOptions, 'key'>): ByteSource {
+    return this.parts.secrets.with(key?.apiKey).source(body);
   }
 
   private async enter(callerId: string, signal: AbortSignal): Promise<void> {

@@ -35,6 +35,14 @@ describe('the scrubber of keys', () => {
     expect(await through(['"sk-a\\nb", "\\u0073k"'], key)).toEqual(['"sk-a\\nb", "\\u0073k"']);
   });
 
+  it('masks several keys, also one that begins as another does, and those with quotes', async () => {
+    const scrubber = new KeyScrubber('abcdefgh', 'abcdefgh-more', 'a"b\\c');
+
+    expect(scrubber.scrub(Buffer.from('abcdefgh-more abcdefgh')).toString()).toBe('************* ********');
+    expect(scrubber.scrub(Buffer.from(JSON.stringify('a"b\\c'))).toString()).toBe('"*******"');
+    expect(scrubber.with('caller-1').scrub(Buffer.from('caller-1abcdefgh')).toString()).toBe('*'.repeat(16));
+  });
+
   it('masks a key that comes byte by byte', async () => {
     expect((await through([...`a${KEY}b`])).join('')).toBe(`a${MASK}b`);
   });
