@@ -257,8 +257,9 @@ export class InternalError extends PlatformError {
 
 /** 502: a model server is unreachable or its answer makes no sense. */
 export class BadUpstream extends PlatformError {
-  constructor(message: string) {
-    super(502, 'upstream_error', 'bad_upstream', message);
+  /** @param param the field that was asked with, and was not answered */
+  constructor(message: string, param?: string) {
+    super(502, 'upstream_error', 'bad_upstream', message, { param });
   }
 }
 

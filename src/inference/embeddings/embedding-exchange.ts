@@ -8,7 +8,7 @@ import type { AnswerOptions } from '../backends/backend.js';
 import type { Route } from '../backends/backend-registry.js';
 import type { Exchange, ExchangeType, Upstream } from '../calls/model-call.js';
 import { toMeteredUsage } from '../calls/usage.js';
-import { embeddingsOf } from './embedding-vectors.js';
+import { embeddingsOf, requireWidth } from './embedding-vectors.js';
 import type { EncodingFormat } from './embedding-vectors.js';
 
 /** The most inputs of one request. */
@@ -51,7 +51,9 @@ class EmbeddingExchange implements Exchange {
     const offsets = Array.from({ length: this.sizing.batches }, (_, index) => index * BATCH_INPUTS);
     const batches = offsets.map((offset) => limit(() => this.askBatch(body, offset, upstream, failing.signal)));
     try {
-      return joined(await Promise.all(batches));
+      const answer = joined(await Promise.all(batches));
+      requireWidth(answer.data as JsonObject[], this.request.dimensions);
+      return answer;
     } catch (error) {
       failing.abort(error);
       throw error;

@@ -27,14 +27,39 @@ export function embeddingsOf(answer: JsonObject, count: number, format: Encoding
   return Array.from({ length: count }, (_, index) => ordered.get(index) as JsonObject);
 }
 
+/**
+ * Requires that all vectors have one width: what has another cannot be compared with them.
+ * @param dimensions the width that was asked for, where one was
+ * @throws BadUpstream that names `dimensions`
+ */
+export function requireWidth(embeddings: readonly JsonObject[], dimensions: unknown): void {
+  const widths = [...new Set(embeddings.map(({ embedding }) => widthOf(embedding)))];
+  const asked = typeof dimensions === 'number' ? dimensions : widths[0];
+  if (widths.every((width) => width === asked)) return;
+  const told = `The model server answered vectors of ${widths.join(' and ')} numbers`;
+  const wrong = asked === dimensions ? `where dimensions asks for ${asked}` : 'as dimensions of one model';
+  throw new BadUpstream(`${told} ${wrong}.`, 'dimensions');
+}
+
 function encode(vector: unknown, format: EncodingFormat): number[] | string {
-  if (typeof vector === 'string') return format === 'base64' ? vector : [...floatsOf(vector)];
   if (!isVector(vector)) throw new BadUpstream('The model server answered a vector that is none.');
+  if (typeof vector === 'string') return format === 'base64' ? vector : [...floatsOf(vector)];
   return format === 'float' ? vector : base64Of(vector);
 }
 
-function isVector(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'number');
+function isVector(value: unknown): value is number[] | string {
+  const width = widthOf(value);
+  return width > 0 && Number.isInteger(width) && (typeof value === 'string' || (value as unknown[]).every(isNumber));
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
+}
+
+/** How many numbers a vector has, whichever way it is written; 0 where it is none. */
+function widthOf(vector: unknown): number {
+  if (typeof vector === 'string') return Buffer.byteLength(vector, 'base64') / 4;
+  return Array.isArray(vector) ? vector.length : 0;
 }
 
 function floatsOf(base64: string): Float32Array {

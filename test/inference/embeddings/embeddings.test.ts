@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHAT } from '../../support/builders/chat-request.js';
+import { openaiClient } from '../../support/builders/openai-client.js';
 import { lastSettledCalls } from '../../support/probes/ledger-rows.js';
 import type { Client, RestAnswer } from '../../support/servers/platform.js';
 import { htmlPage, json, silence } from '../../support/servers/scripted-backend.js';
@@ -18,9 +19,10 @@ describe('embeddings', () => {
   it('answer what llama.cpp recorded, as base64 or as numbers', async () => {
     const recorded = JSON.parse(recordedBody('emb_b64').toString());
     const { embedding } = recorded.data[0];
+    const dimensions = floatsOf(embedding).length;
     gateway.backend.answer(json(200, recorded), json(200, recorded));
 
-    const base64 = await embed({ encoding_format: 'base64', dimensions: 64 });
+    const base64 = await embed({ encoding_format: 'base64', dimensions });
     const numbers = await embed({ encoding_format: 'float' });
 
     expect(base64.body).toEqual({
@@ -32,7 +34,7 @@ describe('embeddings', () => {
     expect(numbers.body.data[0].embedding).toEqual(floatsOf(embedding));
     expect(gateway.backend.requests[0]).toMatchObject({
       path: '/v1/embeddings',
-      body: { model: 'scripted', input: 'x1', encoding_format: 'base64', dimensions: 64 },
+      body: { model: 'scripted', input: 'x1', dimensions },
     });
   });
 
@@ -45,6 +47,21 @@ describe('embeddings', () => {
       { index: 0, embedding: Buffer.from('0000803f000000bfcdcccc3d', 'hex').toString('base64') },
     ]);
     expect(body.usage.prompt_tokens).toBeGreaterThan(0);
+  });
+
+  it('are asked for without a format, which strict servers refuse, whichever way the client wants them', async () => {
+    gateway.backend.byDefault = (request) =>
+      'encoding_format' in request.body ? json(422, { detail: 'Extra inputs are not permitted' }) : vectors(request);
+    const client = openaiClient(gateway);
+
+    const sdk = await client.embeddings.create({ model: 'scripted', input: ['x1', 'x2'] });
+    const base64 = await embed({ encoding_format: 'base64' });
+
+    expect(sdk.data.map(({ embedding }) => embedding)).toEqual([
+      [1, 0.5],
+      [2, 0.5],
+    ]);
+    expect(floatsOf(base64.body.data[0].embedding)).toEqual([1, 0.5]);
   });
 
   it('are asked in batches of 256, four at once, and come back in order with the usage of all', async () => {
@@ -98,6 +115,8 @@ describe('embeddings', () => {
       },
     ],
     ['no vector', { data: [{ embedding: [1] }, { embedding: [null] }] }],
+    ['no numbers', { data: [{ embedding: [] }, { embedding: [] }] }],
+    ['half a number', { data: [{ embedding: 'AACA' }, { embedding: 'AACA' }] }],
     ['no list', { data: 'x' }],
   ])('are a bad upstream where it answers %s', async (_what, answer) => {
     gateway.backend.answer(json(200, answer));
