@@ -9,10 +9,12 @@ import type { AudioTraits, PcmSource, SpeechRequest, TranscriptionRequest } from
 /** What a backend can do, as the configuration and `GET /v1/backends` name it. */
 export const CAPABILITIES = [
   'chat',
+  'chat_developer',
   'completions',
   'responses',
   'responses_store',
   'embeddings',
+  'embeddings_base64',
   'rerank',
   'translate',
   'transcribe',
@@ -22,8 +24,11 @@ export const CAPABILITIES = [
 /** One of the things that a backend can do. */
 export type Capability = (typeof CAPABILITIES)[number];
 
+/** What more than usual a backend can do when it is asked for something. */
+type Extra = 'chat_developer' | 'responses_store' | 'embeddings_base64';
+
 /** What can be asked of a backend; each is also the capability that it needs. */
-export type Operation = Exclude<Capability, 'responses_store'>;
+export type Operation = Exclude<Capability, Extra>;
 
 /** Those that are asked with a JSON body and answered with texts or vectors. */
 export type TextOperation = Exclude<Operation, 'translate' | 'transcribe' | 'speech'>;

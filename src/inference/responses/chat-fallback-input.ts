@@ -89,7 +89,7 @@ export class FallbackInput {
 }
 
 function messageOf({ role, content }: JsonObject, path: string): JsonObject {
-  return { role: role === 'developer' ? 'system' : role, content: contentOf(content, `${path}.content`) };
+  return { role, content: contentOf(content, `${path}.content`) };
 }
 
 /**

@@ -59,7 +59,7 @@ describe('a coding agent before a backend that only chats', () => {
       },
     });
     expect(messages.map(({ role }: { role: string }) => role).join(' ')).toBe(
-      'system system user user assistant tool assistant tool assistant tool',
+      'system user user assistant tool assistant tool assistant tool',
     );
     const calls = messages.flatMap((message: { tool_calls?: object[] }) => message.tool_calls ?? []);
     expect(calls.map((call: { function: object }) => call.function)).toEqual([

@@ -64,8 +64,7 @@ describe('responses of a backend that only chats', () => {
     expect(gateway.backend.requests[0]?.body).toEqual({
       model: 'scripted',
       messages: [
-        { role: 'system', content: 'Be brief.' },
-        { role: 'system', content: 'Be kind.' },
+        { role: 'system', content: 'Be brief.\n\nBe kind.' },
         {
           role: 'user',
           content: [

@@ -48,6 +48,25 @@ describe('chats with knowledge bases', () => {
     expect(body.usage.total_tokens).toBeGreaterThan(0);
   });
 
+  it('have one system message, with the passages and whatever else instructs the model', async () => {
+    const messages = [
+      { role: 'developer', content: 'Be brief.' },
+      ...QUESTION,
+      { role: 'system', content: 'Be kind.' },
+    ];
+
+    await chat({ messages });
+    await chat({ messages: messages.slice(1) });
+
+    const [led, followed] = gateway.backend.requests.map(({ body }) => body.messages);
+    expect([led, followed].map((sent) => sent.map(({ role }: AnyJson) => role))).toEqual([
+      ['system', 'user'],
+      ['system', 'user'],
+    ]);
+    expect(led[0].content).toMatch(/^Be brief\.\n\n.*Guests pay.*\n\nBe kind\.$/s);
+    expect(followed[0].content).toMatch(/Guests pay.*\n\nBe kind\.$/s);
+  });
+
   it('are streamed, with the citations before the usage and the end', async () => {
     const { body } = await chat({ model: 'builtin-extractive', stream: true, stream_options: { include_usage: true } });
 

@@ -13,6 +13,7 @@ import { ListedModels } from './listed-models.js';
 import { ServerAudio } from './server-audio.js';
 import { mediaType } from './server-calls.js';
 import type { ServerMessage } from './server-calls.js';
+import { toUpstreamBody } from './upstream-body.js';
 
 /** Of a whole answer: what it holds in memory is many times as much, and nothing else runs while it is parsed. */
 const TEXT_LIMITS = { bytes: 16 * 1024 * 1024, milliseconds: 300_000 };
@@ -53,7 +54,7 @@ export class OpenaiBackend extends ServerBackend {
   }
 
   async answer(operation: TextOperation, body: JsonObject, options: AnswerOptions): Promise<JsonObject> {
-    const response = await this.calls.post(operation, toMessage(operation, body), options, 'whole');
+    const response = await this.calls.post(operation, this.toMessage(operation, body), options, 'whole');
     const isVectors = operation === 'embeddings';
     const limits = isVectors
       ? { read: VECTOR_LIMITS, json: VECTOR_JSON }
@@ -63,7 +64,7 @@ export class OpenaiBackend extends ServerBackend {
 
   async answerStream(operation: TextOperation, body: JsonObject, options: AnswerOptions): Promise<ByteSource> {
     const { callerId } = options;
-    const response = await this.calls.post(operation, toMessage(operation, body), options, 'stream');
+    const response = await this.calls.post(operation, this.toMessage(operation, body), options, 'stream');
     if (/^text\/event-stream\b/i.test(mediaType(response))) {
       this.health.answered(operation, callerId);
       return this.calls.scrubbed(response, options);
@@ -88,11 +89,10 @@ export class OpenaiBackend extends ServerBackend {
   async translate(): Promise<never> {
     throw new Conflict('capability_not_supported', 'The model is no translation engine.', 'model');
   }
-}
 
-/** What is sent to a server of the chat-completions interface. */
-function toMessage(operation: TextOperation, body: JsonObject): ServerMessage {
-  return { path: PATHS[operation], body: encode(body) };
+  private toMessage(operation: TextOperation, body: JsonObject): ServerMessage {
+    return { path: PATHS[operation], body: encode(toUpstreamBody(operation, body, this.supports)) };
+  }
 }
 
 /** @throws BadRequest where the body is nested deeper than can be written */
